@@ -1,0 +1,75 @@
+package messages
+
+// Role says who speaks in a message to or from a model.
+type Role string
+
+// The roles that every chat API knows.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Tool      Role = "tool"
+)
+
+// Message is one step of a conversation with a model. An Assistant message may
+// carry Calls; a Tool message carries exactly one Result.
+type Message struct {
+	Role   Role
+	Text   string
+	Calls  []ToolCall
+	Result ToolResult
+}
+
+// Outcome is the one value that decides how a turn is reported: as text, as
+// JSON status and as exit code.
+type Outcome string
+
+// How a turn can end.
+const (
+	Completed  Outcome = "completed"
+	Cancelled  Outcome = "cancelled"
+	Failed     Outcome = "failed"
+	Incomplete Outcome = "incomplete" // the answer broke off and could not be completed
+)
+
+// ExitCode is the process exit status for the outcome: 0 for completed, 1 for
+// everything else. There are no other codes in the contract with integrators.
+func (o Outcome) ExitCode() int {
+	if o == Completed {
+		return 0
+	}
+	return 1
+}
+
+// Level ranks a [Notice].
+type Level string
+
+// The levels of a notice.
+const (
+	Info    Level = "info"
+	Warning Level = "warning"
+	Problem Level = "error"
+)
+
+// Choice is one answer to a question.
+type Choice string
+
+// The choices that a confirmation offers.
+const (
+	Yes    Choice = "yes"
+	No     Choice = "no"
+	Always Choice = "always" // yes, and do not ask again in this session for the same tool
+)
+
+// Usage sums what models were asked. Costs are US dollars.
+type Usage struct {
+	Cost         float64            `json:"session_cost"`
+	Turns        int                `json:"llm_turns"`
+	ModelTurns   map[string]int     `json:"model_turns"`
+	ModelCost    map[string]float64 `json:"model_cost"`
+	InputTokens  int                `json:"input_tokens"`
+	CachedTokens int                `json:"cached_tokens"` // part of InputTokens that the provider had cached
+	OutputTokens int                `json:"output_tokens"`
+	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
+	Unpriced     []string           `json:"unpriced_models,omitempty"` // asked, but their price is unknown and counted as 0
+}

@@ -1,0 +1,144 @@
+package messages
+
+import "time"
+
+// Event is what a session tells its front ends.
+//
+//sumtype:decl
+type Event interface{ event() }
+
+// Envelope is one event with its place in the conversation. Seq grows by one
+// from 1 in each session and is the only order to rely on; At is for people.
+type Envelope struct {
+	Seq     uint64
+	Session string
+	Turn    string // empty outside a turn
+	At      time.Time
+	Event   Event
+}
+
+// Opened is the first event of a session.
+type Opened struct {
+	Profile  string `json:"profile"`
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Dir      string `json:"dir,omitempty"`
+	Coding   bool   `json:"coding"`
+}
+
+// TurnStarted says that work on a prompt began.
+type TurnStarted struct {
+	Prompt string `json:"prompt"`
+}
+
+// Text is the next piece of the answer.
+type Text struct {
+	Chunk string `json:"chunk"`
+}
+
+// Thinking is the next piece of the model's reasoning, never part of the answer.
+type Thinking struct {
+	Chunk string `json:"chunk"`
+}
+
+// ToolsCalled opens a round of tool calls: the names in call order, duplicates kept.
+type ToolsCalled struct {
+	Names []string `json:"names"`
+}
+
+// ToolStarted says that a call got its slot and runs. Title is one short line
+// for people ("read_file main.go"), already free of control characters.
+type ToolStarted struct {
+	Call  string `json:"call"`
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}
+
+// ToolOutput is progress of a running call, as lines for people.
+type ToolOutput struct {
+	Call  string `json:"call"`
+	Chunk string `json:"chunk"`
+}
+
+// ToolEnded says how a call ended. Summary is the first line of the result;
+// Text is the whole result as the model reads it; View, when present, is the
+// same for people.
+type ToolEnded struct {
+	Call    string        `json:"call"`
+	Name    string        `json:"name"`
+	Status  Status        `json:"status"`
+	Summary string        `json:"summary"`
+	Text    string        `json:"text"`
+	View    *View         `json:"view,omitempty"`
+	Took    time.Duration `json:"took_ns"`
+}
+
+// Asked wants a person's decision. Detail is the exact effect (the command that
+// would run), with control characters made visible.
+type Asked struct {
+	Ask     string   `json:"ask"`
+	Title   string   `json:"title"`
+	Detail  string   `json:"detail"`
+	Choices []Choice `json:"choices"`
+}
+
+// Answered says that a question is settled, so that every front end can close it.
+type Answered struct {
+	Ask    string `json:"ask"`
+	Choice Choice `json:"choice"`
+}
+
+// Notice is a line for people that is not part of the conversation.
+type Notice struct {
+	Level Level  `json:"level"`
+	Text  string `json:"text"`
+}
+
+// ModelChanged says that answers come from another model from now on.
+type ModelChanged struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Why      string `json:"why"`
+}
+
+// ModeChanged says that the working directory or coding mode is another one.
+type ModeChanged struct {
+	Dir    string `json:"dir,omitempty"`
+	Coding bool   `json:"coding"`
+}
+
+// UsageChanged carries the sums of the session so far.
+type UsageChanged struct {
+	Usage Usage `json:"usage"`
+}
+
+// TurnEnded closes a turn. Text repeats the whole answer, so that no listener
+// depends on having seen every chunk. Exit asks the front end to leave (the
+// model called exit_app).
+type TurnEnded struct {
+	Outcome Outcome `json:"outcome"`
+	Text    string  `json:"text"`
+	Usage   Usage   `json:"usage"`
+	Err     string  `json:"error,omitempty"`
+	Exit    bool    `json:"exit,omitempty"`
+}
+
+// Closed is the last event of a session.
+type Closed struct{}
+
+func (Opened) event()       {}
+func (TurnStarted) event()  {}
+func (Text) event()         {}
+func (Thinking) event()     {}
+func (ToolsCalled) event()  {}
+func (ToolStarted) event()  {}
+func (ToolOutput) event()   {}
+func (ToolEnded) event()    {}
+func (Asked) event()        {}
+func (Answered) event()     {}
+func (Notice) event()       {}
+func (ModelChanged) event() {}
+func (ModeChanged) event()  {}
+func (UsageChanged) event() {}
+func (TurnEnded) event()    {}
+func (Closed) event()       {}

@@ -1,0 +1,54 @@
+package messages
+
+import "encoding/json"
+
+// ToolCall is a model's wish to run a tool. Args is whatever the model wrote as
+// arguments, decoded and checked only by the tool kit.
+type ToolCall struct {
+	ID   string
+	Name string
+	Args json.RawMessage
+	// Opaque is data that the provider wants back unchanged with the call
+	// (Gemini's thought signature). It is sent back only to the provider that
+	// made it, named in Origin.
+	Opaque json.RawMessage
+	Origin string
+}
+
+// ToolResult answers one call. Text is what the model reads, for every status.
+type ToolResult struct {
+	Call   string // the id of the call
+	Name   string // the tool's name: native Ollama wants it back
+	Text   string
+	Status Status
+}
+
+// Status is how a tool call ended. The model is told these apart, because
+// "a person said no" and "the time was up" ask for different next steps.
+type Status string
+
+// How a call can end.
+const (
+	OK          Status = "ok"
+	ToolError   Status = "error"       // the tool ran and says why it could not
+	Denied      Status = "denied"      // a person said no
+	Forbidden   Status = "forbidden"   // policy said no
+	Interrupted Status = "interrupted" // the turn was cancelled
+	TimedOut    Status = "timed out"
+	Crashed     Status = "crashed"
+)
+
+// View is a tool's result for people, where it differs from the text for the model.
+type View struct {
+	Kind ViewKind `json:"kind"`
+	Text string   `json:"text"`
+}
+
+// ViewKind says how a front end may draw a view.
+type ViewKind string
+
+// The kinds of view.
+const (
+	Diff ViewKind = "diff" // unified diff
+	Path ViewKind = "path" // a file that was made
+)

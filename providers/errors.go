@@ -1,0 +1,66 @@
+package providers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// What can go wrong with a model, for errors.Is.
+var (
+	// ErrSilent is the cause of a context that was cancelled because the model
+	// said nothing for too long.
+	ErrSilent = errors.New("the model went silent")
+	// ErrCut means that the stream ended before the model said why it stopped.
+	ErrCut = errors.New("the answer was cut off")
+	// ErrMalformed means that the server did not speak its protocol.
+	ErrMalformed = errors.New("the server's answer is not understood")
+	// ErrUnreachable means that no connection could be made.
+	ErrUnreachable = errors.New("no connection")
+	// ErrNoKey means that the provider needs a key and none was found.
+	ErrNoKey = errors.New("no API key")
+	// ErrTooLong means that the conversation does not fit the model's window.
+	ErrTooLong = errors.New("the conversation is too long for the model")
+)
+
+// StatusError is an HTTP answer that is an error. Message is the server's own
+// sentence, cleaned and at most 500 bytes long.
+type StatusError struct {
+	Provider   string
+	Status     int
+	Message    string
+	RetryAfter time.Duration // 0: the server did not say
+}
+
+func (e *StatusError) Error() string {
+	text := e.Message
+	if text == "" {
+		text = http.StatusText(e.Status)
+	}
+	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
+}
+
+// Is makes a context-window error, which servers report as a 400 with many
+// wordings, recognisable as [ErrTooLong].
+func (e *StatusError) Is(target error) bool {
+	return target == ErrTooLong && (e.Status == http.StatusBadRequest || e.Status == http.StatusRequestEntityTooLarge) && mentionsWindow(e.Message)
+}
+
+// windowPhrases are how the servers we know say that a prompt does not fit
+// (OpenAI, Groq, OpenRouter and vLLM, Gemini, llama.cpp, Ollama).
+var windowPhrases = []string{
+	"context_length_exceeded", "maximum context length", "context length", "context window",
+	"input token count", "exceeds the available context", "prompt is too long", "too many tokens",
+}
+
+func mentionsWindow(message string) bool {
+	message = strings.ToLower(message)
+	for _, phrase := range windowPhrases {
+		if strings.Contains(message, phrase) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package providers
+
+import (
+	"context"
+	"encoding/json"
+
+	"marvin/messages"
+)
+
+// A Model gives one answer at a time. Respond blocks until the answer is
+// complete, the context ends or something fails, and never panics on what a
+// server sends. While it runs it calls emit, from the calling goroutine only,
+// for every piece of the answer. On an error the Reply still holds what came.
+//
+// Close gives back connections and processes. It may be called once, also while
+// Respond runs.
+type Model interface {
+	Respond(ctx context.Context, question Question, emit func(Part)) (Reply, error)
+	Close() error
+}
+
+// Question is everything that one request says.
+//
+// Within a turn only Messages grows, at its end: providers cache by prefix, so a
+// Model must encode equal questions to equal bytes.
+type Question struct {
+	System   string
+	Messages []messages.Message
+	Tools    []ToolSpec // none: the model may not call tools
+}
+
+// ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.
+type ToolSpec struct {
+	Name   string
+	Doc    string
+	Schema json.RawMessage
+}
+
+// Part is a piece of an answer as it arrives.
+type Part struct {
+	Kind PartKind
+	Text string
+}
+
+// PartKind tells the pieces of an answer apart.
+type PartKind uint8
+
+// The kinds of part. Calling marks progress inside a tool call that is still
+// being written; its Text is the tool's name once known. It is a sign of life
+// and is shown, but the calls themselves come with the [Reply].
+const (
+	TextPart PartKind = iota
+	ThinkingPart
+	CallingPart
+)
+
+// Reply is a finished answer, or as much of it as came before an error.
+type Reply struct {
+	Text   string
+	Calls  []messages.ToolCall // as the model wrote them: ids may be missing or repeated
+	Finish Finish
+	Model  string // as the server names it; empty if it does not say
+	Usage  Usage
+	// Notices are for people: the server cut the prompt, a field was repaired.
+	Notices []string
+}
+
+// Finish is why a model stopped.
+type Finish string
+
+// Why a model stopped. Cut means that the stream ended without saying.
+const (
+	Stopped  Finish = "stop"
+	Called   Finish = "tool_calls"
+	Length   Finish = "length"
+	Filtered Finish = "content_filter"
+	Cut      Finish = ""
+)
+
+// Usage counts the tokens of one round trip. Known is false when the server did
+// not report them.
+type Usage struct {
+	Input  int
+	Cached int // part of Input
+	Output int
+	Known  bool
+}

@@ -1,0 +1,338 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// check turns what a model wrote into the JSON of an argument struct, mending what
+// has only one meaning: an object inside a string (also doubly encoded), aliases,
+// numbers and booleans as strings, a single value for a list, numbers outside the
+// limits. Broken JSON is never repaired: half a file must not be written.
+func (p *parameters) check(raw json.RawMessage) (encoded json.RawMessage, title string, err error) {
+	values, err := object(raw)
+	if err != nil {
+		return nil, "", p.explain(err)
+	}
+	if values, err = p.mend(values); err != nil {
+		return nil, "", p.explain(err)
+	}
+	title = p.title(values)
+	if err = p.resolved.ApplyDefaults(&values); err != nil {
+		return nil, "", p.explain(err)
+	}
+	if err = p.resolved.Validate(values); err != nil {
+		return nil, "", p.explain(plainValidation(err))
+	}
+	if encoded, err = json.Marshal(values); err != nil {
+		return nil, "", p.explain(err)
+	}
+	return encoded, title, nil
+}
+
+// object reads a JSON object, or the object inside up to three layers of string.
+func object(raw json.RawMessage) (map[string]any, error) {
+	text := bytes.TrimSpace(raw)
+	for range 3 {
+		if len(text) == 0 || string(text) == "null" || string(text) == `""` {
+			return map[string]any{}, nil
+		}
+		if text[0] != '"' {
+			break
+		}
+		var inner string
+		if err := json.Unmarshal(text, &inner); err != nil {
+			return nil, broken(text, err)
+		}
+		text = bytes.TrimSpace([]byte(inner))
+	}
+	if text[0] != '{' {
+		return nil, fmt.Errorf("the arguments must be a JSON object, but they are: %s", excerpt(string(text)))
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // 64-bit ids must not pass through a float
+	var values map[string]any
+	if err := decoder.Decode(&values); err != nil {
+		return nil, broken(text, err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("there is something after the JSON object: %s", excerpt(string(text[decoder.InputOffset():])))
+	}
+	return values, nil
+}
+
+func broken(text []byte, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected end") {
+		return fmt.Errorf("the arguments break off after %d bytes; nothing was done. Send them whole, and write long files in pieces (create_file, then append_file)", len(text))
+	}
+	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, excerpt(string(text)))
+}
+
+// bareTexts are the texts that may be a call without JSON: the arguments
+// themselves, the string they hold, or the strings of the object they hold.
+func bareTexts(raw json.RawMessage) []string {
+	if values, err := object(raw); err == nil {
+		var texts []string
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if text, ok := values[name].(string); ok {
+				texts = append(texts, text)
+			}
+		}
+		return texts
+	}
+	var inner string
+	if json.Unmarshal(raw, &inner) == nil {
+		return []string{inner}
+	}
+	return []string{string(raw)}
+}
+
+// mend folds aliases and brings each value to its parameter's type where that
+// has only one meaning; what is left wrong is found by the validator.
+func (p *parameters) mend(values map[string]any) (map[string]any, error) {
+	mended := make(map[string]any, len(values))
+	for key, value := range values {
+		name := p.canonical(key)
+		property := p.schema.Properties[name]
+		if property == nil {
+			if value == nil || value == "" {
+				continue
+			}
+			return nil, fmt.Errorf("there is no parameter %q%s", clip(key, 80), p.suggest(key))
+		}
+		if _, taken := mended[name]; taken && name != key {
+			continue // the canonical spelling wins over its alias
+		}
+		if value == nil {
+			continue
+		}
+		mended[name] = coerce(property, value)
+	}
+	for _, name := range p.schema.Required {
+		if _, ok := mended[name]; !ok {
+			return nil, fmt.Errorf("%s is required: %s", name, p.schema.Properties[name].Description)
+		}
+	}
+	return mended, nil
+}
+
+func (p *parameters) canonical(key string) string {
+	if _, ok := p.schema.Properties[key]; ok {
+		return key
+	}
+	folded := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(key), "-", "_"))
+	if name, ok := p.aliases[folded]; ok {
+		return name
+	}
+	if _, ok := p.schema.Properties[folded]; ok {
+		return folded
+	}
+	return key
+}
+
+func (p *parameters) suggest(key string) string {
+	if near := nearest(key, p.names, 1); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return ""
+}
+
+func coerce(property *jsonschema.Schema, value any) any {
+	switch property.Type {
+	case "integer", "number":
+		return coerceNumber(property, value)
+	case "boolean":
+		if text, ok := value.(string); ok {
+			if parsed, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
+				return parsed
+			}
+		}
+	case "string":
+		return coerceString(property, value)
+	case "array":
+		return coerceList(property, value)
+	}
+	return value
+}
+
+func coerceNumber(property *jsonschema.Schema, value any) any {
+	text, ok := value.(string)
+	if number, isNumber := value.(json.Number); isNumber {
+		text, ok = number.String(), true
+	}
+	if !ok {
+		return value
+	}
+	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
+		return value
+	}
+	if property.Minimum != nil {
+		number = max(number, *property.Minimum)
+	}
+	if property.Maximum != nil {
+		number = min(number, *property.Maximum)
+	}
+	if property.Type == "integer" && number == math.Trunc(number) && math.Abs(number) < 1<<53 {
+		return int64(number)
+	}
+	return number
+}
+
+func coerceString(property *jsonschema.Schema, value any) any {
+	switch typed := value.(type) {
+	case json.Number:
+		return typed.String()
+	case bool:
+		return strconv.FormatBool(typed)
+	case string:
+		for _, choice := range property.Enum {
+			if strings.EqualFold(fmt.Sprint(choice), strings.TrimSpace(typed)) {
+				return choice
+			}
+		}
+	}
+	return value
+}
+
+func coerceList(property *jsonschema.Schema, value any) any {
+	list, ok := value.([]any)
+	if text, isText := value.(string); isText {
+		if json.Unmarshal([]byte(text), &list) != nil {
+			list = []any{text}
+		}
+		ok = true
+	}
+	if !ok || property.Items == nil {
+		return value
+	}
+	for i := range list {
+		list[i] = coerce(property.Items, list[i])
+	}
+	return list
+}
+
+// explain puts the expected parameters and an example behind an error.
+func (p *parameters) explain(err error) error {
+	if len(p.names) == 0 {
+		return Advise(err, "%s takes no parameters. Example: {}", p.tool)
+	}
+	return Advise(err, "Parameters of %s:\n%sExample: %s", p.tool, p.help(), p.example())
+}
+
+// plainValidation strips the library's path prefixes: "validating /properties/x: …".
+func plainValidation(err error) error {
+	text := err.Error()
+	for {
+		rest, ok := strings.CutPrefix(text, "validating ")
+		if !ok {
+			return errors.New(text)
+		}
+		where, what, ok := strings.Cut(rest, ": ")
+		if !ok {
+			return errors.New(text)
+		}
+		if name, ok := strings.CutPrefix(where, "/properties/"); ok {
+			return fmt.Errorf("%s: %s", name, what)
+		}
+		text = what
+	}
+}
+
+// title is the call in one line: the values of the first parameters given.
+func (p *parameters) title(values map[string]any) string {
+	parts := []string{p.tool}
+	for _, name := range p.names {
+		value, ok := values[name]
+		if !ok || len(parts) > 3 {
+			continue
+		}
+		text := strings.Join(strings.Fields(fmt.Sprint(value)), " ")
+		if text != "" {
+			parts = append(parts, clip(text, 60))
+		}
+	}
+	return Visible(strings.Join(parts, " "))
+}
+
+// excerpt quotes the beginning of what a model sent.
+func excerpt(text string) string { return strconv.Quote(clip(text, 200)) }
+
+// clip cuts at a rune edge and says so.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return strings.ToValidUTF8(text, "�")
+	}
+	cut := limit
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strings.ToValidUTF8(text[:cut], "�") + "…"
+}
+
+// nearest returns up to n candidates that resemble name, best first.
+func nearest(name string, candidates []string, n int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	var close []scored
+	for _, candidate := range candidates {
+		if score := similarity(name, candidate); score >= 0.45 {
+			close = append(close, scored{candidate, score})
+		}
+	}
+	slices.SortStableFunc(close, func(a, b scored) int {
+		if a.score > b.score {
+			return -1
+		} else if a.score < b.score {
+			return 1
+		}
+		return 0
+	})
+	names := make([]string, 0, n)
+	for _, entry := range close[:min(n, len(close))] {
+		names = append(names, entry.name)
+	}
+	return names
+}
+
+// similarity is the share of letter pairs that two names have in common (Dice).
+func similarity(a, b string) float64 {
+	left, right := pairs(a), pairs(b)
+	if len(left) == 0 || len(right) == 0 {
+		return 0
+	}
+	common := 0
+	for pair, count := range left {
+		common += min(count, right[pair])
+	}
+	total := 0
+	for _, count := range left {
+		total += count
+	}
+	for _, count := range right {
+		total += count
+	}
+	return 2 * float64(common) / float64(total)
+}
+
+func pairs(name string) map[string]int {
+	name = strings.ToLower(clip(name, 80))
+	counts := map[string]int{}
+	for i := 0; i+2 <= len(name); i++ {
+		counts[name[i:i+2]]++
+	}
+	return counts
+}

@@ -1,0 +1,80 @@
+package tools
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/web"
+)
+
+// NewHTTPClient makes the one client that all tools share. Hosts maps a host name
+// to a base URL that answers for it, as /etc/hosts does for addresses.
+func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
+
+// Env is what one call may use. There is nothing global behind it.
+type Env struct {
+	Home    string           // the user's home directory; "" if there is none
+	State   string           // Marvin's own directory, ~/.config/local-finder
+	Profile string           // the active profile's directory
+	Dir     string           // the working directory, "" if none is set
+	Coding  bool             // coding mode: notes live in the project
+	Person  bool             // someone can be asked
+	Now     func() time.Time // local time
+	// Environ is the process environment as "NAME=value". Children never see it
+	// whole: tools/internal/proc removes keys and what could redirect git.
+	Environ []string
+
+	Progress func(line string) // tells people how far it is; never nil
+	Room     int               // tokens that a result may still take before the context budget warns
+	Seen     *Stamps           // what this conversation read of which file; never nil
+
+	Usage  messages.Usage          // of the session, before this call
+	SetDir func(path string) error // makes an absolute, existing directory the working directory
+	Exit   func()                  // asks to leave once the answer is out
+}
+
+// Open opens the working directory as a sandbox for file tools. Close it after use.
+func (e Env) Open() (*box.Dir, error) {
+	if e.Dir == "" {
+		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
+	}
+	return box.Open(e.Dir)
+}
+
+// Stamps remembers the content that a conversation has seen of each file, so that
+// an edit of a file that changed meanwhile is refused. Keys are absolute paths.
+// It is safe for concurrent use.
+type Stamps struct {
+	mu   sync.Mutex
+	sums map[string][sha256.Size]byte
+}
+
+// Note remembers content as what was last read from, or written to, path.
+func (s *Stamps) Note(path string, content []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sums == nil {
+		s.sums = map[string][sha256.Size]byte{}
+	}
+	s.sums[path] = sha256.Sum256(content)
+}
+
+// Forget drops what is known of path.
+func (s *Stamps) Forget(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sums, path)
+}
+
+// Stale reports whether path was seen before with another content.
+func (s *Stamps) Stale(path string, content []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum, known := s.sums[path]
+	return known && sum != sha256.Sum256(content)
+}

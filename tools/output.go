@@ -1,0 +1,135 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits bound a text that goes to a model. What is too much is taken out of the
+// middle, because commands say the important things first and last.
+type Limits struct {
+	Bytes, Lines, LineBytes, Tokens int
+}
+
+// ResultLimits bound every tool result.
+var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Tokens: 16_000}
+
+// Cut bounds text and reports whether anything was left out. What comes back is
+// valid UTF-8, cut only between runes, and says in words what is missing.
+func (l Limits) Cut(text string) (string, bool) {
+	text, changed := l.cutLines(strings.ToValidUTF8(text, "�"))
+	lines := strings.Split(text, "\n")
+	if l.Lines > 0 && len(lines) > l.Lines {
+		head, tail := l.Lines*3/5, l.Lines*2/5
+		omitted := len(lines) - head - tail
+		text = strings.Join(lines[:head], "\n") + fmt.Sprintf("\n[… %d lines left out …]\n", omitted) + strings.Join(lines[len(lines)-tail:], "\n")
+		changed = true
+	}
+	room := l.Bytes
+	if l.Tokens > 0 {
+		if tokens := EstimateTokens(text); tokens > l.Tokens {
+			byTokens := int(float64(len(text)) * float64(l.Tokens) / float64(tokens))
+			if room == 0 || byTokens < room {
+				room = byTokens
+			}
+		}
+	}
+	if room > 0 && len(text) > room {
+		text, changed = cutMiddle(text, room), true
+	}
+	return text, changed
+}
+
+// cutLines shortens lines that are too long, keeping their beginning.
+func (l Limits) cutLines(text string) (string, bool) {
+	if l.LineBytes == 0 || len(text) <= l.LineBytes {
+		return text, false
+	}
+	var out strings.Builder
+	changed := false
+	for line := range strings.Lines(text) {
+		body, newline := strings.CutSuffix(line, "\n")
+		if len(body) > l.LineBytes {
+			kept := runeFloor(body, l.LineBytes)
+			body = fmt.Sprintf("%s[… %d more bytes on this line]", body[:kept], len(body)-kept)
+			changed = true
+		}
+		out.WriteString(body)
+		if newline {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String(), changed
+}
+
+func cutMiddle(text string, room int) string {
+	head := runeFloor(text, room*3/5)
+	tail := len(text) - room*2/5
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	if tail <= head {
+		return text
+	}
+	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", text[:head], tail-head, text[tail:])
+}
+
+// runeFloor is the largest rune edge that is not after limit.
+func runeFloor(text string, limit int) int {
+	if limit >= len(text) {
+		return len(text)
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return limit
+}
+
+// EstimateTokens guesses how many tokens a model makes of text: four ASCII bytes
+// or one other rune each. It is for caps; budgets count with a real tokenizer.
+func EstimateTokens(text string) int {
+	ascii, wide := 0, 0
+	for i := range len(text) {
+		switch b := text[i]; {
+		case b < utf8.RuneSelf:
+			ascii++
+		case utf8.RuneStart(b):
+			wide++
+		}
+	}
+	return (ascii+3)/4 + wide
+}
+
+// Visible makes control characters, invisible and bidirectional ones readable as
+// ‹U+202E›, so that what a person is shown is what there is. Line breaks and tabs
+// stay.
+func Visible(text string) string {
+	clean := true
+	for _, r := range text {
+		if hidden(r) {
+			clean = false
+			break
+		}
+	}
+	if clean && utf8.ValidString(text) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range strings.ToValidUTF8(text, "�") {
+		if hidden(r) {
+			fmt.Fprintf(&out, "‹U+%04X›", r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+func hidden(r rune) bool {
+	if r == '\n' || r == '\t' {
+		return false
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' || r >= 0xE0000 && r <= 0xE007F || r == '\u2028' || r == '\u2029'
+}

@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Registry holds the tools in the order they were added. It is filled by
+// cmd/marvin/wire.go and never changes afterwards, so it needs no lock.
+type Registry struct {
+	tools  []Tool
+	byName map[string]int
+}
+
+// Mode says which tools there are: coding tools only in coding mode, interactive
+// ones only with a person present, writing ones only if not ReadOnly.
+type Mode struct {
+	Coding, Person, ReadOnly bool
+}
+
+// Add appends tools. Two tools of one name are a mistake of the program, found by
+// the first test.
+func (r *Registry) Add(tools ...Tool) {
+	if r.byName == nil {
+		r.byName = map[string]int{}
+	}
+	for _, tool := range tools {
+		if _, taken := r.byName[tool.Name]; taken {
+			panic("tools: two tools are called " + tool.Name)
+		}
+		r.byName[tool.Name] = len(r.tools)
+		r.tools = append(r.tools, tool)
+	}
+}
+
+// All returns every tool in order. The slice must not be changed.
+func (r *Registry) All() []Tool { return r.tools }
+
+// Lookup finds a tool by its exact name.
+func (r *Registry) Lookup(name string) (Tool, bool) {
+	i, ok := r.byName[name]
+	if !ok {
+		return Tool{}, false
+	}
+	return r.tools[i], true
+}
+
+// For returns the tools of a mode in order.
+func (r *Registry) For(mode Mode) []Tool {
+	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return mode.refuses(t) != "" })
+}
+
+// refuses is why a mode has no such tool, for the model; "" if it has it.
+func (m Mode) refuses(t Tool) string {
+	switch {
+	case t.Writes && m.ReadOnly:
+		return "this run is read-only (MARVIN_READONLY=1); tools that write are off"
+	case t.Coding && !m.Coding:
+		return "it belongs to coding mode, which is off"
+	case t.Interactive && !m.Person:
+		return "it needs a person, and this run has none"
+	}
+	return ""
+}
+
+// Find returns the tool for a call in a mode. The error is for the model: it
+// names close tools, or says why the mode has no such tool.
+func (r *Registry) Find(name string, mode Mode) (Tool, error) {
+	tool, ok := r.Lookup(name)
+	if !ok {
+		return Tool{}, r.unknown(name, mode)
+	}
+	if why := mode.refuses(tool); why != "" {
+		return Tool{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, name, why)
+	}
+	return tool, nil
+}
+
+func (r *Registry) unknown(name string, mode Mode) error {
+	names := make([]string, 0, len(r.tools))
+	for _, tool := range r.For(mode) {
+		names = append(names, tool.Name)
+	}
+	err := fmt.Errorf("there is no tool called %s", excerpt(clip(name, 80)))
+	if near := nearest(name, names, 3); len(near) > 0 {
+		return Advise(err, "Close names: %s", strings.Join(near, ", "))
+	}
+	return Advise(err, "Tools: %s", strings.Join(names, ", "))
+}

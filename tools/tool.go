@@ -1,0 +1,210 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"marvin/messages"
+)
+
+// Def is a tool in one literal. In is the struct of its arguments, with the tags
+//
+//	json:"name"        the parameter; ",omitempty" makes it optional
+//	doc:"…"            one sentence for the model and for errors
+//	default:"…"        the value when absent, which makes it optional; may be ""
+//	min:"1" max:"20"   numbers outside are clamped, not refused
+//	enum:"a,b"         the allowed values, compared without case
+//	alias:"x,y"        other spellings, folded into the name before checking
+//	example:"…"        a value for the example in errors
+//
+// A field without default and omitempty that is not a pointer is required.
+type Def[In any] struct {
+	Name string
+	Doc  string // for the model: what it does, when to use it, what it returns
+	// Examples are requests in a person's words with the slots marked as
+	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}".
+	// They feed tool search and the offline provider.
+	Examples []string
+
+	Core        bool // sent to the model even when most tools are only found by search
+	Coding      bool // only in coding mode
+	Interactive bool // only with a person present
+	Writes      bool // removed when MARVIN_READONLY=1
+	Access      Access
+	Pool        Pool
+	Timeout     time.Duration // counted from the moment it runs; 0 means 30 s
+
+	// TimeoutFor, when set, replaces Timeout for one call.
+	TimeoutFor func(In) time.Duration
+	// Confirm, when set, names what a person is asked before the call runs:
+	// a title and the exact effect. An empty title asks nothing.
+	Confirm func(Env, In) (title, detail string)
+	// Raw, when set, accepts arguments that are not JSON at all.
+	Raw func(string) (In, bool)
+	// Run does the work. It must return when ctx ends. The error is advice for
+	// the model: see [Advise].
+	Run func(ctx context.Context, env Env, in In) (Output, error)
+}
+
+// Access says what a call does with the working directory. Shared calls run
+// together; an Exclusive one runs alone among those that touch the same directory.
+type Access uint8
+
+// The kinds of access; most tools outside coding never touch the directory.
+const (
+	Free Access = iota
+	Shared
+	Exclusive
+)
+
+// Pool is the class of work that bounds how many calls run at once.
+type Pool uint8
+
+// The pools. Agent is apart from the rest because its calls wait for others.
+const (
+	Local Pool = iota
+	Net
+	Proc
+	Agent
+)
+
+func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent"}[p] }
+
+// Output is what a tool gives back: Text for the model, View for people where it
+// differs. Offer names tools that the model may call from its next request on.
+type Output struct {
+	Text  string
+	View  *messages.View
+	Offer []string
+}
+
+// DefaultTimeout bounds a call whose tool declares no deadline of its own.
+const DefaultTimeout = 30 * time.Second
+
+// ErrForbidden means that policy, not a person, refuses a call.
+var ErrForbidden = errors.New("not allowed")
+
+// ErrDeadline is the cause of a context whose call ran out of time.
+var ErrDeadline = errors.New("deadline of the call")
+
+// Advice is an error with the next step to take.
+type Advice struct {
+	Err  error
+	Next string
+}
+
+func (a *Advice) Error() string {
+	if a.Next == "" {
+		return a.Err.Error()
+	}
+	return a.Err.Error() + "\n" + a.Next
+}
+
+func (a *Advice) Unwrap() error { return a.Err }
+
+// Advise adds to err what the model should do next.
+func Advise(err error, format string, args ...any) error {
+	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
+}
+
+// Tool is a [Def] without its type parameter. The zero value is not a tool.
+type Tool struct {
+	Name        string
+	Doc         string
+	Examples    []string
+	Core        bool
+	Coding      bool
+	Interactive bool
+	Writes      bool
+	Confirms    bool
+	Access      Access
+	Pool        Pool
+	Timeout     time.Duration
+
+	params func() (*parameters, error)
+	decode func(json.RawMessage) (Call, error)
+}
+
+// Call is a decoded, checked call, ready to run.
+type Call struct {
+	Tool    *Tool
+	Title   string        // one short line for people
+	Timeout time.Duration // for this call
+	Confirm func(Env) (title, detail string)
+	Run     func(context.Context, Env) (Output, error)
+}
+
+// New makes a tool from its definition. Nothing is inferred until the schema is
+// asked for or a call is decoded; a struct that cannot be described is an error
+// there, and the test over the registry touches every tool.
+func New[In any](def Def[In]) Tool {
+	params := sync.OnceValues(func() (*parameters, error) { return inferParameters[In](def.Name) })
+	if def.Timeout == 0 {
+		def.Timeout = DefaultTimeout
+	}
+	tool := Tool{
+		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Core: def.Core,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, Confirms: def.Confirm != nil,
+		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, params: params,
+	}
+	tool.decode = func(raw json.RawMessage) (Call, error) {
+		var in In
+		params, err := params()
+		if err != nil {
+			return Call{}, err
+		}
+		encoded, title, err := params.check(raw)
+		if err == nil {
+			if err = json.Unmarshal(encoded, &in); err != nil {
+				err = params.explain(err)
+			}
+		}
+		if err != nil && def.Raw != nil {
+			for _, text := range bareTexts(raw) {
+				if bare, ok := def.Raw(text); ok {
+					in, title, err = bare, def.Name, nil
+					break
+				}
+			}
+		}
+		if err != nil {
+			return Call{}, err
+		}
+		call := Call{Tool: &tool, Title: title, Timeout: def.Timeout}
+		if def.TimeoutFor != nil {
+			call.Timeout = def.TimeoutFor(in)
+		}
+		if def.Confirm != nil {
+			call.Confirm = func(env Env) (string, string) { return def.Confirm(env, in) }
+		}
+		call.Run = func(ctx context.Context, env Env) (Output, error) { return def.Run(ctx, env, in) }
+		return call, nil
+	}
+	return tool
+}
+
+// Schema is the JSON schema of the arguments, the same bytes every time.
+func (t Tool) Schema() (json.RawMessage, error) {
+	params, err := t.params()
+	if err != nil {
+		return nil, err
+	}
+	return params.encoded, nil
+}
+
+// Decode turns what a model wrote as arguments into a call. The error tells the
+// model what is expected, with an example.
+func (t Tool) Decode(raw json.RawMessage) (Call, error) { return t.decode(raw) }
+
+// Help lists the parameters, one a line, as errors and `marvin tools` show them.
+func (t Tool) Help() (string, error) {
+	params, err := t.params()
+	if err != nil {
+		return "", err
+	}
+	return params.help(), nil
+}

@@ -1,0 +1,33 @@
+// Package actors keeps conversations alive: order, ownership, failure and time.
+//
+// It is the living tree, and the only room that knows protoactor:
+//
+//	marvin                       one per process
+//	├── recorder                 writes documents
+//	└── session/<n>              one per conversation
+//	    ├── provider/<name>      one per provider in use
+//	    └── router/<turn>        one per prompt; it is the turn
+//	        └── worker/<call>    one per tool call
+//
+// What happens when is decided by who owns whom. "Busy" is no flag but "a router
+// is alive"; the session learns of its end by the router's obituary, which comes
+// on success, error, cancel, crash and stop alike, so no path can leave it set.
+// Cancelling is polite first (a message; the child reports what it has and ends
+// itself) and firm after a grace period (Stop). Both end in the same obituary.
+//
+// Receive is a table of contents and never waits. Work that takes time is a
+// function with a context, started by task.Do, which mails exactly one outcome;
+// time is task.After; obituaries are re-mailed by task.Gone so that they are read
+// behind everything the child said. These three are the only door to goroutines
+// and timers in this room; a test looks for others.
+//
+// Failure means panic and is for bugs, with one legible exception: a provider
+// that went silent says replaceMe and is restarted by its session. Expected
+// errors are values in messages.
+//
+// Decided against, each for a measured reason (see the design notes on
+// protoactor): bounded mailboxes (the sender spins), ReceiveTimeout (data race),
+// ReenterAfter (overtakes ordinary mail), Stash (LIFO), EventStream for screens,
+// router pools (divide by zero when empty). Every Props carries the guard of
+// guard.go, because a panic while stopping would otherwise resurrect the actor.
+package actors

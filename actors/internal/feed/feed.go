@@ -1,0 +1,144 @@
+// Package feed hands events to a reader at the reader's own pace, losing nothing.
+package feed
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+
+	"marvin/messages"
+)
+
+// Feed is a queue of events that merges while nobody reads: text of the same turn
+// is appended to the open chunk, output of the same call likewise, sums replace
+// older sums, everything else is kept in order. So the queue in front of a slow
+// reader holds at most the text itself and one entry for each thing that happened.
+// Push never blocks. The zero value is not usable; see [New].
+type Feed struct {
+	mu      sync.Mutex
+	entries []entry
+	open    map[string]int // where the last mergeable entry of a key is
+	wake    chan struct{}  // holds one token when there is something to read
+	closed  bool
+}
+
+type entry struct {
+	envelope messages.Envelope
+	more     *strings.Builder // what was appended to the first chunk
+}
+
+// New makes an empty feed.
+func New() *Feed {
+	return &Feed{open: map[string]int{}, wake: make(chan struct{}, 1)}
+}
+
+// Push adds an event. After Close it is dropped.
+func (f *Feed) Push(envelope messages.Envelope) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	if !f.merge(envelope) {
+		f.entries = append(f.entries, entry{envelope: envelope})
+	}
+	f.signal()
+}
+
+// Close ends the feed: the reader gets what is left and then io.EOF.
+func (f *Feed) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	f.signal()
+}
+
+func (f *Feed) signal() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// merge puts the event into an entry that is still open, or opens and closes keys
+// for the entry that the caller is about to append.
+func (f *Feed) merge(envelope messages.Envelope) bool {
+	const usage, speech = "usage", "speech"
+	switch event := envelope.Event.(type) {
+	case messages.Text:
+		return f.extend(speech, event.Chunk, func(e messages.Event) bool { _, same := e.(messages.Text); return same })
+	case messages.Thinking:
+		return f.extend(speech, event.Chunk, func(e messages.Event) bool { _, same := e.(messages.Thinking); return same })
+	case messages.ToolOutput:
+		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
+	case messages.UsageChanged:
+		if at, ok := f.open[usage]; ok {
+			f.entries[at].envelope = envelope
+			return true
+		}
+		f.open[usage] = len(f.entries)
+		return false
+	case messages.ToolEnded:
+		delete(f.open, "call "+event.Call)
+	}
+	delete(f.open, speech)
+	return false
+}
+
+func (f *Feed) extend(key, chunk string, same func(messages.Event) bool) bool {
+	at, ok := f.open[key]
+	if !ok || !same(f.entries[at].envelope.Event) {
+		f.open[key] = len(f.entries)
+		return false
+	}
+	if f.entries[at].more == nil {
+		f.entries[at].more = &strings.Builder{}
+	}
+	f.entries[at].more.WriteString(chunk)
+	return true
+}
+
+// Next returns everything since the last call, waiting for at least one event. It
+// returns io.EOF after Close, or the cause of ctx.
+func (f *Feed) Next(ctx context.Context) ([]messages.Envelope, error) {
+	for {
+		if batch, closed := f.take(); len(batch) > 0 {
+			return batch, nil
+		} else if closed {
+			return nil, io.EOF
+		}
+		select {
+		case <-f.wake:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func (f *Feed) take() (batch []messages.Envelope, closed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	batch = make([]messages.Envelope, len(f.entries))
+	for i, entry := range f.entries {
+		batch[i] = entry.whole()
+	}
+	f.entries = f.entries[:0]
+	clear(f.open)
+	return batch, f.closed
+}
+
+func (e entry) whole() messages.Envelope {
+	if e.more == nil {
+		return e.envelope
+	}
+	switch event := e.envelope.Event.(type) {
+	case messages.Text:
+		e.envelope.Event = messages.Text{Chunk: event.Chunk + e.more.String()}
+	case messages.Thinking:
+		e.envelope.Event = messages.Thinking{Chunk: event.Chunk + e.more.String()}
+	case messages.ToolOutput:
+		e.envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + e.more.String()}
+	}
+	return e.envelope
+}

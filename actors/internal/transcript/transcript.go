@@ -1,0 +1,93 @@
+// Package transcript holds the messages of a turn so that every call has its result.
+package transcript
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Turn is a conversation as one turn continues it. It only grows, at its end, so
+// that a request is always a prefix of the next one. It is owned by one actor;
+// the slices it gives out are never changed afterwards.
+type Turn struct {
+	all  []messages.Message
+	base int // where this turn begins
+	seen map[string]bool
+	made int
+	name string
+}
+
+// New begins a turn on top of history with the user's prompt. The name makes call
+// ids unique where a provider gives none.
+func New(history []messages.Message, name, prompt string) *Turn {
+	turn := &Turn{
+		all:  append(history[:len(history):len(history)], messages.Message{Role: messages.User, Text: prompt}),
+		base: len(history), seen: map[string]bool{}, name: name,
+	}
+	for _, message := range history {
+		for _, call := range message.Calls {
+			turn.seen[call.ID] = true
+		}
+	}
+	return turn
+}
+
+// Messages is the conversation so far, for a request.
+func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
+
+// Name gives every call an id of its own where the provider gave none or one that
+// was used before.
+func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
+	named := make([]messages.ToolCall, len(calls))
+	for i, call := range calls {
+		for call.ID == "" || t.seen[call.ID] {
+			t.made++
+			call.ID = fmt.Sprintf("call_%s_%d", t.name, t.made)
+		}
+		t.seen[call.ID] = true
+		named[i] = call
+	}
+	return named
+}
+
+// AddRound appends a round: what the model said, its calls, and their results in
+// call order. A round is added whole or not at all, so no call is ever orphaned.
+func (t *Turn) AddRound(text string, calls []messages.ToolCall, results []messages.ToolResult) {
+	if len(calls) != len(results) {
+		panic(fmt.Sprintf("transcript: %d calls with %d results", len(calls), len(results)))
+	}
+	t.all = append(t.all, messages.Message{Role: messages.Assistant, Text: text, Calls: calls})
+	for _, result := range results {
+		t.all = append(t.all, messages.Message{Role: messages.Tool, Result: result})
+	}
+}
+
+// AddAnswer appends words of the model without calls.
+func (t *Turn) AddAnswer(text string) {
+	t.all = append(t.all, messages.Message{Role: messages.Assistant, Text: text})
+}
+
+// AddRequest appends words of ours to the model within the turn.
+func (t *Turn) AddRequest(text string) {
+	t.all = append(t.all, messages.Message{Role: messages.User, Text: text})
+}
+
+// Close ends a turn that did not complete: the words that came are kept and marked
+// with why they end. A turn in which the model said and did nothing leaves nothing
+// behind unless the user cancelled it, because then the next prompt may refer to it.
+func (t *Turn) Close(outcome messages.Outcome, said string) {
+	if outcome == messages.Completed {
+		return
+	}
+	mark := "[The answer broke off.]"
+	if outcome == messages.Cancelled {
+		mark = "[Cancelled]"
+	}
+	if said == "" && len(t.all) == t.base+1 && outcome != messages.Cancelled {
+		t.all = t.all[:t.base:t.base]
+		return
+	}
+	t.AddAnswer(strings.TrimLeft(said+"\n"+mark, "\n"))
+}

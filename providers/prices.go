@@ -1,0 +1,130 @@
+package providers
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Price is what a million tokens cost, in US dollars. Without a price for cached
+// tokens they cost as much as others.
+type Price struct {
+	Input  float64  `json:"input"`
+	Output float64  `json:"output"`
+	Cached *float64 `json:"cached,omitempty"`
+}
+
+// Prices knows what models cost. Keys are model names, or provider/model where
+// the price holds at one provider only.
+type Prices map[string]Price
+
+//go:embed prices.json
+var priceTable []byte
+
+// table is the built-in list. A mistake in it is found by the first test.
+var table = sync.OnceValue(func() Prices {
+	var prices Prices
+	if err := json.Unmarshal(priceTable, &prices); err != nil {
+		panic("providers: prices.json: " + err.Error())
+	}
+	return prices.canonical()
+})
+
+// NewPrices is the built-in table with the user's own prices over it.
+func NewPrices(own map[string]Price) (Prices, error) {
+	for model, price := range own {
+		cached := 0.0
+		if price.Cached != nil {
+			cached = *price.Cached
+		}
+		for _, dollars := range []float64{price.Input, price.Output, cached} {
+			if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
+				return nil, fmt.Errorf("the price of %s is %v; prices are US dollars for a million tokens, 0 or more", model, dollars)
+			}
+		}
+	}
+	prices := maps.Clone(table())
+	maps.Copy(prices, Prices(own).canonical())
+	return prices, nil
+}
+
+// Cost is what a round trip cost in US dollars. ok is false when the price or the
+// number of tokens is unknown, which is to be said and not counted as 0.
+func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
+	price, ok := p.Lookup(provider, model)
+	switch {
+	case !ok:
+		return 0, false
+	case price.free():
+		return 0, true
+	case !usage.Known:
+		return 0, false
+	}
+	cached := price.Input
+	if price.Cached != nil {
+		cached = *price.Cached
+	}
+	full := max(usage.Input-usage.Cached, 0)
+	return (float64(full)*price.Input + float64(usage.Cached)*cached + float64(usage.Output)*price.Output) / 1e6, true
+}
+
+func (p Price) free() bool {
+	return p.Input == 0 && p.Output == 0 && (p.Cached == nil || *p.Cached == 0)
+}
+
+// Lookup finds the price of a model by the names that servers use for it. It
+// never falls back to a similar model.
+func (p Prices) Lookup(provider, model string) (Price, bool) {
+	for _, name := range spellings(model) {
+		if price, ok := p[canonical(provider+"/"+name)]; ok {
+			return price, true
+		}
+		if price, ok := p[canonical(name)]; ok {
+			return price, true
+		}
+	}
+	if row, err := Lookup(provider); err == nil && row.Free || strings.HasSuffix(model, ":free") {
+		return Price{}, true
+	}
+	return Price{}, false
+}
+
+// released is a release date or number behind a model's name: one model, one price.
+var released = regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`)
+
+// makers are prefixes that say whose model it is and do not change its price.
+var makers = []string{"models/", "openai/", "google/", "anthropic/"}
+
+// spellings are a name and what is left of it without maker and release date.
+func spellings(model string) []string {
+	names := []string{model}
+	for _, maker := range makers {
+		if rest, ok := strings.CutPrefix(model, maker); ok {
+			names = append(names, rest)
+		}
+	}
+	for _, name := range names {
+		if bare := released.ReplaceAllString(name, ""); bare != name {
+			names = append(names, bare)
+		}
+	}
+	return names
+}
+
+// canonical makes claude-haiku-4-5 and Claude-Haiku-4.5 one name.
+func canonical(name string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), ".", "-")
+}
+
+func (p Prices) canonical() Prices {
+	named := make(Prices, len(p))
+	for name, price := range p {
+		named[canonical(name)] = price
+	}
+	return named
+}

@@ -1,0 +1,192 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/messages"
+)
+
+// The limits that OpenAI's API states, and most copies of it enforce.
+const (
+	maxTools = 128
+	maxID    = 40
+)
+
+var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+
+// Check says what a strict provider would refuse in a request, nil if nothing.
+// No single provider checks all of it; each rule is one that some provider has.
+func Check(request Request) []string {
+	var breaches []string
+	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
+	if !utf8.Valid(request.Raw) {
+		breach("the body is not UTF-8")
+	}
+	if half := loneSurrogate(request.Raw); half != "" {
+		breach("the body holds half a surrogate pair: %s", half)
+	}
+	if request.Model == "" && request.Raw != nil {
+		breach("you must provide a model parameter")
+	}
+	if request.Choice != "" && !request.Offers(request.Choice) {
+		breach("tool_choice names %q, which is not in tools", request.Choice)
+	}
+	if len(request.Tools) > maxTools {
+		breach("tools: array too long, maximum length %d, got %d", maxTools, len(request.Tools))
+	}
+	for i, tool := range request.Tools {
+		if err := checkTool(tool, request.Tools[:i]); err != nil {
+			breach("tools[%d] %q: %v", i, tool.Name, err)
+		}
+	}
+	return append(breaches, CheckMessages(request.Messages)...)
+}
+
+func checkTool(tool Tool, before []Tool) error {
+	if !validName.MatchString(tool.Name) {
+		return fmt.Errorf("the name does not match %s", validName)
+	}
+	for _, other := range before {
+		if other.Name == tool.Name {
+			return fmt.Errorf("the name is taken by another tool")
+		}
+	}
+	if len(tool.Schema) == 0 {
+		return nil // a function without parameters may leave them out
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(tool.Schema, &schema); err != nil {
+		return fmt.Errorf("the schema is broken: %w", err)
+	}
+	if schema.Type != "object" {
+		return fmt.Errorf("the schema must have type object, not %q", schema.Type)
+	}
+	if _, err := schema.Resolve(nil); err != nil {
+		return fmt.Errorf("the schema does not compile: %w", err)
+	}
+	return nil
+}
+
+// CheckMessages says what a strict provider would refuse in a conversation: empty
+// messages, invalid UTF-8, calls without result and results without call, results
+// that are not right behind their calls in call order, ids that are empty, longer
+// than 40 characters or repeated, names outside the alphabet of function names,
+// arguments that are not a JSON object.
+func CheckMessages(conversation []messages.Message) []string {
+	var breaches []string
+	breach := func(i int, format string, args ...any) {
+		breaches = append(breaches, fmt.Sprintf("messages[%d]: %s", i, fmt.Sprintf(format, args...)))
+	}
+	if len(conversation) == 0 {
+		return []string{"messages: [] is too short"}
+	}
+	seen := map[string]bool{}
+	var open []messages.ToolCall // calls that wait for their result
+	for i, message := range conversation {
+		if message.Role != messages.Tool && len(open) > 0 {
+			breach(i, "an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'; no answer to %q", open[0].ID)
+			open = nil
+		}
+		for _, text := range []string{message.Text, message.Result.Text, message.Result.Call, message.Result.Name} {
+			if !utf8.ValidString(text) {
+				breach(i, "invalid UTF-8: %q", text)
+			}
+		}
+		switch message.Role {
+		case messages.System, messages.User:
+			if strings.TrimSpace(message.Text) == "" {
+				breach(i, "a %s message without content", message.Role)
+			}
+		case messages.Assistant:
+			if message.Text == "" && len(message.Calls) == 0 {
+				breach(i, "an assistant message with neither content nor tool_calls")
+			}
+			for _, call := range message.Calls {
+				for _, problem := range checkCall(call, seen) {
+					breach(i, "%s", problem)
+				}
+				seen[call.ID] = true
+			}
+			open = message.Calls
+		case messages.Tool:
+			if message.Result.Text == "" {
+				breach(i, "a tool message without content")
+			}
+			if len(open) == 0 {
+				breach(i, "messages with role 'tool' must be a response to a preceding message with 'tool_calls' (%q)", message.Result.Call)
+				continue
+			}
+			if open[0].ID != message.Result.Call {
+				breach(i, "the result is for %q, but the next call to answer is %q", message.Result.Call, open[0].ID)
+			}
+			open = open[1:]
+		default:
+			breach(i, "unknown role %q", message.Role)
+		}
+	}
+	if len(open) > 0 {
+		breach(len(conversation)-1, "no tool message responds to %q", open[0].ID)
+	}
+	return breaches
+}
+
+func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string) {
+	switch {
+	case call.ID == "":
+		problems = append(problems, fmt.Sprintf("the call of %q has no id", call.Name))
+	case seen[call.ID]:
+		problems = append(problems, fmt.Sprintf("two calls have the id %q", call.ID))
+	case utf8.RuneCountInString(call.ID) > maxID:
+		problems = append(problems, fmt.Sprintf("string too long: the id %q is over %d characters", call.ID, maxID))
+	case !utf8.ValidString(call.ID):
+		problems = append(problems, fmt.Sprintf("the id %q is not UTF-8", call.ID))
+	}
+	if !validName.MatchString(call.Name) {
+		problems = append(problems, fmt.Sprintf("the function name %q does not match %s", call.Name, validName))
+	}
+	if !utf8.Valid(call.Args) {
+		problems = append(problems, fmt.Sprintf("the arguments of %q are not UTF-8", call.Name))
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(call.Args, &object); err != nil || object == nil {
+		problems = append(problems, fmt.Sprintf("the arguments of %q are not a JSON object: %.80q", call.Name, call.Args))
+	}
+	return problems
+}
+
+// loneSurrogate finds an escape like \ud83d whose other half is missing, which
+// json.Unmarshal replaces in silence and providers refuse (field note 18).
+func loneSurrogate(raw []byte) string {
+	for i := 0; i+6 <= len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if raw[i+1] != 'u' {
+			i++ // an escape of one character, perhaps of the backslash itself
+			continue
+		}
+		switch {
+		case !isHalf(raw[i:], "89ab"):
+			if isHalf(raw[i:], "cdef") {
+				return string(raw[i : i+6])
+			}
+			i += 5
+		case isHalf(raw[i+6:], "cdef"):
+			i += 11
+		default:
+			return string(raw[i : i+6])
+		}
+	}
+	return ""
+}
+
+// isHalf reports whether raw begins with \ud and one of the digits.
+func isHalf(raw []byte, digits string) bool {
+	return len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' && raw[2]|0x20 == 'd' && strings.IndexByte(digits, raw[3]|0x20) >= 0
+}

@@ -1,0 +1,153 @@
+package modeltest
+
+import "encoding/json"
+
+// Parts of an answer that go wrong at their place; join them with Then.
+
+// Pause waits until the gate is closed.
+func Pause(gate <-chan struct{}) Step {
+	return Step{parts: []part{{kind: pausing, gate: gate}}}
+}
+
+// Drop closes the connection in the middle of the transfer: the client sees an
+// unexpected end.
+func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
+
+// Reset closes the connection with a TCP reset. What the client has not read yet
+// is lost with it; a Pause in front makes that predictable.
+func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
+
+// End ends the transfer cleanly without finish reason and terminal event: the
+// answer was cut off, and only its missing end tells.
+func End() Step { return Step{parts: []part{{kind: ending}}} }
+
+// Hang says nothing more and keeps the connection until the client leaves.
+func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
+
+// ErrorEvent sends an error inside the stream and ends it. With Hang behind it
+// the connection stays open.
+func ErrorEvent(message string) Step {
+	return Step{parts: []part{{kind: failing, text: message}}}
+}
+
+// Raw sends a payload that need not be JSON, framed as an event.
+func Raw(payload string) Step { return Step{parts: []part{{kind: raw, text: payload}}} }
+
+// Bytes sends bytes as they are, without a frame.
+func Bytes(data string) Step { return Step{parts: []part{{kind: verbatim, text: data}}} }
+
+// Malformed sends an event whose JSON breaks off.
+func Malformed() Step { return Raw(`{"id":"x","choices":[{"index":0,"delta":{"content":"bro`) }
+
+// EndlessThinking thinks until the client leaves.
+func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
+
+// EndlessText talks until the client leaves.
+func EndlessText() Step { return Step{parts: []part{{kind: rambling, text: "and then again "}}} }
+
+// Garbled sends text with a byte that is not UTF-8.
+func Garbled(before, after string) Step { return Text(before + badByte + after) }
+
+// Faults of a whole answer; add them with With.
+
+// SlowHeaders sends nothing, not even the status, until the gate is closed.
+func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
+
+// Pings puts a comment in front of each event, as keep-alives come.
+func Pings() Fault { return func(f *form) { f.pings = true } }
+
+// CRLF ends lines with carriage return and line feed.
+func CRLF() Fault { return func(f *form) { f.crlf = true } }
+
+// NoSpace leaves out the space behind "data:".
+func NoSpace() Fault { return func(f *form) { f.noSpace = true } }
+
+// EventLines adds event, id and retry fields to each event.
+func EventLines() Fault { return func(f *form) { f.eventLines = true } }
+
+// MultiLine spreads the JSON of each event over two data lines.
+func MultiLine() Fault { return func(f *form) { f.multiLine = true } }
+
+// ByteOrderMark starts the stream with one.
+func ByteOrderMark() Fault { return func(f *form) { f.mark = true } }
+
+// Split sends n bytes at a time, so that lines, JSON and characters are cut.
+func Split(n int) Fault { return func(f *form) { f.split = n } }
+
+// Gzip compresses the stream.
+func Gzip() Fault { return func(f *form) { f.gzip = true } }
+
+// ContentType declares another type than the protocol's.
+func ContentType(name string) Fault { return func(f *form) { f.contentType = name } }
+
+// Unended leaves out the line end and the blank line behind the last event.
+func Unended() Fault { return func(f *form) { f.unended = true } }
+
+// KeepOpen keeps the connection open behind the last event.
+func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
+
+// AtOnce answers with one JSON body although a stream was asked for.
+func AtOnce() Fault { return func(f *form) { f.atOnce = true } }
+
+// NoDone leaves out the terminal event; Ollama's line with the reason is one.
+func NoDone() Fault { return func(f *form) { f.noDone = true } }
+
+// NoFinish leaves out the finish reason and all that follows.
+func NoFinish() Fault { return func(f *form) { f.noFinish = true } }
+
+// NoRole leaves out the first, empty event that names the role.
+func NoRole() Fault { return func(f *form) { f.noRole = true } }
+
+// NoUsage reports no tokens.
+func NoUsage() Fault { return func(f *form) { f.noUsage = true } }
+
+// UsageOnEach reports the tokens on every event.
+func UsageOnEach() Fault { return func(f *form) { f.usageEach = true } }
+
+// ChangingIDs gives every event another id.
+func ChangingIDs() Fault { return func(f *form) { f.changeIDs = true } }
+
+// Nulls sends events with null and empty choices, delta and fields.
+func Nulls() Fault { return func(f *form) { f.nulls = true } }
+
+// NullError adds "error":null to every event.
+func NullError() Fault { return func(f *form) { f.nullError = true } }
+
+// Strangers sends events of unknown types first and adds unknown fields.
+func Strangers() Fault { return func(f *form) { f.strangers = true } }
+
+// ThinkField names the field of reasoning: "reasoning", "reasoning_details".
+func ThinkField(name string) Fault { return func(f *form) { f.thinkField = name } }
+
+// NoIDs leaves out the ids of calls.
+func NoIDs() Fault { return func(f *form) { f.noIDs = true } }
+
+// SameIDs gives all calls of the answer one id.
+func SameIDs() Fault { return func(f *form) { f.sameIDs = true } }
+
+// NoIndex leaves out the index of calls, as Gemini does.
+func NoIndex() Fault { return func(f *form) { f.noIndex = true } }
+
+// Index gives all calls the same index, which may be any JSON: -1, null, "1".
+func Index(value string) Fault { return func(f *form) { f.index = json.RawMessage(value) } }
+
+// RepeatedNames repeats the name in each piece of a call.
+func RepeatedNames() Fault { return func(f *form) { f.repeatName = true } }
+
+// ObjectArguments sends arguments as an object instead of its text.
+func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
+
+// DoubleArguments encodes the text of arguments twice.
+func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
+
+// Pieces sends arguments in n pieces; 1 is together with the name, as Gemini does.
+func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
+
+// Interleaved mixes the pieces of parallel calls.
+func Interleaved() Fault { return func(f *form) { f.interleave = true } }
+
+// Signature attaches extra content to calls that the provider wants back, as
+// Gemini does with its thought signature.
+func Signature(content string) Fault {
+	return func(f *form) { f.signature = json.RawMessage(content) }
+}

@@ -1,0 +1,44 @@
+package modeltest
+
+import "encoding/json"
+
+// Fault changes how an answer is written. Where a protocol has no such thing (an
+// index in Ollama's lines), it changes nothing.
+type Fault func(*form)
+
+// form is everything about an answer but its content. The zero form is how OpenAI
+// and Ollama write.
+type form struct {
+	// The bytes.
+	crlf, noSpace, eventLines, multiLine, unended, mark bool
+	pings, unflushed, gzip, keepOpen                    bool
+	split                                               int
+	headers                                             <-chan struct{}
+	contentType                                         string
+
+	// The events.
+	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
+	changeIDs, nulls, nullError, strangers               bool
+	reason, model, thinkField                            string
+	input, cached, output                                int
+
+	// The calls.
+	noIDs, sameIDs, noIndex, repeatName, objectArgs, doubleArgs, interleave bool
+	index, signature                                                        json.RawMessage
+	pieces                                                                  int
+}
+
+// Tokens sets the usage that the server reports. Ollama's protocol has no field
+// for cached tokens: some of its versions leave them out of the input.
+func Tokens(input, cached, output int) Fault {
+	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
+}
+
+// Finish sets the reason why the answer ends: "length", "content_filter".
+func Finish(reason string) Fault { return func(f *form) { f.reason = reason } }
+
+// NamedModel sets the model that the server says answered.
+func NamedModel(name string) Fault { return func(f *form) { f.model = name } }
+
+// Unflushed leaves flushing to the HTTP server, for measurements.
+func Unflushed() Fault { return func(f *form) { f.unflushed = true } }

@@ -1,0 +1,271 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Server answers requests in both protocols. Its methods are safe to call while
+// it serves. The handler may also be mounted elsewhere.
+type Server struct {
+	URL string
+
+	tb      testing.TB // nil in programs: nothing fails but requests
+	answer  func(Request) Step
+	closing chan struct{}
+
+	mu        sync.Mutex
+	requests  []Request
+	paths     []string
+	names     map[string]bool // tools that a client offered or a step called
+	window    int             // bytes of a request body; 0 is no limit
+	context   int             // tokens, as /api/show tells
+	anonymous bool
+}
+
+// Start serves the steps in order and ends with the test.
+func Start(tb testing.TB, steps ...Step) *Server {
+	tb.Helper()
+	var mu sync.Mutex
+	next := 0
+	server := StartFunc(tb, func(request Request) Step {
+		mu.Lock()
+		defer mu.Unlock()
+		if next == len(steps) {
+			tb.Errorf("modeltest: request %d, but the script has %d steps; it ends with %s: %.500s",
+				next+1, len(steps), request.Last().Role, request.Last().Text+request.Last().Result.Text)
+			return Status(http.StatusInternalServerError, `{"error":{"message":"the script has no more steps"}}`)
+		}
+		next++
+		return steps[next-1]
+	})
+	tb.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if next < len(steps) && !tb.Failed() {
+			tb.Errorf("modeltest: the script has %d steps, but there were %d requests", len(steps), next)
+		}
+	})
+	return server
+}
+
+// StartFunc serves what answer says to each request. Answer is called from many
+// goroutines at once.
+func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
+	tb.Helper()
+	server := New(answer)
+	server.tb, server.anonymous = tb, false
+	listening := httptest.NewServer(server)
+	server.URL = listening.URL
+	tb.Cleanup(func() {
+		close(server.closing)
+		listening.Close()
+	})
+	return server
+}
+
+// New makes a server that does not listen, wants no key and reports to no test.
+func New(answer func(Request) Step) *Server {
+	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, anonymous: true}
+}
+
+// Serve answers on a listener until it is closed, for programs.
+func Serve(listener net.Listener, answer func(Request) Step) error {
+	server := &http.Server{Handler: New(answer)} //nolint:gosec // loopback only, and slow clients are wanted
+	if err := server.Serve(listener); !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve models: %w", err)
+	}
+	return nil
+}
+
+// Keyless accepts requests to /v1 without an Authorization header, as local
+// servers do.
+func (s *Server) Keyless() *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.anonymous = true
+	return s
+}
+
+// Window refuses bodies of more than size bytes, as a model refuses a prompt that
+// does not fit. That fails no test.
+func (s *Server) Window(size int) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.window = size
+	return s
+}
+
+// Context sets the context length that /api/show tells of every model. 0 makes
+// it a model whose length is not known.
+func (s *Server) Context(tokens int) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.context = tokens
+	return s
+}
+
+// Requests are the requests for answers so far, in order of arrival.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Paths are the paths of all requests so far.
+func (s *Server) Paths() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.paths)
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
+	s.mu.Lock()
+	s.paths = append(s.paths, incoming.URL.Path)
+	context := s.context
+	s.mu.Unlock()
+	switch path := incoming.URL.Path; {
+	case strings.HasSuffix(path, "/chat/completions"):
+		s.chat(to, incoming, OpenAI)
+	case path == "/api/chat":
+		s.chat(to, incoming, Ollama)
+	case path == "/api/version":
+		_, _ = io.WriteString(to, `{"version":"0.17.4"}`)
+	case path == "/api/show":
+		info := map[string]any{"general.architecture": "scripted"}
+		if context > 0 {
+			info["scripted.context_length"] = context
+		}
+		_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": []string{"completion", "tools", "thinking"}}))
+	default:
+		s.errorf("request for %s, which neither protocol has", path)
+		http.NotFound(to, incoming)
+	}
+}
+
+func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire) {
+	raw, err := io.ReadAll(incoming.Body)
+	if err != nil {
+		return // the client left
+	}
+	request, broken := decode(wire, raw)
+	request.Header = incoming.Header.Clone()
+	s.mu.Lock()
+	request.N = len(s.requests)
+	s.requests = append(s.requests, request)
+	window, anonymous := s.window, s.anonymous
+	s.mu.Unlock()
+
+	if wire == OpenAI && !anonymous && !strings.HasPrefix(request.Header.Get("Authorization"), "Bearer ") {
+		s.errorf("request %d has no Authorization header", request.N)
+		refuse(to, wire, http.StatusUnauthorized, "You didn't provide an API key.", "invalid_request_error", "")
+		return
+	}
+	if window > 0 && len(raw) > window {
+		refuse(to, wire, http.StatusBadRequest, fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.",
+			window/4, len(raw)/4), "invalid_request_error", "context_length_exceeded")
+		return
+	}
+	breaches := Check(request)
+	if broken != nil {
+		breaches = append(breaches, broken.Error())
+	}
+	breaches = append(breaches, s.strangers(request)...)
+	step := s.answer(request)
+	s.learn(step)
+	switch {
+	case len(breaches) == 0 && step.refused:
+		s.errorf("request %d ought to be refused, but it is valid: %.2000s", request.N, raw)
+	case len(breaches) > 0 && !step.refused:
+		s.errorf("request %d would be refused:\n\t%s\nbody: %.4000s", request.N, strings.Join(breaches, "\n\t"), raw)
+	}
+	if len(breaches) > 0 || step.refused {
+		refuse(to, wire, http.StatusBadRequest, strings.Join(breaches, "; "), "invalid_request_error", "")
+		return
+	}
+	s.play(to, incoming, request, step)
+}
+
+// strangers are calls in the history of tools that no request offered and no
+// answer called: a history that was made up. Tools may come and go between
+// requests, so only the union counts.
+func (s *Server) strangers(request Request) (breaches []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, tool := range request.Tools {
+		s.names[tool.Name] = true
+	}
+	for i, message := range request.Messages {
+		for _, call := range message.Calls {
+			if !s.names[call.Name] {
+				breaches = append(breaches, fmt.Sprintf("messages[%d]: attempted to call tool '%s' which was not in request.tools", i, call.Name))
+			}
+		}
+	}
+	return breaches
+}
+
+func (s *Server) learn(step Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, part := range step.parts {
+		for _, call := range part.calls {
+			s.names[call.Name] = true
+			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true // as a client has to send it back
+		}
+	}
+}
+
+var outsideName = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+
+// number gives calls without an id one that is unique at this server, as
+// providers do. It changes a copy.
+func number(parts []part, request int, same bool) []part {
+	parts = slices.Clone(parts)
+	count := 0
+	for i := range parts {
+		parts[i].calls = slices.Clone(parts[i].calls)
+		for j := range parts[i].calls {
+			if call := &parts[i].calls[j]; call.ID == "" {
+				call.ID = fmt.Sprintf("call_%d_%d", request, count)
+			}
+			if !same {
+				count++
+			}
+		}
+	}
+	return parts
+}
+
+// refuse writes an error as the protocol's servers shape it.
+func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code string) {
+	to.Header().Set("Content-Type", "application/json")
+	to.WriteHeader(status)
+	if wire == Ollama {
+		_ = json.NewEncoder(to).Encode(map[string]any{"error": message})
+		return
+	}
+	failure := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
+	if code != "" {
+		failure["code"] = code
+		failure["param"] = "messages"
+	}
+	_ = json.NewEncoder(to).Encode(map[string]any{"error": failure})
+}
+
+func (s *Server) errorf(format string, args ...any) {
+	if s.tb != nil {
+		s.tb.Errorf("modeltest: "+format, args...)
+	}
+}

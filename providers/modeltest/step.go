@@ -1,0 +1,138 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+)
+
+// Step is the answer to one request. Steps are values; Then and With return
+// changed copies. The zero Step is an empty answer that stops properly.
+type Step struct {
+	parts   []part
+	form    form
+	page    *page
+	refused bool
+}
+
+// Call is a tool call of the model. Args is JSON text as a string, which may be
+// broken, or any other value, which is encoded. Without ID one is made.
+type Call struct {
+	ID   string
+	Name string
+	Args any
+}
+
+func (c Call) arguments() string {
+	switch args := c.Args.(type) {
+	case nil:
+		return "{}"
+	case string:
+		return args
+	case json.RawMessage:
+		return string(args)
+	}
+	encoded, err := json.Marshal(c.Args)
+	if err != nil {
+		panic("modeltest: arguments of " + c.Name + ": " + err.Error())
+	}
+	return string(encoded)
+}
+
+// part is one act of an answer, in order.
+type part struct {
+	kind  partKind
+	text  string
+	calls []Call
+	gate  <-chan struct{}
+}
+
+type partKind uint8
+
+const (
+	saying partKind = iota
+	thinking
+	calling
+	raw      // text as the payload of an event, whatever it is
+	verbatim // text as bytes on the wire
+	failing  // an error inside the stream
+	pausing  // wait for gate
+	dropping // end in the middle of the transfer
+	resetting
+	ending  // end the transfer cleanly, without saying that the answer is over
+	hanging // silence until the client leaves
+	musing  // think until the client leaves
+	rambling
+)
+
+// closes reports whether an answer that ends with such a part is left as it is,
+// without finish reason and terminal event.
+func (k partKind) closes() bool {
+	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
+}
+
+// page is an answer that is not a stream.
+type page struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// Text answers with text, one event a chunk.
+func Text(chunks ...string) Step {
+	var step Step
+	for _, chunk := range chunks {
+		step.parts = append(step.parts, part{kind: saying, text: chunk})
+	}
+	return step
+}
+
+// Think sends reasoning, one event a chunk, in the field that reasoning has.
+func Think(chunks ...string) Step {
+	var step Step
+	for _, chunk := range chunks {
+		step.parts = append(step.parts, part{kind: thinking, text: chunk})
+	}
+	return step
+}
+
+// Calls answers with tool calls, all of one round.
+func Calls(calls ...Call) Step {
+	return Step{parts: []part{{kind: calling, calls: calls}}}
+}
+
+// Status answers with an HTTP status instead of a stream. Header holds pairs of
+// name and value.
+func Status(code int, body string, header ...string) Step {
+	step := Step{page: &page{status: code, body: body, header: http.Header{"Content-Type": {"application/json"}}}}
+	for pair := range slices.Chunk(header, 2) {
+		step.page.header.Set(pair[0], pair[1])
+	}
+	return step
+}
+
+// Page answers 200 with a body that is not a stream, such as a login page.
+func Page(contentType, body string) Step {
+	return Status(http.StatusOK, body, "Content-Type", contentType)
+}
+
+// Refused expects that the request breaks a rule of [Check] and answers 400. A
+// request that breaks none fails the test.
+func Refused() Step { return Step{refused: true} }
+
+// Then joins answers into one: a thought, then text, then calls, then a fault.
+func (s Step) Then(next ...Step) Step {
+	s.parts = slices.Clone(s.parts)
+	for _, step := range next {
+		s.parts = append(s.parts, step.parts...)
+	}
+	return s
+}
+
+// With changes how an answer is written.
+func (s Step) With(faults ...Fault) Step {
+	for _, fault := range faults {
+		fault(&s.form)
+	}
+	return s
+}

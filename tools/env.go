@@ -18,13 +18,14 @@ func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(
 
 // Env is what one call may use. There is nothing global behind it.
 type Env struct {
-	Home    string           // the user's home directory; "" if there is none
-	State   string           // Marvin's own directory, ~/.config/local-finder
-	Profile string           // the active profile's directory
-	Dir     string           // the working directory, "" if none is set
-	Coding  bool             // coding mode: notes live in the project
-	Person  bool             // someone can be asked
-	Now     func() time.Time // local time
+	Home     string           // the user's home directory; "" if there is none
+	State    string           // Marvin's own directory, ~/.config/local-finder
+	Profile  string           // the active profile's directory
+	Dir      string           // the working directory, "" if none is set
+	Coding   bool             // coding mode: notes live in the project
+	Person   bool             // someone can be asked
+	ReadOnly bool             // tools that write are off
+	Now      func() time.Time // local time
 	// Environ is the process environment as "NAME=value". Children never see it
 	// whole: tools/internal/proc removes keys and what could redirect git.
 	Environ []string

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Registry holds the tools in the order they were added. It is filled by
@@ -11,6 +12,9 @@ import (
 type Registry struct {
 	tools  []Tool
 	byName map[string]int
+
+	indexing sync.Once // the index is made by the first search
+	index    *index
 }
 
 // Mode says which tools there are: coding tools only in coding mode, interactive
@@ -78,10 +82,7 @@ func (r *Registry) Find(name string, mode Mode) (Tool, error) {
 }
 
 func (r *Registry) unknown(name string, mode Mode) error {
-	names := make([]string, 0, len(r.tools))
-	for _, tool := range r.For(mode) {
-		names = append(names, tool.Name)
-	}
+	names := toolNames(r.For(mode))
 	err := fmt.Errorf("there is no tool called %s", excerpt(clip(name, 80)))
 	if near := nearest(name, names, 3); len(near) > 0 {
 		return Advise(err, "Close names: %s", strings.Join(near, ", "))

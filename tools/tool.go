@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 
@@ -126,6 +127,7 @@ type Tool struct {
 	Timeout     time.Duration
 
 	params func() (*parameters, error)
+	fields func() []string // names of the parameters, without inferring the schema
 	decode func(json.RawMessage) (Call, error)
 }
 
@@ -150,6 +152,7 @@ func New[In any](def Def[In]) Tool {
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, Confirms: def.Confirm != nil,
 		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, params: params,
+		fields: func() []string { return fieldNames(reflect.TypeFor[In]()) },
 	}
 	tool.decode = func(raw json.RawMessage) (Call, error) {
 		var in In

@@ -1,0 +1,66 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+const findName = "find_tools"
+
+type findArgs struct {
+	Query      string `json:"query" doc:"What the tool should do, in a few plain words" example:"convert currency"`
+	MaxResults int    `json:"max_results" doc:"How many tools to list" default:"5" min:"1" max:"10" alias:"limit,n"`
+}
+
+// FindTool is the tool by which a model that was sent only the core tools gets at
+// the rest of the registry. What it finds may be called from the next request on.
+func FindTool(r *Registry) Tool {
+	return New(Def[findArgs]{
+		Name: findName,
+		Doc: "Search all available tools by what they do. Use it when no tool at hand fits the task. " +
+			"Returns names, purposes and parameters; the tools listed can be called in the next step.",
+		Core: true,
+		Run: func(_ context.Context, env Env, in findArgs) (Output, error) {
+			mode := Mode{Coding: env.Coding, Person: env.Person, ReadOnly: env.ReadOnly}
+			return describe(r.Search(in.Query, mode, in.MaxResults), r, mode)
+		},
+	})
+}
+
+func describe(hits []Hit, r *Registry, mode Mode) (Output, error) {
+	if len(hits) == 0 {
+		return Output{Text: "No tool resembles that. Try other words, or call one of these: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
+	}
+	var text strings.Builder
+	var offer []string
+	for i, hit := range hits {
+		help, err := hit.Tool.Help()
+		if err != nil {
+			return Output{}, err
+		}
+		if help == "" {
+			help = "  (no parameters)\n"
+		}
+		fmt.Fprintf(&text, "%d. %s: %s\n%s", i+1, hit.Tool.Name, firstSentence(hit.Tool.Doc), help)
+		offer = append(offer, hit.Tool.Name)
+	}
+	return Output{Text: text.String(), Offer: offer}, nil
+}
+
+func toolNames(list []Tool) []string {
+	names := make([]string, len(list))
+	for i, tool := range list {
+		names[i] = tool.Name
+	}
+	return names
+}
+
+// firstSentence ends at the first full stop that a space follows.
+func firstSentence(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if before, _, ok := strings.Cut(text, ". "); ok {
+		return before + "."
+	}
+	return text
+}

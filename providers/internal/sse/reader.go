@@ -1,0 +1,163 @@
+package sse
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// DefaultLimit is the largest event, in bytes. Answers with a file in them have
+// been seen with 40 MB in one event.
+const DefaultLimit = 64 << 20
+
+// ErrTooLong means that an event is larger than the limit.
+var ErrTooLong = errors.New("event too long")
+
+const (
+	firstSize = 16 << 10
+	leastRoom = 2 << 10
+)
+
+// Reader reads events into one buffer that grows as needed. It is not safe for
+// concurrent use.
+type Reader struct {
+	source io.Reader
+	limit  int
+
+	buf   []byte
+	start int // where the event being read begins
+	next  int // the first line that was not looked at
+	end   int // behind what came from source
+	begun bool
+	open  bool
+	err   error // from source; sticky
+}
+
+// NewReader reads from source. An event of more than limit bytes is an error that
+// wraps [ErrTooLong].
+func NewReader(source io.Reader, limit int) *Reader {
+	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
+}
+
+// Next returns the data of the next event, which is valid until the next call. At
+// the end it returns io.EOF, or the error of the source once all whole events that
+// came before it are out.
+func (r *Reader) Next() ([]byte, error) {
+	r.start = r.next
+	from, to := -1, -1 // the data so far, counted from start
+	for {
+		low, high, err := r.line()
+		switch {
+		case err != nil && from >= 0 && !errors.Is(err, ErrTooLong):
+			return r.buf[r.start+from : r.start+to], nil // the error stays for the next call
+		case err != nil:
+			return nil, err
+		case low == high && from >= 0:
+			return r.buf[r.start+from : r.start+to], nil
+		}
+		value, ok := data(r.buf[r.start+low : r.start+high])
+		switch {
+		case ok && from < 0:
+			from, to = high-len(value), high
+		case ok:
+			// Several data lines are one value with line breaks: close the gap that
+			// the field name leaves.
+			r.buf[r.start+to] = '\n'
+			to += 1 + copy(r.buf[r.start+to+1:], value)
+		case from < 0:
+			r.start = r.next // comments and other fields need not be kept
+		}
+	}
+}
+
+// Unended reports whether the data that Next returned last had no line end behind
+// it, so that it may have been cut off.
+func (r *Reader) Unended() bool { return r.open }
+
+// data is the value of a data field.
+func data(line []byte) ([]byte, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte("data"))
+	if !ok {
+		return nil, false
+	}
+	if len(rest) == 0 {
+		return rest, true
+	}
+	if rest[0] != ':' {
+		return nil, false
+	}
+	rest = rest[1:]
+	if len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	return rest, true
+}
+
+// line finds the next line and returns its place, counted from start, without the
+// line end.
+func (r *Reader) line() (low, high int, err error) {
+	seen := r.next
+	for {
+		if i := bytes.IndexByte(r.buf[seen:r.end], '\n'); i >= 0 {
+			low, high = r.next, seen+i
+			r.next = high + 1
+			break
+		}
+		seen = r.end
+		if r.err != nil {
+			// Half a line counts at a clean end only: after an error it is known to
+			// be broken.
+			if r.err != io.EOF || r.next == r.end {
+				return 0, 0, r.err
+			}
+			low, high = r.next, r.end
+			r.next, r.open = r.end, true
+			break
+		}
+		moved, err := r.fill()
+		if err != nil {
+			return 0, 0, err
+		}
+		seen -= moved
+	}
+	if high > low && r.buf[high-1] == '\r' {
+		high--
+	}
+	if !r.begun {
+		r.begun = true
+		if mark := []byte("\ufeff"); bytes.HasPrefix(r.buf[low:high], mark) {
+			low += len(mark)
+		}
+	}
+	return low - r.start, high - r.start, nil
+}
+
+// fill reads more, after making room, and returns by how much the contents of the
+// buffer moved down.
+func (r *Reader) fill() (moved int, err error) {
+	if r.end-r.start >= r.limit {
+		r.err = fmt.Errorf("%w: more than %d MB in one event", ErrTooLong, r.limit>>20)
+		return 0, r.err
+	}
+	if len(r.buf)-r.end < leastRoom && r.start > 0 {
+		moved = r.start
+		copy(r.buf, r.buf[r.start:r.end])
+		r.start, r.next, r.end = 0, r.next-moved, r.end-moved
+	}
+	if len(r.buf)-r.end < leastRoom && len(r.buf) < r.limit {
+		grown := make([]byte, min(2*len(r.buf), r.limit))
+		copy(grown, r.buf[:r.end])
+		r.buf = grown
+	}
+	for range 100 {
+		n, err := r.source.Read(r.buf[r.end:])
+		r.end += n
+		r.err = err
+		if n > 0 || err != nil {
+			return moved, nil
+		}
+	}
+	r.err = io.ErrNoProgress
+	return moved, nil
+}

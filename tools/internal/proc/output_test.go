@@ -1,0 +1,62 @@
+package proc
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+func TestRow49FloodsAreBounded(t *testing.T) {
+	result, err := shell(t, "head -c 50000000 /dev/zero | tr '\\0' x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Stdout.Bytes) != DefaultLimit || result.Stdout.Total != 50_000_000 {
+		t.Errorf("kept %d of %d bytes", len(result.Stdout.Bytes), result.Stdout.Total)
+	}
+	for _, line := range []string{"cat /bin/ls", `yes | head -c 300000; printf 'a\0b'; yes | head -c 300000`} {
+		result, err = shell(t, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := result.Stdout.Text(); !result.Stdout.Binary() || len(text) > 100 || !strings.HasPrefix(text, "[binary output, ") {
+			t.Errorf("%s: shown as %.100q", line, text)
+		}
+	}
+	result, err = shell(t, `printf 'caf\xe9\n'`)
+	if err != nil || result.Stdout.Text() != "caf\uFFFD\n" {
+		t.Errorf("Latin-1 shown as %q, %v", result.Stdout.Text(), err)
+	}
+}
+
+func TestKeeperKeepsBothEnds(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		limit := 1 + random.IntN(50)
+		var last atomic.Pointer[keeper]
+		keeper := &keeper{limit: limit, last: &last}
+		var all []byte
+		for range random.IntN(12) {
+			piece := make([]byte, random.IntN(40))
+			for i := range piece {
+				piece[i] = byte('a' + random.IntN(26))
+			}
+			all = append(all, piece...)
+			if n, err := keeper.Write(piece); n != len(piece) || err != nil {
+				t.Fatal(n, err)
+			}
+			if len(keeper.head)+cap(keeper.tail) > 8*limit+64 {
+				t.Fatalf("limit %d holds %d + %d bytes", limit, len(keeper.head), cap(keeper.tail))
+			}
+		}
+		want := all
+		if len(all) > limit {
+			want = append(bytes.Clone(all[:limit/2]), all[len(all)-(limit-limit/2):]...)
+		}
+		if got := keeper.output(); !bytes.Equal(got.Bytes, want) || got.Total != int64(len(all)) {
+			t.Fatalf("limit %d, wrote %q, kept %q, want %q", limit, all, got.Bytes, want)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Limits of a call that states none of its own.
+const (
+	DefaultLimit = 128 << 10              // bytes kept of stdout, and as many of stderr
+	DefaultGrace = 2 * time.Second        // between TERM and KILL
+	Drain        = 500 * time.Millisecond // for output after the child's own end
+	lastResort   = 2 * time.Second        // for a killed child to be gone
+)
+
+// Command is one child process.
+type Command struct {
+	Shell string   // a line for bash, or for sh where there is no bash; or
+	Name  string   // a program: an absolute path, or a name to find on PATH,
+	Args  []string // with its arguments
+
+	Dir     string   // absolute
+	Environ []string // what Marvin was started with; the child gets a part of it
+	Env     []string // assignments that the child gets as they are
+	Stdin   string
+
+	// Stdout, when set, takes the output instead of Result.Stdout. An error from
+	// Write closes the pipe, which ends most programs: the way to take only as much
+	// as is needed. Write is never called after Run has returned.
+	Stdout io.Writer
+	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
+	Grace  time.Duration // 0 means DefaultGrace
+
+	// Progress, when set, is called about once a second with the last line written.
+	Progress func(lastLine string)
+}
+
+// Result is what a child left behind.
+type Result struct {
+	Stdout, Stderr Output
+	ExitCode       int       // 128 + the signal's number, as shells have it, if one ended it
+	Signal         string    // its name, "" if it ended by itself
+	Left           []Process // what it started and left running in the background
+}
+
+// Process is one that a call left running.
+type Process struct {
+	PID     int
+	Command string
+	group   int
+}
+
+// ErrNotFound means that no directory on PATH has the program.
+var ErrNotFound = errors.New("program not found on PATH")
+
+// Run runs the command and waits for its end. An exit code other than 0 is not an
+// error. If ctx ends first the error wraps its cause, every process of the call is
+// gone, and the result holds what there was until then.
+func Run(ctx context.Context, command Command) (Result, error) {
+	if ctx.Err() != nil {
+		return Result{}, fmt.Errorf("not started: %w", context.Cause(ctx))
+	}
+	run, err := prepare(command)
+	if err != nil {
+		return Result{}, err
+	}
+	// Pdeathsig is sent when the thread that started the child ends, so this
+	// goroutine keeps its thread as long as the child lives.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := run.child.Start(); err != nil {
+		return Result{}, fmt.Errorf("start %s in %s: %w", filepath.Base(run.child.Path), command.Dir, err)
+	}
+	run.session.leader = run.child.Process.Pid
+	waited := wait(run.child)
+	err, stopped := run.watch(ctx, waited)
+	result := run.result()
+	switch {
+	case stopped != nil:
+		return result, fmt.Errorf("stopped: %w", stopped)
+	case errors.Is(err, exec.ErrWaitDelay) || command.Shell != "" || run.session.alive():
+		result.Left = run.session.members()
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return result, fmt.Errorf("run %s: %w", filepath.Base(run.child.Path), err)
+	}
+	return result, nil
+}
+
+// running is a child with what is gathered from it.
+type running struct {
+	Command
+	child          *exec.Cmd
+	session        session
+	stdout, stderr *keeper
+	last           atomic.Pointer[keeper] // the stream written to last
+}
+
+func prepare(command Command) (*running, error) {
+	if !filepath.IsAbs(command.Dir) {
+		return nil, fmt.Errorf("child process: the directory %q is not absolute", command.Dir)
+	}
+	run := &running{Command: command}
+	if run.Limit == 0 {
+		run.Limit = DefaultLimit
+	}
+	if run.Grace == 0 {
+		run.Grace = DefaultGrace
+	}
+	path, args, err := command.program()
+	if err != nil {
+		return nil, err
+	}
+	mark, environ := childEnviron(command)
+	run.session.mark = mark
+	run.stdout = &keeper{limit: run.Limit, last: &run.last}
+	run.stderr = &keeper{limit: run.Limit, last: &run.last}
+	run.child = &exec.Cmd{
+		Path: path, Args: append([]string{filepath.Base(path)}, args...),
+		Dir: command.Dir, Env: environ,
+		Stdout: run.stdout, Stderr: run.stderr,
+		WaitDelay: Drain, SysProcAttr: sessionAttributes(),
+	}
+	if command.Stdout != nil {
+		run.child.Stdout = guarded{command.Stdout}
+	}
+	if command.Stdin != "" {
+		run.child.Stdin = strings.NewReader(command.Stdin)
+	}
+	return run, nil
+}
+
+func (c Command) program() (path string, args []string, err error) {
+	if c.Shell == "" {
+		path, err = Find(c.Name, c.Environ)
+		return path, c.Args, err
+	}
+	path, err = Find("bash", c.Environ)
+	if err != nil {
+		path, err = Find("sh", c.Environ)
+	}
+	return path, []string{"-c", "--", c.Shell}, err // "--": a line may begin with a dash
+}
+
+// wait starts the one goroutine of this package. It lives until the child is
+// reaped, and turns a panic into an error: one left alone would end Marvin and
+// leave the terminal raw.
+func wait(child *exec.Cmd) <-chan error {
+	waited := make(chan error, 1)
+	go func() {
+		defer func() {
+			if broken := recover(); broken != nil {
+				waited <- fmt.Errorf("waiting for the child: %v", broken)
+			}
+		}()
+		waited <- child.Wait()
+	}()
+	return waited
+}
+
+// watch returns when the child is gone; stopped is why it was made to go.
+func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
+	var tick <-chan time.Time
+	if r.Progress != nil {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	for {
+		select {
+		case err = <-waited:
+			return err, nil
+		case <-tick:
+			if stream := r.last.Load(); stream != nil {
+				r.Progress(stream.lastLine())
+			} else {
+				r.Progress("")
+			}
+		case <-ctx.Done():
+			return r.session.stop(waited, r.Grace), context.Cause(ctx)
+		}
+	}
+}
+
+func (r *running) result() Result {
+	result := Result{Stdout: r.stdout.output(), Stderr: r.stderr.output()}
+	if state := r.child.ProcessState; state != nil {
+		result.ExitCode, result.Signal = ending(state)
+	}
+	return result
+}
+
+// guarded keeps a panic of a caller's writer out of os/exec's goroutine.
+type guarded struct{ io.Writer }
+
+func (g guarded) Write(p []byte) (n int, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("reading output: %v", broken)
+		}
+	}()
+	return g.Writer.Write(p)
+}

@@ -1,0 +1,33 @@
+//go:build !unix
+
+package proc
+
+import (
+	"os"
+	"syscall"
+)
+
+const (
+	terminate = syscall.SIGTERM
+	kill      = syscall.SIGKILL
+)
+
+// Here only the child itself can be stopped; what it started lives on.
+
+func sessionAttributes() *syscall.SysProcAttr { return nil }
+
+func (s *session) signal(syscall.Signal) {
+	if child, err := os.FindProcess(s.leader); err == nil {
+		_ = child.Kill() // there is no gentler way
+	}
+}
+
+func (s *session) alive() bool { return false }
+
+func (s *session) members() []Process { return nil }
+
+func ending(state *os.ProcessState) (code int, signal string) { return state.ExitCode(), "" }
+
+func executable(info os.FileInfo) bool { return info.Mode().IsRegular() }
+
+func fileNames(program string) []string { return []string{program + ".exe", program} }

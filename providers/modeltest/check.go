@@ -150,6 +150,9 @@ func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string)
 	if !validName.MatchString(call.Name) {
 		problems = append(problems, fmt.Sprintf("the function name %q does not match %s", call.Name, validName))
 	}
+	if half := loneSurrogate(call.Args); half != "" {
+		problems = append(problems, fmt.Sprintf("the arguments of %q hold half a surrogate pair: %s", call.Name, half))
+	}
 	if !utf8.Valid(call.Args) {
 		problems = append(problems, fmt.Sprintf("the arguments of %q are not UTF-8", call.Name))
 	}

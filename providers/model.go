@@ -12,8 +12,8 @@ import (
 // server sends. While it runs it calls emit, from the calling goroutine only,
 // for every piece of the answer. On an error the Reply still holds what came.
 //
-// Close gives back connections and processes. It may be called once, also while
-// Respond runs.
+// Close gives back connections and processes without waiting for them. It may be
+// called once, also while Respond runs.
 type Model interface {
 	Respond(ctx context.Context, question Question, emit func(Part)) (Reply, error)
 	Close() error

@@ -211,3 +211,12 @@ func (t Tool) Help() (string, error) {
 	}
 	return params.help(), nil
 }
+
+// Signature lists the parameters as name:type, optional ones in brackets.
+func (t Tool) Signature() []string {
+	params, err := t.params()
+	if err != nil {
+		return nil
+	}
+	return params.signature()
+}

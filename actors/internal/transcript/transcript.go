@@ -91,3 +91,6 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 	}
 	t.AddAnswer(strings.TrimLeft(said+"\n"+mark, "\n"))
 }
+
+// New is what this turn adds to the conversation.
+func (t *Turn) New() []messages.Message { return t.all[t.base:] }

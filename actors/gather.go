@@ -1,0 +1,87 @@
+package actors
+
+import (
+	"errors"
+
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// gather reads what the system text is made of, and the messages that an
+// interactive conversation begins with. What cannot be read is said and left out:
+// a broken preferences file must not keep anyone from asking.
+func gather(config *Config, conversation Conversation, mode tools.Mode, seed bool) prepared {
+	var ready prepared
+	note := func(err error) {
+		if err != nil {
+			ready.notices = append(ready.notices, err.Error())
+		}
+	}
+	parts := bare(config, conversation)
+	parts.Hidden = max(0, len(config.Registry.For(mode))-len(config.Registry.Offer(mode)))
+	profile := config.Home.Profile(conversation.Profile)
+	var err error
+	parts.Preferences, err = profile.Preferences()
+	note(err)
+	saved, err := profile.Places()
+	note(err)
+	for _, place := range saved {
+		parts.Places = append(parts.Places, prompt.Place{
+			Label: place.Label, Name: place.Name, Address: place.Address,
+			Lat: (*float64)(place.Lat), Lng: (*float64)(place.Lng),
+		})
+	}
+	entries, err := profile.ChatTail(seedEntries)
+	note(err)
+	for _, entry := range entries {
+		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
+	}
+	if conversation.Dir != "" {
+		note(project(config.Home, conversation.Dir, &parts))
+	}
+	if seed && conversation.Policy.Seed {
+		ready.history = seeded(entries)
+	}
+	ready.system = prompt.Build(parts)
+	return ready
+}
+
+// bare is what the system text says without any file.
+func bare(config *Config, conversation Conversation) prompt.Parts {
+	return prompt.Parts{
+		Date: config.Now().Format("2006-01-02"), System: config.System,
+		Profile: conversation.Profile, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
+	}
+}
+
+// seedEntries is how much of the chat log a conversation knows of the earlier ones.
+const seedEntries = 20
+
+var speakers = map[string]string{"you": "You", "assistant": "Marvin", "system": "System"}
+
+// project reads the instructions and documents of the working directory.
+func project(home *persistence.Home, dir string, parts *prompt.Parts) error {
+	instructions, failed := home.Instructions(dir)
+	parts.Instructions = prompt.Document(instructions)
+	documents, err := persistence.ProjectDocuments(dir)
+	for _, document := range documents {
+		parts.Documents = append(parts.Documents, prompt.Document(document))
+	}
+	return errors.Join(failed, err)
+}
+
+// seeded turns the end of the chat log into messages, beginning with the user's.
+func seeded(entries []persistence.ChatEntry) []messages.Message {
+	var history []messages.Message
+	for _, entry := range entries {
+		switch {
+		case entry.Role == "you":
+			history = append(history, messages.Message{Role: messages.User, Text: entry.Text})
+		case entry.Role == "assistant" && len(history) > 0:
+			history = append(history, messages.Message{Role: messages.Assistant, Text: entry.Text})
+		}
+	}
+	return history
+}

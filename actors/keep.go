@@ -1,0 +1,58 @@
+package actors
+
+import (
+	"strings"
+	"time"
+
+	"marvin/actors/internal/feed"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// keep is what a session has to lose: it outlives a restart, because the producer
+// of the next incarnation holds it. Only the session's current incarnation, and
+// marvin after the last one, touch it.
+type keep struct {
+	name         string
+	conversation Conversation
+	feed         *feed.Feed
+	seq          uint64
+	committed    []messages.Message
+	usage        messages.Usage
+	turns        int
+	running      string          // the turn that is under way, "" if idle
+	said         strings.Builder // what its answer says so far, should it be lost
+	grants       map[string]bool // tools that a person allowed for the session
+	seen         *tools.Stamps
+	restarted    bool
+	closed       bool
+}
+
+func newKeep(name string, conversation Conversation, events *feed.Feed) *keep {
+	return &keep{
+		name: name, conversation: conversation, feed: events,
+		grants: map[string]bool{}, seen: &tools.Stamps{},
+		usage: messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}},
+	}
+}
+
+// tell stamps an event and hands it to the front end.
+func (k *keep) tell(now time.Time, event messages.Event) {
+	k.seq++
+	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
+}
+
+// close tells the front end that nothing follows. A turn that was still under way
+// ends here, so that nobody waits for it.
+func (k *keep) close(now time.Time) {
+	if k.closed {
+		return
+	}
+	k.closed = true
+	if k.running != "" {
+		k.tell(now, messages.TurnEnded{Outcome: messages.Failed, Text: k.said.String(), Usage: k.usage, Err: "the conversation ended unexpectedly"})
+		k.running = ""
+	}
+	k.tell(now, messages.Closed{})
+	k.feed.Close()
+}

@@ -1,0 +1,104 @@
+package actors
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/feed"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// What marvin is asked.
+type (
+	openSession struct {
+		conversation Conversation
+		feed         *feed.Feed
+	}
+	shutdown struct{}
+)
+
+// marvin is the root: it owns the conversations and the recorder, and ends the
+// program in order.
+type marvin struct {
+	config   *Config
+	pools    *pools
+	recorder *actor.PID
+	sessions map[string]*keep // what survives a restart, by process id
+	opened   int
+	closing  *actor.PID // who waits for the end
+}
+
+func (m *marvin) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		m.start(c)
+	case openSession:
+		m.open(c, message)
+	case shutdown:
+		m.shutdown(c)
+	case flushed:
+		c.Send(m.closing, message)
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		m.gone(c, message)
+	}
+}
+
+func (m *marvin) start(c actor.Context) {
+	m.sessions = map[string]*keep{}
+	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &recorder{config: m.config} }), "recorder")
+	if err != nil {
+		panic(err)
+	}
+	m.recorder = recorder
+}
+
+func (m *marvin) open(c actor.Context, wish openSession) {
+	m.opened++
+	name := fmt.Sprintf("s%d", m.opened)
+	kept := newKeep(name, wish.conversation, wish.feed)
+	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
+		return &session{config: m.config, pools: m.pools, recorder: m.recorder, keep: kept}
+	}), "session-"+name)
+	if err != nil {
+		panic(err)
+	}
+	m.sessions[pid.Id] = kept
+	c.Respond(pid)
+}
+
+// HandleFailure restarts a session from its last committed transcript, at most
+// three times a minute, and the recorder, whose documents are on disk.
+func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	restart := func(any) actor.Directive { return actor.RestartDirective }
+	actor.NewOneForOneStrategy(3, time.Minute, restart).HandleFailure(system, supervisor, child, stats, reason, message)
+}
+
+func (m *marvin) shutdown(c actor.Context) {
+	m.closing = c.Sender()
+	for _, child := range c.Children() {
+		if m.sessions[child.Id] != nil {
+			c.Send(child, messages.Quit{})
+		}
+	}
+	m.flush(c)
+}
+
+// gone closes what a session left open, whatever ended it.
+func (m *marvin) gone(c actor.Context, obituary task.Gone) {
+	if kept := m.sessions[obituary.Who.Id]; kept != nil {
+		delete(m.sessions, obituary.Who.Id)
+		kept.close(m.config.Now())
+	}
+	m.flush(c)
+}
+
+func (m *marvin) flush(c actor.Context) {
+	if m.closing != nil && len(m.sessions) == 0 {
+		c.Request(m.recorder, flush{})
+	}
+}

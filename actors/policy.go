@@ -1,0 +1,54 @@
+package actors
+
+import "time"
+
+// Policy is what a conversation may do. It is an immutable value that is handed
+// down; nothing below can widen it.
+type Policy struct {
+	Coding   bool // coding tools and coding limits
+	Person   bool // someone can be asked; otherwise every question is answered yes
+	ReadOnly bool // tools that write are off
+	Persist  bool // the conversation goes into the chat log
+	Seed     bool // the last entries of the chat log begin the conversation
+}
+
+// maxRounds is how many rounds of tools a turn may take before it is asked for a
+// final answer without tools.
+func (p Policy) maxRounds() int {
+	if p.Coding {
+		return 50
+	}
+	return 10
+}
+
+// Tuning holds every duration of the tree. The zero value means the defaults.
+type Tuning struct {
+	Silence       time.Duration // how long a model may say nothing; 180 s
+	SilenceCoding time.Duration // the same in coding mode; 900 s
+	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
+	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
+	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
+	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
+}
+
+func (t Tuning) withDefaults() Tuning {
+	set := func(d *time.Duration, value time.Duration) {
+		if *d <= 0 {
+			*d = value
+		}
+	}
+	set(&t.Silence, 180*time.Second)
+	set(&t.SilenceCoding, 900*time.Second)
+	set(&t.Prepare, 5*time.Second)
+	set(&t.CancelGrace, 3*time.Second)
+	set(&t.StopGrace, 5*time.Second)
+	set(&t.Shutdown, 5*time.Second)
+	return t
+}
+
+func (t Tuning) silence(p Policy) time.Duration {
+	if p.Coding {
+		return t.SilenceCoding
+	}
+	return t.Silence
+}

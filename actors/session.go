@@ -1,0 +1,278 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// What a session is told from below.
+type (
+	// askUser wants a person's consent; the asker gets granted.
+	askUser struct {
+		call, tool    string
+		title, detail string
+	}
+	// turnEnded is a router's one report: what to commit, and how it ended.
+	turnEnded struct {
+		event    messages.TurnEnded
+		messages []messages.Message
+	}
+	// dirChanged says that a tool moved the working directory.
+	dirChanged struct{ path string }
+)
+
+// session is one conversation: the only writer of its transcript and the only
+// voice that emits its events. It is busy while a router is alive.
+type session struct {
+	config   *Config
+	pools    *pools
+	recorder *actor.PID
+	keep     *keep
+
+	router    *actor.PID
+	ended     *turnEnded // the router's report, until it is gone
+	providers map[Choice]*actor.PID
+	reasons   map[string]error // why a child failed, by process id
+	queue     []messages.Prompt
+	asks      map[string]pendingAsk
+	quitting  bool
+}
+
+type pendingAsk struct {
+	worker *actor.PID
+	tool   string
+}
+
+func (s *session) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		s.open()
+	case messages.Op:
+		s.op(c, message)
+	case messages.Event:
+		s.tell(message)
+	case askUser:
+		s.ask(c, message)
+	case turnEnded:
+		s.ended = &message
+	case dirChanged:
+		s.setDir(message.path)
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		s.gone(c, message)
+	}
+}
+
+func (s *session) open() {
+	s.providers = map[Choice]*actor.PID{}
+	s.reasons = map[string]error{}
+	s.asks = map[string]pendingAsk{}
+	begin := s.keep.conversation
+	if s.keep.seq == 0 {
+		s.tell(messages.Opened{
+			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
+			Dir: begin.Dir, Coding: begin.Policy.Coding,
+		})
+		return
+	}
+	// A restart: the turn that was under way is lost, the transcript is not.
+	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before it is intact; the details are in the log."})
+	if s.keep.running != "" {
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Usage: s.keep.usage, Err: "internal error"})
+		s.keep.running = ""
+	}
+}
+
+func (s *session) op(c actor.Context, op messages.Op) {
+	switch op := op.(type) {
+	case messages.Prompt:
+		s.queue = append(s.queue, op)
+		s.next(c)
+	case messages.Cancel:
+		if s.router != nil && (op.Turn == "" || op.Turn == s.keep.running) {
+			c.Send(s.router, cancelTurn{})
+		}
+	case messages.Answer:
+		s.answer(c, op)
+	case messages.SetDir:
+		s.setDir(op.Path)
+	case messages.SetMode:
+		s.keep.conversation.Policy.Coding = op.Coding
+		s.tell(messages.ModeChanged{Dir: s.keep.conversation.Dir, Coding: op.Coding})
+	case messages.Quit:
+		s.quit(c)
+	}
+}
+
+// next starts a turn if none is running. The router is spawned the moment a prompt
+// is taken: everything that a turn waits for is one of its phases.
+func (s *session) next(c actor.Context) {
+	if s.router != nil || s.quitting || len(s.queue) == 0 {
+		return
+	}
+	prompt := s.queue[0]
+	s.queue = s.queue[1:]
+	s.keep.turns++
+	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
+	s.keep.said.Reset()
+	s.tell(messages.TurnStarted{Prompt: prompt.Text})
+
+	begin := s.keep.conversation
+	brief := brief{
+		turn: s.keep.running, prompt: prompt.Text, history: s.keep.committed,
+		conversation: begin, usage: s.keep.usage, seen: s.keep.seen,
+		session: c.Self(), provider: s.provider(c, begin.Choice),
+	}
+	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+		return &router{config: s.config, pools: s.pools, recorder: s.recorder, brief: brief}
+	}), "router-"+s.keep.running)
+	if err != nil {
+		panic(err)
+	}
+	s.router, s.ended = router, nil
+}
+
+// provider is the actor that talks to the chosen model, made on first use.
+func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
+	if pid := s.providers[choice]; pid != nil {
+		return pid
+	}
+	silence := s.config.Tuning.silence(s.keep.conversation.Policy)
+	pid, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+		return &provider{config: s.config, choice: choice, silence: silence}
+	}), fmt.Sprintf("provider-%s-%d", choice.Provider, s.keep.turns))
+	if err != nil {
+		panic(err)
+	}
+	s.providers[choice] = pid
+	return pid
+}
+
+// tell passes an event on, and remembers what would be lost with a router.
+func (s *session) tell(event messages.Event) {
+	switch event := event.(type) {
+	case messages.Text:
+		s.keep.said.WriteString(event.Chunk)
+	case messages.UsageChanged:
+		s.keep.usage = event.Usage
+	}
+	s.keep.tell(s.config.Now(), event)
+}
+
+// ask settles a question by policy or by an earlier grant, or puts it to the person.
+func (s *session) ask(c actor.Context, question askUser) {
+	worker := c.Sender()
+	if !s.keep.conversation.Policy.Person || s.keep.grants[question.tool] {
+		c.Send(worker, granted{choice: messages.Yes})
+		return
+	}
+	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool}
+	s.tell(messages.Asked{
+		Ask: question.call, Title: question.title, Detail: question.detail,
+		Choices: []messages.Choice{messages.Yes, messages.Always, messages.No},
+	})
+}
+
+func (s *session) answer(c actor.Context, answer messages.Answer) {
+	pending, ok := s.asks[answer.Ask]
+	if !ok {
+		return // settled meanwhile, by a cancel or by another front end
+	}
+	delete(s.asks, answer.Ask)
+	if answer.Choice == messages.Always {
+		s.keep.grants[pending.tool] = true
+	}
+	s.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice})
+	c.Send(pending.worker, granted{choice: answer.Choice})
+}
+
+func (s *session) setDir(path string) {
+	s.keep.conversation.Dir = path
+	s.tell(messages.ModeChanged{Dir: path, Coding: s.keep.conversation.Policy.Coding})
+}
+
+// gone is where a turn ends, whatever ended it.
+func (s *session) gone(c actor.Context, obituary task.Gone) {
+	switch {
+	case obituary.Who.Equal(s.router):
+		s.router = nil
+		s.idle(c)
+	default:
+		s.providerGone(c, obituary.Who)
+	}
+}
+
+func (s *session) idle(c actor.Context) {
+	ended := s.ended
+	if ended == nil { // it never reported: a bug, or a stop from above
+		reason := s.reasons["router"]
+		if reason == nil {
+			reason = errors.New("the turn was stopped")
+		}
+		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Err: reason.Error()}}
+	}
+	delete(s.reasons, "router")
+	s.keep.committed = append(s.keep.committed, ended.messages...)
+	ended.event.Usage = s.keep.usage
+	for ask := range s.asks {
+		delete(s.asks, ask)
+		s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+	}
+	s.tell(ended.event)
+	s.keep.running = ""
+	s.ended = nil
+	if s.quitting {
+		c.Stop(c.Self())
+		return
+	}
+	s.next(c)
+}
+
+// providerGone forgets a provider that was given up; the next turn makes a new one.
+func (s *session) providerGone(c actor.Context, who *actor.PID) {
+	for choice, pid := range s.providers {
+		if pid.Equal(who) {
+			delete(s.providers, choice)
+			if s.router != nil {
+				c.Send(s.router, providerLost{reason: s.reasons[who.Id]})
+			}
+			delete(s.reasons, who.Id)
+		}
+	}
+}
+
+// HandleFailure decides what becomes of a child: a provider that asked to be
+// replaced is, three times a minute at most; everything else is a bug, which ends
+// the child with its reason remembered for whoever waits for it.
+func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	if child.Equal(s.router) {
+		s.reasons["router"] = fmt.Errorf("internal error: %v", reason)
+	} else {
+		s.reasons[child.Id] = fmt.Errorf("internal error: %v", reason)
+	}
+	decide := func(reason any) actor.Directive {
+		if _, wanted := reason.(replaceMe); wanted {
+			return actor.RestartDirective
+		}
+		return actor.StopDirective
+	}
+	actor.NewOneForOneStrategy(3, time.Minute, decide).HandleFailure(system, supervisor, child, stats, reason, message)
+}
+
+// quit ends the session: at once if idle, else after the turn was cancelled.
+func (s *session) quit(c actor.Context) {
+	s.quitting = true
+	s.queue = nil
+	if s.router != nil {
+		c.Send(s.router, cancelTurn{})
+		return
+	}
+	c.Stop(c.Self())
+}

@@ -1,0 +1,253 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// What a worker is told.
+type (
+	granted    struct{ choice messages.Choice }
+	cancelCall struct{}
+	// slotTaken, progressed and ran come from the goroutine of the call.
+	slotTaken  struct{}
+	progressed struct{ line string }
+	ran        struct {
+		output tools.Output
+		err    error
+		effect effect
+		panic  *task.Panicked
+	}
+	// overdue says that a tool did not return after its deadline.
+	overdue struct{}
+)
+
+// effect is what a call changes beyond its result.
+type effect struct {
+	dir   string   // the new working directory
+	exit  bool     // leave once the answer is out
+	offer []string // tools to offer from the next request on
+}
+
+// The causes of a call that ends early, as errors.Is sees them.
+var errInterrupted = errors.New("interrupted by the user")
+
+// worker is one tool call: it checks, asks, waits for its slot, runs, and reports
+// exactly once.
+type worker struct {
+	config       *Config
+	pools        *pools
+	recorder     *actor.PID
+	session      *actor.PID
+	conversation Conversation
+	mode         tools.Mode
+	usage        messages.Usage
+	seen         *tools.Stamps
+	position     int
+	call         messages.ToolCall
+
+	decoded tools.Call
+	title   string
+	cancel  context.CancelCauseFunc
+	begun   time.Time // when it got its slot; zero before
+	done    bool
+}
+
+func (w *worker) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		w.check(c)
+	case granted:
+		w.granted(c, message)
+	case slotTaken:
+		w.started(c)
+	case progressed:
+		c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
+	case ran:
+		w.ran(c, message)
+	case overdue:
+		w.overdue(c)
+	case cancelCall:
+		w.cancelCall(c)
+	case *actor.Stopping:
+		w.release(errInterrupted)
+	}
+}
+
+// check decodes the call and asks for consent where the tool wants it.
+func (w *worker) check(c actor.Context) {
+	w.title = w.call.Name
+	tool, err := w.config.Registry.Find(w.call.Name, w.mode)
+	if err == nil {
+		w.decoded, err = tool.Decode(w.call.Args)
+	}
+	if err != nil {
+		status := messages.ToolError
+		if errors.Is(err, tools.ErrForbidden) {
+			status = messages.Forbidden
+		}
+		w.report(c, status, "Error: "+err.Error(), nil, effect{})
+		return
+	}
+	w.title = w.decoded.Title
+	if w.decoded.Confirm != nil {
+		if title, detail := w.decoded.Confirm(w.env(c, &effect{})); title != "" {
+			c.Request(w.session, askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail})
+			return
+		}
+	}
+	w.run(c)
+}
+
+func (w *worker) granted(c actor.Context, message granted) {
+	if w.done || w.cancel != nil {
+		return
+	}
+	if message.choice == messages.No {
+		w.report(c, messages.Denied, "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead.", nil, effect{})
+		return
+	}
+	w.run(c)
+}
+
+// run takes a slot and does the work on a goroutine of its own. The deadline counts
+// from the moment the slot is taken.
+func (w *worker) run(c actor.Context) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w.cancel = cancel
+	call, dir, pools := w.decoded, w.conversation.Dir, w.pools
+	self, root := c.Self(), c.ActorSystem().Root
+	changed := &effect{}
+	env := w.env(c, changed)
+	task.Do(c, func() any {
+		leave, err := pools.enter(ctx, call.Tool, dir)
+		if err != nil {
+			return ran{err: err}
+		}
+		defer leave()
+		root.Send(self, slotTaken{})
+		ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+		defer stop()
+		output, err := call.Run(ctx, env)
+		if cause := context.Cause(ctx); cause != nil && err != nil {
+			err = fmt.Errorf("%w (%w)", err, cause)
+		}
+		changed.offer = output.Offer
+		return ran{output: output, err: err, effect: *changed}
+	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+}
+
+// env is what the call may use. Its functions run on the call's goroutine.
+func (w *worker) env(c actor.Context, changed *effect) tools.Env {
+	self, root := c.Self(), c.ActorSystem().Root
+	return tools.Env{
+		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
+		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
+		Now: w.config.Now, Environ: w.config.Environ,
+		Progress: func(line string) { root.Send(self, progressed{line: line}) },
+		Room:     roomForResult, Seen: w.seen, Usage: w.usage,
+		SetDir: func(path string) error { changed.dir = path; return nil },
+		Exit:   func() { changed.exit = true },
+	}
+}
+
+// roomForResult is how many tokens one result may take: what the caps leave.
+const roomForResult = 16_000
+
+func (w *worker) started(c actor.Context) {
+	if w.done {
+		return
+	}
+	w.begun = w.config.Now()
+	c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
+	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{})
+}
+
+// ran turns what came of the work into a report. How it ended decides what the
+// model is told, because a refusal, a cancel and a timeout ask for different next
+// steps.
+func (w *worker) ran(c actor.Context, message ran) {
+	output, text := message.output, message.output.Text
+	switch {
+	case message.panic != nil:
+		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
+		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
+	case message.err == nil:
+		w.report(c, messages.OK, text, output.View, message.effect)
+	case errors.Is(message.err, errInterrupted) && w.begun.IsZero():
+		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
+	case errors.Is(message.err, errInterrupted):
+		w.report(c, messages.Interrupted, join(text, "Error: interrupted by the user while it ran; its effect is unknown."), output.View, message.effect)
+	case errors.Is(message.err, tools.ErrDeadline):
+		w.report(c, messages.TimedOut, join(text, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", w.decoded.Timeout)), output.View, message.effect)
+	case errors.Is(message.err, tools.ErrForbidden):
+		w.report(c, messages.Forbidden, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	default:
+		w.report(c, messages.ToolError, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	}
+}
+
+func join(text, last string) string {
+	if text == "" {
+		return last
+	}
+	return strings.TrimRight(text, "\n") + "\n" + last
+}
+
+// overdue gives up on a tool that does not obey its deadline.
+func (w *worker) overdue(c actor.Context) {
+	w.report(c, messages.TimedOut, fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout), nil, effect{})
+}
+
+// cancelCall ends a call that has not begun at once, and a running one by its
+// context: then ran follows.
+func (w *worker) cancelCall(c actor.Context) {
+	if w.cancel == nil {
+		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
+		return
+	}
+	w.cancel(errInterrupted)
+}
+
+// report says once how the call ended, to the router and to the recorder.
+func (w *worker) report(c actor.Context, status messages.Status, text string, view *messages.View, changed effect) {
+	if w.done {
+		return
+	}
+	w.done = true
+	text, _ = tools.ResultLimits.Cut(text)
+	var took time.Duration
+	if !w.begun.IsZero() {
+		took = w.config.Now().Sub(w.begun)
+	}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: text, View: view, Took: took}
+	c.Send(w.recorder, callRecord{tool: w.call.Name, call: persistence.AuditedCall{
+		Tool: w.call.Name, Args: w.call.Args, Result: text, Failed: status != messages.OK, Took: took,
+	}})
+	c.Send(c.Parent(), callEnded{
+		position: w.position, effect: changed, event: event,
+		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: text, Status: status},
+	})
+	c.Stop(c.Self())
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	return line
+}
+
+func (w *worker) release(cause error) {
+	if w.cancel != nil {
+		w.cancel(cause)
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/ollama"
+)
+
+// finding is one line of the doctor: what it looked at, how it is, what mends it.
+type finding struct {
+	what, state string
+	good        bool
+	mend        string
+}
+
+// doctor says what is configured, what is reachable and what is missing, each with
+// what mends it. It exits 1 only if Marvin could not answer at all.
+func doctor(ctx context.Context, world World, opts options) int {
+	home := persistence.Open(world.Home, world.Now)
+	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	selection, err := choose(world, opts)
+	if err == nil {
+		fmt.Fprintf(world.Stdout, "Answers come from %s, %s: %s.\n", selection.Provider, selection.Model, selection.Why)
+	} else {
+		fmt.Fprintf(world.Stdout, "No model: %v\n", err)
+	}
+	section(world.Stdout, "Models", modelFindings(ctx, world, opts))
+	section(world.Stdout, "Files", fileFindings(world, home))
+	section(world.Stdout, "Programs", programFindings())
+	section(world.Stdout, "Environment", environmentFindings(world))
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+func section(out io.Writer, title string, findings []finding) {
+	fmt.Fprintf(out, "\n%s\n", title)
+	for _, f := range findings {
+		mark := "-"
+		if f.good {
+			mark = "+"
+		}
+		fmt.Fprintf(out, "  %s %-16s %s\n", mark, f.what, f.state)
+		if f.mend != "" && !f.good {
+			fmt.Fprintf(out, "    %-16s mend: %s\n", "", f.mend)
+		}
+	}
+}
+
+// modelFindings looks at all providers at once: an unreachable one costs its deadline.
+func modelFindings(ctx context.Context, world World, opts options) []finding {
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	findings := make([]finding, len(providers.Catalog))
+	var all sync.WaitGroup
+	for i, provider := range providers.Catalog {
+		all.Go(func() { findings[i] = lookAtModel(ctx, world, opts, provider) })
+	}
+	all.Wait()
+	return findings
+}
+
+func lookAtModel(ctx context.Context, world World, opts options, provider providers.Provider) finding {
+	f := finding{what: provider.Name}
+	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, Home: world.Home})
+	switch {
+	case errors.Is(err, providers.ErrNoKey):
+		f.state = "no key"
+		f.mend = fmt.Sprintf("export %s=…   (get one at %s)", provider.KeyVar, provider.KeyPage)
+		return f
+	case err != nil:
+		f.state = err.Error()
+		return f
+	case provider.Name == providers.Offline:
+		f.good, f.state = true, "built in: plain requests, no model, no network"
+		return f
+	}
+	f.state = selection.Model
+	if selection.KeyFrom != "" {
+		f.state += ", key from " + selection.KeyFrom
+	}
+	if provider.Name == providers.Ollama {
+		if f.good = ollama.Reachable(ctx, selection.BaseURL, modelClient()); !f.good {
+			f.state = "does not answer at " + selection.BaseURL
+			f.mend = "ollama serve & ollama pull " + selection.Model + "   (or set OLLAMA_URL)"
+		}
+		return f
+	}
+	if err := dial(ctx, selection.BaseURL); err != nil {
+		f.state += ", not reachable: " + err.Error()
+		f.mend = "check the network, HTTPS_PROXY or the URL variable"
+		return f
+	}
+	f.good, f.state = true, f.state+", reachable"
+	return f
+}
+
+// dial checks that the host of a URL takes connections. It sends nothing, and no key.
+func dial(ctx context.Context, base string) error {
+	address, err := url.Parse(base)
+	if err != nil {
+		return err
+	}
+	port := address.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[address.Scheme]
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(address.Hostname(), port))
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+func fileFindings(world World, home *persistence.Home) []finding {
+	if home.State == "" {
+		return []finding{{what: "home", state: "there is none, nothing is stored", mend: "set HOME to an existing directory"}}
+	}
+	state := finding{what: "state", state: home.State, good: true}
+	if _, err := os.Stat(home.State); err != nil {
+		state.state += " (made when something is stored)"
+	}
+	config := finding{what: "config.yaml", state: "read", good: true}
+	if _, err := home.Config(); err != nil {
+		config = finding{what: "config.yaml", state: err.Error(), mend: "edit " + home.State + "/config.yaml"}
+	}
+	profile := finding{what: "profile", good: true}
+	name, err := home.LastProfile()
+	profile.state = name
+	if err != nil {
+		profile.good, profile.state = false, err.Error()
+	}
+	usage := finding{what: "usage.json", good: true}
+	if total, err := home.Usage(); err != nil {
+		usage.good, usage.state = false, err.Error()
+	} else {
+		usage.state = fmt.Sprintf("$%.4f in %d round trips", total.Cost, total.Turns)
+	}
+	return []finding{state, config, profile, usage}
+}
+
+// programs are what tools call, with what they are for.
+var programs = []struct{ name, use, mend string }{
+	{"git", "git tools, and tree with .gitignore", "apt install git"},
+	{"rg", "code_grep (without it a slower search is used)", "apt install ripgrep"},
+	{"bash", "run_command (without it sh is used)", "apt install bash"},
+}
+
+func programFindings() []finding {
+	findings := make([]finding, len(programs))
+	for i, program := range programs {
+		path, err := exec.LookPath(program.name)
+		findings[i] = finding{what: program.name, state: path, good: err == nil, mend: program.mend}
+		if err != nil {
+			findings[i].state = "missing: " + program.use
+		}
+	}
+	return findings
+}
+
+// environmentFindings lists what is set; keys are named, never shown.
+func environmentFindings(world World) []finding {
+	var findings []finding
+	for _, name := range []string{
+		"LLM_PROVIDER", "MARVIN_MODEL", "MARVIN_READONLY", "MARVIN_SUBAGENT_LOG", "MARVIN_SILENCE_TIMEOUT", "MARVIN_HOSTS",
+		"HTTPS_PROXY", "SSL_CERT_FILE",
+	} {
+		if value := world.Getenv(name); value != "" {
+			findings = append(findings, finding{what: name, state: strings.ToValidUTF8(value, "�"), good: true})
+		}
+	}
+	if len(findings) == 0 {
+		findings = append(findings, finding{what: "variables", state: "none of Marvin's is set", good: true})
+	}
+	return findings
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/jessevdk/go-flags"
+)
+
+// options are the flags of contracts §1. Tags are all there is to say: help and
+// completion come from them.
+type options struct {
+	Prompt         *string `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
+	PromptFile     string  `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
+	NonInteractive bool    `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved, 50 rounds"`
+	WorkingDir     string  `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
+	Provider       string  `long:"provider" value-name:"NAME" description:"copilot, gemini, groq, openai, openai-compat, ollama or offline"`
+	Model          string  `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
+	Output         string  `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
+	Plain          bool    `long:"plain" description:"talk in lines, without a full-screen display"`
+	Curses         bool    `long:"curses" description:"talk in a full-screen display where there is one"`
+	Ntfy           string  `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended"`
+	DesignFirst    bool    `long:"design-first" hidden:"yes"`
+	Version        bool    `long:"version" short:"v" description:"print the version and leave"`
+
+	Args struct {
+		Words []string `positional-arg-name:"PROMPT"`
+	} `positional-args:"yes"`
+}
+
+// commands are recognised as the first argument only; behind -- everything is prompt.
+type commands struct {
+	options
+
+	Tools      toolsCommand      `command:"tools" description:"list the tools"`
+	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
+	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
+	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
+}
+
+type toolsCommand struct {
+	JSON   bool `long:"json" description:"as JSON, with the schemas that models see"`
+	Tokens bool `long:"tokens" description:"with the tokens that each schema costs"`
+}
+
+type toolCommand struct {
+	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
+	Args       struct {
+		Name   string   `positional-arg-name:"NAME" required:"yes"`
+		Values []string `positional-arg-name:"key=value"`
+	} `positional-args:"yes"`
+}
+
+type completionCommand struct {
+	Args struct {
+		Shell string `positional-arg-name:"bash|zsh|fish" required:"yes"`
+	} `positional-args:"yes"`
+}
+
+const examples = `
+Examples:
+  marvin                                          talk
+  marvin "show the tree of this project"          talk, beginning with a prompt
+  marvin -n -p "what is the git status"           one answer on standard output
+  git diff | marvin -n -p "review this change"    with text from a pipe
+  marvin -n --prompt-file task.md --working-dir ~/project --output json
+  marvin tool convert_units value=12 from_unit=km to_unit=miles
+  marvin doctor                                   what is configured, and what is missing
+`
+
+// parse reads the arguments. command is "" for talking and answering. Help is
+// answered here and reported as done, and so is completion, which go-flags does
+// when GO_FLAGS_COMPLETION is set.
+func parse(args []string, stdout io.Writer) (opts commands, command string, done bool, err error) {
+	var target any = &opts.options
+	if wantsCommands(args) {
+		target = &opts
+	}
+	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
+	parser.Name = "marvin"
+	parser.SubcommandsOptional = true
+	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, does plain requests with its built-in tools."
+	_, err = parser.ParseArgs(joinPrompts(args))
+	var problem *flags.Error
+	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
+		fmt.Fprint(stdout, problem.Message)
+		if parser.Active == nil {
+			fmt.Fprint(stdout, examples)
+		}
+		return opts, "", true, nil
+	}
+	if err != nil {
+		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", err)
+	}
+	if parser.Active != nil {
+		command = parser.Active.Name
+	}
+	return opts, command, false, nil
+}
+
+// wantsCommands says whether the arguments are about a command. Only the first
+// argument can name one, so that a prompt may contain any word; help and completion
+// show them all.
+func wantsCommands(args []string) bool {
+	if _, completing := os.LookupEnv("GO_FLAGS_COMPLETION"); completing {
+		return true
+	}
+	for i, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "-h", "--help":
+			return true
+		case "tools", "tool", "doctor", "completion":
+			if i == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joinPrompts binds the value to its flag: go-flags refuses values that look like
+// options, and a prompt may look like anything.
+func joinPrompts(args []string) []string {
+	joined := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return append(joined, args[i:]...)
+		}
+		if arg == "-p" {
+			arg = "--prompt"
+		}
+		if (arg == "--prompt" || arg == "--prompt-file") && i+1 < len(args) {
+			i++
+			arg += "=" + args[i]
+		}
+		joined = append(joined, arg)
+	}
+	return joined
+}

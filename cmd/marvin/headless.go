@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"syscall"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/ui/headless"
+)
+
+// answer runs one prompt for a program that reads stdout. The outcome of the turn
+// decides the exit code; the cost line is the last of stderr, on success and error.
+func answer(ctx context.Context, world World, opts options) int {
+	prompt, err := readPrompt(opts, world.Stdin)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	result := runPrompt(ctx, world, opts, prompt)
+	if result.Err != "" && !errors.Is(result.Stdout, syscall.EPIPE) {
+		fmt.Fprintln(world.Stderr, "Error:", result.Err)
+	}
+	world.Stderr.Write(costLine(result.Usage))
+	return result.Outcome.ExitCode()
+}
+
+func runPrompt(ctx context.Context, world World, opts options, prompt string) headless.Result {
+	failed := func(err error) headless.Result {
+		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
+	}
+	parts, err := wire(world, opts)
+	if err != nil {
+		return failed(err)
+	}
+	if parts.selection.Why != "" {
+		fmt.Fprintln(world.Stderr, parts.choiceLine())
+	}
+	system := actors.Start(parts.config)
+	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}))
+	if err != nil {
+		return failed(err)
+	}
+	runner := headless.Runner{Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr}
+	result := runner.Run(ctx, prompt)
+	if err := system.Stop(); err != nil && result.Err == "" {
+		result.Err = err.Error()
+	}
+	if result.Stdout != nil && result.Err == "" {
+		result.Err = "write the answer: " + result.Stdout.Error()
+	}
+	if result.Outcome == messages.Cancelled && result.Err == "" {
+		result.Err = "cancelled"
+		if cause := context.Cause(ctx); cause != nil {
+			result.Err = "stopped by a signal"
+		}
+	}
+	if opts.Ntfy != "" {
+		if err := parts.announce(opts.Ntfy, result); err != nil {
+			fmt.Fprintln(world.Stderr, err)
+		}
+	}
+	return result
+}
+
+// costLine is the line that integrators parse. Its fields and their order are a
+// contract; empty maps are {}, never null.
+func costLine(usage messages.Usage) []byte {
+	cost := struct {
+		Cost       float64            `json:"session_cost"`
+		Turns      int                `json:"llm_turns"`
+		ModelTurns map[string]int     `json:"model_turns"`
+		ModelCost  map[string]float64 `json:"model_cost"`
+	}{usage.Cost, usage.Turns, usage.ModelTurns, usage.ModelCost}
+	if cost.ModelTurns == nil {
+		cost.ModelTurns = map[string]int{}
+	}
+	if cost.ModelCost == nil {
+		cost.ModelCost = map[string]float64{}
+	}
+	var line bytes.Buffer
+	line.WriteString("MARVIN_COST:")
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(cost); err != nil {
+		return []byte(`MARVIN_COST:{"session_cost":0,"llm_turns":0,"model_turns":{},"model_cost":{}}` + "\n") // a sum that overflowed
+	}
+	return line.Bytes()
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// version is stamped by the release build.
+var version = "development"
+
+func main() {
+	home, _ := os.UserHomeDir() // without one Marvin works, and stores nothing
+	dir, _ := os.Getwd()
+	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with
+	// EPIPE here, and children still start with the default.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], World{
+		Home: home, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	}))
+}

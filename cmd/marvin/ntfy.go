@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"marvin/ui/headless"
+)
+
+var topicName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// announce tells an ntfy topic how the run ended. The deadline is short: the caller
+// waits for the end of the process.
+func (p *parts) announce(topic string, result headless.Result) error {
+	if !topicName.MatchString(topic) {
+		return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
+	defer stop()
+	text := fmt.Sprintf("Marvin: %s, $%.4f", result.Outcome, result.Usage.Cost)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://ntfy.sh/"+topic, strings.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("--ntfy: %w", err)
+	}
+	response, err := p.client.Do(request)
+	if err != nil {
+		return fmt.Errorf("--ntfy: %w", err)
+	}
+	response.Body.Close()
+	if response.StatusCode >= 300 {
+		return fmt.Errorf("--ntfy: ntfy.sh answered %s", response.Status)
+	}
+	return nil
+}

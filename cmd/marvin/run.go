@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+// run is the program. Tests call it, or the binary.
+func run(ctx context.Context, args []string, world World) int {
+	opts, command, done, err := parse(args, world.Stdout)
+	switch {
+	case err != nil:
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	case done:
+		return 0
+	case opts.Version:
+		fmt.Fprintln(world.Stdout, "marvin", version)
+		return 0
+	case opts.DesignFirst:
+		fmt.Fprintln(world.Stderr, "Error: --design-first is not supported; describe the design you want in the prompt")
+		return 1
+	}
+	switch command {
+	case "tools":
+		return listTools(world, opts.Tools)
+	case "tool":
+		return runTool(ctx, world, opts.Tool)
+	case "doctor":
+		return doctor(ctx, world, opts.options)
+	case "completion":
+		return completion(world, opts.Completion.Args.Shell)
+	}
+	if !opts.NonInteractive {
+		return talk(ctx, world, opts.options)
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	return answer(ctx, world, opts.options)
+}

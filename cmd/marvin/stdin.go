@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxInput bounds what is read as a prompt. It is far more than any model takes.
+const maxInput = 4 << 20
+
+// The waits for a pipe that may have nothing to say: a parent often hands down an
+// open one that nobody writes to.
+const (
+	firstByte = 200 * time.Millisecond // when there is a prompt without it
+	silence   = 10 * time.Second       // between bytes, once it has begun
+)
+
+var errNoPrompt = errors.New("--prompt required")
+
+// readPrompt puts the prompt together: flag, file and positional words, and what is
+// on standard input behind it.
+func readPrompt(opts options, stdin *os.File) (string, error) {
+	var text string
+	wait := firstByte
+	switch {
+	case opts.PromptFile != "" && opts.PromptFile != "-":
+		content, err := readCapped(opts.PromptFile)
+		if err != nil {
+			return "", err
+		}
+		text = string(content)
+	case opts.Prompt != nil && *opts.Prompt != "-":
+		text = *opts.Prompt
+	case len(opts.Args.Words) > 0:
+		text = strings.Join(opts.Args.Words, " ")
+	default:
+		wait = -1 // the prompt itself
+	}
+	if wait < 0 && terminal(stdin) {
+		return "", errNoPrompt
+	}
+	piped, err := readPipe(stdin, wait)
+	if err != nil {
+		return "", err
+	}
+	if attached := strings.TrimSpace(string(piped)); attached != "" {
+		text = strings.TrimSpace(text + "\n\n" + attached)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", errNoPrompt
+	}
+	return strings.ToValidUTF8(text, "�"), nil
+}
+
+func readCapped(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("--prompt-file: %w", err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("--prompt-file: %w", err)
+	}
+	if len(content) > maxInput {
+		return nil, fmt.Errorf("--prompt-file: %s is larger than %d MB; name the file in the prompt instead, so that it is read in parts", path, maxInput>>20)
+	}
+	return content, nil
+}
+
+// readPipe reads standard input unless it is a terminal or closed. It waits for the
+// first byte as long as told, or without limit if wait is negative.
+func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
+	if stdin == nil || terminal(stdin) {
+		return nil, nil
+	}
+	var content bytes.Buffer
+	buffer := make([]byte, 64<<10)
+	for {
+		ready, err := readable(stdin, wait)
+		if err != nil || !ready {
+			return content.Bytes(), err
+		}
+		n, err := stdin.Read(buffer)
+		content.Write(buffer[:n])
+		if content.Len() > maxInput {
+			return nil, fmt.Errorf("standard input is larger than %d MB; put it into a file and name the file in the prompt", maxInput>>20)
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, unix.EBADF) {
+			return content.Bytes(), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		if wait >= 0 {
+			wait = silence
+		}
+	}
+}
+
+// readable waits until a read would not block.
+func readable(file *os.File, wait time.Duration) (bool, error) {
+	deadline := -1
+	if wait >= 0 {
+		deadline = int(wait.Milliseconds())
+	}
+	poll := []unix.PollFd{{Fd: int32(file.Fd()), Events: unix.POLLIN}}
+	for {
+		n, err := unix.Poll(poll, deadline)
+		if errors.Is(err, unix.EINTR) {
+			continue // at worst the wait starts over, once for each signal
+		}
+		if err != nil {
+			return false, fmt.Errorf("wait for standard input: %w", err)
+		}
+		return n > 0 && poll[0].Revents&unix.POLLNVAL == 0, nil
+	}
+}

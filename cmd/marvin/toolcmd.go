@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// listTools prints the registry. The table is also the reference of the tools.
+func listTools(world World, opts toolsCommand) int {
+	registry := newRegistry(persistence.Open(world.Home, world.Now), tools.NewHTTPClient(nil), world.Now)
+	if opts.JSON {
+		return listJSON(world, registry)
+	}
+	table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
+	total := 0
+	header := "TOOL\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
+	if opts.Tokens {
+		header = "TOOL\tTOKENS\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
+	}
+	fmt.Fprintln(table, header)
+	for _, tool := range registry.All() {
+		schema, err := tool.Schema()
+		if err != nil {
+			fmt.Fprintln(world.Stderr, "Error:", err)
+			return 1
+		}
+		cost := ""
+		if opts.Tokens {
+			tokens := tools.EstimateTokens(tool.Name + tool.Doc + string(schema))
+			total += tokens
+			cost = fmt.Sprintf("%d\t", tokens)
+		}
+		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
+	}
+	table.Flush()
+	if opts.Tokens {
+		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(registry.All()), total)
+	}
+	return 0
+}
+
+func modes(tool tools.Tool) string {
+	var list []string
+	if tool.Coding {
+		list = append(list, "coding")
+	}
+	if tool.Interactive {
+		list = append(list, "interactive")
+	}
+	if tool.Writes {
+		list = append(list, "writes")
+	}
+	if tool.Confirms {
+		list = append(list, "confirm")
+	}
+	if len(list) == 0 {
+		return "-"
+	}
+	return strings.Join(list, ",")
+}
+
+func listJSON(world World, registry *tools.Registry) int {
+	type row struct {
+		Name     string          `json:"name"`
+		Doc      string          `json:"description"`
+		Coding   bool            `json:"coding"`
+		Writes   bool            `json:"writes"`
+		Confirms bool            `json:"confirms"`
+		Core     bool            `json:"core"`
+		Pool     string          `json:"pool"`
+		Seconds  float64         `json:"timeout_seconds"`
+		Schema   json.RawMessage `json:"parameters"`
+	}
+	var rows []row
+	for _, tool := range registry.All() {
+		schema, err := tool.Schema()
+		if err != nil {
+			fmt.Fprintln(world.Stderr, "Error:", err)
+			return 1
+		}
+		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
+	}
+	encoder := json.NewEncoder(world.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(rows); err != nil {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	return 0
+}
+
+// runTool runs one tool in the sandbox and with the checks that a model's call gets.
+func runTool(ctx context.Context, world World, opts toolCommand) int {
+	fail := func(err error) int {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	registry, env, err := direct(world, opts)
+	if err != nil {
+		return fail(err)
+	}
+	mode := tools.Mode{Coding: true, Person: false, ReadOnly: world.Getenv("MARVIN_READONLY") == "1"}
+	tool, err := registry.Find(opts.Args.Name, mode)
+	if err != nil {
+		return fail(err)
+	}
+	arguments, err := keyValues(opts.Args.Values)
+	if err != nil {
+		return fail(err)
+	}
+	call, err := tool.Decode(arguments)
+	if err != nil {
+		return fail(err)
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+	defer stop()
+	output, err := call.Run(ctx, env)
+	text, _ := tools.ResultLimits.Cut(output.Text)
+	fmt.Fprint(world.Stdout, text)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		fmt.Fprintln(world.Stdout)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+// direct is the registry and the environment of a call that no conversation makes.
+func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
+	home := persistence.Open(world.Home, world.Now)
+	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return nil, tools.Env{}, err
+	}
+	settings, err := home.Config()
+	if err != nil {
+		return nil, tools.Env{}, err
+	}
+	table, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
+	if err != nil {
+		return nil, tools.Env{}, err
+	}
+	profile, err := home.LastProfile()
+	if err != nil {
+		return nil, tools.Env{}, err
+	}
+	return newRegistry(home, tools.NewHTTPClient(table), world.Now), tools.Env{
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true,
+		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, Exit: func() {},
+	}, nil
+}
+
+// keyValues makes a JSON object of key=value words; one word that is an object is
+// taken as it is.
+func keyValues(words []string) (json.RawMessage, error) {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
+		return json.RawMessage(words[0]), nil
+	}
+	values := map[string]string{}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%q is not key=value; example: marvin tool convert_units value=12 from_unit=km to_unit=miles", word)
+		}
+		values[key] = value
+	}
+	return json.Marshal(values)
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/dialect"
+	"marvin/providers/offline"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/retry"
+	"marvin/tools"
+	"marvin/tools/coding"
+	"marvin/tools/files"
+	"marvin/tools/git"
+	"marvin/tools/notes"
+	"marvin/tools/shell"
+	"marvin/tools/system"
+	"marvin/tools/timers"
+	"marvin/tools/units"
+)
+
+// parts is the program put together.
+type parts struct {
+	selection providers.Selection
+	config    actors.Config
+	dir       string // the working directory, "" for none
+	profile   string
+	notices   []string // what is wrong with the configuration, for people
+	client    *http.Client
+}
+
+// wire makes the parts from the options and the world. It touches no network unless
+// nothing at all says which provider to use.
+func wire(world World, opts options) (*parts, error) {
+	home := persistence.Open(world.Home, world.Now)
+	p := &parts{}
+	var err error
+	if p.dir, err = workingDir(world, opts); err != nil {
+		return nil, err
+	}
+	settings, err := home.Config()
+	p.note(err)
+	prices, err := providers.NewPrices(ownPrices(settings.Prices))
+	p.note(err)
+	if p.selection, err = choose(world, opts); err != nil {
+		return nil, err
+	}
+	if p.profile, err = home.LastProfile(); err != nil {
+		p.note(err)
+	}
+	hosts, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
+	p.note(err)
+	p.client = tools.NewHTTPClient(hosts)
+	registry := newRegistry(home, p.client, world.Now)
+	p.config = actors.Config{
+		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
+		Connect: func(actors.Choice) (providers.Model, error) { return connect(p.selection, registry, world), nil },
+		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
+		Log:     slog.New(slog.DiscardHandler),
+		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
+	}
+	if text := world.Getenv("MARVIN_SILENCE_TIMEOUT"); text != "" {
+		limit, err := time.ParseDuration(text)
+		if err != nil || limit <= 0 {
+			return nil, fmt.Errorf("MARVIN_SILENCE_TIMEOUT=%q is not a duration such as 90s or 5m", text)
+		}
+		p.config.Tuning.Silence, p.config.Tuning.SilenceCoding = limit, limit
+	}
+	for _, notice := range p.notices {
+		fmt.Fprintln(world.Stderr, "warning:", notice)
+	}
+	return p, nil
+}
+
+func (p *parts) note(err error) {
+	if err != nil {
+		p.notices = append(p.notices, err.Error())
+	}
+}
+
+// newRegistry is the table of contents of the tools. The order is the order in which
+// models see them.
+func newRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *tools.Registry {
+	registry := &tools.Registry{}
+	registry.Add(files.Tools()...)
+	registry.Add(coding.Tools()...)
+	registry.Add(git.Tools()...)
+	registry.Add(shell.Tools()...)
+	registry.Add(notes.Tools()...)
+	registry.Add(units.New(client).Tools()...)
+	registry.Add(timers.New(now).Tools()...)
+	registry.Add(system.New(home).Tools()...)
+	registry.Add(tools.FindTool(registry))
+	return registry
+}
+
+// connect makes the client of the chosen provider, with what all models need around
+// it: text that is a tool call becomes one, and what may be tried again is.
+func connect(selection providers.Selection, registry *tools.Registry, world World) providers.Model {
+	switch selection.Provider {
+	case providers.Offline:
+		return offline.New(registry)
+	case providers.Ollama:
+		return dialect.Wrap(ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()}))
+	}
+	return dialect.Wrap(openaichat.New(openaichat.Config{
+		Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
+	}))
+}
+
+// modelClient has a deadline for the connection only: how long an answer may take
+// is the business of the actor that waits for it.
+func modelClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     90 * time.Second,
+	}}
+}
+
+// choose selects provider and model by flags, environment and what is reachable.
+func choose(world World, opts options) (providers.Selection, error) {
+	return providers.Resolve(providers.Wishes{
+		Provider: opts.Provider, Model: opts.Model, Headless: opts.NonInteractive,
+		Getenv: world.Getenv, Home: world.Home,
+		OllamaUp: func(url string) bool {
+			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
+			defer stop()
+			return ollama.Reachable(ctx, url, modelClient())
+		},
+	})
+}
+
+// workingDir is what --working-dir says, made absolute; without it coding happens
+// where Marvin was started.
+func workingDir(world World, opts options) (string, error) {
+	path := opts.WorkingDir
+	if path == "" {
+		return world.Dir, nil
+	}
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
+		path = world.Home + rest
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("--working-dir: %w", err)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("--working-dir: %s does not exist; make it with mkdir, or name another", path)
+	case err != nil:
+		return "", fmt.Errorf("--working-dir: %w", err)
+	case !info.IsDir():
+		return "", fmt.Errorf("--working-dir: %s is a file, not a directory", path)
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// hosts joins the host table of the configuration with MARVIN_HOSTS
+// ("host=URL,host=URL"), which wins.
+func hosts(configured map[string]string, variable string) (map[string]string, error) {
+	table := map[string]string{}
+	for host, url := range configured {
+		table[host] = url
+	}
+	for _, entry := range strings.Split(variable, ",") {
+		if strings.TrimSpace(entry) == "" {
+			continue
+		}
+		host, url, ok := strings.Cut(strings.TrimSpace(entry), "=")
+		if !ok || !strings.HasPrefix(url, "http") {
+			return table, fmt.Errorf("MARVIN_HOSTS: %q is not host=URL, such as api.frankfurter.dev=http://localhost:8080", entry)
+		}
+		table[host] = url
+	}
+	return table, nil
+}
+
+func ownPrices(configured map[string]persistence.Price) map[string]providers.Price {
+	prices := make(map[string]providers.Price, len(configured))
+	for model, price := range configured {
+		prices[model] = providers.Price(price)
+	}
+	return prices
+}
+
+// conversation says how a conversation of these parts begins.
+func (p *parts) conversation(policy actors.Policy) actors.Conversation {
+	policy.ReadOnly = policy.ReadOnly || p.readOnly()
+	dir := p.dir
+	if !policy.Coding {
+		dir = ""
+	}
+	return actors.Conversation{
+		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model},
+		Dir:    dir, Profile: p.profile, Policy: policy,
+	}
+}
+
+func (p *parts) readOnly() bool {
+	for _, variable := range p.config.Environ {
+		if variable == "MARVIN_READONLY=1" {
+			return true
+		}
+	}
+	return false
+}
+
+// choiceLine says which model answers, and why.
+func (p *parts) choiceLine() string {
+	emoji := ""
+	if provider, err := providers.Lookup(p.selection.Provider); err == nil {
+		emoji = provider.Emoji + " "
+	}
+	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.selection.Provider, p.selection.Model, p.selection.Why)
+}
+
+var _ = retry.Wrap

@@ -1,0 +1,140 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+)
+
+// Form is what stdout carries.
+type Form string
+
+// The forms of output. JSON is one object at the end, JSONL one envelope per event.
+const (
+	Text  Form = "text"
+	JSON  Form = "json"
+	JSONL Form = "jsonl"
+)
+
+// Result is how the run ended. Its Outcome decides the exit code.
+type Result struct {
+	Outcome messages.Outcome
+	Text    string
+	Usage   messages.Usage
+	Err     string
+	Session string
+	Stdout  error // why the answer could not be written, if it could not
+}
+
+// Runner is one run.
+type Runner struct {
+	Client ui.Client
+	Form   Form
+	Stdout io.Writer
+	Stderr io.Writer
+	// Grace is how long the run may go on once its context ended; it covers a
+	// reader that has stopped reading. 2 s if zero.
+	Grace time.Duration
+
+	mu     sync.Mutex
+	result Result
+}
+
+// Run sends the prompt and writes the answer until the turn ended. When ctx ends,
+// the turn is cancelled in order, and Run returns within the grace period even if
+// stdout is stuck.
+func (r *Runner) Run(ctx context.Context, prompt string) Result {
+	if r.Grace == 0 {
+		r.Grace = 2 * time.Second
+	}
+	r.result = Result{Outcome: messages.Failed, Err: "the run did not end in time"}
+	done := make(chan struct{})
+	r.Client.Send(messages.Prompt{Text: prompt})
+	go func() { // its own goroutine, because a write to a full pipe may never return
+		defer close(done)
+		r.follow()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		r.Client.Send(messages.Cancel{})
+		select {
+		case <-done:
+		case <-time.After(r.Grace):
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.result
+}
+
+// follow reads events until the turn ended.
+func (r *Runner) follow() {
+	writer := newWriter(r.Form, r.Stdout)
+	for {
+		batch, err := r.Client.Next(context.Background())
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				r.set(func(result *Result) { result.Err = err.Error() })
+			}
+			return
+		}
+		for _, envelope := range batch {
+			r.note(envelope)
+			writer = r.check(writer, writer.event(envelope))
+			if _, ended := envelope.Event.(messages.TurnEnded); ended {
+				r.check(writer, writer.end(r.snapshot()))
+				return
+			}
+		}
+		writer = r.check(writer, writer.flush())
+	}
+}
+
+// check cancels the turn when nobody reads its answer any more.
+func (r *Runner) check(writer *writer, err error) *writer {
+	if err == nil {
+		return writer
+	}
+	r.Client.Send(messages.Cancel{})
+	r.set(func(result *Result) {
+		result.Stdout = err
+		if result.Outcome == messages.Completed {
+			result.Outcome = messages.Failed // complete, but not delivered
+		}
+	})
+	return newWriter(r.Form, io.Discard)
+}
+
+// note keeps what the result needs, and tells people on stderr what is no answer.
+func (r *Runner) note(envelope messages.Envelope) {
+	switch event := envelope.Event.(type) {
+	case messages.Notice:
+		fmt.Fprintln(r.Stderr, event.Text)
+	case messages.UsageChanged:
+		r.set(func(result *Result) { result.Usage = event.Usage })
+	case messages.TurnEnded:
+		r.set(func(result *Result) {
+			result.Outcome, result.Text, result.Usage, result.Err = event.Outcome, event.Text, event.Usage, event.Err
+			result.Session = envelope.Session
+		})
+	}
+}
+
+func (r *Runner) set(change func(*Result)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.result)
+}
+
+func (r *Runner) snapshot() Result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.result
+}

@@ -1,0 +1,97 @@
+package headless
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"marvin/messages"
+)
+
+// SchemaVersion is the version of the JSON form's object. It grows when a field
+// changes its meaning or goes away.
+const SchemaVersion = 1
+
+// summary is the object of the JSON form.
+type summary struct {
+	Version int              `json:"v"`
+	Session string           `json:"session"`
+	Outcome messages.Outcome `json:"outcome"`
+	Text    string           `json:"text"`
+	Error   string           `json:"error,omitempty"`
+	Usage   messages.Usage   `json:"usage"`
+	Cost    float64          `json:"cost"`
+}
+
+// writer puts events on stdout in one form. What gathered since the last flush goes
+// out in one write, at the reader's pace.
+type writer struct {
+	form      Form
+	out       *bufio.Writer
+	json      *json.Encoder
+	lineBegun bool // the last byte written was not a line break
+}
+
+func newWriter(form Form, out io.Writer) *writer {
+	buffered := bufio.NewWriterSize(out, 16<<10)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	return &writer{form: form, out: buffered, json: encoder}
+}
+
+func (w *writer) event(envelope messages.Envelope) error {
+	switch w.form {
+	case JSONL:
+		return w.json.Encode(envelope)
+	case Text:
+		switch event := envelope.Event.(type) {
+		case messages.Text:
+			return w.text(event.Chunk)
+		case messages.ToolsCalled:
+			return w.text(w.lineBreak() + "  🔧 " + strings.Join(event.Names, ", ") + "\n")
+		}
+	}
+	return nil
+}
+
+func (w *writer) text(chunk string) error {
+	if chunk == "" {
+		return nil
+	}
+	w.lineBegun = chunk[len(chunk)-1] != '\n'
+	_, err := w.out.WriteString(chunk)
+	return err
+}
+
+// lineBreak is what brings the next byte to the beginning of a line.
+func (w *writer) lineBreak() string {
+	if w.lineBegun {
+		return "\n"
+	}
+	return ""
+}
+
+// end closes the output: the last line break of text, or the object of JSON. On
+// failure text gets nothing that the model did not say.
+func (w *writer) end(result Result) error {
+	switch w.form {
+	case JSON:
+		err := w.json.Encode(summary{
+			Version: SchemaVersion, Session: result.Session, Outcome: result.Outcome, Text: result.Text,
+			Error: result.Err, Usage: result.Usage, Cost: result.Usage.Cost,
+		})
+		if err != nil {
+			return err
+		}
+	case Text:
+		if result.Outcome == messages.Completed {
+			if err := w.text(w.lineBreak()); err != nil {
+				return err
+			}
+		}
+	}
+	return w.flush()
+}
+
+func (w *writer) flush() error { return w.out.Flush() }

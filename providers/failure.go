@@ -1,0 +1,222 @@
+package providers
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	maxMessage   = 500       // bytes of a server's text that are shown
+	maxErrorBody = 256 << 10 // bytes of an error's body that are read
+)
+
+// ReadStatus makes an error of an HTTP answer whose status is one, and closes its
+// body. The key never appears in the message, whatever the server repeats.
+func ReadStatus(provider string, response *http.Response, key string) *StatusError {
+	defer response.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // half a message is better than none
+	failure := ServerError(provider, response.StatusCode, body, key)
+	if wait := retryAfter(response.Header); wait > 0 {
+		failure.RetryAfter = wait
+	}
+	return failure
+}
+
+// ServerError makes an error of what a server wrote about it: OpenAI's object, also
+// in a list (Gemini), a bare string, the shapes of vLLM and FastAPI, a page, text.
+func ServerError(provider string, status int, body []byte, key string) *StatusError {
+	failure := &StatusError{Provider: provider, Status: status}
+	text := string(body)
+	if value, ok := decodeAny(body); ok {
+		text = ""
+		failure.RetryAfter = retryDelay(value)
+		if said, code := sentence(value, 0); said != "" || code != "" {
+			text = said
+			if code != "" && !strings.Contains(text, code) {
+				text = strings.TrimSpace(text + " (" + code + ")")
+			}
+		}
+	}
+	failure.Message = Clean(text, key)
+	return failure
+}
+
+func decodeAny(body []byte) (value any, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	return value, decoder.Decode(&value) == nil
+}
+
+// sentence finds the server's words in the JSON of an error, and its code if that
+// is a word.
+func sentence(value any, depth int) (text, code string) {
+	if depth > 4 {
+		return "", ""
+	}
+	switch typed := value.(type) {
+	case string:
+		return typed, ""
+	case []any:
+		if len(typed) > 0 {
+			return sentence(typed[0], depth+1)
+		}
+	case map[string]any:
+		code, _ = typed["code"].(string)
+		for _, field := range []string{"error", "message", "detail", "msg", "error_message"} {
+			if inner := typed[field]; inner != nil {
+				said, innerCode := sentence(inner, depth+1)
+				if innerCode != "" {
+					code = innerCode
+				}
+				// OpenRouter's message is "Provider returned error"; what the
+				// provider said is beside it.
+				if metadata, ok := typed["metadata"].(map[string]any); ok {
+					if upstream, ok := metadata["raw"].(string); ok {
+						said += ": " + upstream
+					}
+				}
+				return said, code
+			}
+		}
+	}
+	return "", code
+}
+
+// retryDelay finds how long Gemini wants to be left alone, which it says in the
+// body only: {"@type":"…RetryInfo","retryDelay":"34s"} among the details.
+func retryDelay(value any) time.Duration {
+	switch typed := value.(type) {
+	case []any:
+		for _, element := range typed {
+			if wait := retryDelay(element); wait > 0 {
+				return wait
+			}
+		}
+	case map[string]any:
+		if text, ok := typed["retryDelay"].(string); ok {
+			wait, _ := time.ParseDuration(text)
+			return max(wait, 0)
+		}
+		for _, field := range []string{"error", "details"} {
+			if wait := retryDelay(typed[field]); wait > 0 {
+				return wait
+			}
+		}
+	}
+	return 0
+}
+
+// retryAfter reads Retry-After: seconds, also as a fraction, or a date. A date is
+// compared with the server's own clock, because ours may be wrong.
+func retryAfter(header http.Header) time.Duration {
+	text := strings.TrimSpace(header.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e9 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	until, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	now, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		return 0
+	}
+	return max(until.Sub(now), 0)
+}
+
+// Clean makes one line of what a server sent: the text of a page, without control
+// characters and without the key, at most 500 bytes.
+func Clean(text, key string) string {
+	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
+		text = pageText(trimmed)
+	}
+	if key = strings.TrimSpace(key); key != "" {
+		text = strings.ReplaceAll(text, key, "[key]")
+	}
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= maxMessage {
+		return text
+	}
+	cut := maxMessage - len("…")
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// pageText is what a person would read of an HTML page.
+func pageText(page string) string {
+	var out strings.Builder
+	tokens := html.NewTokenizer(strings.NewReader(page))
+	hidden := false
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return out.String()
+		case html.StartTagToken, html.EndTagToken:
+			token := tokens.Token()
+			if token.Data == "script" || token.Data == "style" {
+				hidden = token.Type == html.StartTagToken
+			}
+			out.WriteByte(' ')
+		case html.TextToken:
+			if !hidden {
+				out.Write(tokens.Text())
+			}
+		}
+	}
+}
+
+// Unreachable wraps an error of connecting to a server, with the host and the next
+// step. Errors of net/url, which repeat the whole address, are unwrapped.
+func Unreachable(server *url.URL, err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	return fmt.Errorf("%w to %s: %w; %s", ErrUnreachable, server.Host, err, nextStep(err))
+}
+
+func nextStep(err error) string {
+	var unknown *net.DNSError
+	var authority x509.UnknownAuthorityError
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &authority):
+		return "if a company proxy signs connections, name its certificate file in SSL_CERT_FILE"
+	case errors.As(err, &certificate):
+		return "check the clock of this machine and the host name"
+	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return "it does not speak TLS: begin the URL with http://"
+	case errors.As(err, &unknown):
+		return "check the network, and the host name for spelling"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "check that the server runs and listens there"
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return "check the network, and HTTPS_PROXY if there is a proxy"
+	}
+	return "check the network and the URL, then try again"
+}

@@ -1,0 +1,53 @@
+package offline
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name
+// name=value …", by which every tool can be used without an example.
+func (m *Model) direct(request string) (reading, bool) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(request), " ")
+	tool, ok := m.finder.Lookup(name)
+	if !ok {
+		return reading{}, false
+	}
+	r := reading{tool: tool, values: map[string]any{}, said: 1}
+	if json.Unmarshal(tool.Schema, &r.shape) != nil {
+		return reading{}, false
+	}
+	rest = strings.TrimSpace(rest)
+	switch {
+	case strings.HasPrefix(rest, "{"):
+		ok = json.Unmarshal([]byte(rest), &r.values) == nil
+	case rest != "":
+		ok = r.assign(rest)
+	}
+	if !ok {
+		return reading{}, false
+	}
+	r.complete()
+	// A bare word that happens to be a tool's name ("tree") is a call only if
+	// nothing is missing.
+	return r, rest != "" || len(r.missing) == 0
+}
+
+// assign reads name=value pairs; the values may be in quotes.
+func (r *reading) assign(text string) bool {
+	for text != "" {
+		name, rest, ok := strings.Cut(text, "=")
+		if _, known := r.shape.Properties[name]; !ok || !known {
+			return false
+		}
+		value, after := rest, ""
+		if quoted := split(rest); len(quoted) > 0 && quoted[0].quoted && quoted[0].start == 0 {
+			value, after = quoted[0].text, rest[quoted[0].end:]
+		} else if before, behind, found := strings.Cut(rest, " "); found {
+			value, after = before, behind
+		}
+		r.values[name] = value // numbers as text are understood by every tool
+		text = strings.TrimSpace(after)
+	}
+	return true
+}

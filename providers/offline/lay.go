@@ -1,0 +1,154 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// What it costs to leave something out, as a share of its weight.
+const (
+	missedWord    = 0.6 // a word of the example that was not said
+	unreadWord    = 0.8 // a word of the request that the example does not have
+	missedOption  = 0.2
+	missedValue   = 0.4 // a value that the call needs; the schema may still find it
+	impossible    = -1e9
+	contentWeight = 0.4 // from here on a word says something
+)
+
+// lay finds the best way to lay a template over a request: words on the same
+// words, slots on what they can take, in order, with gaps on both sides.
+func (t template) lay(tokens []token) reading {
+	l := layout{template: t, tokens: tokens}
+	l.steps = make([][]step, len(t.items)+1)
+	for i := range l.steps {
+		l.steps[i] = make([]step, len(tokens)+1)
+	}
+	for i := len(t.items); i >= 0; i-- {
+		for j := len(tokens); j >= 0; j-- {
+			l.steps[i][j] = l.choose(i, j)
+		}
+	}
+	return l.reading()
+}
+
+// layout is the table of a dynamic programme: steps[i][j] is the best way to lay
+// items i… over tokens j….
+type layout struct {
+	template template
+	tokens   []token
+	steps    [][]step
+}
+
+type step struct {
+	value  float64
+	items  int // how many items this step passes: 0 or 1
+	tokens int // how many tokens it passes
+	filled any // the value of a slot
+}
+
+func (l *layout) choose(i, j int) step {
+	items, tokens := l.template.items, l.tokens
+	if i == len(items) && j == len(tokens) {
+		return step{}
+	}
+	best := step{value: impossible}
+	try := func(gain float64, di, dj int, filled any) {
+		if value := gain + l.steps[i+di][j+dj].value; value > best.value {
+			best = step{value, di, dj, filled}
+		}
+	}
+	if i < len(items) {
+		item := items[i]
+		if item.word != "" {
+			if j < len(tokens) && !tokens[j].quoted && same(item.word, tokens[j].folded) {
+				try(item.weight, 1, 1, nil)
+			}
+			try(-missedWord*item.weight, 1, 0, nil)
+		} else {
+			for n := 1; j+n <= len(tokens) && n <= item.slot.longest(); n++ {
+				if value, cost, ok := item.slot.take(tokens[j : j+n]); ok {
+					try(item.weight-l.dictated(j, cost), 1, n, value)
+				}
+			}
+			if l.template.optional(item.slot.name) {
+				try(-missedOption, 1, 0, nil)
+			} else {
+				try(-missedValue, 1, 0, nil)
+			}
+		}
+	}
+	if j < len(tokens) {
+		try(-unreadWord*l.template.unread(tokens[j]), 0, 1, nil)
+	}
+	return best
+}
+
+// dictated lets a value behind a colon ("note this: …") go on to the end.
+func (l *layout) dictated(j int, cost float64) float64 {
+	if j > 0 && l.tokens[j-1].text == ":" {
+		return 0
+	}
+	return cost
+}
+
+// unread is what it weighs that a token was not read.
+func (t *template) unread(token token) float64 {
+	switch {
+	case token.mark():
+		return 0.02
+	case token.little():
+		return 0.04
+	case slices.ContainsFunc(t.name, func(word string) bool { return same(word, token.folded) }):
+		return 0.1 // it speaks for the tool
+	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
+		return 1.2 // somebody means something by it
+	}
+	return 1
+}
+
+// reading walks the best way and notes what was read and what was not.
+func (l *layout) reading() reading {
+	t := l.template
+	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}
+	for i, j := 0, 0; i < len(t.items) || j < len(l.tokens); {
+		step := l.steps[i][j]
+		switch {
+		case step.items == 0:
+			r.unread = append(r.unread, l.tokens[j])
+		case t.items[i].word == "" && step.tokens > 0:
+			r.fill(t.items[i].slot, step.filled)
+		case t.items[i].word != "" && step.tokens > 0 && t.items[i].weight >= contentWeight:
+			r.said++
+		case t.items[i].word != "" && step.tokens == 0 && t.items[i].weight >= contentWeight:
+			r.unsaid++
+		}
+		i, j = i+step.items, j+step.tokens
+	}
+	r.complete()
+	return r
+}
+
+func (r *reading) fill(s slot, value any) {
+	if s.known {
+		r.values[s.name] = value
+	}
+}
+
+// has reports whether a parameter got a value.
+func (r *reading) has(name string) bool {
+	_, ok := r.values[name]
+	return ok
+}
+
+// drop takes tokens off the list of what was not read, and gives their cost back.
+func (r *reading) drop(used ...token) {
+	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
+		for _, u := range used {
+			if u.start == t.start {
+				r.value += unreadWord * r.template.unread(t)
+				return true
+			}
+		}
+		return false
+	})
+}

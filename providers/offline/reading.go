@@ -1,0 +1,150 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reading is a request understood as a call.
+type reading struct {
+	template template
+	tool     Tool
+	shape    schema
+	values   map[string]any
+	unread   []token  // of the request
+	missing  []string // required parameters without a value
+
+	said, unsaid int // words of the example that matter
+	value        float64
+	score        float64 // 1: every word of the example was said, and nothing else
+}
+
+const (
+	// sureScore lets one unimportant word be amiss, not one that matters.
+	sureScore = 0.72
+	// writeScore is for tools that change something.
+	writeScore = 0.9
+	// hintScore is enough to say what a request lacks.
+	hintScore = 0.6
+)
+
+// complete takes further values from the words that the example did not have.
+func (r *reading) complete() {
+	r.fillFromSchema()
+	for _, name := range r.shape.Required {
+		if !r.has(name) {
+			r.missing = append(r.missing, name)
+		}
+	}
+	if r.template.full > 0 {
+		r.score = r.value / r.template.full
+	}
+}
+
+// sure reports whether the reading may be acted on, or told to the person if a
+// value is missing.
+func (r reading) sure() bool {
+	switch {
+	case r.said == 0:
+		return false
+	case len(r.missing) > 0:
+		return r.score >= hintScore && r.unsaid == 0 && !r.ignores()
+	case r.tool.Writes:
+		return r.score >= writeScore && r.unsaid == 0 && !r.rambles()
+	}
+	return r.score >= sureScore
+}
+
+// ignores reports whether a word of the request that matters was not read.
+func (r reading) ignores() bool {
+	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
+}
+
+// rambles reports whether a request is more of a sentence than an order: words
+// were passed over, or a value begins as a sentence goes on. "Run to the station"
+// is not a command called "to".
+func (r reading) rambles() bool {
+	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
+		return true
+	}
+	for _, value := range r.values {
+		text, ok := value.(string)
+		if tokens := split(text); ok && len(tokens) > 0 && tokens[0].little() {
+			return true
+		}
+	}
+	return false
+}
+
+var courtesy = map[string]bool{"please": true, "can": true, "could": true, "would": true, "you": true, "now": true, "just": true, "thanks": true, "marvin": true, "hey": true}
+
+func (r reading) encode() json.RawMessage {
+	encoded, err := json.Marshal(r.values)
+	if err != nil {
+		return json.RawMessage("{}") // cannot be: values are texts, numbers and booleans
+	}
+	return encoded
+}
+
+// say tells a person how the request was read.
+func (r reading) say() string {
+	var list []string
+	for _, name := range r.shape.order(r.values) {
+		list = append(list, fmt.Sprintf("%s=%v", name, r.values[name]))
+	}
+	text := "Built-in assistant (no model): " + r.tool.Name
+	if len(list) > 0 {
+		text += " with " + strings.Join(list, ", ")
+	}
+	return text + "\n"
+}
+
+// order lists the names of values, required ones first.
+func (s schema) order(values map[string]any) []string {
+	var required, others []string
+	for name := range values {
+		if !slices.Contains(s.Required, name) {
+			others = append(others, name)
+		}
+	}
+	for _, name := range s.Required {
+		if _, ok := values[name]; ok {
+			required = append(required, name)
+		}
+	}
+	slices.Sort(others)
+	return append(required, others...)
+}
+
+// incomplete says which value a request lacks.
+func (r reading) incomplete() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "That sounds like %s, but something is missing:\n", r.tool.Name)
+	for _, name := range r.missing {
+		fmt.Fprintf(&text, "  %s: %s\n", name, r.shape.Properties[name].Description)
+	}
+	if sample := plain(r.tool.Examples); sample != "" {
+		fmt.Fprintf(&text, "Say it all at once, for example: %s\n", sample)
+	}
+	return text.String()
+}
+
+// plain is the first example as a person would type it.
+func plain(examples []string) string {
+	if len(examples) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	for rest := examples[0]; ; {
+		before, slot, ok := strings.Cut(rest, "{")
+		text.WriteString(before)
+		if !ok {
+			return text.String()
+		}
+		slot, rest, _ = strings.Cut(slot, "}")
+		sample, _, _ := strings.Cut(slot, "|")
+		text.WriteString(sample)
+	}
+}

@@ -1,0 +1,196 @@
+package offline
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// slot takes the value of one parameter from a request. What it takes follows
+// from the parameter's type and from the sample in the example.
+type slot struct {
+	name  string
+	kind  kind
+	enum  []any
+	known bool // the tool has such a parameter
+	words int  // how many words the sample has
+	word  string
+}
+
+type kind uint8
+
+const (
+	freeText kind = iota
+	oneWord       // a path or file name: spaces only inside quotes
+	pathLike      // a word that looks like a path
+	globLike
+	number
+	integer
+	choice
+	flag     // a word that is there or not
+	duration // "5 minutes", "1h30m"
+)
+
+func newSlot(name, sample string, shape schema) slot {
+	property, known := shape.Properties[name]
+	s := slot{name: name, known: known, enum: property.Enum, words: len(strings.Fields(sample)), word: strings.ToLower(sample)}
+	switch {
+	case property.Type == "integer":
+		s.kind = integer
+	case property.Type == "number":
+		s.kind = number
+	case property.Type == "boolean":
+		s.kind = flag
+	case len(property.Enum) > 0:
+		s.kind = choice
+	default:
+		s.kind = kindOf(name, sample)
+	}
+	return s
+}
+
+func kindOf(name, sample string) kind {
+	_, isDuration := parseDuration(split(sample))
+	switch {
+	case isDuration:
+		return duration
+	case strings.ContainsAny(sample, "*?"):
+		return globLike
+	case looksLikePath(sample):
+		return pathLike
+	case strings.Contains(name, "path") || strings.Contains(name, "file") || strings.Contains(name, "dir"):
+		return oneWord
+	}
+	return freeText
+}
+
+var pathShape = regexp.MustCompile(`^[~./]|/|^[\w-]+\.[\w.]+$|^[A-Z][\w.-]*$`)
+
+// looksLikePath accepts main.go, cmd/x, ~/notes, LICENSE and Makefile.
+func looksLikePath(text string) bool {
+	return pathShape.MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
+}
+
+// longest is how many tokens a slot may take.
+func (s slot) longest() int {
+	switch s.kind {
+	case freeText:
+		return maxTokens + 1
+	case duration:
+		return 6
+	}
+	return 1
+}
+
+// take is the value of the slot if the tokens are one; cost says how ill it fits.
+func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
+	first := tokens[0]
+	if first.mark() && s.kind != oneWord && s.kind != pathLike {
+		return nil, 0, false
+	}
+	switch s.kind {
+	case integer:
+		n, err := strconv.Atoi(digits(first))
+		return n, 0, err == nil && !first.quoted
+	case number:
+		n, err := strconv.ParseFloat(digits(first), 64)
+		return n, 0, err == nil && !first.quoted
+	case flag:
+		return true, 0, same(first.folded, s.word)
+	case choice:
+		for _, allowed := range s.enum {
+			if strings.EqualFold(fmt.Sprint(allowed), first.text) {
+				return allowed, 0, true
+			}
+		}
+		return nil, 0, false
+	case duration:
+		text, ok := parseDuration(tokens)
+		return text, 0, ok
+	case globLike:
+		return first.text, 0, strings.ContainsAny(first.text, "*?[") || first.quoted
+	case pathLike:
+		return first.text, 0, looksLikePath(first.text) || first.quoted
+	case oneWord:
+		cost := 0.02
+		if first.quoted || looksLikePath(first.text) {
+			cost = 0
+		}
+		return first.text, cost, !first.little() && !strings.ContainsAny(first.text, "*?[") || first.quoted
+	}
+	return raw(tokens), s.textCost(tokens), true
+}
+
+// textCost prefers short values without little words and marks at their ends.
+func (s slot) textCost(tokens []token) float64 {
+	first, last := tokens[0], tokens[len(tokens)-1]
+	cost := 0.03 // a name is more likely than a text
+	if extra := len(tokens) - max(s.words, 1); extra > 0 {
+		cost += 0.02 * float64(min(extra, 8))
+	}
+	if first.little() {
+		cost += 0.1
+	}
+	if last.mark() {
+		cost += 0.1
+	}
+	return cost
+}
+
+// raw is the part of the request that the tokens cover, as it was written.
+func raw(tokens []token) string {
+	if len(tokens) == 1 {
+		return tokens[0].text
+	}
+	return (*tokens[0].request)[tokens[0].start:tokens[len(tokens)-1].end]
+}
+
+var numerals = map[string]string{
+	"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+	"nine": "9", "ten": "10", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60",
+}
+
+func digits(t token) string {
+	if numeral, ok := numerals[t.folded]; ok {
+		return numeral
+	}
+	return t.text
+}
+
+var (
+	units   = map[string]string{"s": "s", "sec": "s", "second": "s", "m": "m", "min": "m", "minute": "m", "h": "h", "hr": "h", "hour": "h"}
+	compact = regexp.MustCompile(`^(\d+h)?(\d+m)?(\d+s)?$`)
+)
+
+// parseDuration reads "5 minutes" or "1 hour and 30 min" as 5m or 1h30m.
+func parseDuration(tokens []token) (string, bool) {
+	if len(tokens) == 1 && tokens[0].text != "" && compact.MatchString(tokens[0].folded) {
+		return tokens[0].folded, true
+	}
+	var text strings.Builder
+	for i := 0; i < len(tokens); {
+		if tokens[i].folded == "and" && i > 0 {
+			i++
+			continue
+		}
+		if i+1 >= len(tokens) {
+			return "", false
+		}
+		amount := digits(tokens[i])
+		if tokens[i].folded == "an" || tokens[i].folded == "a" {
+			amount = "1"
+		}
+		n, err := strconv.Atoi(amount)
+		unit, ok := units[strings.TrimSuffix(tokens[i+1].folded, "s")]
+		if tokens[i+1].folded == "s" {
+			unit, ok = "s", true
+		}
+		if err != nil || n < 0 || !ok {
+			return "", false
+		}
+		text.WriteString(strconv.Itoa(n) + unit)
+		i += 2
+	}
+	return text.String(), text.Len() > 0
+}

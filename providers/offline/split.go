@@ -1,0 +1,162 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a word, a number, a quoted text or a punctuation mark of a request.
+type token struct {
+	text       string // as written, without quotes
+	folded     string // for comparing
+	start, end int    // where it stands in the request, quotes included
+	quoted     bool
+	request    *string
+}
+
+// maxTokens bounds the work. What comes after it, the body of a long note, is one
+// token.
+const maxTokens = 200
+
+var (
+	rangeOfNumbers = regexp.MustCompile(`^(\d+)(-|–|\.\.)(\d+)$`)
+	numberAndUnit  = regexp.MustCompile(`^([-+]?\d+(?:\.\d+)?)([\p{L}°µ]+)$`)
+)
+
+const marks = ",.;:!?()…"
+
+// split cuts a request into tokens. "10-20" is three, "12km" two, 'a b' one.
+func split(request string) []token {
+	s := splitter{request: request}
+	for s.at < len(request) && len(s.tokens) < maxTokens {
+		r, size := utf8.DecodeRuneInString(request[s.at:])
+		switch {
+		case unicode.IsSpace(r):
+			s.at += size
+		case s.quoted(r, size):
+		default:
+			s.word()
+		}
+	}
+	if rest := strings.TrimSpace(request[s.at:]); rest != "" {
+		s.add(len(request)-len(strings.TrimLeftFunc(request[s.at:], unicode.IsSpace)), len(strings.TrimRightFunc(request, unicode.IsSpace)))
+	}
+	return s.tokens
+}
+
+type splitter struct {
+	request string
+	at      int
+	tokens  []token
+}
+
+func (s *splitter) add(start, end int) {
+	text := s.request[start:end]
+	s.tokens = append(s.tokens, token{text: text, folded: strings.ToLower(text), start: start, end: end, request: &s.request})
+}
+
+var closing = map[rune]string{'"': `"`, '\'': "'", '`': "`", '“': "”", '‘': "’", '«': "»"}
+
+// quoted reads a text in quotes that ends before a space, a mark or the end.
+func (s *splitter) quoted(r rune, size int) bool {
+	quote, ok := closing[r]
+	if !ok {
+		return false
+	}
+	inner := s.request[s.at+size:]
+	for from := 0; ; {
+		i := strings.Index(inner[from:], quote)
+		if i < 0 {
+			return false
+		}
+		i += from
+		after, _ := utf8.DecodeRuneInString(inner[i+len(quote):])
+		if i > 0 && (after == utf8.RuneError || unicode.IsSpace(after) || strings.ContainsRune(marks, after)) {
+			start := s.at
+			s.at += size + i + len(quote)
+			s.tokens = append(s.tokens, token{text: inner[:i], folded: strings.ToLower(inner[:i]), start: start, end: s.at, quoted: true, request: &s.request})
+			return true
+		}
+		from = i + len(quote)
+	}
+}
+
+// word reads up to the next space and takes the marks around the word off it.
+func (s *splitter) word() {
+	start, end := s.at, len(s.request)
+	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {
+		end = start + i
+	}
+	s.at = end
+	text := s.request[start:end]
+	body := strings.TrimRight(text, marks)
+	if strings.HasSuffix(body, "/") {
+		body = text // "./..." names packages
+	}
+	if body == "" || strings.Trim(text, ".") == "" { // "..." or "." or "?"
+		s.add(start, end)
+		return
+	}
+	for body != "" && body[0] == '(' {
+		s.add(start, start+1)
+		start, body = start+1, body[1:]
+	}
+	s.parts(start, body)
+	for i, mark := range s.request[start+len(body) : end] {
+		s.add(start+len(body)+i, start+len(body)+i+utf8.RuneLen(mark))
+	}
+}
+
+func (s *splitter) parts(start int, body string) {
+	if m := rangeOfNumbers.FindStringSubmatchIndex(body); m != nil {
+		s.add(start+m[2], start+m[3])
+		s.add(start+m[4], start+m[5])
+		s.tokens[len(s.tokens)-1].folded = "to"
+		s.add(start+m[6], start+m[7])
+		return
+	}
+	if m := numberAndUnit.FindStringSubmatchIndex(body); m != nil {
+		s.add(start+m[2], start+m[3])
+		s.add(start+m[4], start+m[5])
+		return
+	}
+	if body == "" {
+		return
+	}
+	s.add(start, start+len(body))
+	last := &s.tokens[len(s.tokens)-1]
+	last.folded = strings.TrimSuffix(strings.TrimSuffix(last.folded, "'s"), "’s")
+}
+
+func (t token) mark() bool { return !t.quoted && strings.Trim(t.text, marks) == "" }
+
+// little reports whether a word says nothing about what is wanted.
+func (t token) little() bool { return !t.quoted && littleWords[t.folded] }
+
+var littleWords = func() map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq("a an the this that these those it its i me my mine we our us you your he she they is are was were am be been do does did has have had can could will would shall should may might to of in into on at by for from with and or as so there here please now just marvin hey hi hello thanks") {
+		set[word] = true
+	}
+	return set
+}()
+
+// same compares two folded words without their commonest endings.
+func same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	restA, restB := a[n:], b[n:]
+	if n >= 3 && (restA == "" && restB == "s" || restA == "s" && restB == "") {
+		return true
+	}
+	return n >= 4 && endings[restA] && endings[restB]
+}
+
+var endings = map[string]bool{"": true, "s": true, "es": true, "e": true, "d": true, "ed": true, "ing": true, "y": true, "ies": true}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
@@ -209,7 +210,9 @@ func coerceString(property *jsonschema.Schema, value any) any {
 func coerceList(property *jsonschema.Schema, value any) any {
 	list, ok := value.([]any)
 	if text, isText := value.(string); isText {
-		if json.Unmarshal([]byte(text), &list) != nil {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		if decoder.Decode(&list) != nil {
 			list = []any{text}
 		}
 		ok = true
@@ -308,8 +311,16 @@ func nearest(name string, candidates []string, n int) []string {
 	return names
 }
 
-// similarity is the share of letter pairs that two names have in common (Dice).
+// similarity is 1 for equal names and 0 for strangers: by edits for slips of the
+// keyboard, or by common letter pairs for words in another order.
 func similarity(a, b string) float64 {
+	a, b = strings.ToLower(clip(a, 80)), strings.ToLower(b)
+	edits := levenshtein.ComputeDistance(a, b)
+	return max(1-float64(edits)/float64(max(len(a), len(b), 1)), commonPairs(a, b))
+}
+
+// commonPairs is the share of letter pairs that two names have in common (Dice).
+func commonPairs(a, b string) float64 {
 	left, right := pairs(a), pairs(b)
 	if len(left) == 0 || len(right) == 0 {
 		return 0
@@ -329,7 +340,6 @@ func similarity(a, b string) float64 {
 }
 
 func pairs(name string) map[string]int {
-	name = strings.ToLower(clip(name, 80))
 	counts := map[string]int{}
 	for i := 0; i+2 <= len(name); i++ {
 		counts[name[i:i+2]]++

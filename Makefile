@@ -1,0 +1,45 @@
+# Marvin. `make` builds; every target is a line or two.
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+FUZZTIME ?= 20s
+
+.PHONY: build run try test race lint fuzz bench golden deps clean
+
+build: ## one static binary, stripped and stamped
+	$(RELEASE) -o marvin ./cmd/marvin
+
+run: build ## talk to it
+	./marvin
+
+try: build ## one real job, with no key and no network
+	./marvin --non-interactive --prompt "show the tree of this project"
+
+test: ## every test, with the race detector
+	go test -race ./...
+
+race: test
+
+lint:
+	test -z "$$(gofmt -l .)"
+	go vet ./...
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2 run
+
+fuzz: ## every fuzz target for FUZZTIME each
+	@for package in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; \
+	done
+
+bench: build ## the figures of the README, against a minimal client that it builds itself
+	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
+
+golden: ## rewrite the golden files; read the diff
+	UPDATE_GOLDEN=1 go test ./...
+
+deps: ## what is linked, and whether the modules are what they were
+	go mod verify && go list -m all | wc -l && go version -m marvin | head -40
+
+clean:
+	rm -f marvin

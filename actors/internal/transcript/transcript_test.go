@@ -1,0 +1,70 @@
+package transcript_test
+
+import (
+	"reflect"
+	"testing"
+
+	"marvin/actors/internal/transcript"
+	"marvin/messages"
+)
+
+func TestIdsAreMadeWhereMissingOrRepeated(t *testing.T) {
+	history := []messages.Message{
+		{Role: messages.User, Text: "before"},
+		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "a", Name: "tree"}}},
+		{Role: messages.Tool, Result: messages.ToolResult{Call: "a"}},
+	}
+	turn := transcript.New(history, "t2", "now")
+	named := turn.Name([]messages.ToolCall{{ID: "b"}, {}, {ID: "a"}, {ID: "b"}})
+	var ids []string
+	for _, call := range named {
+		ids = append(ids, call.ID)
+	}
+	if want := []string{"b", "call_t2_1", "call_t2_2", "call_t2_3"}; !reflect.DeepEqual(ids, want) {
+		t.Errorf("ids %v, want %v", ids, want)
+	}
+}
+
+func TestARequestIsAPrefixOfTheNext(t *testing.T) {
+	turn := transcript.New([]messages.Message{{Role: messages.User, Text: "before"}, {Role: messages.Assistant, Text: "yes"}}, "t1", "now")
+	first := turn.Messages()
+	calls := turn.Name([]messages.ToolCall{{Name: "tree"}, {Name: "git_status"}})
+	turn.AddRound("looking", calls, []messages.ToolResult{{Call: calls[0].ID, Text: "."}, {Call: calls[1].ID, Text: "clean"}})
+	second := turn.Messages()
+	if !reflect.DeepEqual(first, second[:len(first)]) {
+		t.Error("the beginning changed")
+	}
+	if len(second) != len(first)+3 || second[len(first)+1].Result.Call != calls[0].ID {
+		t.Errorf("the round is %v", second[len(first):])
+	}
+}
+
+func TestHowATurnThatDoesNotCompleteIsRemembered(t *testing.T) {
+	cases := []struct {
+		name    string
+		outcome messages.Outcome
+		said    string
+		rounds  bool
+		want    []string
+	}{
+		{"failed before a word", messages.Failed, "", false, nil},
+		{"cancelled before a word", messages.Cancelled, "", false, []string{"ask", "[Cancelled]"}},
+		{"cancelled in the middle", messages.Cancelled, "half an", false, []string{"ask", "half an\n[Cancelled]"}},
+		{"broke off after tools", messages.Failed, "", true, []string{"ask", "", "", "[The answer broke off.]"}},
+	}
+	for _, c := range cases {
+		turn := transcript.New([]messages.Message{{Role: messages.User, Text: "old"}}, "t", "ask")
+		if c.rounds {
+			calls := turn.Name([]messages.ToolCall{{Name: "tree"}})
+			turn.AddRound("", calls, []messages.ToolResult{{Call: calls[0].ID}})
+		}
+		turn.Close(c.outcome, c.said)
+		var texts []string
+		for _, message := range turn.New() {
+			texts = append(texts, message.Text)
+		}
+		if !reflect.DeepEqual(texts, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, texts, c.want)
+		}
+	}
+}

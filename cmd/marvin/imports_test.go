@@ -1,0 +1,186 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rooms says what each room may import of ours, and which libraries live in it alone.
+var rooms = []struct {
+	room   string
+	may    []string // rooms of ours, besides itself
+	reason string
+}{
+	{"messages", nil, "the vocabulary depends on nobody, or every room depends on everybody"},
+	{"persistence", nil, "files outlive the program; their formats must not know it"},
+	{"providers", []string{"messages"}, "a model client is plain blocking Go that a test can call"},
+	{"tools", []string{"messages", "persistence"}, "a tool runs the same from an actor, the command line and a test"},
+	{"ui", []string{"messages"}, "a front end sends ops and reads events and knows nothing else"},
+	{"actors", []string{"messages", "persistence", "providers", "tools"}, "the living tree ties the rooms together without a screen"},
+}
+
+// homes names the only room that may import a library directly.
+var homes = map[string]string{
+	"github.com/asynkron/protoactor-go": "actors",
+	"github.com/gdamore/tcell":          "ui/tui",
+	"github.com/goccy/go-yaml":          "persistence",
+	"github.com/jessevdk/go-flags":      "cmd",
+	"github.com/openai/openai-go":       "providers/openaichat",
+	"github.com/ollama/ollama":          "providers/ollama",
+	"os/exec":                           "tools/internal/proc",
+}
+
+// exceptions are direct imports outside the home, each with its reason.
+var exceptions = map[string]string{
+	"cmd/marvin/doctor.go os/exec": "the doctor looks programs up and runs none",
+}
+
+func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
+	for _, room := range rooms {
+		out, err := exec.Command("go", "list", "-deps", "marvin/"+room.room+"/...").Output()
+		if err != nil {
+			t.Fatalf("go list marvin/%s: %v", room.room, err)
+		}
+		for _, dep := range strings.Fields(string(out)) {
+			path, ours := strings.CutPrefix(dep, "marvin/")
+			if !ours {
+				continue
+			}
+			other, _, _ := strings.Cut(path, "/")
+			if other != room.room && !slices.Contains(room.may, other) {
+				t.Errorf("%s depends on %s, but %s", room.room, dep, room.reason)
+			}
+		}
+	}
+}
+
+func TestLibrariesStayInTheirRoom(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, _ *token.FileSet) {
+		for _, spec := range file.Imports {
+			imported := strings.Trim(spec.Path.Value, `"`)
+			for library, home := range homes {
+				if imported != library && !strings.HasPrefix(imported, library+"/") {
+					continue
+				}
+				if !strings.HasPrefix(path, home+"/") && exceptions[path+" "+imported] == "" {
+					t.Errorf("%s imports %s, which belongs to %s", path, imported, home)
+				}
+			}
+		}
+	})
+}
+
+// doors are the files that may start goroutines in the rooms where a panic in a
+// stray one would kill the process with the terminal in raw mode.
+var doors = map[string]string{
+	"actors/internal/task/task.go": "task.Do recovers and mails one outcome",
+}
+
+func TestGoroutinesStartOnlyAtTheDoors(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		room, _, _ := strings.Cut(path, "/")
+		if room != "actors" && room != "tools" || doors[path] != "" || strings.HasPrefix(path, "tools/internal/proc/") {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			if statement, ok := node.(*ast.GoStmt); ok {
+				t.Errorf("%s: a go statement outside the doors", set.Position(statement.Pos()))
+			}
+			return true
+		})
+	})
+}
+
+// world is what only cmd may reach for; everybody else is given it.
+var world = map[string][]string{
+	"os":       {"Getenv", "LookupEnv", "Environ", "UserHomeDir", "Getwd", "Chdir", "Exit"},
+	"time":     {"Now", "Since", "Until"},
+	"net/http": {"DefaultClient", "Get", "Post", "DefaultTransport"},
+}
+
+// worldly are uses of the world outside cmd, each with its reason.
+var worldly = map[string]string{}
+
+func TestOnlyCmdReachesForTheWorld(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, "providers/modeltest/") {
+			return
+		}
+		names := map[string]string{}
+		for _, spec := range file.Imports {
+			imported := strings.Trim(spec.Path.Value, `"`)
+			if _, ok := world[imported]; ok {
+				names[imported[strings.LastIndexByte(imported, '/')+1:]] = imported
+			}
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := selector.X.(*ast.Ident)
+			if !ok || !slices.Contains(world[names[pkg.Name]], selector.Sel.Name) {
+				return true
+			}
+			use := pkg.Name + "." + selector.Sel.Name
+			if worldly[path+" "+use] == "" {
+				t.Errorf("%s: %s outside cmd; take it from the caller", set.Position(selector.Pos()), use)
+			}
+			return true
+		})
+	})
+}
+
+// eachFile parses every file of the program that is not a test.
+func eachFile(t *testing.T, visit func(path string, file *ast.File, set *token.FileSet)) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	set, seen := token.NewFileSet(), 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".." && entry.Name() != ".") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		seen++
+		visit(filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))), file, set)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 50 {
+		t.Fatalf("only %d files seen: the walk is broken", seen)
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	documented, dirs := map[string]bool{}, map[string]bool{}
+	eachFile(t, func(path string, file *ast.File, _ *token.FileSet) {
+		dir := filepath.Dir(path)
+		dirs[dir] = true
+		if file.Doc != nil && len(file.Doc.Text()) > 20 {
+			documented[dir] = true
+		}
+	})
+	for dir := range dirs {
+		if !documented[dir] {
+			t.Errorf("%s has no package comment", dir)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"marvin/tools"
+)
+
+type forecastArgs struct {
+	Place  string   `json:"place" doc:"City or address" alias:"location,city" example:"Uppsala"`
+	Days   int      `json:"days" doc:"Days ahead" default:"3" min:"1" max:"16"`
+	Units  string   `json:"units" doc:"Units of measure" enum:"metric,imperial" default:"metric"`
+	Lat    *float64 `json:"lat" doc:"Latitude"`
+	Detail bool     `json:"detail" doc:"Every hour" default:"false"`
+	Tags   []string `json:"tags,omitempty" doc:"Only these"`
+}
+
+// forecast is a tool that says what it was called with.
+func forecast() tools.Tool {
+	return tools.New(tools.Def[forecastArgs]{
+		Name: "weather_forecast", Doc: "Weather to come.",
+		Run: func(_ context.Context, _ tools.Env, in forecastArgs) (tools.Output, error) {
+			encoded, err := json.Marshal(in)
+			return tools.Output{Text: string(encoded)}, err
+		},
+	})
+}
+
+func TestSchemaComesFromTheTags(t *testing.T) {
+	schema, err := forecast().Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type":"object","properties":{` +
+		`"place":{"type":"string","description":"City or address"},` +
+		`"days":{"type":"integer","description":"Days ahead","default":3,"minimum":1,"maximum":16},` +
+		`"units":{"type":"string","description":"Units of measure","default":"metric","enum":["metric","imperial"]},` +
+		`"lat":{"type":"number","description":"Latitude"},` +
+		`"detail":{"type":"boolean","description":"Every hour","default":false},` +
+		`"tags":{"type":"array","description":"Only these","items":{"type":"string"}}},` +
+		`"required":["place"],"additionalProperties":false}`
+	var got, expected any
+	if err := json.Unmarshal(schema, &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(want), &expected); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, expected) {
+		t.Errorf("schema:\n%s\nwant:\n%s", schema, want)
+	}
+	again, err := forecast().Schema()
+	if err != nil || string(again) != string(schema) {
+		t.Errorf("the bytes differ from one time to the next: %v", err)
+	}
+}
+
+func TestArgumentsAreMendedWhereTheyHaveOneMeaning(t *testing.T) {
+	const plain = `{"place":"Rome","days":3,"units":"metric","lat":null,"detail":false}`
+	cases := []struct{ name, args, want string }{
+		{"an object", `{"place":"Rome"}`, plain},
+		{"a string of an object", `"{\"place\":\"Rome\"}"`, plain},
+		{"doubly encoded", `"\"{\\\"place\\\":\\\"Rome\\\"}\""`, plain},
+		{"an alias", `{"city":"Rome"}`, plain},
+		{"an alias in other spelling", `{"Location":"Rome"}`, plain},
+		{"null for an optional one", `{"place":"Rome","days":null,"tags":null}`, plain},
+		{"an unknown one without a value", `{"place":"Rome","why":""}`, plain},
+		{"a number as a string", `{"place":"Rome","days":"5"}`, strings.Replace(plain, `"days":3`, `"days":5`, 1)},
+		{"a whole float", `{"place":"Rome","days":5.0}`, strings.Replace(plain, `"days":3`, `"days":5`, 1)},
+		{"too many", `{"place":"Rome","days":99}`, strings.Replace(plain, `"days":3`, `"days":16`, 1)},
+		{"too few", `{"place":"Rome","days":-1}`, strings.Replace(plain, `"days":3`, `"days":1`, 1)},
+		{"zero is a latitude", `{"place":"Rome","lat":0}`, strings.Replace(plain, `"lat":null`, `"lat":0`, 1)},
+		{"a choice in capitals", `{"place":"Rome","units":" IMPERIAL "}`, strings.Replace(plain, `metric`, `imperial`, 1)},
+		{"a boolean as a string", `{"place":"Rome","detail":"True"}`, strings.Replace(plain, `"detail":false`, `"detail":true`, 1)},
+		{"a number for a string", `{"place":12345678901234567890}`, strings.Replace(plain, "Rome", "12345678901234567890", 1)},
+		{"one value for a list", `{"place":"Rome","tags":"wind"}`, strings.Replace(plain, `}`, `,"tags":["wind"]}`, 1)},
+		{"a list as a string", `{"place":"Rome","tags":"[\"wind\",7]"}`, strings.Replace(plain, `}`, `,"tags":["wind","7"]}`, 1)},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			call, err := forecast().Decode(json.RawMessage(c.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			output, err := call.Run(t.Context(), tools.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if output.Text != c.want {
+				t.Errorf("got  %s\nwant %s", output.Text, c.want)
+			}
+		})
+	}
+}
+
+func TestAWrongCallIsToldWhatIsExpected(t *testing.T) {
+	const help = "Parameters of weather_forecast:\n  place (string, required): City or address\n"
+	const example = `Example: {"place":"Uppsala"}`
+	cases := []struct{ name, args, want string }{
+		{"nothing", ``, "place is required: City or address"},
+		{"an empty object", `{}`, "place is required"},
+		{"a word", `Rome`, `must be a JSON object, but they are: "Rome"`},
+		{"a list", `["Rome"]`, "must be a JSON object"},
+		{"cut off", `{"place":"Ro`, "break off after 12 bytes; nothing was done"},
+		{"two objects", `{"place":"a"}{"place":"b"}`, "something after the JSON object"},
+		{"bad JSON", `{place:"a"}`, "not valid JSON"},
+		{"a misspelt name", `{"place":"a","dais":2}`, `there is no parameter "dais"; did you mean "days"?`},
+		{"a word for a number", `{"place":"a","days":"many"}`, "days"},
+		{"a fraction for a count", `{"place":"a","days":2.5}`, "days"},
+		{"no such choice", `{"place":"a","units":"kelvin"}`, "units"},
+		{"an object for a string", `{"place":{"name":"a"}}`, "place"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := forecast().Decode(json.RawMessage(c.args))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, part := range []string{c.want, help, example} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error lacks %q:\n%s", part, err)
+				}
+			}
+		})
+	}
+}
+
+// Row 19: no prefix of a call's arguments may have an effect.
+func TestRow19ArgsCutAtEveryByte(t *testing.T) {
+	whole := `{"place":"Rome","days":5,"units":"imperial","tags":["a","b"]}`
+	for cut := range len(whole) {
+		for _, args := range []string{whole[:cut], quote(t, whole)[:cut]} {
+			if _, err := forecast().Decode(json.RawMessage(args)); err == nil {
+				t.Errorf("%q was accepted", args)
+			}
+		}
+	}
+}
+
+func quote(t *testing.T, text string) string {
+	t.Helper()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(quoted)
+}
+
+func TestMisdeclaredToolsAreFoundOnFirstUse(t *testing.T) {
+	bad := tools.New(tools.Def[struct {
+		Name string `json:"name"`
+	}]{Name: "bad"})
+	if _, err := bad.Schema(); err == nil || !strings.Contains(err.Error(), "parameter name has no doc") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := bad.Decode(json.RawMessage(`{"name":"x"}`)); err == nil {
+		t.Error("a call of it was decoded")
+	}
+}
+
+func TestUnknownToolsGetCloseOnes(t *testing.T) {
+	var registry tools.Registry
+	registry.Add(forecast(), named("read_file"), named("git_status"))
+	_, err := registry.Find("forecast_weather", tools.Mode{})
+	if err == nil || !strings.Contains(err.Error(), "Close names: weather_forecast") {
+		t.Errorf("error %v", err)
+	}
+	_, err = registry.Find("qqq", tools.Mode{})
+	if err == nil || !strings.Contains(err.Error(), "Tools: weather_forecast, read_file, git_status") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func named(name string) tools.Tool {
+	return tools.New(tools.Def[struct{}]{Name: name, Doc: name})
+}
+
+func TestModesDecideWhichToolsThereAre(t *testing.T) {
+	var registry tools.Registry
+	registry.Add(
+		named("plain"),
+		tools.New(tools.Def[struct{}]{Name: "code", Coding: true}),
+		tools.New(tools.Def[struct{}]{Name: "write", Coding: true, Writes: true}),
+		tools.New(tools.Def[struct{}]{Name: "person", Interactive: true}),
+	)
+	cases := []struct {
+		mode tools.Mode
+		want string
+	}{
+		{tools.Mode{}, "plain"},
+		{tools.Mode{Coding: true}, "plain code write"},
+		{tools.Mode{Coding: true, ReadOnly: true}, "plain code"},
+		{tools.Mode{Person: true}, "plain person"},
+	}
+	for _, c := range cases {
+		var names []string
+		for _, tool := range registry.For(c.mode) {
+			names = append(names, tool.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.mode, got, c.want)
+		}
+	}
+	if _, err := registry.Find("write", tools.Mode{Coding: true, ReadOnly: true}); !errors.Is(err, tools.ErrForbidden) {
+		t.Errorf("a writing tool in a read-only run: %v", err)
+	}
+}

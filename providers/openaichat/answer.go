@@ -1,0 +1,255 @@
+package openaichat
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// errEnough ends a request whose answer is complete.
+var errEnough = errors.New("the answer is complete")
+
+// answer gathers one answer from its stream.
+type answer struct {
+	provider, key string
+	emit          func(providers.Part)
+
+	text   strings.Builder
+	calls  assembly
+	finish string
+	done   bool // [DONE] came
+	model  string
+	usage  *usage
+}
+
+// read takes in the whole answer. Stop ends the request; it is called from a timer
+// when the server keeps the connection open behind a complete answer.
+func (a *answer) read(response *http.Response, stop context.CancelCauseFunc) error {
+	body := bufio.NewReaderSize(response.Body, 512)
+	if kind, whole := wholeBody(response, body); whole {
+		return a.readWhole(body, kind)
+	}
+	events := sse.NewReader(body, sse.DefaultLimit)
+	for !a.done {
+		data, err := events.Next()
+		if err != nil {
+			return a.ended(err)
+		}
+		finished := a.finish != ""
+		if err := a.event(data); err != nil {
+			if errors.Is(err, providers.ErrMalformed) && events.Unended() {
+				return a.ended(io.ErrUnexpectedEOF)
+			}
+			return err
+		}
+		if !finished && a.finish != "" {
+			timer := time.AfterFunc(usageGrace, func() { stop(errEnough) })
+			defer timer.Stop()
+		}
+	}
+	timer := time.AfterFunc(endGrace, func() { stop(errEnough) })
+	defer timer.Stop()
+	_, _ = io.CopyN(io.Discard, body, 4<<10) // to the end, so that the connection can be used again
+	return nil
+}
+
+// ended says what the end of the stream means.
+func (a *answer) ended(err error) error {
+	switch {
+	case a.finish != "":
+		return nil // all that matters is here, however the connection ended
+	case errors.Is(err, sse.ErrTooLong):
+		return fmt.Errorf("%w: %w", providers.ErrMalformed, err)
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
+	}
+	return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, a.provider, err)
+}
+
+// event takes in the data of one event.
+func (a *answer) event(data []byte) error {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 {
+		return nil
+	}
+	if string(data) == "[DONE]" {
+		a.done = true
+		return nil
+	}
+	c, err := decode(data)
+	if err != nil {
+		return fmt.Errorf("%w: an event of %s is broken (%w): %s", providers.ErrMalformed, a.provider, err, a.excerpt(data))
+	}
+	if isError(c.Error) || c.Object == "error" {
+		return a.serverError(data)
+	}
+	for _, choice := range c.Choices {
+		part := choice.Delta
+		if part == nil && a.text.Len() == 0 {
+			part = choice.Message
+		}
+		if part != nil {
+			a.take(part)
+		}
+		if choice.FinishReason != "" {
+			a.finish = choice.FinishReason
+		}
+	}
+	if a.model == "" {
+		a.model = c.Model
+	}
+	if c.Usage != nil {
+		a.usage = c.Usage // the last one counts: some servers send running totals
+	}
+	if a.finish == "error" {
+		return a.serverError(data)
+	}
+	return nil
+}
+
+func (a *answer) take(part *delta) {
+	if thinking := part.thinking(); thinking != "" {
+		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: thinking})
+	}
+	if said := string(part.Content) + part.Refusal; said != "" {
+		a.text.WriteString(said)
+		a.emit(providers.Part{Kind: providers.TextPart, Text: said})
+	}
+	for _, piece := range part.ToolCalls {
+		call := a.calls.add(piece)
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.name})
+	}
+}
+
+func isError(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
+}
+
+// serverError makes an error of one inside the stream. The status is the code that
+// it names; without one it is 502, since the server had already said 200.
+func (a *answer) serverError(data []byte) error {
+	var named struct {
+		Code  json.RawMessage `json:"code"`
+		Error struct {
+			Code json.RawMessage `json:"code"`
+			Type string          `json:"type"`
+		} `json:"error"`
+	}
+	_ = json.Unmarshal(data, &named) // an error that is a bare string has no code
+	for _, code := range []json.RawMessage{named.Error.Code, named.Code} {
+		if status, err := strconv.Atoi(string(bytes.Trim(code, `"`))); err == nil && status >= 400 && status < 600 {
+			return providers.ServerError(a.provider, status, data, a.key)
+		}
+	}
+	status := http.StatusBadGateway
+	for _, known := range errorKinds {
+		if strings.Contains(named.Error.Type+" "+string(named.Error.Code), known.word) {
+			status = known.status
+			break
+		}
+	}
+	return providers.ServerError(a.provider, status, data, a.key)
+}
+
+// errorKinds are words in the type or code of an error and the status that the
+// same error has outside a stream.
+var errorKinds = []struct {
+	word   string
+	status int
+}{
+	{"rate_limit", http.StatusTooManyRequests},
+	{"quota", http.StatusTooManyRequests},
+	{"overloaded", http.StatusServiceUnavailable},
+	{"context_length", http.StatusBadRequest},
+	{"invalid_request", http.StatusBadRequest},
+	{"authentication", http.StatusUnauthorized},
+}
+
+// wholeBody reports whether the answer is one body instead of a stream, by its type
+// and by how it begins, since either may be wrong.
+func wholeBody(response *http.Response, body *bufio.Reader) (kind string, whole bool) {
+	kind, _, _ = mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if strings.HasSuffix(kind, "json") || kind == "text/html" {
+		return kind, true
+	}
+	if _, err := body.Peek(1); err != nil {
+		return kind, false
+	}
+	begin, _ := body.Peek(body.Buffered())
+	begin = bytes.TrimSpace(begin)
+	return kind, len(begin) > 0 && (begin[0] == '{' || begin[0] == '<')
+}
+
+// readWhole takes in a completion that came at once.
+func (a *answer) readWhole(body io.Reader, kind string) error {
+	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
+	if err != nil {
+		return a.ended(err)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return a.ended(io.EOF)
+	}
+	if err := a.event(data); err != nil {
+		if errors.Is(err, providers.ErrMalformed) {
+			err = fmt.Errorf("%w: %s answered %s instead of a stream of events: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+		}
+		return err
+	}
+	if a.finish == "" && a.text.Len() == 0 && len(a.calls.calls) == 0 {
+		return fmt.Errorf("%w: %s answered %s without an answer in it: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+	}
+	if a.finish == "" {
+		a.finish = string(providers.Stopped) // a body that is whole JSON is not cut off
+	}
+	return nil
+}
+
+func (a *answer) excerpt(data []byte) string {
+	text := providers.Clean(string(data[:min(len(data), 4<<10)]), a.key)
+	const enough = 200
+	if len(text) > enough {
+		text = strings.ToValidUTF8(text[:enough], "") + "…"
+	}
+	return text
+}
+
+// reply is the answer, or as much of it as came.
+func (a *answer) reply() providers.Reply {
+	reply := providers.Reply{Text: a.text.String(), Calls: a.calls.list(a.provider), Model: a.model}
+	if a.finish != "" || a.done {
+		reply.Finish = finish(a.finish, len(reply.Calls) > 0)
+	}
+	if a.usage != nil {
+		reply.Usage = providers.Usage{
+			Input: a.usage.PromptTokens, Output: a.usage.CompletionTokens, Known: true,
+			Cached: max(a.usage.PromptTokensDetails.CachedTokens, a.usage.PromptCacheHitTokens),
+		}
+	}
+	return reply
+}
+
+// finish maps the reasons that servers give. Some say stop where they called tools.
+func finish(reason string, called bool) providers.Finish {
+	switch reason {
+	case "length", "max_tokens":
+		return providers.Length
+	case "content_filter", "safety", "SAFETY":
+		return providers.Filtered
+	}
+	if called {
+		return providers.Called
+	}
+	return providers.Stopped
+}

@@ -1,0 +1,145 @@
+package openaichat
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"marvin/messages"
+)
+
+// assembly joins the pieces of tool calls.
+type assembly struct {
+	calls   []*assembled
+	byIndex map[int]*assembled
+}
+
+type assembled struct {
+	id, name string
+	args     []byte
+	opaque   json.RawMessage
+	head     *callDelta // a name without arguments behind a whole call: perhaps the next one's
+}
+
+// add takes one piece and returns the call that it belongs to.
+func (a *assembly) add(piece callDelta) *assembled {
+	args := argumentText(piece.Function.Arguments)
+	index, indexed := indexOf(piece.Index)
+	call := a.find(piece, index, indexed)
+	if call != nil && call.repeats(piece, args) {
+		return call
+	}
+	if call == nil || call.precedes(&piece, args, indexed) {
+		call = &assembled{}
+		a.calls = append(a.calls, call)
+		if indexed {
+			if a.byIndex == nil {
+				a.byIndex = map[int]*assembled{}
+			}
+			a.byIndex[index] = call
+		}
+	}
+	if call.id == "" {
+		call.id = string(piece.ID)
+	}
+	if piece.Function.Name != "" {
+		call.name = piece.Function.Name // set, not appended: some servers repeat it
+	}
+	if len(piece.ExtraContent) > 0 && string(piece.ExtraContent) != "null" {
+		call.opaque = piece.ExtraContent
+	}
+	call.args = append(call.args, args...)
+	return call
+}
+
+// find is the call that a piece continues, unless it precedes it: the one with its
+// index, without an index the one with its id, without an id the last one.
+func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
+	if indexed {
+		return a.byIndex[index]
+	}
+	if len(a.calls) == 0 {
+		return nil
+	}
+	for i := len(a.calls) - 1; i >= 0 && piece.ID != ""; i-- {
+		if a.calls[i].id == string(piece.ID) {
+			return a.calls[i]
+		}
+	}
+	return a.calls[len(a.calls)-1]
+}
+
+// precedes reports whether a piece begins the next call. Some servers give no
+// index, or all calls the same one: then another id begins a call, and so do
+// arguments behind whole ones if a name came with them or in front of them.
+func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
+	whole := len(c.args) > 0 && json.Valid(c.args)
+	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
+	switch {
+	case otherID && !indexed:
+		return true
+	case otherID && piece.Function.Name != "":
+		// The same index. A server that makes up an id for each piece is told apart
+		// by arguments that are still half.
+		return whole || len(c.args) == 0
+	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
+		return true
+	case !whole:
+		return false
+	case len(bytes.TrimSpace(args)) == 0:
+		if piece.Function.Name != "" {
+			c.head = piece
+		}
+		return false
+	case piece.Function.Name == "" && c.head != nil:
+		piece.ID, piece.Function.Name = c.head.ID, c.head.Function.Name
+	}
+	return piece.Function.Name != ""
+}
+
+// repeats reports whether a piece says again what the call already is, as servers
+// do that send the whole call behind its pieces. Running it twice could do harm.
+func (c *assembled) repeats(piece callDelta, args []byte) bool {
+	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
+		len(args) > 0 && bytes.Equal(args, c.args) && json.Valid(c.args)
+}
+
+// indexOf reads an index, which may be a number in a string; negative ones and
+// anything else count as none.
+func indexOf(raw json.RawMessage) (int, bool) {
+	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
+	return index, err == nil && index >= 0
+}
+
+// argumentText is the text of arguments, which is a string in the protocol and an
+// object from some servers.
+func argumentText(raw json.RawMessage) []byte {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	if raw[0] != '"' {
+		return raw
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return nil // cannot be: the chunk around it was valid
+	}
+	return []byte(text)
+}
+
+// list is the calls in the order in which they began. What has neither name nor
+// arguments is the debris of an index that led nowhere.
+func (a *assembly) list(origin string) []messages.ToolCall {
+	var calls []messages.ToolCall
+	for _, call := range a.calls {
+		if call.name == "" && len(call.args) == 0 {
+			continue
+		}
+		finished := messages.ToolCall{ID: call.id, Name: call.name, Args: call.args}
+		if call.opaque != nil {
+			finished.Opaque, finished.Origin = call.opaque, origin
+		}
+		calls = append(calls, finished)
+	}
+	return calls
+}

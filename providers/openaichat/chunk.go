@@ -1,0 +1,108 @@
+package openaichat
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// chunk is what is read of one event, and of a whole completion in one body, which
+// has a message where events have a delta.
+type chunk struct {
+	Object  string          `json:"object"`
+	Model   string          `json:"model"`
+	Choices []choice        `json:"choices"`
+	Usage   *usage          `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+}
+
+type choice struct {
+	Delta        *delta `json:"delta"`
+	Message      *delta `json:"message"`
+	FinishReason string `json:"finish_reason"`
+}
+
+type delta struct {
+	Content          text        `json:"content"`
+	Refusal          string      `json:"refusal"`
+	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
+	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
+	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; repeats Reasoning where both are sent
+	ToolCalls        []callDelta `json:"tool_calls"`
+}
+
+type detail struct {
+	Text    string `json:"text"`
+	Summary string `json:"summary"`
+}
+
+type callDelta struct {
+	Index        json.RawMessage `json:"index"`
+	ID           text            `json:"id"`
+	Function     functionDelta   `json:"function"`
+	ExtraContent json.RawMessage `json:"extra_content"`
+}
+
+type functionDelta struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+type usage struct {
+	PromptTokens        int `json:"prompt_tokens"`
+	CompletionTokens    int `json:"completion_tokens"`
+	PromptTokensDetails struct {
+		CachedTokens int `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
+}
+
+// decode reads a chunk. A field of another type than expected is left empty and
+// the rest still counts: it is the twist of some server, not a broken stream.
+func decode(data []byte) (chunk, error) {
+	var c chunk
+	err := json.Unmarshal(data, &c)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && len(data) > 0 && data[0] == '{' {
+		return c, nil
+	}
+	return c, err
+}
+
+// thinking is the reasoning in a delta, from the first field that has some.
+func (d *delta) thinking() string {
+	if d.ReasoningContent != "" {
+		return d.ReasoningContent
+	}
+	if d.Reasoning != "" {
+		return string(d.Reasoning)
+	}
+	var whole strings.Builder
+	for _, detail := range d.ReasoningDetails {
+		whole.WriteString(detail.Text)
+		whole.WriteString(detail.Summary)
+	}
+	return whole.String()
+}
+
+// text is a string that some servers send as a number or as a list of parts.
+type text string
+
+// UnmarshalJSON accepts any value and takes the text that it finds.
+func (t *text) UnmarshalJSON(data []byte) error {
+	switch data[0] {
+	case '"':
+		return json.Unmarshal(data, (*string)(t))
+	case '[':
+		var parts []struct {
+			Text string `json:"text"`
+		}
+		_ = json.Unmarshal(data, &parts) // what is not a part of text is left out
+		for _, part := range parts {
+			*t += text(part.Text)
+		}
+	case 'n', '{':
+	default:
+		*t = text(data)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package openaichat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"marvin/providers"
+)
+
+// Config says whom to ask.
+type Config struct {
+	Provider string // for errors, and the origin of what only this provider reads
+	// BaseURL is the address in front of /chat/completions; the whole endpoint is
+	// accepted as well, and a query string is sent along.
+	BaseURL string
+	Key     string       // empty for servers that want none
+	Model   string       // as the provider names it
+	HTTP    *http.Client // nil makes one; it must have no timeout, which would end long answers
+}
+
+// Model is a model behind the chat completions protocol.
+type Model struct {
+	config  Config
+	base    *url.URL
+	options []option.RequestOption
+	invalid error // of the configuration, told by the first Respond
+}
+
+var _ providers.Model = (*Model)(nil)
+
+// How long a server may keep the connection open behind its answer. A finish
+// reason is normally followed by usage and [DONE] at once; behind [DONE] only the
+// end of the transfer is missing, which lets the connection be used again.
+const (
+	usageGrace = 2 * time.Second
+	endGrace   = 100 * time.Millisecond
+)
+
+// New makes a model. Nothing is sent before the first Respond.
+func New(config Config) *Model {
+	config.Key = strings.TrimSpace(config.Key)
+	if config.HTTP == nil {
+		config.HTTP = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}}
+	}
+	m := &Model{config: config}
+	base, err := url.Parse(strings.TrimSpace(config.BaseURL))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		m.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", config.Provider, config.BaseURL)
+		return m
+	}
+	query := base.Query()
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/chat/completions")
+	base.RawPath, base.RawQuery, base.Fragment = "", "", ""
+	m.base = base
+	m.options = []option.RequestOption{
+		option.WithBaseURL(base.String()), option.WithHTTPClient(config.HTTP), option.WithMaxRetries(0),
+		option.WithHeader("Accept", "text/event-stream"), option.WithMiddleware(m.refuse),
+	}
+	if config.Key != "" {
+		m.options = append(m.options, option.WithAPIKey(config.Key))
+	}
+	for name, values := range query { // resolving a path against the base URL drops its query
+		for _, value := range values {
+			m.options = append(m.options, option.WithQueryAdd(name, value))
+		}
+	}
+	return m
+}
+
+// Close gives back idle connections.
+func (m *Model) Close() error {
+	m.config.HTTP.CloseIdleConnections()
+	return nil
+}
+
+// refuse turns an HTTP error into ours before openai-go reads it, which would take
+// any amount and know only one shape.
+func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	response, err := next(request)
+	if err != nil || response.StatusCode < http.StatusBadRequest {
+		return response, err
+	}
+	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
+}
+
+// Respond asks for one answer.
+func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	if m.invalid != nil {
+		return providers.Reply{}, m.invalid
+	}
+	asking, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var response *http.Response
+	client := openai.Client{Options: m.options}
+	if err := client.Post(asking, "chat/completions", m.params(question), &response); err != nil {
+		return providers.Reply{}, m.failure(ctx, err)
+	}
+	defer response.Body.Close()
+	answer := &answer{provider: m.config.Provider, key: m.config.Key, emit: emit}
+	err := answer.read(response, stop)
+	if err != nil && ctx.Err() != nil {
+		err = m.failure(ctx, err)
+	}
+	return answer.reply(), err
+}
+
+// failure says why there was no answer, or no whole one.
+func (m *Model) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("ask %s: %w", m.config.Provider, context.Cause(ctx))
+	}
+	if status, ok := errors.AsType[*providers.StatusError](err); ok {
+		return status
+	}
+	return providers.Unreachable(m.base, err)
+}

@@ -1,24 +1,132 @@
-// Package box keeps file tools inside one directory.
 package box
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
-// Dir is an open directory that nothing under its name can leave.
-type Dir struct {
-	root *os.Root
+// Why a path is refused; for errors.Is. A missing file is fs.ErrNotExist and one
+// in the way fs.ErrExist, as everywhere.
+var (
+	ErrOutside    = errors.New("outside of the directory")
+	ErrProtected  = errors.New("protected")
+	ErrNotRegular = errors.New("not a regular file")
+	ErrTooLarge   = errors.New("too large")
+	ErrChanged    = errors.New("it changed since it was read")
+)
+
+// Refusal is an error about a path together with what to do instead.
+type Refusal struct {
+	Err  error
+	Next string
 }
 
-// Open opens an existing directory.
-func Open(path string) (*Dir, error) {
+func (r *Refusal) Error() string { return r.Err.Error() + "\n" + r.Next }
+
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Dir is an open directory that nothing under its name can leave. It is safe for
+// concurrent use.
+type Dir struct {
+	root *os.Root
+	kind string // what errors call it
+	path string // as it was opened, absolute
+	real string // path without symbolic links
+}
+
+// Open opens an existing directory as the working directory.
+func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
+
+// OpenAs opens an existing directory that errors call by kind.
+func OpenAs(kind, path string) (*Dir, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open directory %s: %w", path, err)
+	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fmt.Errorf("open directory %s: %w", path, err)
 	}
-	return &Dir{root: root}, nil
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path // gone since; the handle still works
+	}
+	return &Dir{root: root, kind: kind, path: path, real: real}, nil
+}
+
+// Sub opens a directory below d, as a box of its own. It never follows a link out
+// of d. With create, missing directories are made.
+func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
+	found, err := d.resolve(name, reading)
+	if err != nil {
+		return nil, err
+	}
+	if !create && found.info == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if found.info != nil && !found.info.IsDir() {
+		return nil, fmt.Errorf("%s is %s, not a directory", name, kindOf(found.info.Mode()))
+	}
+	root, err := d.descend(found.parts, create, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{
+		root: root, kind: kind,
+		path: filepath.Join(d.path, found.name()), real: filepath.Join(d.real, found.name()),
+	}, nil
 }
 
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
+
+// Path is the absolute path of the directory.
+func (d *Dir) Path() string { return d.path }
+
+// Abs is the absolute path of a name below d, for keys and people. It does not
+// look at the disk.
+func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+
+// refuse makes an error that says what is wrong, what to do, and what there is.
+func (d *Dir) refuse(err error, format string, args ...any) error {
+	var next []string
+	if format != "" {
+		next = append(next, fmt.Sprintf(format, args...))
+	}
+	return &Refusal{Err: err, Next: strings.Join(append(next, d.Overview()), "\n")}
+}
+
+// Stat describes what is at name. A missing file is fs.ErrNotExist, in one line.
+func (d *Dir) Stat(name string) (fs.FileInfo, error) {
+	at, err := d.resolve(name, reading)
+	if err != nil {
+		return nil, err
+	}
+	if at.info == nil {
+		return nil, &fs.PathError{Op: "look at", Path: name, Err: fs.ErrNotExist}
+	}
+	return at.info, nil
+}
+
+// kindOf says what a file is, for people.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return "a file"
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "a special file"
+}

@@ -1,0 +1,13 @@
+// Package files reads and changes files of the working directory.
+//
+// The tools belong to coding mode. Reading is shared: it runs beside other reads
+// of the directory. Changing is exclusive, so that no command or search sees one
+// half of a patch. All paths go through tools/internal/box.
+package files
+
+import "marvin/tools"
+
+// Tools are the file tools in the order in which a model should think of them.
+func Tools() []tools.Tool {
+	return []tools.Tool{readTool(), createTool(), appendTool(), patchTool()}
+}

@@ -1,0 +1,195 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/page"
+	"marvin/tools/internal/text"
+)
+
+const (
+	// wholeLimit is the largest file that is shown without a range, in bytes.
+	wholeLimit = 10_240
+	// countLimit is how far lines of a huge file are counted for an error: reading
+	// 256 MiB takes about a tenth of a second from the cache.
+	countLimit = 256 << 20
+)
+
+type readArgs struct {
+	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"README.md"`
+	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" min:"1" alias:"start"`
+	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" alias:"end"`
+}
+
+func readTool() tools.Tool {
+	return tools.New(tools.Def[readArgs]{
+		Name: "read_file",
+		Doc: "Read a text file of the working directory. A file of up to 10 KB comes whole and as it is. " +
+			"For a larger one give start_line and end_line; lines then come numbered as \"N. line\" (the number is not part of the file).",
+		Examples: []string{
+			"read {README.md|path}",
+			"what is in {go.mod|path}",
+			"show lines {10|start_line} to {20|end_line} of {go.mod|path}",
+		},
+		Core: true, Coding: true, Access: tools.Shared,
+		Run: read,
+	})
+}
+
+func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	file, err := dir.Open(in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = file.Close() }()
+	source, err := open(env, dir, file)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("read %s: %w", in.Path, err)
+	}
+	if kind := text.Foreign(source.head); kind != "" {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, file.Info.Size()),
+			"A command like file, xxd or iconv may help.")
+	}
+	if in.Start == nil && in.End == nil {
+		return source.whole(ctx, env, in.Path)
+	}
+	return source.lines(ctx, env, in)
+}
+
+// source is a file to read: in memory if it may be edited later, else a stream.
+type source struct {
+	head  []byte // the whole content, or the beginning of a stream
+	total int    // lines; -1 for a stream
+	size  int64
+	rest  io.Reader // nil when head is all
+}
+
+// open reads what is at most box.MaxEdit large and remembers it as seen. Larger
+// files cannot be edited, so nothing needs to be remembered of them.
+func open(env tools.Env, dir *box.Dir, file *box.File) (source, error) {
+	head, err := io.ReadAll(io.LimitReader(file, min(box.MaxEdit, max(file.Info.Size(), 512))+1))
+	if err != nil {
+		return source{}, err
+	}
+	if int64(len(head)) > box.MaxEdit || int64(len(head)) > max(file.Info.Size(), 512) {
+		return source{head: head, total: -1, size: max(file.Info.Size(), int64(len(head))), rest: file}, nil
+	}
+	env.Seen.Note(dir.Abs(file.Name), head)
+	return source{head: head, total: text.Lines(head), size: int64(len(head))}, nil
+}
+
+func (s source) reader() io.Reader {
+	if s.rest == nil {
+		return bytes.NewReader(s.head)
+	}
+	return io.MultiReader(bytes.NewReader(s.head), s.rest)
+}
+
+// whole shows a small file as it is, and refuses a large one with a way to read it.
+func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
+	if s.size > wholeLimit {
+		return tools.Output{}, s.tooLarge(ctx, path)
+	}
+	if len(s.head) == 0 {
+		return tools.Output{Text: "[the file is empty]"}, nil
+	}
+	shown, err := page.Read(ctx, s.reader(), page.Request{LineBytes: wholeLimit, Room: env.Room})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: shown.Text + s.notices(shown)}, nil
+}
+
+func (s source) tooLarge(ctx context.Context, path string) error {
+	lines, more, err := s.total, false, error(nil)
+	if s.total < 0 {
+		if lines, more, err = page.Count(ctx, s.reader(), countLimit); err != nil {
+			return err
+		}
+	}
+	count := edit.Plural(lines, "line")
+	if more {
+		count = "more than " + count
+	}
+	middle := max(1, lines/2)
+	return tools.Advise(
+		fmt.Errorf("%s has %.1f KB and %s: too much to read at once", path, float64(s.size)/1024, count),
+		"Give start_line and end_line, for example:\n  read_file {\"path\": %[1]q, \"start_line\": 1, \"end_line\": %[2]d}\n  read_file {\"path\": %[1]q, \"start_line\": %[3]d, \"end_line\": %[4]d}",
+		path, min(max(lines, 1), 200), middle, min(max(lines, 1), middle+199))
+}
+
+// lines shows a range with numbers. Limits beyond the file mean its end.
+func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
+	request := page.Request{First: 1, Row: row, Room: env.Room}
+	if in.Start != nil {
+		request.First = *in.Start
+	}
+	if in.End != nil && *in.End > 0 {
+		request.Last = *in.End
+	}
+	if request.Last > 0 && request.Last < request.First {
+		return tools.Output{}, tools.Advise(fmt.Errorf("end_line %d is before start_line %d", request.Last, request.First), "Exchange them.")
+	}
+	shown, err := page.Read(ctx, s.reader(), request)
+	if errors.Is(err, page.ErrBinary) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s: %w", in.Path, err), "It cannot be shown as text.")
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if shown.Last < shown.First {
+		return tools.Output{}, s.beyond(ctx, in.Path, request.First)
+	}
+	note := s.notices(shown)
+	if request.Last > shown.Last && shown.End {
+		note = fmt.Sprintf("[the file ends here, with line %d]\n", shown.Last) + note
+	}
+	return tools.Output{Text: shown.Text + note}, nil
+}
+
+func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
+
+func (s source) beyond(_ context.Context, path string, first int) error {
+	if s.total < 0 {
+		return tools.Advise(fmt.Errorf("%s has fewer than %d lines", path, first), "Ask for an earlier line.")
+	}
+	if s.total == 0 {
+		return fmt.Errorf("%s is empty", path)
+	}
+	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, edit.Plural(s.total, "line"), first),
+		"Its end: read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, max(1, s.total-49), s.total)
+}
+
+// notices say in brackets what is not as in the file.
+func (s source) notices(shown page.Page) string {
+	var notes string
+	if shown.Cut {
+		of := ""
+		if s.total > 0 {
+			of = fmt.Sprintf(" of %d", s.total)
+		}
+		notes += fmt.Sprintf("[lines %d to %d%s are shown: more has no room here. Go on with start_line %d]\n", shown.First, shown.Last, of, shown.Last+1)
+	}
+	if shown.LongLines {
+		notes += "[long lines are shortened; a command like cut -c shows the rest]\n"
+	}
+	if shown.Mended {
+		notes += "[the file is not UTF-8: other bytes are shown as �, and edits must keep to ASCII]\n"
+	}
+	if notes != "" && shown.Text != "" && shown.Text[len(shown.Text)-1] != '\n' {
+		notes = "\n" + notes
+	}
+	return notes
+}

@@ -1,0 +1,134 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/patch"
+	"marvin/tools/internal/text"
+)
+
+type createArgs struct {
+	Path    string `json:"path" doc:"The new file, relative to the working directory; missing directories are made" alias:"file_path,filename,file" example:"docs/notes.md"`
+	Content string `json:"content" doc:"The whole content; an empty string makes an empty file" alias:"contents,text,file_text" example:"# Notes\n"`
+}
+
+func createTool() tools.Tool {
+	return tools.New(tools.Def[createArgs]{
+		Name: "create_file",
+		Doc:  "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
+		Examples: []string{
+			"create a file {hello.txt|path} with {hello|content}",
+			"make a new file called {notes.md|path}: {# Notes|content}",
+		},
+		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,
+		Run: create,
+	})
+}
+
+func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	// Not edit.Begin: that a file is there is the news, not that it changed.
+	batch := dir.Batch()
+	if err := batch.Create(in.Path, []byte(in.Content)); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return tools.Output{}, exists(batch, in)
+		}
+		return tools.Output{}, err
+	}
+	if _, err := edit.Commit(ctx, env, batch); err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{
+		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, edit.Plural(text.Lines([]byte(in.Content)), "line"), edit.Plural(len(in.Content), "byte")),
+		View: &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)},
+	}, nil
+}
+
+func exists(batch *box.Batch, in createArgs) error {
+	err := fmt.Errorf("%s: %w", in.Path, fs.ErrExist)
+	if content, readErr := batch.Read(in.Path); readErr == nil && string(content) == in.Content {
+		return tools.Advise(err, "It has exactly this content already. Nothing needs to be done.")
+	}
+	return tools.Advise(err, "Use apply_patch to change it or append_file to add to it. Read it first.")
+}
+
+type appendArgs struct {
+	Path    string `json:"path" doc:"An existing file, relative to the working directory" alias:"file_path,filename,file" example:"docs/notes.md"`
+	Content string `json:"content" doc:"What to add at the end, with its line breaks" alias:"contents,text" example:"One more line.\n"`
+}
+
+func appendTool() tools.Tool {
+	return tools.New(tools.Def[appendArgs]{
+		Name: "append_file",
+		Doc:  "Add text to the end of an existing file of the working directory, exactly as given: begin with a line break if the last line is to end first.",
+		Examples: []string{
+			"append {one more line|content} to {todo.txt|path}",
+			"add {dist/|content} to the end of {.gitignore|path}",
+		},
+		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,
+		Run: appendTo,
+	})
+}
+
+func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	if in.Content == "" {
+		return tools.Output{}, tools.Advise(errors.New("content is empty, so there is nothing to add"), "Give the text to add.")
+	}
+	var out tools.Output
+	err = edit.Again(ctx, func() error {
+		// Not edit.Begin: adding overwrites nothing, whatever was written meanwhile.
+		batch := dir.Batch()
+		old, err := batch.Read(in.Path)
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return tools.Advise(err, "append_file needs an existing file; create_file makes a new one.")
+			}
+			return err
+		}
+		if err := edit.CheckText(in.Path, old); err != nil {
+			return err
+		}
+		content, err := patch.Append(old, in.Content)
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.Path, err)
+		}
+		if err := batch.Write(in.Path, content); err != nil {
+			return err
+		}
+		changes, err := edit.Commit(ctx, env, batch)
+		if err != nil {
+			return err
+		}
+		out = appended(in, old, content, changes)
+		return nil
+	})
+	return out, err
+}
+
+func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Output {
+	note := ""
+	if len(old) > 0 && old[len(old)-1] != '\n' && !strings.HasPrefix(text.Unix(in.Content), "\n") {
+		note = fmt.Sprintf(" The file did not end with a line break, so the text continues its line %d.", text.Lines(old))
+	}
+	return tools.Output{
+		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, edit.Plural(text.Lines(content), "line"), note),
+		View: edit.View(changes),
+	}
+}

@@ -1,0 +1,225 @@
+package box
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// MaxEdit is the size of the largest file that can be changed. Files are changed
+// in memory; what is larger than 16 MiB is data, not something to edit by hand.
+const MaxEdit = 16 << 20
+
+// Batch collects changes of several files, which [Batch.Commit] makes together. It
+// is for one goroutine. Within a batch, files are seen as the batch leaves them.
+type Batch struct {
+	// Loaded, when set, is asked before a file is changed: with its absolute path
+	// and its content on disk. An error refuses the change.
+	Loaded func(path string, content []byte) error
+
+	dir   *Dir
+	steps []*step // in the order in which the files were first named
+}
+
+// step is one file of a batch, as it is on disk and as it shall be.
+type step struct {
+	at            found
+	before, after *state // nil if there is no file
+}
+
+type state struct {
+	content []byte
+	info    fs.FileInfo // nil for a new file
+}
+
+// Change says what a batch did to one file.
+type Change struct {
+	Name          string // relative, without links
+	Path          string // absolute
+	Before, After []byte // nil if there was, or is, no file
+}
+
+// Batch begins a set of changes.
+func (d *Dir) Batch() *Batch { return &Batch{dir: d} }
+
+// Read returns the content of a file that is going to be changed.
+func (b *Batch) Read(name string) ([]byte, error) {
+	step, err := b.step(name)
+	if err != nil {
+		return nil, err
+	}
+	if step.after == nil {
+		return nil, b.absent(name, step)
+	}
+	return step.after.content, nil
+}
+
+// Write replaces the content of an existing file.
+func (b *Batch) Write(name string, content []byte) error {
+	step, err := b.step(name)
+	if err != nil {
+		return err
+	}
+	if step.after == nil {
+		return b.absent(name, step)
+	}
+	step.after = &state{content: content, info: step.after.info}
+	return nil
+}
+
+// Create makes a new file, and the directories above it.
+func (b *Batch) Create(name string, content []byte) error {
+	step, err := b.step(name)
+	if err != nil {
+		return err
+	}
+	if step.after != nil {
+		return fmt.Errorf("%s: %w", quoteName(name), fs.ErrExist)
+	}
+	step.after = &state{content: content}
+	if step.before != nil {
+		step.after.info = step.before.info // removed and made again: the mode stays
+	}
+	return nil
+}
+
+// Remove deletes a file.
+func (b *Batch) Remove(name string) error {
+	step, err := b.step(name)
+	if err != nil {
+		return err
+	}
+	if step.after == nil {
+		return b.absent(name, step)
+	}
+	if info, err := b.dir.root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link to %s: %w", quoteName(name), quoteName(step.at.name()), ErrNotRegular)
+	}
+	step.after = nil
+	return nil
+}
+
+// Rename moves a file to a name that is free.
+func (b *Batch) Rename(from, to string) error {
+	old, err := b.step(from)
+	if err != nil {
+		return err
+	}
+	moved := old.after
+	if err := b.Remove(from); err != nil {
+		return err
+	}
+	if err := b.Create(to, moved.content); err != nil {
+		old.after = moved
+		return err
+	}
+	fresh, err := b.step(to)
+	if err != nil {
+		return err
+	}
+	fresh.after.info = moved.info
+	return nil
+}
+
+// Changes lists what the batch changes, in the order in which files were named.
+func (b *Batch) Changes() []Change {
+	var changes []Change
+	for _, step := range b.steps {
+		if step.changed() {
+			name := step.at.name()
+			changes = append(changes, Change{Name: name, Path: b.dir.Abs(name), Before: step.before.bytes(), After: step.after.bytes()})
+		}
+	}
+	return changes
+}
+
+func (s *state) bytes() []byte {
+	if s == nil {
+		return nil
+	}
+	return append([]byte{}, s.content...)
+}
+
+func (s *step) changed() bool {
+	if s.before == nil || s.after == nil {
+		return s.before != s.after
+	}
+	return !bytes.Equal(s.before.content, s.after.content)
+}
+
+// step finds what the batch knows of a file, and loads it the first time.
+func (b *Batch) step(name string) (*step, error) {
+	at, err := b.dir.resolve(name, writing)
+	if err != nil {
+		return nil, err
+	}
+	if len(at.parts) == 0 {
+		return nil, b.dir.wantFile(name, at)
+	}
+	for _, step := range b.steps {
+		if step.at.name() == at.name() {
+			return step, nil
+		}
+	}
+	fresh := &step{at: at}
+	if at.info != nil {
+		if fresh.before, err = b.load(name, at); err != nil {
+			return nil, err
+		}
+		fresh.after = fresh.before
+	}
+	b.steps = append(b.steps, fresh)
+	return fresh, nil
+}
+
+func (b *Batch) load(name string, at found) (*state, error) {
+	if err := b.dir.wantFile(name, at); err != nil {
+		return nil, err
+	}
+	if at.info.Mode().Perm()&0o200 == 0 {
+		// A rename would get around the mode; nobody who set it expects that.
+		return nil, &Refusal{
+			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
+			Next: "Somebody protected it. Change it only if that is wanted, after chmod u+w.",
+		}
+	}
+	parent, err := b.dir.descend(at.parent(), false, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = parent.Close() }()
+	file, err := openRegular(parent, at.base())
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", quoteName(name), err)
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", quoteName(name), plain(err))
+	}
+	content, err := readAll(file, MaxEdit)
+	if errors.Is(err, ErrTooLarge) {
+		return nil, &Refusal{
+			Err:  fmt.Errorf("%s has %d bytes; at most %d can be edited: %w", quoteName(name), info.Size(), MaxEdit, ErrTooLarge),
+			Next: "Use a command (sed, a script) for a file of this size.",
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", quoteName(name), err)
+	}
+	if b.Loaded != nil {
+		if err := b.Loaded(b.dir.Abs(at.name()), content); err != nil {
+			return nil, fmt.Errorf("%s: %w", quoteName(name), err)
+		}
+	}
+	return &state{content: content, info: info}, nil
+}
+
+// absent explains why there is no file: it never was, or the batch removed it.
+func (b *Batch) absent(name string, step *step) error {
+	if step.before != nil {
+		return fmt.Errorf("%s is removed by the same change: %w", quoteName(name), fs.ErrNotExist)
+	}
+	return b.dir.missing(name, step.at)
+}

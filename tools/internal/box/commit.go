@@ -1,0 +1,216 @@
+package box
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+)
+
+// swapping makes "compare, then replace" one step for all boxes of the process, so
+// that two sub-agents in one directory cannot both pass the comparison. It is held
+// for microseconds: the slow part, writing to disk, is done before.
+var swapping sync.Mutex
+
+// commit is a batch on its way to the disk.
+type commit struct {
+	dir    *Dir
+	staged []*staged
+	made   []string // directories that were made for it
+}
+
+// staged is a step with the directory of its file open, and its new content in a
+// temporary file there.
+type staged struct {
+	*step
+	parent *os.Root
+	temp   string
+}
+
+// Commit makes all changes, or none: if one file cannot be changed, those that
+// were are put back. It compares every file with what the batch read before it
+// replaces it; another content is ErrChanged. If ctx ends first nothing is changed.
+func (b *Batch) Commit(ctx context.Context) error {
+	c := &commit{dir: b.dir}
+	defer c.cleanUp()
+	for _, step := range b.steps {
+		if !step.changed() {
+			continue
+		}
+		if err := context.Cause(ctx); err != nil {
+			c.forgetDirectories()
+			return fmt.Errorf("nothing was changed: %w", err)
+		}
+		if err := c.stage(step); err != nil {
+			c.forgetDirectories()
+			return fmt.Errorf("nothing was changed: write %s: %w", quoteName(step.at.name()), err)
+		}
+	}
+	return c.swap()
+}
+
+// stage writes what shall be in a file beside it, down to the disk. Without the
+// sync (1 to 20 ms) some file systems leave an empty file after a power cut,
+// because they order the rename before the data.
+func (c *commit) stage(step *step) error {
+	parent, err := c.dir.descend(step.at.parent(), step.after != nil, &c.made)
+	if err != nil {
+		return err
+	}
+	s := &staged{step: step, parent: parent}
+	c.staged = append(c.staged, s)
+	if step.after == nil {
+		return nil
+	}
+	s.temp, err = writeTemp(parent, step.after)
+	return err
+}
+
+func writeTemp(parent *os.Root, want *state) (name string, err error) {
+	name = ".marvin-" + rand.Text()[:10] + ".tmp"
+	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", plain(err)
+	}
+	_, err = file.Write(want.content)
+	if err == nil && want.info != nil {
+		keepOwner(file, want.info)
+		err = file.Chmod(want.info.Mode().Perm())
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = parent.Remove(name)
+		return "", plain(err)
+	}
+	return name, nil
+}
+
+// swap puts the staged contents in place.
+func (c *commit) swap() error {
+	swapping.Lock()
+	defer swapping.Unlock()
+	for _, s := range c.staged {
+		if err := s.verify(); err != nil {
+			c.forgetDirectories()
+			return fmt.Errorf("nothing was changed: %s: %w", quoteName(s.at.name()), err)
+		}
+	}
+	for i, s := range c.staged {
+		err := s.verify()
+		if err == nil {
+			err = s.replace()
+		}
+		if err != nil {
+			return c.undo(i, fmt.Errorf("%s: %w", quoteName(s.at.name()), err))
+		}
+	}
+	return nil
+}
+
+// verify compares the file with what the batch read, by content: size and time of
+// a file can stay the same while its content changes.
+func (s *staged) verify() error { return s.holds(s.before) }
+
+func (s *staged) holds(want *state) error {
+	if want == nil {
+		if _, err := s.parent.Lstat(s.at.base()); err == nil {
+			return fmt.Errorf("%w: somebody made it", ErrChanged)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return plain(err)
+		}
+		return nil
+	}
+	file, err := openRegular(s.parent, s.at.base())
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: it is gone", ErrChanged)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	content, err := readAll(file, MaxEdit)
+	if errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(content, want.content) {
+		return ErrChanged
+	}
+	return err
+}
+
+func (s *staged) replace() error {
+	base := s.at.base()
+	if s.after == nil {
+		return plain(s.parent.Remove(base))
+	}
+	if s.before != nil {
+		return plain(s.parent.Rename(s.temp, base))
+	}
+	// A link refuses an existing name, a rename would replace it. Some file systems
+	// have no links; there verify, a moment ago, must do.
+	err := s.parent.Link(s.temp, base)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return plain(err)
+	}
+	return plain(s.parent.Rename(s.temp, base))
+}
+
+// undo puts the first n files back after cause stopped the commit.
+func (c *commit) undo(n int, cause error) error {
+	var stuck []string
+	for i := n - 1; i >= 0; i-- {
+		if err := c.staged[i].restore(); err != nil {
+			stuck = append(stuck, fmt.Sprintf("%s (%v)", quoteName(c.staged[i].at.name()), err))
+		}
+	}
+	c.forgetDirectories()
+	switch {
+	case len(stuck) > 0:
+		return fmt.Errorf("the change was made in part, and these files could not be put back: %s; it stopped at %w", strings.Join(stuck, ", "), cause)
+	case n > 0:
+		return fmt.Errorf("nothing is changed: %d of %d files were written and put back: %w", n, len(c.staged), cause)
+	}
+	return fmt.Errorf("nothing was changed: %w", cause)
+}
+
+// restore brings back what was there, unless somebody else wrote the file since.
+func (s *staged) restore() error {
+	if err := s.holds(s.after); err != nil {
+		return err
+	}
+	if s.before == nil {
+		return plain(s.parent.Remove(s.at.base()))
+	}
+	temp, err := writeTemp(s.parent, s.before)
+	if err != nil {
+		return err
+	}
+	return plain(s.parent.Rename(temp, s.at.base()))
+}
+
+// forgetDirectories removes directories that were made for nothing. One that is
+// not empty stays.
+func (c *commit) forgetDirectories() {
+	for _, s := range c.staged {
+		if s.temp != "" {
+			_ = s.parent.Remove(s.temp)
+		}
+	}
+	for i := len(c.made) - 1; i >= 0; i-- {
+		_ = c.dir.root.Remove(c.made[i])
+	}
+	c.made = nil
+}
+
+func (c *commit) cleanUp() {
+	for _, s := range c.staged {
+		if s.temp != "" {
+			_ = s.parent.Remove(s.temp) // the second name of a new file, or a leftover
+		}
+		_ = s.parent.Close()
+	}
+}

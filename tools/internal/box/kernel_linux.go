@@ -1,0 +1,21 @@
+package box
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// fromKernel reports whether a file is a view of the kernel. /proc/self/environ is
+// a regular file by its mode and contains every key.
+func fromKernel(file *os.File) bool {
+	var stat unix.Statfs_t
+	if unix.Fstatfs(int(file.Fd()), &stat) != nil {
+		return false
+	}
+	switch stat.Type {
+	case unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.DEBUGFS_MAGIC, unix.TRACEFS_MAGIC, unix.SECURITYFS_MAGIC:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package box
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/agnivade/levenshtein"
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	nearLimit = 5    // suggestions in one error
+	walkLimit = 5000 // entries looked at for a name elsewhere in the tree
+	walkDepth = 8
+)
+
+// missing says that a file does not exist and what may have been meant.
+func (d *Dir) missing(name string, at found) error {
+	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
+	near := d.alike(at)
+	if len(near) == 0 {
+		near = d.elsewhere(at.base())
+	}
+	if len(near) == 0 {
+		return d.refuse(err, "")
+	}
+	for i := range near {
+		near[i] = strconv.QuoteToASCII(near[i])
+	}
+	return d.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
+}
+
+// alike finds names beside the missing one that look like it, or nearly so.
+func (d *Dir) alike(at found) []string {
+	entries := d.entries(found{parts: at.parts[:at.exists]}.name())
+	wanted := look(at.parts[at.exists])
+	var same, close []string
+	for _, entry := range entries {
+		parts := slices.Concat(at.parts[:at.exists], []string{entry.Name()}, at.parts[at.exists+1:])
+		candidate := strings.Join(parts, "/")
+		seen := look(entry.Name())
+		if seen == wanted {
+			same = append(same, candidate)
+		} else if len(wanted) > 3 && levenshtein.ComputeDistance(seen, wanted) <= max(1, len(wanted)/5) {
+			close = append(close, candidate)
+		}
+	}
+	if len(same) == 0 {
+		same = close
+	}
+	return same[:min(nearLimit, len(same))]
+}
+
+// elsewhere finds files of that name in other directories.
+func (d *Dir) elsewhere(base string) []string {
+	wanted := look(base)
+	var names []string
+	left := walkLimit
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries := d.entries(dir)
+		for _, entry := range entries {
+			if left--; left < 0 || len(names) == nearLimit {
+				return
+			}
+			name := strings.TrimPrefix(dir+"/"+entry.Name(), "./")
+			if !entry.IsDir() && look(entry.Name()) == wanted {
+				names = append(names, name)
+			}
+			if entry.IsDir() && depth < walkDepth {
+				walk(name, depth+1)
+			}
+		}
+	}
+	walk(".", 1)
+	return names
+}
+
+// look is what a name looks like: compatibility forms (no-break and narrow spaces,
+// ligatures), composition, case and invisible characters do not count.
+func look(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKC.String(name))
+}

@@ -1,0 +1,148 @@
+package box
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// File is an open regular file.
+type File struct {
+	*os.File
+	Name string // relative to the directory, without links
+	Info fs.FileInfo
+}
+
+// Open opens a regular file for reading. It never blocks: pipes, devices and
+// sockets are refused, before opening and again after.
+func (d *Dir) Open(name string) (*File, error) {
+	at, err := d.resolve(name, reading)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.wantFile(name, at); err != nil {
+		return nil, err
+	}
+	parent, err := d.descend(at.parent(), false, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = parent.Close() }()
+	file, err := openRegular(parent, at.base())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", quoteName(name), err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("open %s: %w", quoteName(name), plain(err))
+	}
+	return &File{File: file, Name: at.name(), Info: info}, nil
+}
+
+// wantFile explains why a path is not a regular file.
+func (d *Dir) wantFile(name string, at found) error {
+	switch {
+	case at.info == nil:
+		return d.missing(name, at)
+	case at.info.IsDir():
+		listing := strings.Join(d.list(at.name(), 1, treeLimit), "\n")
+		if listing == "" {
+			listing = "  (nothing)"
+		}
+		return &Refusal{
+			Err:  fmt.Errorf("%s is a directory: %w", quoteName(name), ErrNotRegular),
+			Next: "Name a file in it. It contains:\n" + listing,
+		}
+	case !at.info.Mode().IsRegular():
+		return d.refuse(fmt.Errorf("%s is %s: %w", quoteName(name), kindOf(at.info.Mode()), ErrNotRegular), "Only regular files can be read or changed.")
+	}
+	return nil
+}
+
+// openRegular opens base in parent for reading, if it is a regular file and stays
+// the same one.
+func openRegular(parent *os.Root, base string) (*os.File, error) {
+	before, err := parent.Lstat(base)
+	if err != nil {
+		return nil, plain(err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is %s: %w", kindOf(before.Mode()), ErrNotRegular)
+	}
+	// O_NONBLOCK: if it became a pipe since, opening must not wait for a writer.
+	file, err := parent.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, plain(err)
+	}
+	after, err := file.Stat()
+	switch {
+	case err != nil:
+		err = plain(err)
+	case !os.SameFile(before, after):
+		err = ErrChanged
+	case fromKernel(file):
+		err = fmt.Errorf("it is a view of the running system, not a file on disk: %w", ErrNotRegular)
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// readAll reads at most limit bytes; one more is ErrTooLarge.
+func readAll(file *os.File, limit int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, plain(err)
+	}
+	if int64(len(content)) > limit {
+		return nil, fmt.Errorf("more than %d bytes: %w", limit, ErrTooLarge)
+	}
+	return content, nil
+}
+
+// List returns the entries of a directory, sorted by name.
+func (d *Dir) List(name string) ([]fs.DirEntry, error) {
+	at, err := d.resolve(name, reading)
+	if err != nil {
+		return nil, err
+	}
+	if at.info == nil {
+		return nil, d.missing(name, at)
+	}
+	if !at.info.IsDir() {
+		return nil, d.refuse(fmt.Errorf("%s is %s, not a directory", quoteName(name), kindOf(at.info.Mode())), "")
+	}
+	root, err := d.descend(at.parts, false, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", quoteName(name), plain(err))
+	}
+	return entries, nil
+}
+
+// Mkdir makes a directory and its parents. It is fs.ErrExist if it is there.
+func (d *Dir) Mkdir(name string) (string, error) {
+	at, err := d.resolve(name, writing)
+	if err != nil {
+		return "", err
+	}
+	if at.info != nil {
+		return "", d.refuse(fmt.Errorf("%s is already there, as %s: %w", quoteName(name), kindOf(at.info.Mode()), fs.ErrExist), "")
+	}
+	root, err := d.descend(at.parts, true, nil)
+	if err != nil {
+		return "", err
+	}
+	return at.name(), errors.Join(root.Close())
+}

@@ -1,0 +1,257 @@
+package box
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// use is what a path is wanted for.
+type use uint8
+
+const (
+	reading use = iota
+	writing
+)
+
+// maxLinks is how many symbolic links one path may go through, as in Linux.
+const maxLinks = 40
+
+// found is a path without links, dots and detours.
+type found struct {
+	parts  []string
+	exists int         // how many of the parts there are
+	info   fs.FileInfo // of the last part; nil if it does not exist
+}
+
+func (f found) name() string {
+	if len(f.parts) == 0 {
+		return "."
+	}
+	return strings.Join(f.parts, "/")
+}
+
+func (f found) parent() []string { return f.parts[:len(f.parts)-1] }
+
+func (f found) base() string { return f.parts[len(f.parts)-1] }
+
+// resolve finds what name means inside the directory.
+func (d *Dir) resolve(name string, use use) (found, error) {
+	if err := d.checkSpelling(name); err != nil {
+		return found{}, err
+	}
+	var at found
+	todo, links := split(name), 0
+	for len(todo) > 0 {
+		part := todo[0]
+		todo = todo[1:]
+		if part == ".." {
+			if len(at.parts) == 0 || at.exists < len(at.parts) {
+				return found{}, d.outside(name)
+			}
+			at.parts, at.info = at.parts[:len(at.parts)-1], nil
+			at.exists--
+			continue
+		}
+		if err := d.guard(name, part, use); err != nil {
+			return found{}, err
+		}
+		at.parts = append(at.parts[:len(at.parts):len(at.parts)], part)
+		at.info = nil
+		if at.exists < len(at.parts)-1 {
+			continue // below something that does not exist
+		}
+		info, err := d.root.Lstat(at.name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return found{}, d.refuse(fmt.Errorf("look at %s: %w", quoteName(name), plain(err)), "")
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			if links++; links > maxLinks {
+				return found{}, d.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(name), maxLinks), "")
+			}
+			inside, target, err := d.follow(at.name())
+			if err != nil {
+				return found{}, d.refuse(fmt.Errorf("%s: %w", quoteName(name), err), "Only links to places inside of the directory are followed.")
+			}
+			at.parts = at.parts[:len(at.parts)-1]
+			if inside {
+				at.parts, at.exists = nil, 0
+			}
+			todo = append(target, todo...)
+			continue
+		}
+		if len(todo) > 0 && !info.IsDir() {
+			return found{}, d.refuse(fmt.Errorf("%s: %s is %s, not a directory", quoteName(name), quoteName(at.name()), kindOf(info.Mode())), "")
+		}
+		at.exists, at.info = len(at.parts), info
+	}
+	if at.info == nil && at.exists == len(at.parts) {
+		info, err := d.root.Lstat(at.name()) // after a closing ".."
+		if err != nil {
+			return found{}, fmt.Errorf("look at %s: %w", quoteName(name), plain(err))
+		}
+		at.info = info
+	}
+	return at, nil
+}
+
+// follow reads a link. An absolute target inside of the directory is given from
+// its root on.
+func (d *Dir) follow(link string) (inside bool, target []string, err error) {
+	text, err := d.root.Readlink(link)
+	if err != nil {
+		return false, nil, plain(err)
+	}
+	if !filepath.IsAbs(text) {
+		return false, split(text), nil
+	}
+	if relative, ok := d.relative(text); ok {
+		return true, split(relative), nil
+	}
+	return false, nil, fmt.Errorf("%s is a symbolic link to %s, which is %w", quoteName(link), quoteName(text), ErrOutside)
+}
+
+// checkSpelling refuses what can be refused by looking at the text alone.
+func (d *Dir) checkSpelling(name string) error {
+	switch {
+	case name == "":
+		return d.refuse(errors.New("the path is empty"), "Give a path relative to the directory.")
+	case strings.ContainsRune(name, 0):
+		return d.refuse(fmt.Errorf("the path %q contains a NUL byte", name), "")
+	case filepath.IsAbs(name) || strings.HasPrefix(name, "/"):
+		if relative, ok := d.relative(name); ok {
+			return d.refuse(fmt.Errorf("absolute paths are not accepted: %s", quoteName(name)), "Call it %s", quoteName(relative))
+		}
+		return d.refuse(fmt.Errorf("absolute paths are not accepted, and %s is %w", quoteName(name), ErrOutside), "Use a path relative to the directory.")
+	case name == "~" || strings.HasPrefix(name, "~/"):
+		// A directory that is literally called ~ is the beginning of a bad story.
+		return d.refuse(fmt.Errorf("%s is %w: ~ stands for the home directory", quoteName(name), ErrOutside), "Use a path relative to the directory.")
+	}
+	return nil
+}
+
+// relative is an absolute path as seen from the directory, if it lies inside.
+func (d *Dir) relative(name string) (string, bool) {
+	for _, base := range []string{d.path, d.real} {
+		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {
+			return filepath.ToSlash(relative), true
+		}
+	}
+	return "", false
+}
+
+func (d *Dir) outside(name string) error {
+	return d.refuse(fmt.Errorf("%s is %w", quoteName(name), ErrOutside), "Only files inside of it can be used.")
+}
+
+// guard refuses names that belong to somebody else. It sees every component,
+// also those that links bring in.
+func (d *Dir) guard(name, part string, use use) error {
+	if sameName(part, ".tickets") {
+		return &Refusal{
+			Err:  fmt.Errorf("%s is %w: tickets are not edited as files", quoteName(name), ErrProtected),
+			Next: "Use the ticket tools (ticket_list, ticket_show, create_ticket, ticket_add_note …).",
+		}
+	}
+	if use == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) {
+		// git runs programs that are named in its configuration and hooks.
+		return &Refusal{
+			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),
+			Next: "Use the git tools to change the repository.",
+		}
+	}
+	return nil
+}
+
+// sameName reports whether some file system takes name for wanted: case is
+// ignored, as are invisible characters (HFS+), and what NTFS drops at the end.
+func sameName(name, wanted string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	return strings.EqualFold(strings.TrimRight(name, " ."), wanted)
+}
+
+// descend opens a directory by parts that contain no link. If a link is there now,
+// somebody is swapping files under us. Directories made are added to made.
+func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
+	at, err := d.root.OpenRoot(".")
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", d.path, plain(err))
+	}
+	for i, part := range parts {
+		name := strings.Join(parts[:i+1], "/")
+		next, fresh, err := enter(at, part, create)
+		_ = at.Close()
+		if err != nil {
+			return nil, fmt.Errorf("open directory %s: %w", quoteName(name), plain(err))
+		}
+		if fresh && made != nil {
+			*made = append(*made, name)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+func enter(at *os.Root, part string, create bool) (next *os.Root, fresh bool, err error) {
+	info, err := at.Lstat(part)
+	if create && errors.Is(err, fs.ErrNotExist) {
+		err = at.Mkdir(part, 0o755)
+		fresh = err == nil
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			info, err = at.Lstat(part)
+		}
+	}
+	if err != nil {
+		return nil, fresh, err
+	}
+	if !info.IsDir() {
+		return nil, fresh, fmt.Errorf("%w: it is %s now", ErrChanged, kindOf(info.Mode()))
+	}
+	if next, err = at.OpenRoot(part); err != nil {
+		return nil, fresh, err
+	}
+	now, err := next.Stat(".")
+	if err == nil && !os.SameFile(info, now) {
+		err = ErrChanged
+	}
+	if err != nil {
+		_ = next.Close()
+		return nil, fresh, err
+	}
+	return next, fresh, nil
+}
+
+// split cuts a path into its components, without empty ones and dots.
+func split(name string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
+		if part != "" && part != "." {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// plain takes the operation and path off an error: ours say both.
+func plain(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

@@ -1,0 +1,106 @@
+package box
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	treeLimit  = 40   // lines of a tree in an error
+	treeBranch = 8    // lines of one sub-directory in it
+	readLimit  = 2000 // entries looked at in one directory
+)
+
+// Skip reports whether listings leave a directory out: it is large and says
+// nothing about the project, or it belongs to somebody else.
+func Skip(name string) bool {
+	switch strings.ToLower(name) {
+	case ".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__":
+		return true
+	}
+	return false
+}
+
+// Overview shows the directory: its path and a tree of depth two.
+func (d *Dir) Overview() string {
+	lines := d.list(".", 2, treeLimit)
+	if len(lines) == 0 {
+		return fmt.Sprintf("%s: %s (nothing in it)", d.kind, d.path)
+	}
+	return fmt.Sprintf("%s: %s\nIt contains:\n%s", d.kind, d.path, strings.Join(lines, "\n"))
+}
+
+// list shows a directory as an indented tree of at most limit lines. What lies
+// deeper is shown only as far as the first level leaves room.
+func (d *Dir) list(name string, depth, limit int) []string {
+	entries, more := d.entries(name), 0
+	if len(entries) > limit {
+		more = len(entries) - (limit - 1)
+		entries = entries[:limit-1]
+	}
+	room := limit - len(entries)
+	if more > 0 {
+		room--
+	}
+	var lines []string
+	for _, entry := range entries {
+		lines = append(lines, "  "+shownName(entry))
+		if depth < 2 || !entry.IsDir() || room <= 0 {
+			continue
+		}
+		for _, line := range d.list(name+"/"+entry.Name(), depth-1, min(room, treeBranch)) {
+			lines = append(lines, "  "+line)
+			room--
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("  … %d more", more))
+	}
+	return lines
+}
+
+// entries reads a directory for showing, sorted. A directory that cannot be read
+// shows nothing: there is a more important error to report.
+func (d *Dir) entries(name string) []fs.DirEntry {
+	dir, err := d.root.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }()
+	entries, _ := dir.ReadDir(readLimit)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return Skip(e.Name()) })
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries
+}
+
+func shownName(entry fs.DirEntry) string {
+	name := quoteName(entry.Name())
+	switch {
+	case entry.IsDir():
+		return name + "/"
+	case entry.Type()&fs.ModeSymlink != 0:
+		return name + " (link)"
+	case !entry.Type().IsRegular():
+		return name + " (" + strings.TrimPrefix(kindOf(entry.Type()), "a ") + ")"
+	}
+	return name
+}
+
+// quoteName shows a path so that it cannot be mistaken: as it is when it is plain
+// ASCII, and otherwise quoted with escapes wherever two spellings could look alike.
+func quoteName(name string) string {
+	if !utf8.ValidString(name) {
+		return strconv.QuoteToASCII(name)
+	}
+	for _, r := range name {
+		if r == utf8.RuneError || !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r) {
+			return strconv.QuoteToASCII(name)
+		}
+	}
+	return name
+}

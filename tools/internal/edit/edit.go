@@ -1,0 +1,115 @@
+package edit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/text"
+)
+
+// Begin starts a set of changes that refuses files with another content than this
+// conversation last saw.
+func Begin(env tools.Env, dir *box.Dir) *box.Batch {
+	batch := dir.Batch()
+	batch.Loaded = func(path string, content []byte) error {
+		if !env.Seen.Stale(path, content) {
+			return nil
+		}
+		return tools.Advise(box.ErrChanged, "Somebody else wrote it. Read it again, then repeat the edit on what is there now. Nothing was changed.")
+	}
+	return batch
+}
+
+// Commit makes the changes and remembers the new contents as seen. A file that was
+// added to without having been read in its last state stays unknown.
+func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
+	changes := batch.Changes()
+	if err := batch.Commit(ctx); err != nil {
+		return nil, err
+	}
+	for _, change := range changes {
+		switch {
+		case change.After == nil:
+			env.Seen.Forget(change.Path)
+		case change.Before == nil || !env.Seen.Stale(change.Path, change.Before):
+			env.Seen.Note(change.Path, change.After)
+		}
+	}
+	return changes, nil
+}
+
+// Again repeats work that lost a race: it was prepared, and before it could be
+// written somebody else wrote the file.
+func Again(ctx context.Context, work func() error) error {
+	for range 20 {
+		err := work()
+		if !errors.Is(err, box.ErrChanged) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return work()
+}
+
+// CheckText refuses content that cannot be edited as text.
+func CheckText(name string, content []byte) error {
+	if kind := text.Foreign(content); kind != "" {
+		return tools.Advise(fmt.Errorf("%s is %s and cannot be edited as text", name, kind), "Convert it first (iconv), or use a command made for it.")
+	}
+	return nil
+}
+
+// Diff is the change of one file in the form of diff -u. Line endings do not show.
+func Diff(change box.Change) string {
+	from, to := "a/"+change.Name, "b/"+change.Name
+	if change.Before == nil {
+		from = "/dev/null"
+	}
+	if change.After == nil {
+		to = "/dev/null"
+	}
+	before := bytes.ReplaceAll(change.Before, []byte("\r\n"), []byte("\n"))
+	after := bytes.ReplaceAll(change.After, []byte("\r\n"), []byte("\n"))
+	_, out, _ := strings.Cut(string(diff.Diff(from, before, to, after)), "\n")
+	return out
+}
+
+// View shows changes to people.
+func View(changes []box.Change) *messages.View {
+	var out strings.Builder
+	for _, change := range changes {
+		out.WriteString(Diff(change))
+	}
+	shown, _ := tools.ResultLimits.Cut(tools.Visible(out.String()))
+	return &messages.View{Kind: messages.Diff, Text: shown}
+}
+
+// Size counts the lines that a change added and removed.
+func Size(change box.Change) (added, removed int) {
+	body := false
+	for line := range strings.Lines(Diff(change)) {
+		body = body || strings.HasPrefix(line, "@@")
+		if body && line[0] == '+' {
+			added++
+		}
+		if body && line[0] == '-' {
+			removed++
+		}
+	}
+	return added, removed
+}
+
+// Plural is "1 line", "2 lines".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

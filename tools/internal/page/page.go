@@ -1,0 +1,230 @@
+package page
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/text"
+)
+
+// Limits of a page. They stay below tools.ResultLimits, which would cut from the
+// middle.
+const (
+	MaxBytes  = 56 << 10
+	MaxRows   = 1900
+	MaxTokens = 15_000
+	MaxLine   = 3 << 10
+	MinRoom   = 500 // tokens; with less left there is no point in reading
+	reserve   = 150 // tokens kept for notices
+)
+
+// ErrNoRoom means that the conversation cannot take another file.
+var ErrNoRoom = errors.New("there is no room left in the context for a file")
+
+// ErrBinary means that a NUL byte came up in the middle of a text.
+var ErrBinary = errors.New("it is binary data")
+
+// Request says which lines to show, and how.
+type Request struct {
+	First, Last int                                  // counted from 1; Last 0 is the end
+	Row         func(number int, line string) string // nil shows lines as they are
+	Bytes       int                                  // at most; 0 is MaxBytes
+	LineBytes   int                                  // at most of one line; 0 is MaxLine
+	Room        int                                  // tokens that the conversation has left
+}
+
+// Page is what was read.
+type Page struct {
+	Text        string
+	First, Last int  // the lines shown; Last < First if there is none
+	Cut         bool // there was more in the request than fits
+	End         bool // the last line shown is the last of the text, or there is none
+	Mended      bool // bytes that are not UTF-8 are shown as �
+	LongLines   bool // at least one line was shortened
+}
+
+// Read reads lines from r until the request is met or a limit is reached.
+func Read(ctx context.Context, r io.Reader, request Request) (Page, error) {
+	if request.Room < MinRoom {
+		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with what is known, or ask for less.", max(request.Room, 0))
+	}
+	w := writer{request: request, tokens: min(MaxTokens, request.Room) - reserve, bytes: MaxBytes, line: MaxLine}
+	if request.Bytes > 0 {
+		w.bytes = request.Bytes
+	}
+	if request.LineBytes > 0 {
+		w.line = request.LineBytes
+	}
+	w.page.First, w.page.Last = max(request.First, 1), max(request.First, 1)-1
+	err := w.copy(ctx, bufio.NewReaderSize(r, 64<<10))
+	w.page.Text = w.out.String()
+	return w.page, err
+}
+
+type writer struct {
+	request             Request
+	page                Page
+	out                 strings.Builder
+	tokens, bytes, line int // what is left, and the longest line
+	buffer              []byte
+}
+
+func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
+	for number := 1; ; number++ {
+		if number%1000 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if w.request.Last > 0 && number > w.request.Last {
+			return w.peekEnd(r)
+		}
+		skip := number < w.page.First
+		total, newline, err := w.next(ctx, r, skip)
+		if err != nil {
+			return err
+		}
+		if total == 0 && !newline {
+			w.page.End = true
+			return nil
+		}
+		if skip {
+			continue
+		}
+		if bytes.IndexByte(w.buffer, 0) >= 0 {
+			return fmt.Errorf("%w: line %d contains a NUL byte", ErrBinary, number)
+		}
+		if !w.add(number, total, newline) {
+			w.page.Cut = true
+			return nil
+		}
+	}
+}
+
+// next reads a line into the buffer, at most w.line bytes of it, and says how long
+// it is without its ending.
+func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
+	w.buffer = w.buffer[:0]
+	var ending []byte
+	for {
+		piece, err := r.ReadSlice('\n')
+		total += len(piece)
+		if !skip && len(w.buffer) < w.line {
+			w.buffer = append(w.buffer, piece[:min(len(piece), w.line-len(w.buffer)+2)]...)
+		}
+		ending = append(ending, piece[max(0, len(piece)-2):]...)
+		ending = ending[max(0, len(ending)-2):]
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			if ctx.Err() != nil {
+				return 0, false, context.Cause(ctx)
+			}
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return 0, false, fmt.Errorf("read: %w", err)
+		}
+		end := 0
+		if bytes.HasSuffix(ending, []byte("\r\n")) {
+			end = 2
+		} else if bytes.HasSuffix(ending, []byte("\n")) {
+			end = 1
+		}
+		if len(w.buffer) == total {
+			w.buffer = w.buffer[:len(w.buffer)-end]
+		}
+		return total - end, end > 0, nil
+	}
+}
+
+// add shows the line in the buffer. It reports whether there was room for it.
+func (w *writer) add(number, total int, newline bool) bool {
+	line := string(w.buffer[:min(len(w.buffer), w.line)])
+	if number == 1 {
+		line = strings.TrimPrefix(line, text.BOM)
+	}
+	more := total - len(w.buffer[:min(len(w.buffer), w.line)])
+	if more > 0 {
+		line = cutRune(line)
+	}
+	if clean := strings.ToValidUTF8(line, "�"); clean != line {
+		line, w.page.Mended = clean, true
+	}
+	if tokens := tools.EstimateTokens(line); tokens > w.tokens && w.page.Last < w.page.First && w.tokens > 0 {
+		kept := cutRune(line[:int(float64(len(line))*float64(w.tokens)/float64(tokens))])
+		more += len(line) - len(kept)
+		line = kept
+	}
+	if more > 0 {
+		line += fmt.Sprintf("[… %d more bytes on this line]", more)
+		w.page.LongLines = true
+	}
+	if w.request.Row != nil {
+		line = w.request.Row(number, line)
+	}
+	if newline || w.request.Row != nil {
+		line += "\n"
+	}
+	w.tokens -= tools.EstimateTokens(line)
+	w.bytes -= len(line)
+	first := w.page.Last < w.page.First
+	if !first && (w.tokens < 0 || w.bytes < 0 || number-w.page.First >= MaxRows) {
+		return false
+	}
+	w.out.WriteString(line)
+	w.page.Last = number
+	return true
+}
+
+// peekEnd finds out whether the page ends where the text ends.
+func (w *writer) peekEnd(r *bufio.Reader) error {
+	_, err := r.Peek(1)
+	w.page.End = errors.Is(err, io.EOF)
+	return nil
+}
+
+// cutRune takes half a character off the end.
+func cutRune(line string) string {
+	for i := 1; i <= 3 && i <= len(line); i++ {
+		if b := line[len(line)-i]; b < 0x80 {
+			break
+		} else if b >= 0xC0 {
+			if !strings.HasPrefix(strings.ToValidUTF8(line[len(line)-i:], ""), line[len(line)-i:]) {
+				return line[:len(line)-i]
+			}
+			break
+		}
+	}
+	return line
+}
+
+// Count counts lines of a stream, at most those in its first limit bytes; more
+// says that there are others.
+func Count(ctx context.Context, r io.Reader, limit int64) (lines int, more bool, err error) {
+	buffer := make([]byte, 256<<10)
+	last := byte('\n')
+	for read := int64(0); ; {
+		n, err := r.Read(buffer)
+		if n > 0 {
+			lines += bytes.Count(buffer[:n], []byte{'\n'})
+			last = buffer[n-1]
+			read += int64(n)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			if last != '\n' {
+				lines++
+			}
+			return lines, false, nil
+		case err != nil:
+			return 0, false, fmt.Errorf("count lines: %w", err)
+		case ctx.Err() != nil:
+			return 0, false, context.Cause(ctx)
+		case read >= limit:
+			return lines, true, nil
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package patch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Apply makes the changes of a section's hunks in a file's content. Hunks are in
+// the order of the file.
+func Apply(content []byte, hunks []Hunk) (Result, error) {
+	for _, hunk := range hunks {
+		if err := checkEncoding(content, hunk.text('+')); err != nil {
+			return Result{}, err
+		}
+	}
+	d := split(content)
+	lines, out := d.texts(), []line(nil)
+	result := Result{Hunks: len(hunks)}
+	done := 0
+	for i, hunk := range hunks {
+		at, hunk, err := hunk.locate(lines, done)
+		if err != nil {
+			return Result{}, fmt.Errorf("hunk %d (line %d of the patch): %w", i+1, hunk.Line, err)
+		}
+		out = append(out, d.lines[done:at]...)
+		for _, l := range hunk.Lines {
+			switch l.Kind {
+			case ' ':
+				out = append(out, d.lines[at]) // the file's own bytes, not the patch's
+				at++
+			case '-':
+				result.first(len(out))
+				at++
+			case '+':
+				result.first(len(out))
+				out = append(out, line{l.Text, d.endAt(at)})
+			}
+		}
+		done = at
+	}
+	result.Content = d.join(append(out, d.lines[done:]...))
+	return result, nil
+}
+
+func (r *Result) first(index int) {
+	if r.Line == 0 {
+		r.Line = index + 1
+	}
+}
+
+// locate finds the one place of a hunk at or behind start. The hunk comes back as
+// it fits: without blank lines at its end that only separated it from the next.
+func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
+	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
+		at, err := hunk.candidates(lines, start)
+		if err != nil {
+			return 0, h, err
+		}
+		switch {
+		case len(at) == 1:
+			return at[0], hunk, nil
+		case len(at) > 1:
+			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line with the function it is in", ErrAmbiguous, lineNumbers(plusOne(at)))
+		}
+	}
+	return 0, h, h.explain(lines, start)
+}
+
+// candidates are the places where the hunk's old lines are.
+func (h Hunk) candidates(lines []string, start int) ([]int, error) {
+	old := h.old()
+	if h.EndOfFile {
+		at := len(lines) - len(old)
+		if at >= start && len(places(lines[at:], old, 0)) > 0 {
+			return []int{at}, nil
+		}
+		return nil, nil
+	}
+	if len(old) == 0 && len(lines) == 0 {
+		return []int{0}, nil
+	}
+	if len(h.Anchors) == 0 {
+		if len(old) == 0 {
+			return nil, fmt.Errorf("%w: it only adds lines. Add lines of context, an @@ line, or *** End of File to append", errPlace)
+		}
+		return places(lines, old, start), nil
+	}
+	anchors, err := h.anchors(lines, start)
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	for _, anchor := range anchors {
+		next := []int{anchor + 1}
+		if len(old) > 0 {
+			// The anchor itself may be repeated as the first line of context.
+			next = places(lines, old, anchor)
+		}
+		if len(next) > 0 && !slices.Contains(found, next[0]) {
+			found = append(found, next[0])
+		}
+	}
+	return found, nil
+}
+
+// anchors finds the lines that @@ names: every place of the outermost one, and for
+// each the next place of the ones inside it.
+func (h Hunk) anchors(lines []string, start int) ([]int, error) {
+	at := anchorPlaces(lines, h.Anchors[0], start)
+	for _, inner := range h.Anchors[1:] {
+		var next []int
+		for _, outer := range at {
+			if found := anchorPlaces(lines, inner, outer+1); len(found) > 0 {
+				next = append(next, found[0])
+			}
+		}
+		at = slices.Compact(next)
+	}
+	if len(at) == 0 {
+		return nil, &miss{
+			reason: fmt.Errorf("%w: the line of @@ (%s) is not in the file behind the hunks before", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
+			hint:   nearest(lines, h.Anchors[len(h.Anchors)-1:]),
+		}
+	}
+	return at, nil
+}
+
+// anchorPlaces compares like lines, and then without indentation, which models
+// leave out in @@ lines.
+func anchorPlaces(lines []string, anchor string, start int) []int {
+	if found := places(lines, []string{anchor}, start); len(found) > 0 {
+		return found
+	}
+	var found []int
+	for i := start; i < len(lines); i++ {
+		if strings.TrimSpace(lines[i]) == strings.TrimSpace(anchor) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// explain says why a hunk has no place.
+func (h Hunk) explain(lines []string, start int) error {
+	old := h.old()
+	if start > 0 {
+		if before := places(lines[:start], old, 0); len(before) > 0 {
+			return fmt.Errorf("%w behind the hunk before it, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
+		}
+	}
+	if anywhere := places(lines, old, start); len(anywhere) > 0 {
+		if h.EndOfFile {
+			return fmt.Errorf("%w at the end of the file, but at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
+		}
+		return fmt.Errorf("%w behind the line of @@, but at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
+	}
+	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
+}
+
+// old are the lines that the hunk expects in the file.
+func (h Hunk) old() []string {
+	var old []string
+	for _, l := range h.Lines {
+		if l.Kind != '+' {
+			old = append(old, l.Text)
+		}
+	}
+	return old
+}
+
+func (h Hunk) text(kind byte) string {
+	var out strings.Builder
+	for _, l := range h.Lines {
+		if l.Kind == kind {
+			out.WriteString(l.Text + "\n")
+		}
+	}
+	return out.String()
+}
+
+func (h Hunk) withoutBlankEnd() Hunk {
+	n := len(h.Lines)
+	for n > 0 && h.Lines[n-1].bare {
+		n--
+	}
+	h.Lines = h.Lines[:n]
+	return h
+}
+
+func plusOne(indexes []int) []int {
+	numbers := make([]int, len(indexes))
+	for i, index := range indexes {
+		numbers[i] = index + 1
+	}
+	return numbers
+}

@@ -1,0 +1,260 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"marvin/tools/internal/text"
+)
+
+// The envelope of a Codex patch.
+const (
+	Begin = "*** Begin Patch"
+	End   = "*** End Patch"
+)
+
+// Action is what a section does with its file.
+type Action uint8
+
+// The actions of a section.
+const (
+	Add Action = iota
+	Update
+	Delete
+)
+
+// Section is the part of a patch about one file.
+type Section struct {
+	Action  Action
+	Path    string
+	MoveTo  string // Update only; "" if the file keeps its name
+	Content string // Add only
+	Hunks   []Hunk // Update only
+}
+
+// Hunk is one change of a file.
+type Hunk struct {
+	Anchors   []string // the lines of @@, outermost first
+	Lines     []HunkLine
+	EndOfFile bool // the hunk is the end of the file
+	Line      int  // where the hunk begins, counted in the patch
+}
+
+// HunkLine is a line to keep (' '), to remove ('-') or to add ('+').
+type HunkLine struct {
+	Kind byte
+	Text string
+	bare bool // written as an empty line, which may only separate sections
+}
+
+// unifiedRange is what `diff -u` writes behind @@. Models mix it in; the numbers
+// are not trusted.
+var unifiedRange = regexp.MustCompile(`^-\d+(,\d+)? \+\d+(,\d+)? @@`)
+
+// Contains reports whether a line of body begins a Codex patch.
+func Contains(body string) bool {
+	for line := range strings.Lines(body) {
+		if strings.TrimSpace(line) == Begin {
+			return true
+		}
+	}
+	return false
+}
+
+// Whole reports whether body is a Codex patch from its first line to its last.
+func Whole(body string) bool {
+	body = strings.TrimSpace(body)
+	return strings.HasPrefix(body, Begin+"\n") && strings.HasSuffix(body, "\n"+End)
+}
+
+// Parse reads a Codex patch. What stands before its first line and behind its last
+// (a code fence, a shell's here-document) is left out. A patch without its last
+// line is refused: it was cut off, and half of it must not be done.
+func Parse(body string) ([]Section, error) {
+	p := parser{lines: strings.Split(text.Unix(body), "\n")}
+	for p.more() && strings.TrimSpace(p.lines[p.at]) != Begin {
+		p.at++
+	}
+	p.at++
+	var sections []Section
+	for p.more() {
+		trimmed := strings.TrimSpace(p.lines[p.at])
+		if trimmed == End {
+			return finish(sections, p.lines[p.at+1:])
+		}
+		if trimmed == "" {
+			p.at++
+			continue
+		}
+		section, err := p.section()
+		if err != nil {
+			return nil, err
+		}
+		sections = append(sections, section)
+	}
+	return nil, fmt.Errorf("%w: it has no line %q, so it was cut off; nothing was done. Send it whole, or in smaller patches", ErrFormat, End)
+}
+
+func finish(sections []Section, rest []string) ([]Section, error) {
+	if len(sections) == 0 {
+		return nil, fmt.Errorf("%w: there is nothing between %q and %q", ErrFormat, Begin, End)
+	}
+	if Contains(strings.Join(rest, "\n")) {
+		return nil, fmt.Errorf("%w: a second patch follows the first; put all files into one", ErrFormat)
+	}
+	return sections, nil
+}
+
+type parser struct {
+	lines []string
+	at    int
+}
+
+func (p *parser) more() bool { return p.at < len(p.lines) }
+
+func (p *parser) fail(format string, args ...any) error {
+	return fmt.Errorf("%w: line %d of the patch: %s", ErrFormat, p.at+1, fmt.Sprintf(format, args...))
+}
+
+// section reads the header of a file and what follows it.
+func (p *parser) section() (Section, error) {
+	header := strings.TrimSpace(p.lines[p.at])
+	for prefix, action := range map[string]Action{"*** Add File:": Add, "*** Update File:": Update, "*** Delete File:": Delete} {
+		path, ok := strings.CutPrefix(header, prefix)
+		if !ok {
+			continue
+		}
+		section := Section{Action: action, Path: strings.TrimSpace(path)}
+		if section.Path == "" {
+			return Section{}, p.fail("%s names no file", prefix)
+		}
+		p.at++
+		var err error
+		switch action {
+		case Add:
+			section.Content, err = p.content()
+		case Update:
+			err = p.update(&section)
+		}
+		return section, err
+	}
+	return Section{}, p.fail("%q is not one of *** Add File: …, *** Update File: …, *** Delete File: …, %s", clip(header), End)
+}
+
+// content reads the lines of a new file.
+func (p *parser) content() (string, error) {
+	var out strings.Builder
+	for ; p.more(); p.at++ {
+		line := p.lines[p.at]
+		if added, ok := strings.CutPrefix(line, "+"); ok {
+			out.WriteString(added + "\n")
+			continue
+		}
+		if strings.HasPrefix(line, "***") || strings.TrimSpace(line) == End {
+			break
+		}
+		if strings.TrimSpace(line) != "" {
+			return "", p.fail("every line of a new file begins with +, but this is %q", clip(line))
+		}
+		if !p.onlyBlankAhead() {
+			return "", p.fail("an empty line of a new file is written as a single +")
+		}
+	}
+	return out.String(), nil
+}
+
+// onlyBlankAhead reports whether blank lines separate this place from the next
+// section or hunk, and so mean nothing.
+func (p *parser) onlyBlankAhead() bool {
+	for _, line := range p.lines[p.at:] {
+		if strings.TrimSpace(line) != "" {
+			return strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@")
+		}
+	}
+	return true
+}
+
+func (p *parser) update(section *Section) error {
+	if p.more() {
+		if to, ok := strings.CutPrefix(strings.TrimSpace(p.lines[p.at]), "*** Move to:"); ok {
+			if section.MoveTo = strings.TrimSpace(to); section.MoveTo == "" {
+				return p.fail("*** Move to: names no file")
+			}
+			p.at++
+		}
+	}
+	for p.more() && !p.atSection() {
+		if strings.TrimSpace(p.lines[p.at]) == "" && p.onlyBlankAhead() {
+			p.at++
+			continue
+		}
+		hunk, err := p.hunk()
+		if err != nil {
+			return err
+		}
+		section.Hunks = append(section.Hunks, hunk)
+	}
+	if len(section.Hunks) == 0 && section.MoveTo == "" {
+		return p.fail("*** Update File: %s has no hunk", section.Path)
+	}
+	return nil
+}
+
+// atSection reports whether the next line ends the hunks of a file. Only lines
+// that begin in the first column count: hunk lines have a sign there.
+func (p *parser) atSection() bool {
+	line := p.lines[p.at]
+	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File"
+}
+
+func (p *parser) hunk() (Hunk, error) {
+	hunk := Hunk{Line: p.at + 1}
+	for ; p.more() && strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
+		anchor := strings.TrimPrefix(p.lines[p.at][2:], " ")
+		if strings.TrimSpace(anchor) != "" && !unifiedRange.MatchString(anchor) {
+			hunk.Anchors = append(hunk.Anchors, anchor)
+		}
+	}
+	for ; p.more() && !p.atSection() && !strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
+		line := p.lines[p.at]
+		if strings.TrimSpace(line) == "*** End of File" && line[0] == '*' {
+			hunk.EndOfFile = true
+			p.at++
+			break
+		}
+		switch {
+		case line == "":
+			hunk.Lines = append(hunk.Lines, HunkLine{Kind: ' ', bare: true})
+		case strings.ContainsRune(" +-", rune(line[0])):
+			hunk.Lines = append(hunk.Lines, HunkLine{Kind: line[0], Text: line[1:]})
+		case line[0] == '\\': // "\ No newline at end of file": the file's own state is kept
+		default:
+			return hunk, p.fail("a line of a hunk begins with a space, + or -, but this is %q", clip(line))
+		}
+	}
+	if !hunk.changes() {
+		return hunk, fmt.Errorf("%w: the hunk at line %d of the patch adds and removes nothing", ErrFormat, hunk.Line)
+	}
+	return hunk, nil
+}
+
+func (h Hunk) changes() bool {
+	for _, line := range h.Lines {
+		if line.Kind != ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+func clip(line string) string {
+	if len(line) > 80 {
+		return strings.ToValidUTF8(line[:80], "") + "…"
+	}
+	return line
+}
+
+// errPlace is the reason of a hunk that has no place, or several.
+var errPlace = errors.New("the hunk does not say where")

@@ -1,0 +1,175 @@
+package patch
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// miss is a text that was not found, with what was found instead.
+type miss struct {
+	reason error
+	hint   string
+}
+
+func (m *miss) Error() string { return m.reason.Error() + ". " + m.hint }
+
+func (m *miss) Unwrap() error { return m.reason }
+
+// numbered is a row as read_file shows it.
+var numbered = regexp.MustCompile(`^\s*\d+(\.| \|) ?`)
+
+// explain says why old is not in body: models make the same few mistakes.
+func explain(body, old, new string) string {
+	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
+	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {
+		line := 1 + strings.Count(body[:strings.Index(body, new)], "\n")
+		return fmt.Sprintf("But the new text is already at line %d: the edit seems to be done.", line)
+	}
+	if strings.Contains(body, strings.ReplaceAll(strings.ReplaceAll(old, `\n`, "\n"), `\t`, "\t")) {
+		return `It would be found if \n and \t in it were real line breaks and tabs: it is escaped once too often.`
+	}
+	if bare, ok := withoutNumbers(wanted); ok && find(lines, bare, equalTrimmed) >= 0 {
+		return "It would be found without the line numbers that read_file puts before each line."
+	}
+	reasons := []struct {
+		same func(a, b string) bool
+		say  string
+	}{
+		{equalTrimmed, "only white space at line ends or blank lines around it are different"},
+		{func(a, b string) bool { return squeeze(a) == squeeze(b) }, "only white space is different (tabs, spaces, indentation)"},
+		{func(a, b string) bool { return squeeze(lookalike(a)) == squeeze(lookalike(b)) }, "only characters that look alike are different (quotes, dashes, spaces, accents)"},
+		{func(a, b string) bool { return strings.EqualFold(squeeze(a), squeeze(b)) }, "only case is different"},
+	}
+	for _, reason := range reasons {
+		if i := find(lines, wanted, reason.same); i >= 0 {
+			return fmt.Sprintf("At line %d %s. The file has:\n%s", i+1, reason.say, rows(lines, i, len(wanted)))
+		}
+	}
+	return nearest(lines, wanted)
+}
+
+func find(lines, wanted []string, same func(a, b string) bool) int {
+	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
+		return -1
+	}
+	for i := 0; i+len(wanted) <= len(lines); i++ {
+		if matches(lines[i:], wanted, same) {
+			return i
+		}
+	}
+	return -1
+}
+
+func withoutNumbers(lines []string) (bare []string, ok bool) {
+	for _, line := range lines {
+		number := numbered.FindString(line)
+		if number == "" {
+			return nil, false
+		}
+		bare = append(bare, line[len(number):])
+	}
+	return bare, true
+}
+
+func squeeze(line string) string { return strings.Join(strings.Fields(line), " ") }
+
+// lookalike folds what typography and keyboards make different.
+func lookalike(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '‘' || r == '’' || r == '‚':
+			return '\''
+		case r == '“' || r == '”' || r == '„':
+			return '"'
+		case unicode.Is(unicode.Pd, r) || r == '−':
+			return '-'
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(line))
+}
+
+// rows shows lines of the file with their numbers, tabs made visible.
+func rows(lines []string, first, count int) string {
+	var out strings.Builder
+	shown := min(count, 12)
+	for i := first; i < min(first+shown, len(lines)); i++ {
+		line := lines[i]
+		if len(line) > 300 {
+			line = strings.ToValidUTF8(line[:300], "") + "…"
+		}
+		indent := len(line) - len(strings.TrimLeft(line, "\t"))
+		fmt.Fprintf(&out, "%d. %s%s\n", i+1, strings.Repeat("→\t", indent), strings.ToValidUTF8(line[indent:], "�"))
+	}
+	if shown < count {
+		fmt.Fprintf(&out, "… %d more lines\n", count-shown)
+	}
+	if strings.Contains(out.String(), "→\t") {
+		out.WriteString("(→ marks a tab)\n")
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// nearest shows the lines that are most like the most telling line of wanted. It
+// looks at the first 20,000 lines: enough for code, and never slow.
+func nearest(lines, wanted []string) string {
+	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
+	letters := pairs(telling)
+	type scored struct {
+		line  int
+		score float64
+	}
+	var best []scored
+	for i, line := range lines[:min(len(lines), 20_000)] {
+		if score := overlap(letters, pairs(line)); score >= 0.5 {
+			best = append(best, scored{i, score})
+		}
+	}
+	slices.SortStableFunc(best, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	if len(best) == 0 {
+		return "No line is like it either: read the file again and quote it exactly."
+	}
+	best = best[:min(3, len(best))]
+	slices.SortFunc(best, func(a, b scored) int { return cmp.Compare(a.line, b.line) })
+	var out strings.Builder
+	out.WriteString("The nearest lines are:\n")
+	for _, hit := range best {
+		out.WriteString(rows(lines, hit.line, 1) + "\n")
+	}
+	out.WriteString("Quote the file exactly, with its white space.")
+	return out.String()
+}
+
+// pairs counts the letter pairs of a line, white space squeezed.
+func pairs(line string) map[string]int {
+	line = squeeze(line)
+	line = line[:min(len(line), 200)]
+	counts := map[string]int{}
+	for i := 0; i+2 <= len(line); i++ {
+		counts[line[i:i+2]]++
+	}
+	return counts
+}
+
+// overlap is the share of pairs that two lines have in common (Dice).
+func overlap(a, b map[string]int) float64 {
+	common, total := 0, 0
+	for pair, n := range a {
+		common += min(n, b[pair])
+		total += n
+	}
+	for _, n := range b {
+		total += n
+	}
+	if total == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(total)
+}

@@ -1,0 +1,163 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"marvin/tools/internal/text"
+)
+
+// Errors that say what is wrong with an edit; the text around them says where.
+var (
+	ErrNoMatch   = errors.New("the text to replace is not in the file")
+	ErrAmbiguous = errors.New("the text to replace is there more than once")
+	ErrEncoding  = errors.New("the file is not UTF-8")
+	ErrFormat    = errors.New("not a valid patch")
+)
+
+// Result is what an edit made.
+type Result struct {
+	Content []byte
+	Line    int // the first line of the first change
+	Hunks   int
+}
+
+// Replace puts new in the one place where old is. Both may be written with either
+// line ending; the file's is kept. Nothing in new has a special meaning.
+func Replace(content []byte, old, new string) (Result, error) {
+	old, new = text.Unix(old), text.Unix(new)
+	if old == "" {
+		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines that are to change", ErrFormat)
+	}
+	if old == new {
+		return Result{}, fmt.Errorf("%w: the new text is the same as the old one (line endings are always kept)", ErrFormat)
+	}
+	if err := checkEncoding(content, new); err != nil {
+		return Result{}, err
+	}
+	body := strings.TrimPrefix(string(content), text.BOM)
+	mark := len(content) - len(body)
+	old = strings.TrimPrefix(old, text.BOM)
+	seen := text.Unix(body)
+	at := allIndexes(seen, old)
+	switch {
+	case len(at) == 0:
+		return Result{}, &miss{reason: ErrNoMatch, hint: explain(seen, old, new)}
+	case len(at) > 1:
+		return Result{}, fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once", ErrAmbiguous, listLines(seen, at))
+	}
+	if err := checkBoundary(seen, at[0]); err != nil {
+		return Result{}, err
+	}
+	start, end, middle := narrow(seen, at[0], old, new)
+	from, to := mark+rawOffset(body, start), mark+rawOffset(body, end)
+	ending := text.Ending(body)
+	if region := string(content[from:to]); strings.Contains(region, "\n") {
+		ending = text.Ending(region)
+	}
+	out := make([]byte, 0, len(content)+len(middle))
+	out = append(out, content[:from]...)
+	out = append(out, text.WithEnding(middle, ending)...)
+	out = append(out, content[to:]...)
+	return Result{Content: out, Line: 1 + strings.Count(seen[:start], "\n"), Hunks: 1}, nil
+}
+
+// Append adds text to the end, exactly: without a newline that is not there. Line
+// endings become those of the content.
+func Append(content []byte, added string) ([]byte, error) {
+	if err := checkEncoding(content, added); err != nil {
+		return nil, err
+	}
+	if len(content) > 0 {
+		added = text.WithEnding(added, text.Ending(string(content)))
+	}
+	return append(content[:len(content):len(content)], added...), nil
+}
+
+// allIndexes finds every place of old, overlapping ones too: in "aaa" there are two
+// places for "aa", and nobody can say which was meant.
+func allIndexes(body, old string) []int {
+	var found []int
+	for from := 0; ; {
+		i := strings.Index(body[from:], old)
+		if i < 0 {
+			return found
+		}
+		found = append(found, from+i)
+		from += i + 1
+	}
+}
+
+// narrow leaves out what old and new have in common at both ends, so that line
+// endings there are not touched.
+func narrow(body string, at int, old, new string) (start, end int, middle string) {
+	head := 0
+	for head < len(old) && head < len(new) && old[head] == new[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(new)-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	return at + head, at + len(old) - tail, new[head : len(new)-tail]
+}
+
+// rawOffset is where byte n of text.Unix(body) begins in body. A newline begins
+// with its carriage return.
+func rawOffset(body string, n int) int {
+	i := 0
+	for ; n > 0; n-- {
+		if body[i] == '\r' && i+1 < len(body) && body[i+1] == '\n' {
+			i++
+		}
+		i++
+	}
+	return i
+}
+
+// checkEncoding refuses to mix UTF-8 into a file in another encoding.
+func checkEncoding(content []byte, added string) error {
+	if utf8.Valid(content) || text.ASCII(added) {
+		return nil
+	}
+	return fmt.Errorf("%w (perhaps Latin-1 or GBK), and the new text has characters beyond ASCII: it would mix two encodings. Convert the file first (iconv), or write ASCII only", ErrEncoding)
+}
+
+// checkBoundary refuses a match that may begin within a character: in GBK and
+// Shift-JIS the second byte of a character can look like an ASCII letter.
+func checkBoundary(body string, at int) error {
+	if at == 0 || body[at-1] < utf8.RuneSelf || utf8.ValidString(body) {
+		return nil
+	}
+	return fmt.Errorf("%w, and the text to replace begins right behind a byte of unknown meaning: it may be half of a character. Begin it at another place", ErrEncoding)
+}
+
+// listLines names the lines of some offsets, at most ten.
+func listLines(body string, at []int) string {
+	numbers := make([]int, len(at))
+	for i, offset := range at {
+		numbers[i] = 1 + strings.Count(body[:offset], "\n")
+	}
+	return lineNumbers(numbers)
+}
+
+func lineNumbers(numbers []int) string {
+	var names []string
+	for i, number := range numbers {
+		if i == 10 {
+			names = append(names, fmt.Sprintf("%d more", len(numbers)-i))
+			break
+		}
+		names = append(names, fmt.Sprint(number))
+	}
+	word := "lines "
+	if len(numbers) == 1 {
+		word = "line "
+	}
+	if len(names) == 1 {
+		return word + names[0]
+	}
+	return word + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

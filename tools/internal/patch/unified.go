@@ -1,0 +1,133 @@
+package patch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// unified reads the hunks of a diff of one file and checks every one against the
+// file: nothing is taken out that the diff does not show.
+func unified(lines, file []string) ([]Edit, error) {
+	var edits []Edit
+	headers := 0
+	for at := 0; at < len(lines); {
+		line := lines[at]
+		head := hunkHead.FindStringSubmatch(line)
+		switch {
+		case head != nil:
+			edit, next, err := unifiedHunk(lines, at, head, file)
+			if err != nil {
+				return nil, err
+			}
+			edits = append(edits, edit)
+			at = next
+		case strings.HasPrefix(line, "--- "):
+			if headers++; headers > 1 {
+				return nil, fmt.Errorf("%w: the diff is about several files; send one file at a time", ErrFormat)
+			}
+			at++
+		case len(edits) > 0 && strings.TrimSpace(line) != "":
+			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Do the numbers of the @@ line before it fit?", ErrFormat, at+1, clip(line))
+		default:
+			at++ // what tools write before the first hunk
+		}
+	}
+	if len(edits) == 0 {
+		return nil, fmt.Errorf("%w: the diff has no hunk like @@ -3,2 +3,2 @@", ErrFormat)
+	}
+	return edits, nil
+}
+
+// unifiedHunk reads one hunk by the counts of its header. Wrong counts are refused:
+// they are the only sign of a diff that was cut off.
+func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
+	number := func(text string) int {
+		if text == "" {
+			return 1 // "@@ -3 +3 @@" is one line
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return 1 << 30
+		}
+		return n
+	}
+	start, oldCount, newCount := number(head[1]), number(head[2]), number(head[4])
+	header := at
+	var old, new []string
+	var open *bool
+	for at++; at < len(lines) && (len(old) < oldCount || len(new) < newCount); at++ {
+		kind, body := byte(' '), ""
+		if lines[at] != "" {
+			kind, body = lines[at][0], lines[at][1:]
+		} else if at == len(lines)-1 {
+			break // the end of the last line, not a blank one
+		}
+		switch kind {
+		case ' ':
+			old, new = append(old, body), append(new, body)
+		case '-':
+			old = append(old, body)
+		case '+':
+			new = append(new, body)
+		case '\\':
+			if !strings.HasPrefix(lines[at-1], "+") {
+				open = ref(false) // the old end had no newline; the new one does unless said
+			}
+		default:
+			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff begins with neither space, + nor -: %q", ErrFormat, at+1, clip(lines[at]))
+		}
+	}
+	if at < len(lines) && strings.HasPrefix(lines[at], `\`) {
+		open = ref(lines[at-1] == "" || lines[at-1][0] != '-')
+		at++
+	}
+	if len(old) != oldCount || len(new) != newCount {
+		return Edit{}, 0, fmt.Errorf("%w: %q announces %d old and %d new lines, but there are %d and %d. If the hunk is whole, write -%d,%d +%s,%d", ErrFormat, clip(lines[header]), oldCount, newCount, len(old), len(new), start, len(old), head[3], len(new))
+	}
+	place, err := unifiedPlace(file, old, start, clip(lines[header]), strings.Join(new, "\n"))
+	if err != nil {
+		return Edit{}, 0, err
+	}
+	return shrink(place, old, new, clip(lines[header]), open), at, nil
+}
+
+func ref(b bool) *bool { return &b }
+
+// unifiedPlace is where the old lines are: at the line that is named, or at the
+// only other place where they are.
+func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
+	if len(old) == 0 {
+		if start > len(file) {
+			return 0, fmt.Errorf("%w: %s inserts behind line %d, but the file has %d lines", ErrNoMatch, header, start, len(file))
+		}
+		return start, nil
+	}
+	if at := start - 1; at >= 0 && at < len(file) && matches(file[at:], old, equalTrimmed) {
+		return at, nil
+	}
+	switch found := places(file, old, 0); len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return 0, &miss{reason: fmt.Errorf("%s: %w; nothing was changed", header, ErrNoMatch), hint: explain(strings.Join(file, "\n"), strings.Join(old, "\n"), new)}
+	default:
+		return 0, fmt.Errorf("%s: %w: not at line %d, but at %s. Give the right line number", header, ErrAmbiguous, start, lineNumbers(plusOne(found)))
+	}
+}
+
+// shrink leaves context out of an edit, so that the file's own lines stay and
+// neighbouring hunks do not overlap.
+func shrink(at int, old, new []string, header string, open *bool) Edit {
+	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
+		old, new, at = old[1:], new[1:], at+1
+	}
+	for len(old) > 0 && len(new) > 0 && old[len(old)-1] == new[len(new)-1] {
+		old, new = old[:len(old)-1], new[:len(new)-1]
+	}
+	edit := Edit{First: at + 1, Count: len(old), New: new, Says: header, open: open}
+	if edit.Count == 0 {
+		edit.First = at
+	}
+	return edit
+}

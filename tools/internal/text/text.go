@@ -1,0 +1,85 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/gif"  // for the size of pictures
+	_ "image/jpeg" // for the size of pictures
+	_ "image/png"  // for the size of pictures
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// BOM is the byte order mark that Windows programs put before UTF-8.
+const BOM = "\xef\xbb\xbf"
+
+// Foreign says in words why content is not text that can be shown or edited, or
+// "" if it is. The beginning of a file is enough for pictures and encodings; a NUL
+// byte is looked for in all of content.
+func Foreign(content []byte) string {
+	switch {
+	case bytes.HasPrefix(content, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(content, []byte("\x00\x00\xfe\xff")):
+		return "text in UTF-32"
+	case bytes.HasPrefix(content, []byte("\xff\xfe")):
+		return "text in UTF-16 (little endian)"
+	case bytes.HasPrefix(content, []byte("\xfe\xff")):
+		return "text in UTF-16 (big endian)"
+	}
+	nul := bytes.IndexByte(content, 0)
+	kind, _, _ := strings.Cut(http.DetectContentType(content), ";")
+	if strings.HasPrefix(kind, "image/") {
+		if size, format, err := image.DecodeConfig(bytes.NewReader(content)); err == nil {
+			return fmt.Sprintf("a picture (%s, %d×%d pixels)", strings.ToUpper(format), size.Width, size.Height)
+		}
+	}
+	switch {
+	case nul < 0 && kind != "application/pdf":
+		return ""
+	case kind != "application/octet-stream" && !strings.HasPrefix(kind, "text/"):
+		return "binary data (" + kind + ")"
+	}
+	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
+}
+
+// Ending is how most lines of content end: "\r\n" or "\n".
+func Ending(content string) string {
+	windows := strings.Count(content, "\r\n")
+	if windows > strings.Count(content, "\n")-windows {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// Unix is content with every "\r\n" written as "\n".
+func Unix(content string) string { return strings.ReplaceAll(content, "\r\n", "\n") }
+
+// WithEnding is content with every line ending written as ending, which is "\n"
+// or "\r\n". A carriage return is never doubled.
+func WithEnding(content, ending string) string {
+	content = Unix(content)
+	if ending == "\n" {
+		return content
+	}
+	return strings.ReplaceAll(content, "\n", ending)
+}
+
+// Lines counts lines as editors do: a closing newline begins no new one.
+func Lines(content []byte) int {
+	n := bytes.Count(content, []byte{'\n'})
+	if len(content) > 0 && content[len(content)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// ASCII reports whether content is plain ASCII.
+func ASCII(content string) bool {
+	for i := range len(content) {
+		if content[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package notes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/edit"
+)
+
+const listLimit = 500
+
+type listArgs struct {
+	Path string `json:"path" doc:"Directory among the notes; empty for all" default:"" alias:"dirname,name" example:"recipes"`
+}
+
+func listTool() tools.Tool {
+	return tools.New(tools.Def[listArgs]{
+		Name:     "notes_ls",
+		Doc:      "List notes and directories of notes, with sizes.",
+		Examples: []string{"list my notes", "what notes do I have in {recipes|path}"},
+		Run:      list,
+	})
+}
+
+func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
+	dir, err := open(env, false)
+	name := clean(in.Path)
+	if name == "" {
+		name = "."
+	}
+	if errors.Is(err, fs.ErrNotExist) && name == "." {
+		return tools.Output{Text: "There are no notes yet. write_note makes the first one."}, nil
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	entries, err := dir.List(name)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	where := dir.name
+	if name != "." {
+		where = dir.show(strings.TrimSuffix(name, "/"))
+	}
+	if len(entries) == 0 {
+		return tools.Output{Text: where + " is empty."}, nil
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s:\n", where)
+	for i, entry := range entries {
+		if i == listLimit {
+			fmt.Fprintf(&out, "… %d more\n", len(entries)-i)
+			break
+		}
+		out.WriteString("  " + describe(entry) + "\n")
+	}
+	return tools.Output{Text: out.String()}, nil
+}
+
+func describe(entry fs.DirEntry) string {
+	name := tools.Visible(entry.Name())
+	switch {
+	case entry.IsDir():
+		return name + "/"
+	case entry.Type().IsRegular():
+		if info, err := entry.Info(); err == nil {
+			return fmt.Sprintf("%s (%s)", name, edit.Plural(int(info.Size()), "byte"))
+		}
+	case entry.Type()&fs.ModeSymlink != 0:
+		return name + " (link)"
+	}
+	return name
+}

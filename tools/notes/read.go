@@ -1,0 +1,103 @@
+package notes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/page"
+	"marvin/tools/internal/text"
+)
+
+// wholeLimit is how much of a note is shown at once, in bytes.
+const wholeLimit = 10_240
+
+type readArgs struct {
+	Filename string `json:"filename" doc:"Name of the note; .md may be left out" alias:"path,name,title" example:"ideas.md"`
+}
+
+func readTool() tools.Tool {
+	return tools.New(tools.Def[readArgs]{
+		Name:     "read_note",
+		Doc:      "Read a note. Of a long one the first 10 KB are shown, with a hint how to go on.",
+		Examples: []string{"read my note {ideas|filename}", "show the note {shopping|filename}", "what does the note {meeting|filename} say"},
+		Core:     true,
+		Run:      read,
+	})
+}
+
+func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
+	dir, err := openForReading(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	name := dir.note(in.Filename)
+	content, err := dir.load(env, name)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if len(content) == 0 {
+		return tools.Output{Text: fmt.Sprintf("[%s is empty]", dir.show(name))}, nil
+	}
+	shown, err := page.Read(ctx, strings.NewReader(string(content)), page.Request{Bytes: wholeLimit, LineBytes: wholeLimit, Room: env.Room})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	out := tools.Output{Text: shown.Text}
+	if shown.Cut || shown.LongLines {
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[lines %d to %d of %d are shown. %s]", shown.First, shown.Last, text.Lines(content), dir.goOn(name, shown.Last+1))
+	}
+	if shown.Mended {
+		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not UTF-8: other bytes are shown as �]"
+	}
+	return out, nil
+}
+
+// openForReading makes a missing directory an answer.
+func openForReading(env tools.Env) (place, error) {
+	dir, err := open(env, false)
+	if errors.Is(err, fs.ErrNotExist) {
+		where := "~/Notes"
+		if env.Coding {
+			where = projectNotes
+		}
+		return place{}, tools.Advise(fmt.Errorf("there are no notes yet: %s %w", where, fs.ErrNotExist), "write_note makes the first one.")
+	}
+	return dir, err
+}
+
+// load reads a whole note and remembers it as seen.
+func (p place) load(env tools.Env, name string) ([]byte, error) {
+	file, err := p.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	content, err := io.ReadAll(io.LimitReader(file, box.MaxEdit+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", p.show(name), err)
+	}
+	if len(content) > box.MaxEdit {
+		return nil, fmt.Errorf("%s has %d bytes: too large for a note (at most %d)", p.show(name), file.Info.Size(), box.MaxEdit)
+	}
+	if err := edit.CheckText(p.show(name), content); err != nil {
+		return nil, err
+	}
+	env.Seen.Note(p.Abs(file.Name), content)
+	return content, nil
+}
+
+// goOn says how to read the rest of a note.
+func (p place) goOn(name string, line int) string {
+	if p.name == projectNotes {
+		return fmt.Sprintf("Go on with read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", p.show(name), line, line+199)
+	}
+	return fmt.Sprintf("Go on with file_read_lines {\"path\": %q, \"start\": %d}", name, line)
+}

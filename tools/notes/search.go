@@ -1,0 +1,130 @@
+package notes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+const (
+	searchLimit = 50     // matches shown
+	searchDepth = 12     // directories below one another
+	searchFiles = 20_000 // notes looked at
+	searchWidth = 200    // bytes of a line that are shown
+)
+
+type searchArgs struct {
+	Query string `json:"query" doc:"Text to find, as it is; case does not matter" alias:"text,pattern" example:"milk"`
+}
+
+func searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name:     "search_notes",
+		Doc:      "Find text in all notes: one line \"file:line: text\" for each place, at most 50.",
+		Examples: []string{"search my notes for {milk|query}", "which note mentions {the dentist|query}"},
+		Run:      search,
+	})
+}
+
+func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return tools.Output{}, tools.Advise(errors.New("query is empty"), "Give the text to find; notes_ls lists all notes.")
+	}
+	dir, err := openForReading(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	s := seeker{dir: dir, wanted: fold(in.Query), files: searchFiles}
+	if err := s.walk(ctx, ".", 0); err != nil {
+		return tools.Output{}, err
+	}
+	if len(s.found) == 0 {
+		return tools.Output{Text: fmt.Sprintf("No note in %s contains %q.", dir.name, in.Query)}, nil
+	}
+	if s.more {
+		s.found = append(s.found, fmt.Sprintf("[only the first %d places are shown; a longer query finds fewer]", searchLimit))
+	}
+	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
+}
+
+type seeker struct {
+	dir    place
+	wanted string
+	found  []string
+	files  int // that may still be looked at
+	more   bool
+}
+
+// walk looks through a directory in the order of names. Links are not followed,
+// and what cannot be read is left out: a search shall find what it can.
+func (s *seeker) walk(ctx context.Context, name string, depth int) error {
+	entries, err := s.dir.List(name)
+	if err != nil && depth == 0 {
+		return err
+	}
+	for _, entry := range entries {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		path := strings.TrimPrefix(name+"/"+entry.Name(), "./")
+		switch {
+		case s.more || s.files == 0:
+			return nil
+		case entry.IsDir() && depth < searchDepth && !box.Skip(entry.Name()):
+			if err := s.walk(ctx, path, depth+1); err != nil {
+				return err
+			}
+		case entry.Type().IsRegular():
+			s.files--
+			s.file(path)
+		}
+	}
+	return nil
+}
+
+func (s *seeker) file(path string) {
+	content, err := s.dir.load(tools.Env{Seen: &tools.Stamps{}}, path) // finding a line is not reading the note
+	if err != nil {
+		return
+	}
+	number := 0
+	for line := range strings.Lines(string(content)) {
+		number++
+		if !strings.Contains(fold(line), s.wanted) {
+			continue
+		}
+		if len(s.found) == searchLimit {
+			s.more = true
+			return
+		}
+		s.found = append(s.found, fmt.Sprintf("%s:%d: %s", tools.Visible(path), number, s.excerpt(strings.TrimSpace(line))))
+	}
+}
+
+// excerpt is the part of a long line around the match.
+func (s *seeker) excerpt(line string) string {
+	line = strings.ToValidUTF8(line, "�")
+	if len(line) <= searchWidth {
+		return line
+	}
+	at := strings.Index(fold(line), s.wanted) // folding may move it a little; it is only for showing
+	from := min(max(0, at-searchWidth/3), len(line)-searchWidth)
+	part := strings.ToValidUTF8(line[from:from+searchWidth], "")
+	if from > 0 {
+		part = "…" + part
+	}
+	if from+searchWidth < len(line) {
+		part += "…"
+	}
+	return part
+}
+
+// fold makes texts comparable that a person would call the same.
+func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

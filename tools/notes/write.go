@@ -1,0 +1,135 @@
+package notes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/patch"
+)
+
+type writeArgs struct {
+	Filename string `json:"filename" doc:"Name of the note, with sub-directories if wanted; .md is added if it has no ending" alias:"path,name,title" example:"ideas.md"`
+	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
+	Append   bool   `json:"append" doc:"Add to the end of the note instead of replacing it" default:"false"`
+}
+
+func writeTool() tools.Tool {
+	return tools.New(tools.Def[writeArgs]{
+		Name: "write_note",
+		Doc:  "Write a note: make it, replace it, or add to its end (append). Notes are Markdown files in ~/Notes, in coding mode in .marvin/notes of the project.",
+		Examples: []string{
+			"write a note called {ideas|filename}: {buy milk|content}",
+			"note down in {shopping|filename}: {eggs and bread|content}",
+			"save a note {meeting|filename} saying {moved to Friday|content}",
+		},
+		Core: true,
+		Run:  write,
+	})
+}
+
+func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, err error) {
+	dir, err := open(env, true)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	name := dir.note(in.Filename)
+	content := in.Content
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	err = edit.Again(ctx, func() error {
+		out, err = writeOnce(ctx, env, dir, name, content, in.Append)
+		return err
+	})
+	return out, err
+}
+
+func writeOnce(ctx context.Context, env tools.Env, dir place, name, content string, add bool) (tools.Output, error) {
+	batch := dir.Batch()
+	if !add {
+		batch = edit.Begin(env, dir.Dir) // replacing what nobody has read loses it
+	}
+	old, err := batch.Read(name)
+	verb := "Wrote"
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = batch.Create(name, []byte(content))
+	case err != nil:
+	case add:
+		verb = "Appended to"
+		err = appendText(batch, name, old, content)
+	default:
+		verb = "Replaced"
+		err = batch.Write(name, []byte(content))
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	changes, err := edit.Commit(ctx, env, batch)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	out := tools.Output{Text: fmt.Sprintf("%s %s (%s)", verb, dir.show(name), edit.Plural(utf8.RuneCountInString(content), "character"))}
+	switch verb {
+	case "Replaced":
+		out.Text += fmt.Sprintf("; it had %s before", edit.Plural(utf8.RuneCount(old), "character"))
+		out.View = edit.View(changes)
+	case "Wrote":
+		out.View = &messages.View{Kind: messages.Path, Text: tools.Visible(dir.show(name))}
+	}
+	return out, nil
+}
+
+// appendText adds lines to a note, whose last line is ended first.
+func appendText(batch *box.Batch, name string, old []byte, content string) error {
+	if err := edit.CheckText(name, old); err != nil {
+		return err
+	}
+	if len(old) > 0 && old[len(old)-1] != '\n' {
+		content = "\n" + content
+	}
+	added, err := patch.Append(old, content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return batch.Write(name, added)
+}
+
+type mkdirArgs struct {
+	Dirname string `json:"dirname" doc:"Directory to make among the notes" alias:"path,name" example:"recipes"`
+}
+
+func mkdirTool() tools.Tool {
+	return tools.New(tools.Def[mkdirArgs]{
+		Name:     "notes_mkdir",
+		Doc:      "Make a directory for notes. write_note makes the directories of its note by itself.",
+		Examples: []string{"make a notes folder called {recipes|dirname}", "create the notes directory {work/2026|dirname}"},
+		Run:      mkdir,
+	})
+}
+
+func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error) {
+	dir, err := open(env, true)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	name := clean(in.Dirname)
+	if info, err := dir.Stat(name); err == nil && info.IsDir() {
+		return tools.Output{Text: dir.show(name) + " is already there."}, nil
+	}
+	made, err := dir.Mkdir(name)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: "Made " + dir.show(made) + "/"}, nil
+}

@@ -1,0 +1,118 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Audit is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines, in
+// the format of the Python Marvin, which its readers expect. The zero value writes
+// nothing.
+type Audit struct {
+	Path string
+	Now  func() time.Time
+}
+
+// AuditedCall is a tool call that ended.
+type AuditedCall struct {
+	Tool   string
+	Args   json.RawMessage // as the model wrote them
+	Result string          // what the model reads
+	Failed bool
+	Took   time.Duration
+}
+
+// What is kept of an argument and of a result, in characters.
+const (
+	auditArgument = 200
+	auditPreview  = 400
+)
+
+// Record appends one line in one write, so that calls of all processes interleave
+// by lines. A tool must not fail because of the error.
+func (a Audit) Record(call AuditedCall) error {
+	if a.Path == "" {
+		return nil
+	}
+	line, err := a.line(call)
+	if err != nil {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	// Never wait for the reader of a pipe.
+	file, err := os.OpenFile(a.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Close())
+}
+
+// line spells out the keys in order, with a space after each colon and comma as
+// Python does: the log is also read by tools that look for `"tool": "`.
+func (a Audit) line(call AuditedCall) ([]byte, error) {
+	result := call.Result
+	if call.Failed {
+		result = "ERROR: " + result
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `{"ts": %s`, seconds(time.Duration(a.Now().UnixNano())))
+	err := errors.Join(
+		member(&out, `, "tool": `, call.Tool),
+		auditedArguments(&out, call.Args),
+		member(&out, `, "result_preview": `, shorten(result, auditPreview)),
+	)
+	fmt.Fprintf(&out, `, "result_len": %d, "elapsed_s": %s}`+"\n", len([]rune(call.Result)), seconds(call.Took))
+	return out.Bytes(), err
+}
+
+func member(out *bytes.Buffer, before string, value any) error {
+	encoded, err := encodeValue(value)
+	out.WriteString(before)
+	out.Write(encoded)
+	return err
+}
+
+// auditedArguments writes each argument as a string. What is no object is kept
+// under an empty name, because a log of what was attempted must not lose it.
+func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
+	var args map[string]json.RawMessage
+	if json.Unmarshal(raw, &args) != nil {
+		args = map[string]json.RawMessage{"": raw}
+	}
+	out.WriteString(`, "args": {`)
+	separator := ""
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		text := string(args[name])
+		var plain string
+		if json.Unmarshal(args[name], &plain) == nil && text != "null" {
+			text = plain
+		}
+		if err := errors.Join(member(out, separator, name), member(out, ": ", shorten(text, auditArgument))); err != nil {
+			return err
+		}
+		separator = ", "
+	}
+	out.WriteString("}")
+	return nil
+}
+
+// shorten keeps the first limit characters and says how many there were.
+func shorten(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d chars)", string(runes[:limit]), len(runes))
+}
+
+func seconds(duration time.Duration) string {
+	return strconv.FormatFloat(duration.Seconds(), 'f', 2, 64)
+}

@@ -1,0 +1,161 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// ChatEntry is one line of chat_log.json. Role is "you", "assistant" or "system".
+// Time is local, HH:MM; the TypeScript Marvin wrote ISO timestamps, which are kept.
+type ChatEntry struct {
+	Role string `json:"role"`
+	Text string `json:"text"`
+	Time string `json:"time"`
+}
+
+const (
+	// rewriteLimit is the size up to which the log is replaced as a whole, so that
+	// older Marvins never meet a torn one. Beyond it, entries are written over the
+	// closing bracket: the cost of a turn must not grow with the years.
+	rewriteLimit = 4 << 20
+	// salvageCount is how many entries of a damaged log the new one begins with.
+	salvageCount = 100
+)
+
+// AppendChat adds entries to the log; those without text are skipped, those
+// without a time get the present one. Nothing is ever removed from the log.
+func (p Profile) AppendChat(entries ...ChatEntry) (err error) {
+	path, unlock, err := p.home.lockFile(p.path("chat_log.json"), lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	entries = p.stamped(entries)
+	if len(entries) == 0 {
+		return nil
+	}
+	file, size, err := openRegular(os.OpenFile, path)
+	if err != nil {
+		return err
+	}
+	if file == nil {
+		return p.beginChat(path, entries)
+	}
+	defer file.Close()
+	if size > rewriteLimit {
+		return p.appendInPlace(path, file, size, entries)
+	}
+	data := make([]byte, size)
+	if _, err := file.ReadAt(data, 0); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return p.beginChat(path, entries)
+	}
+	var whole []json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return p.restartChat(path, err, entries)
+	}
+	at, addition, err := continuation(data, entries)
+	if err != nil {
+		return err
+	}
+	return replace(path, append(data[:at], addition...), true)
+}
+
+func (p Profile) stamped(entries []ChatEntry) []ChatEntry {
+	var stamped []ChatEntry
+	for _, entry := range entries {
+		if strings.TrimSpace(entry.Text) == "" {
+			continue
+		}
+		if entry.Time == "" {
+			entry.Time = p.home.Now().Format("15:04")
+		}
+		stamped = append(stamped, entry)
+	}
+	return stamped
+}
+
+func (p Profile) beginChat(path string, entries []ChatEntry) error {
+	_, content, err := continuation([]byte("[]"), entries)
+	if err != nil {
+		return err
+	}
+	return replace(path, append([]byte("["), content...), true)
+}
+
+// restartChat sets a damaged log aside and begins the new one with what could be
+// read of the old one's end, so that a conversation does not lose its thread.
+func (p Profile) restartChat(path string, why error, entries []ChatEntry) error {
+	saved, err := p.ChatTail(salvageCount)
+	var damaged *DamagedError
+	if err != nil && !errors.As(err, &damaged) {
+		return err
+	}
+	damage, err := p.home.setAside(path, why)
+	if err != nil {
+		return err
+	}
+	return errors.Join(damage, p.beginChat(path, append(saved, entries...)))
+}
+
+// appendInPlace writes behind the last entry of a long log.
+func (p Profile) appendInPlace(path string, file *os.File, size int64, entries []ChatEntry) error {
+	window := make([]byte, 4<<10)
+	start := size - int64(len(window))
+	if _, err := file.ReadAt(window, start); err != nil {
+		return fmt.Errorf("read the end of %s: %w", path, err)
+	}
+	at, addition, err := continuation(window, entries)
+	if err != nil {
+		return p.restartChat(path, err, entries)
+	}
+	log, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	end := start + int64(at)
+	_, err = log.WriteAt(addition, end)
+	if err == nil {
+		err = log.Truncate(end + int64(len(addition)))
+	}
+	if err == nil {
+		err = log.Sync()
+	}
+	return errors.Join(err, log.Close())
+}
+
+// continuation says what to write where, so that a JSON array which ends with data
+// goes on with entries.
+func continuation(data []byte, entries []ChatEntry) (at int, addition []byte, err error) {
+	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
+	body = bytes.TrimSpace(body)
+	var out bytes.Buffer
+	switch {
+	case closed && bytes.HasSuffix(body, []byte("}")):
+		out.WriteString(",")
+	case closed && bytes.HasSuffix(body, []byte("[")):
+	default:
+		return 0, nil, errors.New("it does not end as a list of entries does")
+	}
+	for i, entry := range entries {
+		if i > 0 {
+			out.WriteString(",")
+		}
+		encoded, err := encodeValue(entry)
+		if err != nil {
+			return 0, nil, err
+		}
+		out.WriteString("\n  ")
+		if err := json.Indent(&out, encoded, "  ", "  "); err != nil {
+			return 0, nil, err
+		}
+	}
+	out.WriteString("\n]")
+	return bytes.LastIndexByte(data, body[len(body)-1]) + 1, out.Bytes(), nil
+}

@@ -1,0 +1,204 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
+	python, err := copyOf(t, "testdata/python").Profile("main").ChatTail(4)
+	must(t, err)
+	want := []ChatEntry{
+		{"assistant", "Luigi’s, 1 High St: 4.6 ★\nOpen until 22:00 <tonight>", "14:30"},
+		{"you", "$ date", "14:31"},
+		{"assistant", "Sat Feb 14 14:31:07 CET 2026", "14:31"},
+		{"system", "🔔 reminders: take the pizza out", "14:55"},
+	}
+	if !reflect.DeepEqual(python, want) {
+		t.Errorf("python: %q", python)
+	}
+	typescript, err := copyOf(t, "testdata/typescript").Profile("main").ChatTail(20)
+	must(t, err)
+	want = []ChatEntry{
+		{"you", "Find pizza near me", "2026-02-14T13:30:05.120Z"},
+		{"assistant", "Luigi’s, 1 High St: 4.6 ★", "2026-02-14T13:30:09.004Z"},
+	}
+	if !reflect.DeepEqual(typescript, want) {
+		t.Errorf("typescript: %q", typescript)
+	}
+}
+
+func TestFirstChatEntryIsWrittenAsEarlierMarvinsDo(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	must(t, profile.AppendChat(
+		ChatEntry{Role: "you", Text: "Where is <Café> & Co?"},
+		ChatEntry{Role: "system", Text: " \n"},
+		ChatEntry{Role: "assistant", Text: "Here:\n\"1 High St\"", Time: "12:31"},
+	))
+	must(t, profile.AppendChat()) // nothing said, nothing written
+	want := `[
+  {
+    "role": "you",
+    "text": "Where is <Café> & Co?",
+    "time": "12:30"
+  },
+  {
+    "role": "assistant",
+    "text": "Here:\n\"1 High St\"",
+    "time": "12:31"
+  }
+]`
+	if got := get(t, profile.path("chat_log.json")); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAppendKeepsEveryByteOfTheLog(t *testing.T) {
+	for name, before := range map[string]string{
+		"python":      get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json"),
+		"typescript":  get(t, "testdata/typescript/.config/local-finder/profiles/main/chat_log.json"),
+		"extra keys":  "[\n  {\"role\": \"you\", \"text\": \"x\", \"mood\": {\"a\": []}}\n]\n",
+		"on one line": `[{"role":"you","text":"]","time":"10:00"}]`,
+		"long":        longLog(t, 5<<20),
+	} {
+		profile := Open(t.TempDir(), now).Profile("default")
+		path := profile.path("chat_log.json")
+		put(t, path, before)
+		must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "one"}))
+		must(t, profile.AppendChat(ChatEntry{Role: "assistant", Text: "two"}))
+		after := get(t, path)
+		kept := before[:strings.LastIndex(before, "}")+1]
+		added := `,
+  {
+    "role": "you",
+    "text": "one",
+    "time": "12:30"
+  },
+  {
+    "role": "assistant",
+    "text": "two",
+    "time": "12:30"
+  }
+]`
+		if after != kept+added {
+			t.Errorf("%s: the log ends with %s", name, after[max(0, len(after)-300):])
+		}
+		if !json.Valid([]byte(after)) {
+			t.Errorf("%s: not JSON any more", name)
+		}
+	}
+}
+
+// longLog is a log of at least size bytes.
+func longLog(t *testing.T, size int) string {
+	t.Helper()
+	entries := make([]ChatEntry, size/1000)
+	for i := range entries {
+		entries[i] = ChatEntry{Role: "you", Text: strings.Repeat("{\n  {", 200), Time: "10:00"}
+	}
+	encoded, err := json.MarshalIndent(entries, "", "  ")
+	must(t, err)
+	return string(encoded)
+}
+
+func TestEmptyLogsAreBegun(t *testing.T) {
+	for _, before := range []string{"", " \n", "[]", "[\n]\n"} {
+		profile := Open(t.TempDir(), now).Profile("default")
+		put(t, profile.path("chat_log.json"), before)
+		must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "x"}))
+		log, err := profile.ChatTail(5)
+		if err != nil || len(log) != 1 {
+			t.Errorf("%q: %v, %v", before, log, err)
+		}
+	}
+}
+
+// Whatever byte a log is cut at, and whatever part of it became zero bytes, each
+// entry that is whole is read, and an append keeps both it and the damaged file.
+func TestRow1LogTornAtEveryByte(t *testing.T) {
+	whole := get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json")
+	entries := strings.Count(whole, `"role"`)
+	profile := Open(t.TempDir(), now).Profile("default")
+	path := profile.path("chat_log.json")
+	for cut := 1; cut < len(whole); cut++ {
+		zeroed := []byte(whole)
+		copy(zeroed[cut:min(cut+40, len(zeroed))], bytes.Repeat([]byte{0}, 40))
+		for _, content := range []string{whole[:cut], string(zeroed)} {
+			put(t, path, content)
+			complete := strings.Count(content[:min(cut, len(content))], "\n  }") // before the damage
+			log, err := profile.ChatTail(20)
+			if len(log) < complete || len(log) > entries {
+				t.Fatalf("cut at %d: %d of %d entries are read", cut, len(log), complete)
+			}
+			var damaged *DamagedError
+			if err != nil && !errors.As(err, &damaged) {
+				t.Fatal(err)
+			}
+		}
+	}
+	put(t, path, whole[:len(whole)-30])
+	var damaged *DamagedError
+	if err := profile.AppendChat(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+		t.Fatalf("appending to a torn log says %v", err)
+	}
+	if got := get(t, damaged.Kept); got != whole[:len(whole)-30] {
+		t.Error("the torn log was not kept as it was")
+	}
+	log, err := profile.ChatTail(20)
+	if err != nil || len(log) != entries || log[entries-1].Text != "go on" || log[0].Text != "Find pizza near me" {
+		t.Errorf("the new log has %d entries, %v", len(log), err)
+	}
+}
+
+func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	long := longLog(t, 5<<20)
+	put(t, profile.path("chat_log.json"), long[:len(long)-100])
+	var damaged *DamagedError
+	if err := profile.AppendChat(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+		t.Fatalf("got %v", err)
+	}
+	log, err := profile.ChatTail(1000)
+	if err != nil || len(log) != salvageCount+1 {
+		t.Errorf("%d entries, %v", len(log), err)
+	}
+}
+
+// A 3 GB log (nearly all of it a hole, here) is read and continued at its end.
+func TestRow9HugeLogCostsNothing(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	path := profile.path("chat_log.json")
+	end := get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json")[1:]
+	put(t, path, "[")
+	must(t, os.Truncate(path, 3<<30))
+	must(t, appendTo(path, []byte(end)))
+	began := time.Now()
+	must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "still there?"}))
+	log, err := profile.ChatTail(3)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("took %s", took)
+	}
+	if err != nil || len(log) != 3 || log[2].Text != "still there?" || log[1].Role != "system" {
+		t.Errorf("%v, %v", log, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() < 3<<30 {
+		t.Errorf("the log became %v, %v", info, err)
+	}
+}
+
+func FuzzSalvage(f *testing.F) {
+	f.Add([]byte("[\n  {\n    \"role\": \"you\"\n  }\n]"), true)
+	f.Add([]byte("\n  {\n  {\n  {\"role\": \"a\"}"), false)
+	f.Fuzz(func(t *testing.T, data []byte, whole bool) {
+		entries, err := chatEntries(data, whole)
+		if whole && err == nil && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
+			t.Errorf("%q is damaged, but gave %v without an error", data, entries)
+		}
+	})
+}

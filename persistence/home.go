@@ -1,0 +1,115 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Home is where the user's files are. Without a home directory reads find nothing
+// and writes fail with [ErrNoHome]. It is safe for concurrent use.
+type Home struct {
+	User  string           // the home directory; "" if there is none
+	State string           // Marvin's own directory; "" if there is no home
+	Now   func() time.Time // for times that are stored
+
+	mutexes sync.Map // resolved path → *sync.Mutex; flock orders processes, this orders goroutines
+}
+
+// ErrNoHome is why nothing can be stored.
+var ErrNoHome = errors.New("there is no home directory to store files in; set HOME to an existing directory")
+
+// Open gives the files of the user whose home directory is home. It touches
+// nothing on disk.
+func Open(home string, now func() time.Time) *Home {
+	h := &Home{User: home, Now: now}
+	if home != "" {
+		h.State = filepath.Join(home, ".config", "local-finder")
+	}
+	return h
+}
+
+// path is a file under the state directory, "" if there is none.
+func (h *Home) path(elements ...string) string {
+	if h.State == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{h.State}, elements...)...)
+}
+
+// Profile is one person's directory. It need not exist.
+type Profile struct {
+	Name string
+	Dir  string // "" if there is no home
+
+	home *Home
+}
+
+// DefaultProfile is the profile of those who never chose one.
+const DefaultProfile = "default"
+
+// Profile gives the profile called name. The name must be a single path element,
+// as [Home.LastProfile] returns it.
+func (h *Home) Profile(name string) Profile {
+	return Profile{Name: name, Dir: h.path("profiles", name), home: h}
+}
+
+func (p Profile) path(name string) string {
+	if p.Dir == "" {
+		return ""
+	}
+	return filepath.Join(p.Dir, name)
+}
+
+// LastProfile is the name of the profile used last. A name without a directory,
+// or one that would lead out of the profiles, is [DefaultProfile]. The TypeScript
+// Marvin kept the file in profiles/, where it is looked for second.
+func (h *Home) LastProfile() (string, error) {
+	for _, path := range []string{h.path("last_profile"), h.path("profiles", "last_profile")} {
+		data, err := readWhole(path, 4<<10)
+		if err != nil {
+			return DefaultProfile, fmt.Errorf("which profile was last: %w", err)
+		}
+		name := strings.TrimSpace(string(data))
+		if name == "" {
+			continue
+		}
+		if !singleElement(name) {
+			return DefaultProfile, nil
+		}
+		if info, err := os.Stat(h.path("profiles", name)); err == nil && info.IsDir() {
+			return name, nil
+		}
+		return DefaultProfile, nil
+	}
+	return DefaultProfile, nil
+}
+
+func singleElement(name string) bool {
+	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, `/\`)
+}
+
+// makeDir makes a directory and its missing parents, private whatever the umask.
+func makeDir(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	err := os.Mkdir(path, 0o700)
+	switch {
+	case err == nil:
+		return os.Chmod(path, 0o700) // the umask may have taken away our own bits
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
+		if err := makeDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+		return makeDir(path)
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Text is a file that goes into the prompt.
+type Text struct {
+	Path string
+	Text string
+}
+
+// Instructions finds what the user or the project says about working in dir, an
+// absolute path: the first non-empty file of ~/.marvin/instructions/<dir with _
+// for />.md, <dir>/.marvin-instructions and <dir>/.marvin/instructions.md. None is
+// the zero value. An error names the files that could not be read; a later one may
+// have been found all the same.
+func (h *Home) Instructions(dir string) (Text, error) {
+	var failed error
+	if h.User != "" {
+		name := strings.ReplaceAll(strings.Trim(filepath.ToSlash(dir), "/"), "/", "_") + ".md"
+		path := filepath.Join(h.User, ".marvin", "instructions", name)
+		text, err := readText(os.OpenFile, path, promptLimit)
+		if strings.TrimSpace(text) != "" {
+			return Text{path, text}, nil
+		}
+		failed = err
+	}
+	texts, err := projectTexts(dir, ".marvin-instructions", ".marvin/instructions.md")
+	failed = errors.Join(failed, err)
+	if len(texts) == 0 {
+		return Text{}, failed
+	}
+	return texts[0], failed
+}
+
+// ProjectDocuments reads what there is of .marvin/spec.md, ux.md and design.md
+// under dir, in this order. Empty ones are left out.
+func ProjectDocuments(dir string) ([]Text, error) {
+	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
+}
+
+// projectTexts reads files of a project. A project comes from anywhere: a link in
+// it must not make the user's keys part of the prompt, so nothing is followed out
+// of dir.
+func projectTexts(dir string, names ...string) ([]Text, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("project instructions: %w", err)
+	}
+	defer root.Close()
+	var texts []Text
+	var failed error
+	for _, name := range names {
+		text, err := readText(root.OpenFile, name, promptLimit)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", filepath.Join(dir, name), err))
+		}
+		if strings.TrimSpace(text) != "" {
+			texts = append(texts, Text{filepath.Join(dir, name), text})
+		}
+	}
+	return texts, failed
+}

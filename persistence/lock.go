@@ -1,0 +1,56 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	// lockWait bounds the wait for another process; a change takes under 1 ms.
+	lockWait  = 5 * time.Second
+	lockRetry = time.Millisecond
+)
+
+// errLocked says that somebody else is changing the file.
+var errLocked = errors.New("in use by another process")
+
+// lock makes the caller the only one that changes the file at path, which is
+// resolved. It waits at most as long as told, not at all for 0, and then fails with
+// [errLocked]. The lock is the kernel's and dies with its process, so it is never
+// stale; its file stays, because removing it would let two in.
+func (h *Home) lock(path string, wait time.Duration) (unlock func() error, err error) {
+	entry, _ := h.mutexes.LoadOrStore(path, &sync.Mutex{})
+	mutex := entry.(*sync.Mutex)
+	if wait > 0 {
+		mutex.Lock() // its owner is bounded by the wait for the file lock
+	} else if !mutex.TryLock() {
+		return nil, errLocked
+	}
+	file := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+	locked, err := lockWithin(file, wait)
+	if !locked {
+		mutex.Unlock()
+		if err == nil || errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("%s has been %w for %s; end that process and try again", path, errLocked, wait)
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return func() error {
+		defer mutex.Unlock()
+		return file.Close()
+	}, nil
+}
+
+func lockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
+	if wait == 0 {
+		return file.TryLock()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	return file.TryLockContext(ctx, lockRetry)
+}

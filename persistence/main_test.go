@@ -1,0 +1,69 @@
+package persistence
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// helpers are what this binary does when a test starts it again as a process of
+// its own. The argument is the home directory.
+var helpers = map[string]func(home string) error{}
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
+		if err := helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// helper prepares a process that runs one of the helpers.
+func helper(t *testing.T, name, home string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
+	if executable, err := os.Executable(); err == nil {
+		cmd.Path = executable
+	}
+	cmd.Env = append(os.Environ(), "PERSISTENCE_HELPER="+name, "PERSISTENCE_HOME="+home, "GORACE=atexit_sleep_ms=0")
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+var noon = time.Date(2026, 2, 14, 12, 30, 15, 250_000_000, time.UTC)
+
+func now() time.Time { return noon }
+
+func put(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,73 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// documentLimit bounds a document that is read whole: a usage.json of 16 MB is a
+// mistake, and reading it would make every start slow.
+const documentLimit = 16 << 20
+
+// opener opens a file by name: os.OpenFile, or the same of an os.Root.
+type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
+
+// openRegular opens an existing regular file for reading. A missing one is nil
+// without an error. A pipe must not hold up the start, so it is never waited for.
+func openRegular(open opener, path string) (*os.File, int64, error) {
+	if path == "" {
+		return nil, 0, nil
+	}
+	file, err := open(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file (%s)", path, info.Mode().Type())
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// readWhole reads a file of at most limit bytes; a missing one is nil.
+func readWhole(path string, limit int64) ([]byte, error) {
+	file, size, err := openRegular(os.OpenFile, path)
+	if file == nil {
+		return nil, err
+	}
+	defer file.Close()
+	if size > limit {
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
+	}
+	return io.ReadAll(io.LimitReader(file, limit))
+}
+
+// readText reads a text for the prompt. What is beyond limit is left out, and the
+// text says so.
+func readText(open opener, path string, limit int64) (string, error) {
+	file, size, err := openRegular(open, path)
+	if file == nil {
+		return "", err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit))
+	if err != nil {
+		return "", err
+	}
+	text := strings.ToValidUTF8(string(data), "�")
+	if size > limit {
+		text = fmt.Sprintf("%s\n[… cut after %d of %d bytes …]\n", strings.TrimSuffix(text, "�"), limit, size)
+	}
+	return text, nil
+}

@@ -1,0 +1,297 @@
+package persistence
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// copyOf is a home with the files of an earlier Marvin.
+func copyOf(t *testing.T, source string) *Home {
+	t.Helper()
+	home := t.TempDir()
+	must(t, os.CopyFS(home, os.DirFS(source)))
+	return Open(home, now)
+}
+
+func init() {
+	helpers["save for ever"] = func(home string) error {
+		h := Open(home, now)
+		for {
+			if err := h.AddUsage(oneTurn); err != nil {
+				return err
+			}
+			if _, err := os.Stdout.WriteString("."); err != nil { // a turn that must not be lost
+				return err
+			}
+			if err := h.Profile("default").AppendChat(ChatEntry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
+				return err
+			}
+		}
+	}
+	helpers["fill the disk"] = fillTheDisk
+	helpers["read-only disk"] = readOnlyDisk
+	helpers["loose umask"] = func(home string) error { return everyWrite(home, 0) }
+	helpers["tight umask"] = func(home string) error { return everyWrite(home, 0o777) }
+}
+
+func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
+	home := t.TempDir()
+	h := Open(home, now)
+	turns, entries := 0, 0
+	for round := range 12 {
+		cmd := helper(t, "save for ever", home)
+		saved, err := cmd.StdoutPipe()
+		must(t, err)
+		must(t, cmd.Start())
+		_, err = io.ReadFull(saved, make([]byte, 1))
+		must(t, err)
+		time.Sleep(time.Duration(round) * 700 * time.Microsecond) // any moment of a save
+		must(t, cmd.Process.Kill())
+		more, err := io.ReadAll(saved)
+		must(t, err)
+		_ = cmd.Wait() // killed, as it should be
+		turns += 1 + len(more)
+		usage, err := h.Usage()
+		must(t, err)
+		if usage.Turns < turns || usage.Turns > turns+1 || usage.Cost != 0.25*float64(usage.Turns) {
+			t.Fatalf("%d turns were saved, usage.json knows %d, cost %v", turns, usage.Turns, usage.Cost)
+		}
+		log, err := h.Profile("default").ChatTail(1 << 20)
+		must(t, err)
+		if len(log) < entries {
+			t.Fatalf("entries %d → %d", entries, len(log))
+		}
+		turns, entries = usage.Turns, len(log)
+	}
+	must(t, h.AddUsage(oneTurn)) // the lock died with its owner
+	if left, _ := filepath.Glob(filepath.Join(h.State, ".usage.json.tmp*")); len(left) > 0 {
+		t.Errorf("a killed save left %v for ever", left)
+	}
+}
+
+// inOwnMounts makes cmd run as root of a namespace where it may mount.
+func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	output, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
+		t.Skipf("this machine gives no user namespaces: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func TestRow4SaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
+	cmd := helper(t, "fill the disk", t.TempDir())
+	cmd.Stderr = nil
+	inOwnMounts(t, cmd)
+}
+
+func fillTheDisk(home string) error {
+	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
+		return err
+	}
+	h := Open(home, now)
+	profile := h.Profile("default")
+	if err := errors.Join(h.AddUsage(oneTurn), profile.AppendChat(ChatEntry{Role: "you", Text: "first"})); err != nil {
+		return err
+	}
+	for err := error(nil); err == nil; { // one page after the other until there is none
+		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
+	}
+	long := ChatEntry{Role: "you", Text: strings.Repeat("second", 2000)}
+	for name, err := range map[string]error{"usage": h.AddUsage(oneTurn), "chat log": profile.AppendChat(long)} {
+		if !errors.Is(err, syscall.ENOSPC) {
+			return errors.New(name + ": saving on a full disk says " + errorText(err))
+		}
+	}
+	usage, err := h.Usage()
+	if err != nil || usage.Turns != 1 {
+		return errors.New("usage did not survive: " + errorText(err))
+	}
+	log, err := profile.ChatTail(5)
+	if err != nil || len(log) != 1 || log[0].Text != "first" {
+		return errors.New("the log did not survive: " + errorText(err))
+	}
+	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
+		return err
+	}
+	return errors.Join(h.AddUsage(oneTurn), profile.AppendChat(long))
+}
+
+func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
+	home := t.TempDir()
+	must(t, Open(home, now).AddUsage(oneTurn))
+	cmd := helper(t, "read-only disk", home)
+	cmd.Stderr = nil
+	inOwnMounts(t, cmd)
+}
+
+func readOnlyDisk(home string) error {
+	if err := syscall.Mount(home, home, "", syscall.MS_BIND, ""); err != nil {
+		return err
+	}
+	if err := syscall.Mount("", home, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		return err
+	}
+	h := Open(home, now)
+	if usage, err := h.Usage(); err != nil || usage.Turns != 1 {
+		return errors.New("reading: " + errorText(err))
+	}
+	for _, err := range []error{h.AddUsage(oneTurn), h.Profile("new").AppendChat(ChatEntry{Role: "you", Text: "hello"})} {
+		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
+			return errors.New("writing: " + errorText(err))
+		}
+	}
+	return nil
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return "nothing"
+	}
+	return err.Error()
+}
+
+func appendTo(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
+}
+
+// everyWrite does each kind of write there is.
+func everyWrite(home string, umask int) error {
+	syscall.Umask(umask)
+	h := Open(filepath.Join(home, "new"), now)
+	profile := h.Profile("default")
+	return errors.Join(
+		h.AddUsage(oneTurn),
+		profile.AppendChat(ChatEntry{Role: "you", Text: "hello"}),
+		profile.AppendChat(ChatEntry{Role: "assistant", Text: "hello"}),
+	)
+}
+
+func TestS20PrivateWhateverTheUmask(t *testing.T) {
+	for _, umask := range []string{"loose umask", "tight umask"} {
+		home := t.TempDir()
+		must(t, helper(t, umask, home).Run())
+		files := 0
+		must(t, filepath.WalkDir(filepath.Join(home, "new"), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := entry.Info()
+			if err != nil {
+				return err
+			}
+			want := fs.FileMode(0o600)
+			if entry.IsDir() {
+				want = 0o700 | fs.ModeDir
+			} else {
+				files++
+			}
+			// The lock holds nothing; a tight umask may leave it without bits.
+			if info.Mode() != want && !strings.HasSuffix(path, ".lock") {
+				t.Errorf("%s: %s has mode %s", umask, path, info.Mode())
+			}
+			return nil
+		}))
+		if files != 6 {
+			t.Errorf("%s: %d files", umask, files)
+		}
+	}
+}
+
+func TestWritesGoThroughSymbolicLinks(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	dotfiles := t.TempDir()
+	must(t, os.MkdirAll(h.State, 0o700))
+	relative, err := filepath.Rel(h.State, filepath.Join(dotfiles, "usage.json"))
+	must(t, err)
+	must(t, os.Symlink(relative, h.path("usage.json")))
+	must(t, h.AddUsage(oneTurn)) // the file behind the link is not there yet
+	must(t, h.AddUsage(oneTurn))
+	if info, err := os.Lstat(h.path("usage.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info, err)
+	}
+	if !strings.Contains(get(t, filepath.Join(dotfiles, "usage.json")), `"total_llm_turns": 2`) {
+		t.Error("the file behind the link was not written")
+	}
+	must(t, os.Remove(filepath.Join(dotfiles, "usage.json")))
+	must(t, os.Symlink("usage.json", filepath.Join(dotfiles, "usage.json")))
+	if err := h.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
+		t.Errorf("a link to itself: %v", err)
+	}
+}
+
+func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
+	h := Open("", now)
+	profile := h.Profile("default")
+	name, err := h.LastProfile()
+	if name != "default" || err != nil {
+		t.Errorf("profile %q, %v", name, err)
+	}
+	usage, err1 := h.Usage()
+	log, err2 := profile.ChatTail(5)
+	preferences, err3 := profile.Preferences()
+	places, err4 := profile.Places()
+	config, err5 := h.Config()
+	instructions, err6 := h.Instructions(t.TempDir())
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
+		t.Error(err)
+	}
+	if usage.Turns+len(log)+len(preferences)+len(places)+len(config.Hosts)+len(instructions.Text) != 0 {
+		t.Error("something was read from nowhere")
+	}
+	for _, err := range []error{h.AddUsage(oneTurn), profile.AppendChat(ChatEntry{Text: "x"})} {
+		if !errors.Is(err, ErrNoHome) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestReadingMakesNothing(t *testing.T) {
+	home := t.TempDir()
+	h := Open(home, now)
+	_, err1 := h.Usage()
+	_, err2 := h.Profile("default").ChatTail(5)
+	_, err3 := h.LastProfile()
+	must(t, errors.Join(err1, err2, err3))
+	if made, _ := filepath.Glob(filepath.Join(home, ".*")); len(made) != 0 {
+		t.Errorf("reading made %v", made)
+	}
+}
+
+func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := Open(t.TempDir(), now)
+		profile, hello := h.Profile("default"), ChatEntry{Role: "you", Text: "hello"}
+		must(t, profile.AppendChat(hello))
+		other := flock.New(beside(profile.path("chat_log.json"), ".lock"))
+		must(t, other.Lock())
+		if err := profile.AppendChat(hello); err == nil || !strings.Contains(err.Error(), "another process") {
+			t.Errorf("got %v", err)
+		}
+		must(t, other.Close())
+		must(t, profile.AppendChat(hello))
+	})
+}

@@ -1,0 +1,45 @@
+package persistence
+
+import "maps"
+
+// Usage is usage.json: what all sessions of all profiles asked of models. Costs
+// are US dollars. The same type serves as a difference to add.
+type Usage struct {
+	Cost           float64            `json:"total_cost"`
+	Turns          int                `json:"total_llm_turns"`
+	OllamaTurns    int                `json:"total_ollama_turns"`
+	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
+	Calls          map[string]int     `json:"total_calls"` // by tool, and by provider as "_provider:gemini"
+	ModelTurns     map[string]int     `json:"total_model_turns"`
+	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier Marvins
+}
+
+// Tokens counts by kind: "input", "output" and whatever else a Marvin counts.
+type Tokens map[string]int
+
+func (u *Usage) add(delta Usage) {
+	u.Cost += delta.Cost
+	u.Turns += delta.Turns
+	u.OllamaTurns += delta.OllamaTurns
+	u.Calls = sum(u.Calls, delta.Calls)
+	u.ModelTurns = sum(u.ModelTurns, delta.ModelTurns)
+	if len(delta.ModelCost) > 0 {
+		u.ModelCost = sum(u.ModelCost, delta.ModelCost)
+	}
+	providers := make(map[string]Tokens, len(u.ProviderTokens))
+	maps.Copy(providers, u.ProviderTokens)
+	for provider, tokens := range delta.ProviderTokens {
+		providers[provider] = sum(providers[provider], tokens)
+	}
+	u.ProviderTokens = providers
+}
+
+// sum adds up two maps by key. It is never nil: earlier Marvins expect {}.
+func sum[M ~map[string]N, N int | float64](a, b M) M {
+	total := make(M, len(a)+len(b))
+	maps.Copy(total, a)
+	for key, value := range b {
+		total[key] += value
+	}
+	return total
+}

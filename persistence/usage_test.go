@@ -1,0 +1,259 @@
+package persistence
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// oneTurn has a cost that binary fractions hold exactly, so that sums can be compared.
+var oneTurn = Usage{
+	Cost: 0.25, Turns: 1, OllamaTurns: 1,
+	ProviderTokens: map[string]Tokens{"gemini": {"input": 10, "output": 2}},
+	Calls:          map[string]int{"web_search": 1},
+	ModelTurns:     map[string]int{"claude-haiku-4.5": 1},
+	ModelCost:      map[string]float64{"claude-haiku-4.5": 0.25},
+}
+
+const (
+	addingProcesses = 20
+	addsEach        = 25
+)
+
+func init() {
+	helpers["add"] = func(home string) error {
+		for range addsEach {
+			if err := Open(home, now).AddUsage(oneTurn); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func TestRow5TwentyProcessesLoseNothing(t *testing.T) {
+	home := t.TempDir()
+	started := make([]*exec.Cmd, 0, addingProcesses)
+	for range addingProcesses {
+		cmd := helper(t, "add", home)
+		must(t, cmd.Start())
+		started = append(started, cmd)
+	}
+	for _, cmd := range started {
+		must(t, cmd.Wait())
+	}
+	if left := get(t, Open(home, now).path("usage.journal")); left != "" {
+		t.Errorf("not merged: %s", left)
+	}
+	got, err := Open(home, now).Usage()
+	must(t, err)
+	n := addingProcesses * addsEach
+	want := Usage{
+		Cost: 0.25 * float64(n), Turns: n, OllamaTurns: n,
+		ProviderTokens: map[string]Tokens{"gemini": {"input": 10 * n, "output": 2 * n}},
+		Calls:          map[string]int{"web_search": n},
+		ModelTurns:     map[string]int{"claude-haiku-4.5": n},
+		ModelCost:      map[string]float64{"claude-haiku-4.5": 0.25 * float64(n)},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+}
+
+func TestGoroutinesOfOneHomeLoseNothing(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if err := h.AddUsage(oneTurn); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if got, err := h.Usage(); err != nil || got.Turns != 20 {
+		t.Errorf("turns %d, %v", got.Turns, err)
+	}
+}
+
+// Each key of the file that the Python Marvin wrote is still there, plus the one
+// we add; keys that only a later Marvin knows are carried.
+func TestAddKeepsWhatOtherMarvinsWrote(t *testing.T) {
+	h := copyOf(t, "testdata/python")
+	path := h.path("usage.json")
+	extended := strings.TrimSuffix(get(t, path), "\n}") + ",\n  \"from_the_future\": {\n    \"a\": [1, 2.50]\n  }\n}"
+	put(t, path, extended)
+	must(t, h.AddUsage(Usage{Cost: 0.25, Turns: 1, ProviderTokens: map[string]Tokens{"gemini": {"input": 5}}}))
+	want := `{
+  "total_cost": 1.48,
+  "total_llm_turns": 43,
+  "total_ollama_turns": 3,
+  "total_provider_tokens": {
+    "gemini": {
+      "input": 1005,
+      "output": 200
+    }
+  },
+  "total_calls": {
+    "_provider:gemini": 3,
+    "web_search": 7
+  },
+  "total_model_turns": {
+    "claude-haiku-4.5": 42
+  },
+  "merged_parts": [
+    "ID"
+  ],
+  "from_the_future": {
+    "a": [
+      1,
+      2.50
+    ]
+  }
+}`
+	got := regexp.MustCompile(`"[A-Z2-7]{26}"`).ReplaceAllString(get(t, path), `"ID"`)
+	if got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestFirstUsageHasTheSixKeys(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	must(t, h.AddUsage(Usage{}))
+	var keys map[string]any
+	must(t, json.Unmarshal([]byte(get(t, h.path("usage.json"))), &keys))
+	delete(keys, "merged_parts")
+	want := map[string]any{
+		"total_cost": 0.0, "total_llm_turns": 0.0, "total_ollama_turns": 0.0,
+		"total_provider_tokens": map[string]any{}, "total_calls": map[string]any{}, "total_model_turns": map[string]any{},
+	}
+	if !reflect.DeepEqual(keys, want) {
+		t.Errorf("got %v", keys)
+	}
+}
+
+func TestUsageOfTheTypeScriptMarvinIsIgnored(t *testing.T) {
+	got, err := copyOf(t, "testdata/typescript").Usage()
+	if err != nil || !reflect.DeepEqual(got, Usage{}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestDamagedUsageIsKeptAndReported(t *testing.T) {
+	for name, content := range map[string]string{
+		"torn":        `{"total_cost": 1.2`,
+		"NUL run":     strings.Repeat("\x00", 300),
+		"stale tail":  `{"total_cost": 1.25}": 3}`,
+		"wrong shape": `[1, 2]`,
+		"wrong type":  `{"total_cost": {}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := Open(t.TempDir(), now)
+			path := h.path("usage.json")
+			put(t, path, content)
+			var damaged *DamagedError
+			if _, err := h.Usage(); !errors.As(err, &damaged) || damaged.Kept != "" {
+				t.Fatalf("reading says %v", err)
+			}
+			if get(t, path) != content {
+				t.Fatal("reading changed the file")
+			}
+			err := h.AddUsage(oneTurn)
+			if !errors.As(err, &damaged) || damaged.Kept != path+".damaged-20260214-123015" {
+				t.Fatalf("adding says %v", err)
+			}
+			if got := get(t, damaged.Kept); got != content {
+				t.Errorf("kept %q", got)
+			}
+			if got, err := h.Usage(); err != nil || !reflect.DeepEqual(got, oneTurn) {
+				t.Errorf("the new file has %+v, %v", got, err)
+			}
+			// A second one in the same second does not replace the first.
+			put(t, path, "!")
+			if err := h.AddUsage(oneTurn); !errors.As(err, &damaged) || get(t, damaged.Kept) != "!" {
+				t.Errorf("second damage: %v", err)
+			}
+		})
+	}
+}
+
+func TestUnreadableUsageIsNotReplaced(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	must(t, os.MkdirAll(h.path("usage.json"), 0o700)) // a directory cannot be read
+	if err := h.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("got %v", err)
+	}
+	big := Open(t.TempDir(), now)
+	put(t, big.path("usage.json"), "{")
+	must(t, os.Truncate(big.path("usage.json"), 3<<30))
+	if err := big.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("got %v", err)
+	}
+	if info, err := os.Stat(big.path("usage.json")); err != nil || info.Size() != 3<<30 {
+		t.Errorf("the file became %v, %v", info, err)
+	}
+	// What could not be merged is not lost.
+	must(t, os.Remove(big.path("usage.json")))
+	must(t, big.AddUsage(oneTurn))
+	if got, err := big.Usage(); err != nil || got.Turns != 2 {
+		t.Errorf("turns %d, %v", got.Turns, err)
+	}
+}
+
+// A merge that is killed after it replaced usage.json leaves lines that are in the
+// sums already; a full disk or a power cut leaves half a line.
+func TestJournalOfAKilledMergeCountsOnce(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	must(t, h.AddUsage(oneTurn))
+	must(t, h.usageJournal().append(oneTurn))
+	merged := get(t, h.path("usage.journal"))
+	must(t, h.AddUsage(oneTurn))
+	put(t, h.path("usage.journal"), merged+`{"id":"X","total_llm_tu`)
+	if got, err := h.Usage(); err != nil || got.Turns != 3 {
+		t.Errorf("turns %d, %v", got.Turns, err)
+	}
+	var damaged *DamagedError
+	if err := h.AddUsage(oneTurn); !errors.As(err, &damaged) || !strings.Contains(get(t, damaged.Kept), `"total_llm_tu`) {
+		t.Errorf("half a line: %v", err)
+	}
+	if got, err := h.Usage(); err != nil || got.Turns != 4 || got.Cost != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if left := get(t, h.path("usage.journal")); left != "" {
+		t.Errorf("the journal still has %s", left)
+	}
+}
+
+func TestWhoFindsUsageLockedLeavesItToTheOwner(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	_, unlock, err := h.lockFile(h.path("usage.json"), 0)
+	must(t, err)
+	must(t, h.AddUsage(oneTurn))
+	if _, err := os.Stat(h.path("usage.json")); err == nil {
+		t.Error("written without the lock")
+	}
+	if got, err := h.Usage(); err != nil || got.Turns != 1 {
+		t.Errorf("turns %d, %v", got.Turns, err)
+	}
+	must(t, unlock())
+	must(t, h.AddUsage(oneTurn))
+	if got := get(t, h.path("usage.json")); !strings.Contains(got, `"total_llm_turns": 2`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAddDoesNotChangeItsOperands(t *testing.T) {
+	var total Usage
+	total.add(oneTurn)
+	total.add(oneTurn)
+	if !maps.Equal(oneTurn.Calls, map[string]int{"web_search": 1}) || oneTurn.ProviderTokens["gemini"]["input"] != 10 {
+		t.Errorf("the delta became %+v", oneTurn)
+	}
+}

@@ -1,0 +1,98 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Many processes end at the same moment, and the shell waits for each. If all of
+// them took turns at usage.json, a rename (0.3 ms on ext4) would stand between
+// every two: of 32 processes on 2 cores the middle one waited 23 ms. Appending a
+// line takes 0.02 ms. So each appends its sums to a journal, and whoever then gets
+// the lock merges what is there. Who does not get it may go: the lock's owner looks
+// once more after unlocking.
+
+// usageFile is usage.json with what makes merging safe against a crash: the lines
+// of the journal that are in the sums already, though they may still be there.
+type usageFile struct {
+	Usage
+	Merged []string `json:"merged_parts,omitempty"`
+}
+
+func (h *Home) usageDocument() document[usageFile] {
+	return document[usageFile]{home: h, path: h.path("usage.json"), sync: false}
+}
+
+// Usage reads the lifetime sums.
+func (h *Home) Usage() (Usage, error) {
+	journal, err := h.usageJournal().read() // first: what is merged meanwhile is then named in Merged
+	if err != nil {
+		return Usage{}, err
+	}
+	file, err := h.usageDocument().load()
+	file.merge(journal)
+	return file.Usage, err
+}
+
+// AddUsage adds delta to the lifetime sums, exactly, however many processes do so
+// at the same time. It never waits for another process to merge. After an error
+// that is not a [DamagedError], delta may be merged by a later call.
+func (h *Home) AddUsage(delta Usage) error {
+	if h.State == "" {
+		return ErrNoHome
+	}
+	if err := h.usageJournal().append(delta); err != nil {
+		return fmt.Errorf("store the usage: %w", err)
+	}
+	var damage error
+	for {
+		done, err := h.mergeUsage()
+		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+			damage = errors.Join(damage, err)
+		} else if errors.Is(err, errLocked) {
+			return damage
+		} else if err != nil {
+			return errors.Join(damage, err)
+		}
+		left, err := h.usageJournal().read()
+		if err != nil || !slices.ContainsFunc(left.parts, func(part usagePart) bool { return !slices.Contains(done, part.ID) }) {
+			return errors.Join(damage, err)
+		}
+	}
+}
+
+// mergeUsage moves the journal into usage.json and says which lines.
+func (h *Home) mergeUsage() (done []string, err error) {
+	document := h.usageDocument()
+	path, unlock, err := h.lockFile(document.path, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	journal, err := h.usageJournal().read()
+	if err != nil || journal.size == 0 {
+		return nil, err
+	}
+	err = document.updateLocked(path, func(file *usageFile) error {
+		file.merge(journal)
+		done = file.Merged
+		return nil
+	})
+	if damaged := (*DamagedError)(nil); err != nil && !errors.As(err, &damaged) {
+		return nil, err
+	}
+	return done, errors.Join(err, h.usageJournal().empty(journal))
+}
+
+// merge adds the lines of a journal that are not in the sums yet.
+func (f *usageFile) merge(journal journalContent) {
+	var merged []string
+	for _, part := range journal.parts {
+		if !slices.Contains(f.Merged, part.ID) {
+			f.add(part.Usage)
+		}
+		merged = append(merged, part.ID)
+	}
+	f.Merged = merged
+}

@@ -1,0 +1,117 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// usageJournal holds sums that wait to be merged into usage.json, one a line. It
+// is empty most of the time. Who appends holds its lock shared, who empties it
+// alone; reading needs no lock.
+type usageJournal struct {
+	home *Home
+	path string
+}
+
+// usagePart is one line of the journal. The ID tells whether it was merged.
+type usagePart struct {
+	ID string `json:"id"`
+	Usage
+}
+
+// journalContent is what was read of a journal.
+type journalContent struct {
+	parts []usagePart
+	size  int64 // bytes read
+	torn  []byte
+}
+
+func (h *Home) usageJournal() usageJournal {
+	return usageJournal{home: h, path: h.path("usage.journal")}
+}
+
+func (j usageJournal) gate() *flock.Flock {
+	return flock.New(beside(j.path, ".lock"), flock.SetPermissions(0o600))
+}
+
+// append adds a line in one write.
+func (j usageJournal) append(delta Usage) (err error) {
+	line, err := encodeValue(usagePart{ID: rand.Text(), Usage: delta})
+	if err != nil {
+		return err
+	}
+	if err := makeDir(filepath.Dir(j.path)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	gate := j.gate()
+	if _, err := gate.TryRLockContext(ctx, lockRetry); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, gate.Close()) }()
+	file, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if info, err := file.Stat(); err != nil {
+		return err
+	} else if info.Mode().Perm() != 0o600 {
+		if err := file.Chmod(0o600); err != nil { // the umask took away our own bits
+			return err
+		}
+	}
+	// The break before it parts it from a line that a full disk cut off.
+	_, err = file.Write(append(append([]byte("\n"), line...), '\n'))
+	return err
+}
+
+// read collects the lines that are whole.
+func (j usageJournal) read() (journalContent, error) {
+	data, err := readWhole(j.path, documentLimit)
+	content := journalContent{size: int64(len(data))}
+	for line := range bytes.Lines(data) {
+		var part usagePart
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if json.Unmarshal(line, &part) != nil || part.ID == "" {
+			content.torn = append(content.torn, line...)
+			continue
+		}
+		content.parts = append(content.parts, part)
+	}
+	return content, err
+}
+
+// empty takes away what was read and merged. If somebody is appending, or has
+// appended since, it all stays for the next time.
+func (j usageJournal) empty(merged journalContent) (err error) {
+	gate := j.gate()
+	alone, err := gate.TryLock()
+	if err != nil || !alone {
+		return err
+	}
+	defer func() { err = errors.Join(err, gate.Close()) }()
+	info, err := os.Stat(j.path)
+	if err != nil || info.Size() != merged.size {
+		return err
+	}
+	var damage error
+	if len(merged.torn) > 0 { // what a power cut or a full disk left; nobody is writing it now
+		kept := j.home.freeName(j.path)
+		if err := writeNew(kept, merged.torn, false); err != nil {
+			return err
+		}
+		damage = &DamagedError{Path: j.path, Kept: kept, Err: errors.New("some sums were not whole")}
+	}
+	return errors.Join(damage, os.Truncate(j.path, 0))
+}

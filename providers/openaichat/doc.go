@@ -1,8 +1,8 @@
 // Package openaichat speaks the chat completions protocol that OpenAI made and
 // most providers copied, each with a twist of its own.
 //
-// Requests are built with the types of openai-go, which also signs and sends them.
-// Its decoder and accumulator are not used: they merge calls without index, sum
+// Messages are built with the types of openai-go, which also signs and sends the
+// request. Its decoder and accumulator are not used: they merge calls without index, sum
 // usage that is repeated, lose a last event without blank line and call an HTML
 // page an empty answer. The stream is read by providers/internal/sse into the few
 // fields of chunk.go; every twist we know of is a test in twists_test.go.

@@ -98,14 +98,18 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	asking, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	body, err := m.body(question)
+	if err != nil {
+		return providers.Reply{}, err
+	}
 	var response *http.Response
 	client := openai.Client{Options: m.options}
-	if err := client.Post(asking, "chat/completions", m.params(question), &response); err != nil {
+	if err := client.Post(asking, "chat/completions", body, &response); err != nil {
 		return providers.Reply{}, m.failure(ctx, err)
 	}
 	defer response.Body.Close()
 	answer := &answer{provider: m.config.Provider, key: m.config.Key, emit: emit}
-	err := answer.read(response, stop)
+	err = answer.read(response, stop)
 	if err != nil && ctx.Err() != nil {
 		err = m.failure(ctx, err)
 	}

@@ -99,9 +99,9 @@ func TestRequestAsTheServerReadsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	request := server.Requests()[0]
-	want := `{"messages":[{"content":"Be brief.","role":"system"},{"content":"a <b> & \"c\"","role":"user"},` +
+	want := `{"model":"test-model","messages":[{"content":"Be brief.","role":"system"},{"content":"a <b> & \"c\"","role":"user"},` +
 		`{"content":null,"tool_calls":[{"id":"1","function":{"arguments":"{\"path\":\"a\"}","name":"tool_0"},"type":"function"},{"id":"2","function":{"arguments":"{\"path\":\"b\"}","name":"tool_0"},"type":"function"}],"role":"assistant"},` +
-		`{"content":"A","tool_call_id":"1","role":"tool"},{"content":"B","tool_call_id":"2","role":"tool"},{"content":"Both are there.","role":"assistant"},{"content":"thanks","role":"user"}],"model":"test-model",`
+		`{"content":"A","tool_call_id":"1","role":"tool"},{"content":"B","tool_call_id":"2","role":"tool"},{"content":"Both are there.","role":"assistant"},{"content":"thanks","role":"user"}],"tools":[{"type":"function","function":{"name":"tool_0","description":"Does `
 	if !strings.HasPrefix(string(request.Raw), want) {
 		t.Errorf("got  %s\nwant %s…", request.Raw, want)
 	}

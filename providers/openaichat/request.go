@@ -1,7 +1,9 @@
 package openaichat
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/openai/openai-go/v3"
@@ -11,48 +13,65 @@ import (
 	"marvin/providers"
 )
 
-// params makes the request for a question. Equal questions make equal bytes, and
-// the messages of a longer conversation begin with those of the shorter one, which
-// is what providers cache by. 30 tools and 100 messages take about 0.4 ms.
-func (m *Model) params(question providers.Question) openai.ChatCompletionNewParams {
-	conversation := providers.Repair(question.Messages)
-	params := openai.ChatCompletionNewParams{
-		Model:         m.config.Model,
-		Messages:      make([]openai.ChatCompletionMessageParamUnion, 0, len(conversation)+1),
-		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)},
-	}
-	params.SetExtraFields(map[string]any{"stream": true}) // openai-go sets it only in its own streams
+// body is the request for a question. Equal questions make equal bytes, and the
+// messages of a longer conversation begin with those of the shorter one, which is
+// what providers cache by.
+//
+// Messages are encoded one by one with the types of openai-go and joined here.
+// Its ChatCompletionNewParams would compact each schema and text again on every
+// level above it: 1 ms for 30 tools and 100 messages, against 0.35 ms.
+func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
+	var out bytes.Buffer
+	out.WriteString(`{"model":`)
+	out.Write(encode(m.config.Model))
+	out.WriteString(`,"messages":[`)
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
-		params.Messages = append(params.Messages, openai.SystemMessage(system))
+		question.Messages = append([]messages.Message{{Role: messages.System, Text: system}}, question.Messages...)
 	}
-	for _, message := range conversation {
-		params.Messages = append(params.Messages, m.message(message))
+	for i, message := range providers.Repair(question.Messages) {
+		encoded, err := m.message(message).MarshalJSON()
+		if err != nil {
+			return nil, fmt.Errorf("encode message %d for %s: %w", i, m.config.Provider, err)
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.Write(encoded)
 	}
-	for _, tool := range question.Tools {
-		params.Tools = append(params.Tools, toolParam(tool))
+	out.WriteByte(']')
+	if len(question.Tools) > 0 { // an empty list is refused
+		out.WriteString(`,"tools":[`)
+		for i, tool := range question.Tools {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			writeTool(&out, tool)
+		}
+		out.WriteByte(']')
 	}
-	return params
+	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}}`)
+	return bytes.NewReader(out.Bytes()), nil
 }
 
-func (m *Model) message(message messages.Message) openai.ChatCompletionMessageParamUnion {
+func (m *Model) message(message messages.Message) json.Marshaler {
 	switch message.Role {
 	case messages.System:
-		return openai.SystemMessage(message.Text)
+		return openai.SystemMessage(message.Text).OfSystem
 	case messages.Tool:
-		return openai.ToolMessage(message.Result.Text, message.Result.Call)
+		return openai.ToolMessage(message.Result.Text, message.Result.Call).OfTool
 	case messages.Assistant:
 		return m.answer(message)
 	}
-	return openai.UserMessage(message.Text)
+	return openai.UserMessage(message.Text).OfUser
 }
 
-func (m *Model) answer(message messages.Message) openai.ChatCompletionMessageParamUnion {
+func (m *Model) answer(message messages.Message) json.Marshaler {
 	answer := openai.ChatCompletionAssistantMessageParam{}
 	answer.Content.OfString = openai.String(message.Text)
 	if message.Text == "" {
 		// null, as the API itself answers: some servers want the field (DeepSeek),
 		// others refuse an empty text.
-		answer.Content = openai.ChatCompletionAssistantMessageParamContentUnion{OfString: param.Null[string]()}
+		answer.Content.OfString = param.Null[string]()
 	}
 	for _, call := range message.Calls {
 		wire := openai.ChatCompletionMessageFunctionToolCallParam{
@@ -64,17 +83,29 @@ func (m *Model) answer(message messages.Message) openai.ChatCompletionMessagePar
 		}
 		answer.ToolCalls = append(answer.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &wire})
 	}
-	return openai.ChatCompletionMessageParamUnion{OfAssistant: &answer}
+	return answer
 }
 
-// toolParam passes the schema through as it is: it was inferred and encoded once.
-func toolParam(tool providers.ToolSpec) openai.ChatCompletionToolUnionParam {
-	function := openai.FunctionDefinitionParam{Name: tool.Name}
+// writeTool passes the schema through as it is: it was inferred and encoded once.
+func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
+	out.WriteString(`{"type":"function","function":{"name":`)
+	out.Write(encode(tool.Name))
 	if tool.Doc != "" {
-		function.Description = openai.String(strings.ToValidUTF8(tool.Doc, "\ufffd"))
+		out.WriteString(`,"description":`)
+		out.Write(encode(tool.Doc))
 	}
 	if len(tool.Schema) > 0 {
-		function.SetExtraFields(map[string]any{"parameters": json.RawMessage(tool.Schema)})
+		out.WriteString(`,"parameters":`)
+		out.Write(tool.Schema)
 	}
-	return openai.ChatCompletionToolUnionParam{OfFunction: &openai.ChatCompletionFunctionToolParam{Function: function}}
+	out.WriteString("}}")
+}
+
+// encode is a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func encode(text string) []byte {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		panic("openaichat: " + err.Error()) // a string has no way to fail
+	}
+	return encoded
 }

@@ -24,7 +24,7 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return "", fmt.Errorf("%s is not an address; it should look like %s", provider.URLVar, provider.BaseURL)
 	}
-	address.RawQuery, address.Fragment = "", ""
+	address.Fragment = ""
 	path := strings.TrimRight(address.Path, "/")
 	if provider.Name == Ollama {
 		// The native protocol lives below /api, and the client adds that itself.

@@ -1,0 +1,103 @@
+package dialect
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// Wrap makes a model whose calls in text arrive as calls.
+func Wrap(model providers.Model) providers.Model { return decorated{model} }
+
+type decorated struct{ providers.Model }
+
+func (d decorated) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	if len(question.Tools) == 0 {
+		return d.Model.Respond(ctx, question, emit)
+	}
+	f := newFilter(question.Tools, emit)
+	reply, err := d.Model.Respond(ctx, question, f.part)
+	ended := reply.Finish == providers.Stopped || reply.Finish == providers.Called
+	if err != nil || !ended || len(reply.Calls) > 0 {
+		f.finish() // a cut block is never a call, and native calls leave no room for others
+		return reply, err
+	}
+	if before, calls := f.calls(reply.Text); len(calls) > 0 {
+		reply.Text, reply.Calls, reply.Finish = before, calls, providers.Called
+		return reply, nil
+	}
+	f.finish()
+	return reply, nil
+}
+
+// calls reads what is withheld as calls, and gives the text before them.
+func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
+	if len(f.held) == 0 {
+		return "", nil
+	}
+	block := string(f.held)
+	before, ok := strings.CutSuffix(strings.TrimRight(answer, space), strings.TrimRight(block, space))
+	if !ok || strings.Count(before, "<think>") > strings.Count(before, "</think>") {
+		return "", nil
+	}
+	calls, verdict := f.grammar.read(block)
+	if verdict != whole {
+		return "", nil
+	}
+	return before, calls
+}
+
+const space = " \t\r\n"
+
+// LooksLikeCall reports whether an answer seems to be a call that was not
+// understood: cut off, malformed or of a tool that does not exist.
+func LooksLikeCall(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	if body, ok := fencedBody(trimmed); ok {
+		return resemblesCall(body)
+	}
+	if strings.HasPrefix(trimmed, "{") {
+		return resemblesCall(trimmed)
+	}
+	fenced := false
+	for line := range strings.Lines(text) {
+		body := strings.TrimLeft(line, " ")
+		if strings.HasPrefix(body, fence) {
+			fenced = !fenced
+		}
+		if !fenced && len(line)-len(body) < quoteIndent && tagged(body) {
+			return true
+		}
+	}
+	return false
+}
+
+// fencedBody is what stands in a fence that is the whole answer.
+func fencedBody(text string) (string, bool) {
+	body, ok := strings.CutPrefix(text, fence)
+	if !ok {
+		return "", false
+	}
+	_, body, ok = strings.Cut(body, "\n")
+	inside, after, closed := strings.Cut(body, fence)
+	return strings.TrimSpace(inside), ok && (!closed || strings.TrimSpace(after) == "")
+}
+
+// resemblesCall reports whether JSON, perhaps broken or cut, has the keys of a call
+// and no others.
+func resemblesCall(text string) bool {
+	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"name"`) ||
+		!strings.Contains(text, `"arguments"`) && !strings.Contains(text, `"parameters"`) {
+		return false
+	}
+	p := parser{rest: text}
+	raw, v := p.json('{')
+	var fields map[string]json.RawMessage
+	if v != whole || json.Unmarshal([]byte(raw), &fields) != nil {
+		return true
+	}
+	return strings.TrimSpace(p.rest) == "" && onlyCallKeys(fields)
+}

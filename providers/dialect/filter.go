@@ -1,0 +1,153 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+
+	"marvin/providers"
+)
+
+// filter passes text on as it comes, except for what may be a call.
+type filter struct {
+	emit    func(providers.Part)
+	grammar grammar
+
+	held    []byte // the block that may be a call, from its first character on
+	recheck int    // length of held at which to look at it again
+	passing bool   // a block was quoted: the rest of the answer is text
+
+	// Where in the text we are.
+	blank  bool // only white space so far
+	inLine bool // past the beginning of a line
+	indent int  // of this line
+	ticks  int  // backticks that this line began with
+	fenced bool // between two lines of ```
+}
+
+func newFilter(offered []providers.ToolSpec, emit func(providers.Part)) *filter {
+	names := make(map[string]bool, len(offered))
+	for _, tool := range offered {
+		names[tool.Name] = true
+	}
+	return &filter{emit: emit, grammar: grammar{names}, blank: true}
+}
+
+func (f *filter) part(part providers.Part) {
+	if part.Kind != providers.TextPart {
+		f.emit(part)
+		return
+	}
+	if len(f.held) > 0 {
+		f.held = append(f.held, part.Text...)
+		f.judge()
+		return
+	}
+	f.write(part.Text)
+}
+
+// write shows text up to where a block may begin, which is at the beginning of a
+// line outside a fence only.
+func (f *filter) write(text string) {
+	for i := 0; i < len(text) && !f.passing; {
+		if f.inLine {
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n
+		}
+		switch c := text[i]; {
+		case c == '\n':
+			f.inLine, f.indent, f.ticks = false, 0, 0
+		case c == ' ' || c == '\r' && f.indent == 0:
+			f.indent++
+		case f.mayBegin(text[i:]):
+			f.show(text[:i])
+			f.held = append(f.held, text[i:]...)
+			f.judge()
+			return
+		case c == '`' && f.ticks < 2:
+			f.ticks++
+			f.blank = false
+		default:
+			if c == '`' {
+				f.fenced = !f.fenced
+			}
+			f.inLine, f.blank = true, false
+		}
+		i++
+	}
+	f.show(text)
+}
+
+// quoteIndent is how many spaces make quoted code of a line in Markdown.
+const quoteIndent = 4
+
+// mayBegin reports whether a block may begin here.
+func (f *filter) mayBegin(rest string) bool {
+	if f.fenced || f.indent >= quoteIndent || f.ticks > 0 {
+		return false
+	}
+	for _, tag := range tags {
+		if strings.HasPrefix(rest, tag) || strings.HasPrefix(tag, rest) {
+			return true
+		}
+	}
+	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
+}
+
+// Short blocks are looked at with every piece, longer ones each time they have
+// grown by a quarter, so that reading a call of n bytes costs O(n).
+const smallBlock = 512
+
+// judge gives up what cannot be a call any more.
+func (f *filter) judge() {
+	if len(f.held) >= f.recheck {
+		text := string(f.held)
+		if _, verdict := f.grammar.read(text); verdict == never {
+			f.release()
+			return
+		}
+		if len(text) > smallBlock {
+			f.recheck = len(text) * 5 / 4
+		}
+	}
+	f.signOfLife()
+}
+
+var named = regexp.MustCompile(`"name"\s*:\s*"([^"\\]+)"|<function=([^<>\s]+)>`)
+
+// signOfLife tells that a call is being written, or whoever waits for the model
+// would take it for dead.
+func (f *filter) signOfLife() {
+	head := f.held[:min(len(f.held), smallBlock)]
+	if match := named.FindSubmatch(head); match != nil {
+		f.emit(providers.Part{Kind: providers.CallingPart, Text: string(match[1]) + string(match[2])})
+	} else if len(f.held) > len(head) {
+		f.emit(providers.Part{Kind: providers.CallingPart})
+	}
+}
+
+// release shows what was withheld. After a quoted or broken call of a tagged form
+// no later one counts: an answer that talks about calls does not make any.
+func (f *filter) release() {
+	if len(f.held) == 0 {
+		return
+	}
+	text := string(f.held)
+	f.held, f.recheck, f.blank = nil, 0, false
+	f.passing = f.passing || tagged(text)
+	f.write(text)
+}
+
+// finish shows what is left at the end, where nothing can become a call any more.
+func (f *filter) finish() {
+	f.passing = true
+	f.release()
+}
+
+func (f *filter) show(text string) {
+	if text != "" {
+		f.emit(providers.Part{Kind: providers.TextPart, Text: text})
+	}
+}

@@ -1,0 +1,289 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+const (
+	toolCall   = "<tool_call>"
+	function   = "<function="
+	mistral    = "[TOOL_CALLS]"
+	pythonTag  = "<|python_tag|>"
+	fence      = "```"
+	argsMarker = "[ARGS]"
+)
+
+// tags begin the forms that prose may precede.
+var tags = []string{toolCall, function, mistral, pythonTag}
+
+// endTokens are what templates leave behind an answer.
+var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
+
+// tagged reports whether a text begins with a whole tag.
+func tagged(text string) bool {
+	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
+}
+
+// verdict is what a text can be. The order matters: the lower one decides.
+type verdict uint8
+
+const (
+	never   verdict = iota // not a call, whatever follows
+	partial                // a call may come of it
+	whole                  // calls and nothing else
+)
+
+// grammar knows the names that may be called.
+type grammar struct{ offered map[string]bool }
+
+// read reads a block from its first character to the end of the text.
+func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
+	p := parser{grammar: g, rest: text}
+	v := p.block()
+	if v != whole {
+		return nil, v
+	}
+	return p.calls, whole
+}
+
+type parser struct {
+	grammar
+	rest  string
+	calls []messages.ToolCall
+}
+
+// block reads one form. All but the fence may repeat.
+func (p *parser) block() verdict {
+	if p.partOf(tags...) || p.partOf(fence) {
+		return partial
+	}
+	if p.take(fence) {
+		return p.fenced()
+	}
+	for {
+		if v := p.one(); v != whole {
+			return v
+		}
+		p.skip(space)
+		for p.takeAny(endTokens) {
+			p.skip(space)
+		}
+		p.skip(space + ";")
+		switch {
+		case p.rest == "":
+			return whole
+		case p.partOf(endTokens...) || p.partOf(tags...):
+			return partial
+		}
+	}
+}
+
+// one reads one call, or the list behind one marker.
+func (p *parser) one() verdict {
+	switch {
+	case p.take(toolCall):
+		return p.inTag()
+	case p.take(function):
+		return p.function()
+	case p.take(mistral):
+		return p.mistral()
+	case p.take(pythonTag):
+		p.skip(space)
+		return p.object(false)
+	case strings.HasPrefix(p.rest, "{"):
+		return p.object(false)
+	}
+	return never
+}
+
+// inTag reads behind <tool_call>. The closing tag may be missing at the very end,
+// where servers cut it off as a stop word; the JSON may not.
+func (p *parser) inTag() verdict {
+	p.skip(space)
+	switch {
+	case p.partOf(function):
+		return partial
+	case p.take(function):
+		return p.function() // its </tool_call> is one of the end tokens
+	}
+	if v := p.object(true); v != whole {
+		return v
+	}
+	p.skip(space)
+	if p.rest == "" || p.partOf(endTokens...) || slices.ContainsFunc(endTokens, func(end string) bool { return strings.HasPrefix(p.rest, end) }) {
+		return whole
+	}
+	return never
+}
+
+// function reads name>, <parameter=key>value</parameter> …, </function>. Values
+// are text; the tool kit gives them the type of their parameter.
+func (p *parser) function() verdict {
+	name, after, closed := strings.Cut(p.rest, ">")
+	if v := p.named(name, closed); v != whole {
+		return v
+	}
+	p.rest = after
+	values := map[string]string{}
+	for {
+		p.skip(space)
+		switch {
+		case p.take("</function>"):
+			p.calls = append(p.calls, messages.ToolCall{Name: name, Args: encode(values)})
+			return whole
+		case p.partOf("</function>", "<parameter="):
+			return partial
+		case !p.take("<parameter="):
+			return never
+		}
+		key, after, closed := strings.Cut(p.rest, ">")
+		if !closed {
+			return partial
+		}
+		value, after, closed := strings.Cut(after, "</parameter>")
+		if !closed {
+			return partial
+		}
+		if _, twice := values[key]; twice || key == "" || strings.ContainsAny(key, space+"<") {
+			return never
+		}
+		if strings.Contains(value, "\n<parameter=") {
+			return never // a forgotten </parameter>, or a text about calls: nobody can tell
+		}
+		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
+		p.rest = after
+	}
+}
+
+// encode leaves < and & as they are: the model reads its own call again.
+func encode(values map[string]string) json.RawMessage {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(values) != nil {
+		return nil // cannot be: texts always encode
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// named judges a name that may still be growing.
+func (p *parser) named(name string, closed bool) verdict {
+	if closed {
+		if p.offered[name] {
+			return whole
+		}
+		return never
+	}
+	for offered := range p.offered {
+		if strings.HasPrefix(offered, name) {
+			return partial
+		}
+	}
+	return never
+}
+
+// mistral reads [{…}, …], {…} or name[ARGS]{…}; newer models leave [ARGS] out.
+func (p *parser) mistral() verdict {
+	p.skip(space)
+	switch {
+	case p.rest == "":
+		return partial
+	case p.rest[0] == '{':
+		return p.object(false)
+	case p.rest[0] == '[':
+		return p.list()
+	}
+	end := strings.IndexAny(p.rest, "[{ \n")
+	if end < 0 {
+		return p.named(p.rest, false)
+	}
+	name := p.rest[:end]
+	if v := p.named(name, true); v != whole {
+		return v
+	}
+	p.rest = p.rest[end:]
+	if p.partOf(argsMarker) {
+		return partial
+	}
+	p.take(argsMarker)
+	p.skip(space)
+	raw, v := p.json('{')
+	if v == whole {
+		p.calls = append(p.calls, messages.ToolCall{Name: name, Args: json.RawMessage(raw)})
+	}
+	return v
+}
+
+func (p *parser) list() verdict {
+	raw, v := p.json('[')
+	if v != whole {
+		return v
+	}
+	var objects []json.RawMessage
+	if json.Unmarshal([]byte(raw), &objects) != nil || len(objects) == 0 {
+		return never
+	}
+	for _, object := range objects {
+		call, ok := p.call(object, false)
+		if !ok {
+			return never
+		}
+		p.calls = append(p.calls, call)
+	}
+	return whole
+}
+
+// fenced reads a fence that holds one call and ends the answer.
+func (p *parser) fenced() verdict {
+	info, after, closed := strings.Cut(p.rest, "\n")
+	known := func(language string) bool { return strings.HasPrefix(language, strings.TrimSpace(info)) }
+	languages := []string{"json", "tool_call"}
+	if !slices.ContainsFunc(languages, known) {
+		return never
+	}
+	if !closed {
+		return partial
+	}
+	if info = strings.TrimSpace(info); info != "" && !slices.Contains(languages, info) {
+		return never
+	}
+	p.rest = after
+	p.skip(space)
+	if v := p.object(false); v != whole {
+		return v
+	}
+	p.skip(space)
+	switch {
+	case p.partOf(fence):
+		return partial
+	case !p.take(fence):
+		return never
+	}
+	p.skip(space)
+	if p.rest != "" {
+		return never
+	}
+	return whole
+}
+
+// take passes a text if it comes next.
+func (p *parser) take(text string) (ok bool) {
+	p.rest, ok = strings.CutPrefix(p.rest, text)
+	return ok
+}
+
+func (p *parser) takeAny(texts []string) bool { return slices.ContainsFunc(texts, p.take) }
+
+// partOf reports whether all that is left is the beginning of one of the texts.
+func (p *parser) partOf(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return len(p.rest) < len(text) && strings.HasPrefix(text, p.rest)
+	})
+}
+
+func (p *parser) skip(set string) { p.rest = strings.TrimLeft(p.rest, set) }

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// UserAgent says who asks and how to reach a person about it: Nominatim,
+// MusicBrainz and Wikimedia turn away those who do not.
+const UserAgent = "Marvin/1.0 (terminal assistant; founders@marvin.invalid)"
+
+const maxRedirects = 5
+
+// NewClient makes the client that tools share. Hosts maps a host name, or host:port,
+// to the base URL of a server that answers for it: path and query are kept, below
+// the base's own path. It follows at most 5 redirects.
+func NewClient(hosts map[string]string) *http.Client {
+	return newClient(hosts, http.ProxyFromEnvironment)
+}
+
+func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, error)) *http.Client {
+	guarded := &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard}
+	free := &net.Dialer{Timeout: 10 * time.Second}
+	transport := &transport{hosts: make(map[string]string, len(hosts)), proxy: proxy, pace: newPace(gaps)}
+	for host, base := range hosts {
+		transport.hosts[strings.ToLower(host)] = base
+	}
+	// Two pools, or a connection made for the table would serve a request that
+	// may not go there.
+	transport.guarded = pool(guarded, nil)
+	transport.free = pool(free, proxy)
+	return &http.Client{Transport: transport, CheckRedirect: checkRedirect}
+}
+
+func pool(dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
+	return &http.Transport{
+		Proxy:                  proxy,
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  60 * time.Second,
+		IdleConnTimeout:        30 * time.Second,
+		MaxIdleConns:           16,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+}
+
+// transport sends each request where it may and should go.
+type transport struct {
+	hosts   map[string]string
+	proxy   func(*http.Request) (*url.URL, error)
+	pace    *pace
+	guarded *http.Transport // straight to public addresses
+	free    *http.Transport // to the table's servers, or through a proxy
+}
+
+// RoundTrip implements [http.RoundTripper]. The response names the request as it
+// was made, whatever server of the table answered.
+func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	host, err := checkURL(request.URL)
+	if err != nil {
+		return nil, errors.Join(err, closeBody(request))
+	}
+	sent := request.Clone(request.Context())
+	if sent.Header.Get("User-Agent") == "" {
+		sent.Header.Set("User-Agent", UserAgent)
+	}
+	through, err := t.route(sent, host)
+	if err != nil {
+		return nil, errors.Join(err, closeBody(request))
+	}
+	response, err := through.RoundTrip(sent)
+	if err == nil {
+		response.Request = request
+	}
+	return response, err
+}
+
+// route chooses the way of a request, which it may rewrite, and waits its turn.
+func (t *transport) route(request *http.Request, host string) (http.RoundTripper, error) {
+	if base, ok := t.base(request.URL.Host, host); ok {
+		return t.free, redirectTo(request, host, base)
+	}
+	if err := t.pace.wait(request.Context(), host); err != nil {
+		return nil, err
+	}
+	proxy, err := t.proxy(request)
+	if err != nil { // its text may hold the proxy's password
+		return nil, errors.New("the proxy named in the environment (HTTPS_PROXY, HTTP_PROXY) is not a valid URL; correct or unset it")
+	}
+	if proxy == nil {
+		return t.guarded, nil
+	}
+	// The proxy looks the name up, so only the name can be judged here.
+	return t.free, checkName(host)
+}
+
+func (t *transport) base(hostPort, host string) (string, bool) {
+	base, ok := t.hosts[strings.ToLower(hostPort)]
+	if !ok {
+		base, ok = t.hosts[host]
+	}
+	return base, ok
+}
+
+// redirectTo points a request at the table's server.
+func redirectTo(request *http.Request, host, base string) error {
+	target, err := url.Parse(base)
+	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
+		return fmt.Errorf("the hosts table (hosts in config.yaml, or MARVIN_HOSTS) sends %s to %q, which is not a URL such as http://localhost:8080; correct it", host, base)
+	}
+	asked := request.URL
+	target.Path, target.RawPath = strings.TrimSuffix(target.Path, "/")+asked.Path, strings.TrimSuffix(target.EscapedPath(), "/")+asked.EscapedPath()
+	target.RawQuery, target.ForceQuery = asked.RawQuery, asked.ForceQuery
+	request.URL, request.Host = target, ""
+	return nil
+}
+
+// CloseIdleConnections lets the client give back its connections.
+func (t *transport) CloseIdleConnections() {
+	t.guarded.CloseIdleConnections()
+	t.free.CloseIdleConnections()
+}
+
+func closeBody(request *http.Request) error {
+	if request.Body == nil {
+		return nil
+	}
+	return request.Body.Close()
+}
+
+// checkRedirect bounds a chain of redirects. What was said to one server is not
+// repeated to another: headers may hold a key, and the referring URL too.
+func checkRedirect(request *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return fmt.Errorf("more than %d redirects; the last one led to %s", maxRedirects, request.URL.Host)
+	}
+	request.Header.Del("Referer")
+	first := via[0].URL
+	if first.Scheme != request.URL.Scheme || !strings.EqualFold(first.Host, request.URL.Host) {
+		for name := range request.Header {
+			switch name {
+			case "Accept", "Accept-Language", "Range", "User-Agent":
+			default:
+				request.Header.Del(name)
+			}
+		}
+	}
+	return nil
+}

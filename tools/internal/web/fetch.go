@@ -1,0 +1,160 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// jsonTimeout bounds one question to a service; their answers take under a second.
+const jsonTimeout = 15 * time.Second
+
+// StatusError is an answer that is not a success.
+type StatusError struct {
+	Host    string
+	Status  int
+	Message string // what the service says, shortened; never a key
+	After   string // the Retry-After header
+}
+
+func (e *StatusError) Error() string {
+	text := fmt.Sprintf("%s answered %d %s", e.Host, e.Status, http.StatusText(e.Status))
+	if e.Message != "" {
+		text += fmt.Sprintf(" (%s)", e.Message)
+	}
+	return text + "; " + e.next()
+}
+
+func (e *StatusError) next() string {
+	switch {
+	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
+		return "the key for this service may be missing or rejected"
+	case e.Status == http.StatusNotFound:
+		return "what was asked for is not there"
+	case e.Status == http.StatusTooManyRequests && e.After != "":
+		return "it wants a pause; try again after " + e.After + " (seconds or date)"
+	case e.Status == http.StatusTooManyRequests:
+		return "it wants a pause; try again in a minute"
+	case e.Status >= 500:
+		return "the service has a problem; try again later"
+	}
+	return "check what was asked for"
+}
+
+// GetJSON asks address and decodes the answer, of at most limit bytes once
+// decompressed, into value. An error names the host, what happened and the next
+// step, and no part of the query, which may hold a key. A status other than 2xx is
+// a [StatusError].
+func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("not a valid URL: %w", withoutURL(err))
+	}
+	request.Header.Set("Accept", "application/json")
+	response, err := client.Do(request)
+	if err != nil {
+		return explain(ctx, request.URL.Hostname(), err)
+	}
+	defer response.Body.Close()
+	host := response.Request.URL.Hostname()
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	switch {
+	case response.StatusCode < 200 || response.StatusCode > 299:
+		return statusError(response, host, body)
+	case err != nil:
+		return explain(ctx, host, err)
+	case int64(len(body)) > limit:
+		return fmt.Errorf("%s answered with more than %d bytes; ask for less", host, limit)
+	}
+	if err := json.Unmarshal(body, value); err != nil {
+		return fmt.Errorf("%s answered with something else than the expected JSON (%w): %q; the service may have changed, or a login page is in between",
+			host, err, excerpt(body, response.Request.URL))
+	}
+	return nil
+}
+
+func statusError(response *http.Response, host string, body []byte) error {
+	return &StatusError{
+		Host: host, Status: response.StatusCode, After: response.Header.Get("Retry-After"),
+		Message: excerpt(messageIn(body), response.Request.URL),
+	}
+}
+
+// messageIn finds the sentence in an error as most services write it.
+func messageIn(body []byte) []byte {
+	var said struct{ Message, Error, Detail any }
+	if json.Unmarshal(body, &said) == nil {
+		for _, value := range []any{said.Message, said.Error, said.Detail} {
+			if text, ok := value.(string); ok && text != "" {
+				return []byte(text)
+			}
+		}
+	}
+	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '<' {
+		return nil // a page for browsers says nothing
+	}
+	return body
+}
+
+// excerpt is the beginning of what a service said, on one line, without the keys
+// that it was asked with.
+func excerpt(body []byte, asked *url.URL) string {
+	text := strings.ToValidUTF8(string(body[:min(len(body), 4<<10)]), "")
+	for name, values := range asked.Query() {
+		for _, value := range values {
+			if isKey(name) && value != "" {
+				text = strings.ReplaceAll(text, value, "‹key›")
+				text = strings.ReplaceAll(text, url.QueryEscape(value), "‹key›")
+			}
+		}
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 200 {
+		text = string(runes[:200]) + "…"
+	}
+	return text
+}
+
+func isKey(parameter string) bool {
+	parameter = strings.ToLower(parameter)
+	for _, part := range []string{"key", "token", "secret", "appid", "password", "signature", "client_id"} {
+		if strings.Contains(parameter, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// explain says what a failed request means and what to do.
+func explain(ctx context.Context, host string, err error) error {
+	err = withoutURL(err)
+	var unknown *net.DNSError
+	switch {
+	case errors.Is(err, ErrRefused):
+		return fmt.Errorf("%s: %w", host, err)
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s did not answer: %w; try again later", host, context.Cause(ctx))
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return fmt.Errorf("%s is not known (%w); check the network connection", host, err)
+	}
+	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, err)
+}
+
+// withoutURL takes the URL out of an error of net/http: its query may hold a key.
+func withoutURL(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}

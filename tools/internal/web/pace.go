@@ -1,0 +1,52 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// gaps are the pauses that services ask for between two requests of one client.
+var gaps = map[string]time.Duration{
+	"nominatim.openstreetmap.org": time.Second,
+	"router.project-osrm.org":     time.Second,
+	"musicbrainz.org":             time.Second,
+	"export.arxiv.org":            3 * time.Second,
+}
+
+// pace makes requests to one host wait for one another.
+type pace struct {
+	gaps     map[string]time.Duration
+	mu       sync.Mutex
+	limiters map[string]*rate.Limiter
+}
+
+func newPace(gaps map[string]time.Duration) *pace {
+	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
+}
+
+// wait returns when it is the caller's turn to ask host. If that would be after the
+// deadline of ctx, it says so at once.
+func (p *pace) wait(ctx context.Context, host string) error {
+	gap, paced := p.gaps[host]
+	if !paced {
+		return nil
+	}
+	p.mu.Lock()
+	limiter := p.limiters[host]
+	if limiter == nil {
+		limiter = rate.NewLimiter(rate.Every(gap), 1)
+		p.limiters[host] = limiter
+	}
+	p.mu.Unlock()
+	if err := limiter.Wait(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%s wants %s between two requests, and too many are waiting; ask for less at a time", host, gap)
+	}
+	return nil
+}

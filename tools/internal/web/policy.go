@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// ErrRefused is why a request was not sent: tools reach public web addresses only.
+var ErrRefused = errors.New("not allowed")
+
+const allowHint = "; if it is a server of your own, name it under hosts: in ~/.config/local-finder/config.yaml"
+
+// notPublic are ranges that net/netip does not know as private. IANA's registries of
+// special-purpose addresses name them all, but for the last two lines.
+var notPublic = prefixes(
+	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+	"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
+	"168.63.129.16/32", // the metadata service of Azure; those of others are link-local, CGNAT or ULA
+)
+
+// The ranges whose addresses lead to an IPv4 address inside them.
+var (
+	nat64     = netip.MustParsePrefix("64:ff9b::/96")
+	sixToFour = netip.MustParsePrefix("2002::/16")
+)
+
+func prefixes(texts ...string) []netip.Prefix {
+	list := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		list[i] = netip.MustParsePrefix(text)
+	}
+	return list
+}
+
+// public reports whether an address belongs to the public internet.
+func public(address netip.Addr) bool {
+	address = address.Unmap().WithZone("")
+	if !address.IsGlobalUnicast() || address.IsPrivate() {
+		return false
+	}
+	for _, prefix := range notPublic {
+		if prefix.Contains(address) {
+			return false
+		}
+	}
+	bytes := address.As16()
+	switch {
+	case nat64.Contains(address):
+		return public(netip.AddrFrom4([4]byte(bytes[12:16])))
+	case sixToFour.Contains(address):
+		return public(netip.AddrFrom4([4]byte(bytes[2:6])))
+	}
+	return true
+}
+
+// guard refuses a connection to an address that is not public. The dialer calls it
+// with the address that it is about to connect to.
+func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
+	target, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: cannot tell where %s %s is", ErrRefused, network, address)
+	}
+	if !public(target.Addr()) {
+		return fmt.Errorf("%w: %s is not a public address%s", ErrRefused, target.Addr(), allowHint)
+	}
+	return nil
+}
+
+// checkURL refuses what no tool needs and attackers do, and gives the host's name in
+// the one spelling that tables are looked up with.
+func checkURL(target *url.URL) (host string, err error) {
+	switch {
+	case target.Scheme != "http" && target.Scheme != "https":
+		return "", fmt.Errorf("%w: only http and https URLs can be fetched, not %q", ErrRefused, target.Scheme)
+	case target.User != nil:
+		return "", fmt.Errorf("%w: the URL of %s holds a user name or password; leave it out", ErrRefused, target.Hostname())
+	}
+	host = strings.ToLower(strings.TrimSuffix(target.Hostname(), "."))
+	if host == "" || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
+		return "", fmt.Errorf("%w: the URL names no valid host", ErrRefused)
+	}
+	return host, nil
+}
+
+// checkName refuses names that mean this machine or its network, when a proxy will
+// resolve them.
+func checkName(host string) error {
+	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // ｌｏｃａｌｈｏｓｔ is localhost to a resolver
+		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)
+	}
+	address, err := netip.ParseAddr(host)
+	if err == nil && public(address) {
+		return nil
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	private := err == nil ||
+		last == host || // a name without a dot is one of the local network
+		last == "localhost" || last == "local" || last == "internal" || last == "lan" || last == "home" ||
+		strings.HasSuffix(host, ".home.arpa") ||
+		last == "" || last[0] >= '0' && last[0] <= '9' // 0x7f.1 and 127.1 are spellings of 127.0.0.1
+	if private {
+		return fmt.Errorf("%w: %s is not a public host%s", ErrRefused, host, allowHint)
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package retry
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// apart is the distance at which those who waited come back.
+const apart = 250 * time.Millisecond
+
+// Gate holds back all callers of one account while its provider wants a rest.
+type Gate struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	opens time.Time // nobody passes before
+	turn  time.Time // when the next of those who wait may pass
+	cause error     // why it was shut last
+}
+
+// NewGate makes an open gate over a clock.
+func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
+
+// shut closes the gate for a while. It never shortens a longer rest.
+func (g *Gate) shut(wait time.Duration, cause error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if opens := g.now().Add(wait); opens.After(g.opens) {
+		g.opens, g.cause = opens, cause
+	}
+}
+
+// pass returns when the caller may ask. It reports a wait before it waits, and
+// again if the gate was shut anew meanwhile.
+func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
+	for {
+		wait, cause := g.reserve()
+		if wait <= 0 {
+			return nil
+		}
+		report(wait, cause)
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
+		if g.open() {
+			return nil
+		}
+	}
+}
+
+// reserve takes the next turn behind the opening, or none if nobody waits.
+func (g *Gate) reserve() (time.Duration, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now, at := g.now(), g.opens
+	if g.turn.After(at) {
+		at = g.turn
+	}
+	if !at.After(now) {
+		return 0, nil
+	}
+	g.turn = at.Add(apart)
+	return at.Sub(now), g.cause
+}
+
+func (g *Gate) open() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.opens.After(g.now())
+}

@@ -1,0 +1,145 @@
+package retry
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"marvin/providers"
+)
+
+const (
+	maxRetries     = 4 // in all
+	maxRateLimited = 2 // after a 429
+	longestWait    = time.Minute
+	firstBound     = time.Second      // doubles with each retry
+	rateBound      = 30 * time.Second // for a 429 that does not say how long; grows by itself
+	shortestWait   = 100 * time.Millisecond
+)
+
+// Policy is what a retrier must know about the model behind it.
+type Policy struct {
+	Provider string
+	KeyHint  string // what to do when the key is refused
+}
+
+// Wrap makes a model that is asked again. The gate is shared by all models of one
+// account. report is called before each wait, from the goroutine of Respond.
+func Wrap(model providers.Model, policy Policy, gate *Gate, report func(wait time.Duration, err error)) providers.Model {
+	return &retrier{Model: model, policy: policy, gate: gate, report: report}
+}
+
+type retrier struct {
+	providers.Model
+	policy Policy
+	gate   *Gate
+	report func(time.Duration, error)
+}
+
+func (r *retrier) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	limited := 0
+	for retries := 0; ; retries++ {
+		if err := r.gate.pass(ctx, r.report); err != nil {
+			return providers.Reply{}, err
+		}
+		shown := false
+		reply, err := r.Model.Respond(ctx, question, func(part providers.Part) {
+			shown = true
+			emit(part)
+		})
+		if err == nil || ctx.Err() != nil || shown || !temporary(err) {
+			return reply, r.advise(err)
+		}
+		if isRateLimit(err) {
+			limited++
+		}
+		if retries == maxRetries || limited > maxRateLimited {
+			return reply, fmt.Errorf("%w (asked %d times)", err, retries+1)
+		}
+		wait := pause(err, retries, limited)
+		if wait > longestWait {
+			return reply, fmt.Errorf("%w; %s asks to wait %s, which is too long to wait here: try again then, or choose another with --provider",
+				err, r.policy.Provider, wait)
+		}
+		if isRateLimit(err) {
+			r.gate.shut(wait, err) // for everybody; we wait there as well
+			continue
+		}
+		r.report(wait, err)
+		if err := sleep(ctx, wait); err != nil {
+			return reply, err
+		}
+	}
+}
+
+// temporary reports whether the same request may go better later.
+func temporary(err error) bool {
+	var status *providers.StatusError
+	if errors.As(err, &status) {
+		switch status.Status {
+		case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+			return true
+		}
+		return status.Status >= 500
+	}
+	var certificate *tls.CertificateVerificationError
+	if errors.As(err, &certificate) {
+		return false
+	}
+	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
+}
+
+func isRateLimit(err error) bool {
+	var status *providers.StatusError
+	return errors.As(err, &status) && status.Status == http.StatusTooManyRequests
+}
+
+// pause is how long to wait: as the server says, else at random below a bound.
+func pause(err error, retries, limited int) time.Duration {
+	var status *providers.StatusError
+	if errors.As(err, &status) && status.RetryAfter > 0 {
+		return status.RetryAfter
+	}
+	bound := firstBound << retries
+	if limited > 0 && isRateLimit(err) {
+		bound = rateBound * time.Duration(limited)
+	}
+	return max(rand.N(bound), shortestWait)
+}
+
+// advise adds to a refused key where it came from and how to mend it.
+func (r *retrier) advise(err error) error {
+	var status *providers.StatusError
+	if r.policy.KeyHint == "" || !errors.As(err, &status) {
+		return err
+	}
+	if status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden {
+		return fmt.Errorf("%w. %s", err, r.policy.KeyHint)
+	}
+	return err
+}
+
+// sleep waits, or returns why the context ended.
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Notice is what to tell people about a wait.
+func Notice(provider string, wait time.Duration, err error) string {
+	seconds := int((wait + time.Second - 1) / time.Second)
+	if isRateLimit(err) {
+		return fmt.Sprintf("⚠️ Rate limited by %s. Waiting %ds...", provider, seconds)
+	}
+	return fmt.Sprintf("⚠️ %v. Trying again in %ds...", err, seconds)
+}

@@ -30,6 +30,7 @@ type Server struct {
 	names     map[string]bool // tools that a client offered or a step called
 	window    int             // bytes of a request body; 0 is no limit
 	context   int             // tokens, as /api/show tells
+	version   string          // as /api/version tells
 	anonymous bool
 }
 
@@ -76,7 +77,7 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 
 // New makes a server that does not listen, wants no key and reports to no test.
 func New(answer func(Request) Step) *Server {
-	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, anonymous: true}
+	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
 
 // Serve answers on a listener until it is closed, for programs.
@@ -115,6 +116,14 @@ func (s *Server) Context(tokens int) *Server {
 	return s
 }
 
+// Version sets what /api/version tells.
+func (s *Server) Version(version string) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+	return s
+}
+
 // Requests are the requests for answers so far, in order of arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
@@ -133,7 +142,7 @@ func (s *Server) Paths() []string {
 func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	s.mu.Lock()
 	s.paths = append(s.paths, incoming.URL.Path)
-	context := s.context
+	context, version := s.context, s.version
 	s.mu.Unlock()
 	switch path := incoming.URL.Path; {
 	case strings.HasSuffix(path, "/chat/completions"):
@@ -141,7 +150,7 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	case path == "/api/chat":
 		s.chat(to, incoming, Ollama)
 	case path == "/api/version":
-		_, _ = io.WriteString(to, `{"version":"0.17.4"}`)
+		_, _ = to.Write(encode(map[string]any{"version": version}))
 	case path == "/api/show":
 		info := map[string]any{"general.architecture": "scripted"}
 		if context > 0 {

@@ -1,0 +1,72 @@
+package ollama
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/ollama/ollama/api"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// answer gathers one answer from its lines.
+type answer struct {
+	emit func(providers.Part)
+
+	text   strings.Builder
+	calls  []messages.ToolCall
+	done   bool
+	reason string
+	model  string
+	usage  providers.Usage
+	loaded time.Duration // what loading the model took for this answer
+}
+
+func (a *answer) take(line api.ChatResponse) {
+	if a.done {
+		return
+	}
+	if line.Message.Thinking != "" {
+		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: line.Message.Thinking})
+	}
+	if line.Message.Content != "" {
+		a.text.WriteString(line.Message.Content)
+		a.emit(providers.Part{Kind: providers.TextPart, Text: line.Message.Content})
+	}
+	for _, call := range line.Message.ToolCalls { // always whole
+		id := call.ID
+		if id == "" {
+			id = "call_" + rand.Text()[:12] // servers before v0.12 give none
+		}
+		a.calls = append(a.calls, messages.ToolCall{ID: id, Name: call.Function.Name, Args: json.RawMessage(call.Function.Arguments.String())})
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name})
+	}
+	if a.model == "" {
+		a.model = line.Model
+	}
+	if line.PromptEvalCount > 0 || line.EvalCount > 0 {
+		a.usage = providers.Usage{Input: line.PromptEvalCount, Output: line.EvalCount, Known: true}
+	}
+	if line.Done {
+		a.done, a.reason, a.loaded = true, line.DoneReason, line.LoadDuration
+	}
+}
+
+// reply is the answer, or as much of it as came.
+func (a *answer) reply() providers.Reply {
+	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
+	switch {
+	case !a.done:
+		reply.Finish = providers.Cut
+	case a.reason == "length":
+		reply.Finish = providers.Length
+	case len(a.calls) > 0:
+		reply.Finish = providers.Called // Ollama says stop
+	default:
+		reply.Finish = providers.Stopped
+	}
+	return reply
+}

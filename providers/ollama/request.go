@@ -1,0 +1,76 @@
+package ollama
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// request is the request for a question. Equal questions make equal bytes.
+func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
+	refuse := false
+	request := &api.ChatRequest{
+		Model:   m.config.Model,
+		Options: map[string]any{"num_ctx": m.window()},
+		// Refuse a prompt that does not fit, and end an answer that fills the window,
+		// instead of forgetting the beginning in silence.
+		Truncate: &refuse,
+		Shift:    &refuse,
+	}
+	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
+		request.Messages = append(request.Messages, api.Message{Role: "system", Content: system})
+	}
+	for _, message := range providers.Repair(question.Messages) {
+		wire, err := wireMessage(message)
+		if err != nil {
+			return nil, err
+		}
+		request.Messages = append(request.Messages, wire)
+	}
+	for _, tool := range question.Tools {
+		wire, err := wireTool(tool)
+		if err != nil {
+			return nil, err
+		}
+		request.Tools = append(request.Tools, wire)
+	}
+	return request, nil
+}
+
+func wireMessage(message messages.Message) (api.Message, error) {
+	if message.Role == messages.Tool {
+		return api.Message{Role: "tool", Content: message.Result.Text, ToolName: message.Result.Name, ToolCallID: message.Result.Call}, nil
+	}
+	wire := api.Message{Role: string(message.Role), Content: message.Text}
+	for i, call := range message.Calls {
+		encoded := api.ToolCall{ID: call.ID, Function: api.ToolCallFunction{Index: i, Name: call.Name}}
+		if err := json.Unmarshal(call.Args, &encoded.Function.Arguments); err != nil {
+			return wire, fmt.Errorf("encode the call of %s for Ollama: %w", call.Name, err)
+		}
+		wire.ToolCalls = append(wire.ToolCalls, encoded)
+	}
+	return wire, nil
+}
+
+// wireTool has the part of the schema that Ollama knows. Limits and defaults are
+// not in it: the server would drop them, and the tool kit holds them anyway.
+func wireTool(tool providers.ToolSpec) (api.Tool, error) {
+	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
+	if len(tool.Schema) > 0 {
+		if err := json.Unmarshal(tool.Schema, &wire.Function.Parameters); err != nil {
+			return wire, fmt.Errorf("encode the schema of %s for Ollama: %w", tool.Name, err)
+		}
+	}
+	if wire.Function.Parameters.Type == "" {
+		wire.Function.Parameters.Type = "object"
+	}
+	if wire.Function.Parameters.Properties == nil {
+		wire.Function.Parameters.Properties = api.NewToolPropertiesMap() // null is refused by templates
+	}
+	return wire, nil
+}

@@ -123,11 +123,17 @@ func (s source) tooLarge(ctx context.Context, path string) error {
 	if more {
 		count = "more than " + count
 	}
-	middle := max(1, lines/2)
+	examples := "\n  " + rangeCall(path, 1, min(lines, 200))
+	if middle := lines / 2; middle > 0 {
+		examples += "\n  " + rangeCall(path, middle, min(lines, middle+199))
+	}
 	return tools.Advise(
 		fmt.Errorf("%s has %.1f KB and %s: too much to read at once", path, float64(s.size)/1024, count),
-		"Give start_line and end_line, for example:\n  read_file {\"path\": %[1]q, \"start_line\": 1, \"end_line\": %[2]d}\n  read_file {\"path\": %[1]q, \"start_line\": %[3]d, \"end_line\": %[4]d}",
-		path, min(max(lines, 1), 200), middle, min(max(lines, 1), middle+199))
+		"Give start_line and end_line, for example:%s", examples)
+}
+
+func rangeCall(path string, first, last int) string {
+	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
 // lines shows a range with numbers. Limits beyond the file mean its end.
@@ -150,7 +156,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 		return tools.Output{}, err
 	}
 	if shown.Last < shown.First {
-		return tools.Output{}, s.beyond(ctx, in.Path, request.First)
+		return tools.Output{}, s.beyond(in.Path, request.First)
 	}
 	note := s.notices(shown)
 	if request.Last > shown.Last && shown.End {
@@ -161,7 +167,8 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-func (s source) beyond(_ context.Context, path string, first int) error {
+// beyond explains that a range begins behind the end.
+func (s source) beyond(path string, first int) error {
 	if s.total < 0 {
 		return tools.Advise(fmt.Errorf("%s has fewer than %d lines", path, first), "Ask for an earlier line.")
 	}
@@ -169,7 +176,7 @@ func (s source) beyond(_ context.Context, path string, first int) error {
 		return fmt.Errorf("%s is empty", path)
 	}
 	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, edit.Plural(s.total, "line"), first),
-		"Its end: read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, max(1, s.total-49), s.total)
+		"Its end: %s", rangeCall(path, max(1, s.total-49), s.total))
 }
 
 // notices say in brackets what is not as in the file.

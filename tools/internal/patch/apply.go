@@ -108,6 +108,9 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 // each the next place of the ones inside it.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
+	if len(at) > maxPlaces {
+		return nil, fmt.Errorf("%w: the line of @@ (%s) is there %d times. Name the function or class instead", ErrAmbiguous, clip(h.Anchors[0]), len(at))
+	}
 	for _, inner := range h.Anchors[1:] {
 		var next []int
 		for _, outer := range at {

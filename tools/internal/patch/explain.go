@@ -34,34 +34,33 @@ func explain(body, old, new string) string {
 	if strings.Contains(body, strings.ReplaceAll(strings.ReplaceAll(old, `\n`, "\n"), `\t`, "\t")) {
 		return `It would be found if \n and \t in it were real line breaks and tabs: it is escaped once too often.`
 	}
-	if bare, ok := withoutNumbers(wanted); ok && find(lines, bare, equalTrimmed) >= 0 {
+	if bare, ok := withoutNumbers(wanted); ok && find(lines, bare, trimmed) >= 0 {
 		return "It would be found without the line numbers that read_file puts before each line."
 	}
 	reasons := []struct {
-		same func(a, b string) bool
-		say  string
+		key func(string) string
+		say string
 	}{
-		{equalTrimmed, "only white space at line ends or blank lines around it are different"},
-		{func(a, b string) bool { return squeeze(a) == squeeze(b) }, "only white space is different (tabs, spaces, indentation)"},
-		{func(a, b string) bool { return squeeze(lookalike(a)) == squeeze(lookalike(b)) }, "only characters that look alike are different (quotes, dashes, spaces, accents)"},
-		{func(a, b string) bool { return strings.EqualFold(squeeze(a), squeeze(b)) }, "only case is different"},
+		{trimmed, "only white space at line ends or blank lines around it are different"},
+		{squeeze, "only white space is different (tabs, spaces, indentation)"},
+		{func(line string) string { return squeeze(lookalike(line)) }, "only characters that look alike are different (quotes, dashes, spaces, accents)"},
+		{func(line string) string { return strings.ToLower(squeeze(line)) }, "only case is different"},
 	}
 	for _, reason := range reasons {
-		if i := find(lines, wanted, reason.same); i >= 0 {
+		if i := find(lines, wanted, reason.key); i >= 0 {
 			return fmt.Sprintf("At line %d %s. The file has:\n%s", i+1, reason.say, rows(lines, i, len(wanted)))
 		}
 	}
 	return nearest(lines, wanted)
 }
 
-func find(lines, wanted []string, same func(a, b string) bool) int {
+// find is the first place of wanted, or -1. Blank lines alone are nowhere.
+func find(lines, wanted []string, key func(string) string) int {
 	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return -1
 	}
-	for i := 0; i+len(wanted) <= len(lines); i++ {
-		if matches(lines[i:], wanted, same) {
-			return i
-		}
+	if found := occurrences(lines, wanted, key); len(found) > 0 {
+		return found[0]
 	}
 	return -1
 }

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"slices"
 	"strings"
 
 	"marvin/tools/internal/text"
@@ -80,34 +81,38 @@ func (d *document) texts() []string {
 // places returns every index from start on where wanted occurs: exactly, or else
 // without regard to white space at line ends.
 func places(lines, wanted []string, start int) []int {
-	for _, same := range []func(a, b string) bool{equal, equalTrimmed} {
-		var found []int
-		for i := start; i+len(wanted) <= len(lines); i++ {
-			if matches(lines[i:], wanted, same) {
-				found = append(found, i)
+	for _, key := range []func(string) string{exact, trimmed} {
+		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {
+			for i := range found {
+				found[i] += start
 			}
-		}
-		if len(found) > 0 {
 			return found
 		}
 	}
 	return nil
 }
 
-func matches(lines, wanted []string, same func(a, b string) bool) bool {
-	if len(lines) < len(wanted) {
-		return false
-	}
-	for i, want := range wanted {
-		if !same(lines[i], want) {
-			return false
+// occurrences finds wanted among lines, where lines with the same key are the same.
+// Keys are computed once: comparing is what costs in a long file.
+func occurrences(lines, wanted []string, key func(string) string) []int {
+	have, want := keys(lines, key), keys(wanted, key)
+	var found []int
+	for i := 0; i+len(want) <= len(have); i++ {
+		if slices.Equal(have[i:i+len(want)], want) {
+			found = append(found, i)
 		}
 	}
-	return true
+	return found
 }
 
-func equal(a, b string) bool { return a == b }
-
-func equalTrimmed(a, b string) bool {
-	return strings.TrimRight(a, " \t\r") == strings.TrimRight(b, " \t\r")
+func keys(lines []string, key func(string) string) []string {
+	keys := make([]string, len(lines))
+	for i, line := range lines {
+		keys[i] = key(line)
+	}
+	return keys
 }
+
+func exact(line string) string { return line }
+
+func trimmed(line string) string { return strings.TrimRight(line, " \t\r") }

@@ -76,11 +76,14 @@ func Append(content []byte, added string) ([]byte, error) {
 	return append(content[:len(content):len(content)], added...), nil
 }
 
-// allIndexes finds every place of old, overlapping ones too: in "aaa" there are two
+// maxPlaces is how many places of a text are counted when one was wanted.
+const maxPlaces = 50
+
+// allIndexes finds the places of old, overlapping ones too: in "aaa" there are two
 // places for "aa", and nobody can say which was meant.
 func allIndexes(body, old string) []int {
 	var found []int
-	for from := 0; ; {
+	for from := 0; len(found) < maxPlaces; {
 		i := strings.Index(body[from:], old)
 		if i < 0 {
 			return found
@@ -88,6 +91,7 @@ func allIndexes(body, old string) []int {
 		found = append(found, from+i)
 		from += i + 1
 	}
+	return found
 }
 
 // narrow leaves out what old and new have in common at both ends, so that line

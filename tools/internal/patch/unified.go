@@ -103,7 +103,7 @@ func unifiedPlace(file, old []string, start int, header, new string) (int, error
 		}
 		return start, nil
 	}
-	if at := start - 1; at >= 0 && at < len(file) && matches(file[at:], old, equalTrimmed) {
+	if at := start - 1; at >= 0 && at+len(old) <= len(file) && len(occurrences(file[at:at+len(old)], old, trimmed)) == 1 {
 		return at, nil
 	}
 	switch found := places(file, old, 0); len(found) {

@@ -1,0 +1,98 @@
+package files
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"marvin/messages"
+)
+
+func TestCreateFile(t *testing.T) {
+	p := newProject(t, map[string]string{"there": "x", "dir/f": "y"})
+	out, err := p.run("create_file", `{"path":"new/deep/a.txt","content":"one\ntwo"}`)
+	if err != nil || out.Text != "Created new/deep/a.txt (2 lines, 7 bytes)." || p.get("new/deep/a.txt") != "one\ntwo" {
+		t.Errorf("%q, %v", out.Text, err)
+	}
+	if out.View == nil || *out.View != (messages.View{Kind: messages.Path, Text: "new/deep/a.txt"}) {
+		t.Errorf("view %+v", out.View)
+	}
+	if got := p.ok("create_file", "path", "empty", "content", ""); got != "Created empty (0 lines, 0 bytes)." || p.get("empty") != "" {
+		t.Errorf("%q", got)
+	}
+	p.failsRaw([]string{"content is required"}, "create_file", `{"path":"forgotten"}`)
+	p.failsRaw([]string{"content is required"}, "create_file", `{"path":"forgotten","content":null}`)
+	p.fails([]string{"exist", "apply_patch", "append_file"}, "create_file", "path", "there", "content", "new")
+	p.fails([]string{"exactly this content already"}, "create_file", "path", "there", "content", "x")
+	p.fails([]string{"is a directory"}, "create_file", "path", "dir", "content", "x")
+	p.fails([]string{"not a directory"}, "create_file", "path", "there/below", "content", "x")
+	if _, err := os.Stat(filepath.Join(p.dir, "forgotten")); err == nil {
+		t.Error("a file was made without content")
+	}
+	if p.get("there") != "x" {
+		t.Error("an existing file was replaced")
+	}
+}
+
+func TestAppendFile(t *testing.T) {
+	p := newProject(t, map[string]string{"f": "one\n", "crlf": "one\r\n", "open": "one", "utf16": "\xff\xfea\x00", "empty": ""})
+	if got := p.ok("append_file", "path", "f", "content", "two\nthree\n"); got != "Appended to f, which has 3 lines now." || p.get("f") != "one\ntwo\nthree\n" {
+		t.Errorf("%q, %q", got, p.get("f"))
+	}
+	p.ok("append_file", "path", "crlf", "content", "two\n")
+	if p.get("crlf") != "one\r\ntwo\r\n" {
+		t.Errorf("%q", p.get("crlf"))
+	}
+	if got := p.ok("append_file", "path", "open", "content", "two"); !strings.Contains(got, "continues its line 1") || p.get("open") != "onetwo" {
+		t.Errorf("%q, %q", got, p.get("open"))
+	}
+	p.ok("append_file", "path", "empty", "content", "x\n")
+	p.fails([]string{"create_file"}, "append_file", "path", "missing", "content", "x")
+	p.fails([]string{"UTF-16"}, "append_file", "path", "utf16", "content", "x")
+	p.fails([]string{"nothing to add"}, "append_file", "path", "f", "content", "")
+}
+
+// Adding overwrites nothing, so it is not refused after a change from outside; but
+// the model has not seen that change, so an edit still is.
+func TestRow46AppendAfterExternalChange(t *testing.T) {
+	p := newProject(t, map[string]string{"f": "mine\n"})
+	p.ok("read_file", "path", "f")
+	p.put("f", "your\n")
+	p.ok("append_file", "path", "f", "content", "more\n")
+	if p.get("f") != "your\nmore\n" {
+		t.Errorf("%q", p.get("f"))
+	}
+	p.fails([]string{"changed since it was read"}, "apply_patch", "path", "f", "old_str", "your", "new_str", "mine")
+	p.ok("read_file", "path", "f")
+	p.ok("append_file", "path", "f", "content", "and more\n")
+	p.ok("apply_patch", "path", "f", "old_str", "your", "new_str", "mine")
+}
+
+// Sub-agents have gates of their own, so two can append at the same moment.
+func TestAppendsFromSeveralConversationsAllArrive(t *testing.T) {
+	p := newProject(t, map[string]string{"log": ""})
+	tool := Tools()[2]
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			for j := range 3 {
+				call, err := tool.Decode(json.RawMessage(fmt.Sprintf(`{"path":"log","content":"%d-%d\n"}`, i, j)))
+				if err == nil {
+					_, err = call.Run(context.Background(), p.env)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if lines := strings.Count(p.get("log"), "\n"); lines != 24 {
+		t.Errorf("%d lines of 24 arrived", lines)
+	}
+}

@@ -64,6 +64,8 @@ func (l *layout) choose(i, j int) step {
 				try(item.weight, 1, 1, nil)
 			}
 			try(-missedWord*item.weight, 1, 0, nil)
+		} else if item.slot.kind == implied {
+			try(0, 1, 0, item.slot.word == "true")
 		} else {
 			for n := 1; j+n <= len(tokens) && n <= item.slot.longest(); n++ {
 				if value, cost, ok := item.slot.take(tokens[j : j+n]); ok {
@@ -115,7 +117,7 @@ func (l *layout) reading() reading {
 		switch {
 		case step.items == 0:
 			r.unread = append(r.unread, l.tokens[j])
-		case t.items[i].word == "" && step.tokens > 0:
+		case t.items[i].word == "" && step.filled != nil:
 			r.fill(t.items[i].slot, step.filled)
 		case t.items[i].word != "" && step.tokens > 0 && t.items[i].weight >= contentWeight:
 			r.said++

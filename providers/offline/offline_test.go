@@ -68,6 +68,7 @@ func TestPlainRequestsBecomeCalls(t *testing.T) {
 		{"what changed since the last commit", "git_diff", `{}`},
 		{"what changed in tools/index.go?", "git_diff", `{"path":"tools/index.go"}`},
 		{"show the staged changes", "git_diff", `{"staged":true}`},
+		{"what is staged?", "git_diff", `{"staged":true}`},
 		{"show the last 5 commits", "git_log", `{"max_count":5}`},
 		{"show me the last three commits", "git_log", `{"max_count":3}`},
 		{"who wrote line 10 to 20 of main.go", "git_blame", `{"end_line":20,"path":"main.go","start_line":10}`},
@@ -228,6 +229,19 @@ func BenchmarkRespond(b *testing.B) {
 	model := offline.New(finder{registry(), everything})
 	question := providers.Question{
 		Messages: []messages.Message{request("who wrote line 10 to 20 of main.go")},
+		Tools:    []providers.ToolSpec{{Name: "find_tools"}},
+	}
+	for b.Loop() {
+		if reply, _ := model.Respond(b.Context(), question, func(providers.Part) {}); len(reply.Calls) != 1 {
+			b.Fatal(reply.Text)
+		}
+	}
+}
+
+func BenchmarkLongNote(b *testing.B) {
+	model := offline.New(finder{registry(), everything})
+	question := providers.Question{
+		Messages: []messages.Message{request("write a note called ideas: " + strings.Repeat("buy milk and find a timer for the branch. ", 100))},
 		Tools:    []providers.ToolSpec{{Name: "find_tools"}},
 	}
 	for b.Loop() {

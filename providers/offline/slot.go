@@ -29,6 +29,7 @@ const (
 	integer
 	choice
 	flag     // a word that is there or not
+	implied  // {true|staged}: the words around it say it
 	duration // "5 minutes", "1h30m"
 )
 
@@ -40,6 +41,8 @@ func newSlot(name, sample string, shape schema) slot {
 		s.kind = integer
 	case property.Type == "number":
 		s.kind = number
+	case property.Type == "boolean" && (sample == "true" || sample == "false"):
+		s.kind = implied
 	case property.Type == "boolean":
 		s.kind = flag
 	case len(property.Enum) > 0:

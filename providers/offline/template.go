@@ -101,6 +101,8 @@ func (t *template) weigh(common map[string]int) {
 	for i := range t.items {
 		item := &t.items[i]
 		switch {
+		case item.word == "" && item.slot.kind == implied:
+			item.weight = 0
 		case item.word == "":
 			item.weight = slotWeight
 		case strings.Trim(item.word, marks) == "":

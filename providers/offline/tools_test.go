@@ -150,7 +150,7 @@ func registry() *tools.Registry {
 			"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}"),
 		tool[none]("git_status", "c", "Branch and changed files.", "what is the git status", "which files are changed"),
 		tool[diffArgs]("git_diff", "c", "What changed since the last commit, as a diff.",
-			"what changed since the last commit", "show the {staged|staged} changes", "what changed in {main.go|path}"),
+			"what changed since the last commit", "show the {staged|staged} changes", "what is staged {true|staged}", "what changed in {main.go|path}"),
 		tool[commitArgs]("git_commit", "cw", "Commit changes.", "commit everything with the message {fix typo|message}"),
 		tool[logArgs]("git_log", "c", "The latest commits.", "show the last {5|max_count} commits", "git log"),
 		tool[readArgs]("git_blame", "c", "Who last changed each line of a file.",

@@ -3,6 +3,7 @@ package openaichat
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 
 	"marvin/messages"
@@ -17,6 +18,7 @@ type assembly struct {
 type assembled struct {
 	id, name string
 	args     []byte
+	nesting  nesting // of args
 	opaque   json.RawMessage
 	head     *callDelta // a name without arguments behind a whole call: perhaps the next one's
 }
@@ -49,6 +51,7 @@ func (a *assembly) add(piece callDelta) *assembled {
 		call.opaque = piece.ExtraContent
 	}
 	call.args = append(call.args, args...)
+	call.nesting.read(args)
 	return call
 }
 
@@ -73,7 +76,7 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 // index, or all calls the same one: then another id begins a call, and so do
 // arguments behind whole ones if a name came with them or in front of them.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
-	whole := len(c.args) > 0 && json.Valid(c.args)
+	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
 	switch {
 	case otherID && !indexed:
@@ -101,8 +104,39 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 // do that send the whole call behind its pieces. Running it twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
-		len(args) > 0 && bytes.Equal(args, c.args) && json.Valid(c.args)
+		bytes.Equal(args, c.args) && c.nesting.closed()
 }
+
+// nesting follows JSON as it arrives and knows when its value is complete. Asking
+// json.Valid at each piece would read a long argument once per token.
+type nesting struct {
+	depth           int
+	begun           bool
+	quoted, escaped bool
+}
+
+func (n *nesting) read(text []byte) {
+	for _, b := range text {
+		switch {
+		case n.escaped:
+			n.escaped = false
+		case n.quoted:
+			n.escaped = b == '\\'
+			n.quoted = b != '"'
+		case b == '"':
+			n.begun, n.quoted = true, true
+		case b == '{' || b == '[':
+			n.begun = true
+			n.depth++
+		case b == '}' || b == ']':
+			n.depth--
+		case !n.begun && b > ' ':
+			n.depth = math.MinInt // not JSON that arguments can be: never complete
+		}
+	}
+}
+
+func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
 // indexOf reads an index, which may be a number in a string; negative ones and
 // anything else count as none.

@@ -1,0 +1,70 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+)
+
+type checkoutArgs struct {
+	Target       string `json:"target" doc:"Branch, tag or commit" example:"main" alias:"ref,branch"`
+	CreateBranch bool   `json:"create_branch" doc:"Make target as a new branch at the current commit" default:"false" alias:"create"`
+}
+
+func (s *Service) checkoutTool() tools.Tool {
+	return tools.New(tools.Def[checkoutArgs]{
+		Name: "git_checkout",
+		Doc: "Switch to a branch, tag or commit, or make a new branch. git refuses if that would overwrite changes. " +
+			"It takes no file: checking out a file throws its edits away, which needs run_command and the user's word.",
+		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
+		Coding:   true, Writes: true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
+		Run: s.checkout,
+	})
+}
+
+func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) (tools.Output, error) {
+	target := strings.TrimSpace(in.Target)
+	if target == "" {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the target is empty"), "git_branch lists the branches.")
+	}
+	if strings.HasPrefix(target, "-") {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the target %q looks like an option", target), "No branch can be called so; git_branch lists them.")
+	}
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	release, err := s.write(ctx, env, repository)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer release()
+	args := []string{"checkout", "--no-progress"}
+	if in.CreateBranch {
+		args = append(args, "-b")
+	}
+	// The closing "--" makes git read the target as a branch or commit, never as a
+	// file whose edits it would throw away.
+	out, err := repository.Write(ctx, "", append(args, target, "--")...)
+	if err != nil {
+		return tools.Output{}, notCheckedOut(env, target, err)
+	}
+	return tools.Output{Text: out}, nil
+}
+
+func notCheckedOut(env tools.Env, target string, err error) error {
+	if !strings.Contains(err.Error(), "invalid reference") {
+		return err
+	}
+	if dir, openErr := env.Open(); openErr == nil {
+		defer func() { _ = dir.Close() }()
+		if _, info, locateErr := dir.Locate(target); locateErr == nil && info != nil {
+			return tools.Advise(fmt.Errorf("%q is a file, not a branch: %w", target, err),
+				"To throw away its edits, ask the user, then: git checkout -- FILE")
+		}
+	}
+	return tools.Advise(fmt.Errorf("there is no branch, tag or commit %q: %w", target, err),
+		"git_branch lists the branches; create_branch=true makes a new one.")
+}

@@ -1,0 +1,130 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+type commitArgs struct {
+	Message string   `json:"message" doc:"Commit message; the first line is the subject" example:"parser: accept empty input" alias:"msg"`
+	AddAll  bool     `json:"add_all" doc:"Stage every change first, also new and deleted files; false commits what is staged" default:"true"`
+	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, whatever else is changed or staged" alias:"paths"`
+}
+
+func (s *Service) commitTool() tools.Tool {
+	return tools.New(tools.Def[commitArgs]{
+		Name: "git_commit",
+		Doc: "Commit changes. Stages everything unless files or add_all=false says otherwise. " +
+			"The repository's hooks run, and one of them can refuse the commit.",
+		Examples: []string{"commit everything as {fix the parser|message}", "git commit with message {first draft|message}"},
+		Coding:   true, Writes: true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
+		Run: s.commit,
+	})
+}
+
+func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (tools.Output, error) {
+	if strings.TrimSpace(in.Message) == "" {
+		return tools.Output{}, errors.New("the commit message is empty; say what changed and why")
+	}
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var files []string
+	if len(in.Files) > 0 {
+		if files, err = operands(env, in.Files...); err != nil {
+			return tools.Output{}, err
+		}
+		files = gitcmd.Literal(files...)
+	}
+	release, err := s.write(ctx, env, repository)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer release()
+	if err := stage(ctx, repository, in.AddAll, files); err != nil {
+		return tools.Output{}, err
+	}
+	if text, err := nothingToCommit(ctx, repository, files); text != "" || err != nil {
+		return tools.Output{Text: text}, err
+	}
+	// Without --cleanup a configured one could take lines with # out of the message.
+	args := []string{"commit", "--file=-", "--cleanup=whitespace"}
+	if files != nil {
+		args = append(append(args, "--only", "--"), files...)
+	}
+	out, err := repository.Write(ctx, in.Message, args...)
+	hooks := commitHooks(ctx, repository)
+	if err != nil {
+		return tools.Output{}, notCommitted(err, hooks)
+	}
+	if len(hooks) > 0 {
+		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
+	}
+	return tools.Output{Text: where(repository) + out}, nil
+}
+
+func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {
+	switch {
+	case files != nil:
+		_, err = repository.Write(ctx, "", append([]string{"add", "--all", "--"}, files...)...)
+	case all:
+		_, err = repository.Write(ctx, "", "add", "--all")
+	}
+	return err
+}
+
+// nothingToCommit is what to say if there is nothing staged.
+func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files []string) (string, error) {
+	_, err := repository.Read(ctx, append([]string{"diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--"}, files...)...)
+	if exitedWith(err, 1) {
+		return "", nil // there is a difference
+	}
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(filepath.Join(repository.GitDir, "MERGE_HEAD")); err == nil {
+		return "", nil // a merge may end without a change of its own
+	}
+	if files != nil {
+		return "Nothing to commit: these files are as in the last commit.", nil
+	}
+	out, err := repository.Read(ctx, "status", "--short", "--untracked-files=normal", "--ignore-submodules=dirty")
+	if err == nil && out != "" {
+		return "Nothing to commit: nothing is staged. Not staged:\n" + out, nil
+	}
+	return "Nothing to commit, the working tree is clean.", err
+}
+
+// notCommitted adds to a failed commit what a model has to know to go on.
+func notCommitted(err error, hooks []string) error {
+	var failure *gitcmd.Failure
+	if !errors.As(err, &failure) || len(hooks) == 0 {
+		return fmt.Errorf("not committed, but the changes are staged: %w", err)
+	}
+	return tools.Advise(fmt.Errorf("not committed, but the changes are staged: %w", err),
+		"The repository has hooks (%s). If one of them refused, mend what it complains about and commit again.", strings.Join(hooks, ", "))
+}
+
+// commitHooks lists the hooks that a commit runs and that are there. Write, not
+// Read, because Read hides the hooks' directory.
+func commitHooks(ctx context.Context, repository *gitcmd.Repository) (hooks []string) {
+	dir, err := repository.Write(ctx, "", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return nil
+	}
+	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"} {
+		info, err := os.Stat(filepath.Join(strings.TrimSuffix(dir, "\n"), name))
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			hooks = append(hooks, name)
+		}
+	}
+	return hooks
+}

@@ -1,0 +1,132 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/gitcmd"
+)
+
+const (
+	lookTime  = 30 * time.Second
+	writeTime = 2 * time.Minute // hooks run tests, filters fetch large files
+)
+
+// Service holds what the calls of all sessions share. The zero value is ready.
+type Service struct {
+	mu      sync.Mutex
+	writers map[string]chan struct{} // by repository: a place for one
+}
+
+// New makes the service.
+func New() *Service { return &Service{} }
+
+// Tools are the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{
+		statusTool(), diffTool(), s.commitTool(), logTool(), blameTool(), branchTool(), s.checkoutTool(),
+	}
+}
+
+// open finds the repository of the working directory.
+func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
+	if env.Dir == "" {
+		_, err := env.Open() // has the advice
+		return nil, err
+	}
+	return gitcmd.Open(ctx, env.Dir, env.Environ)
+}
+
+// write waits for the repository to be free, for Marvins in this process and for
+// gits outside. The returned function gives it back.
+func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
+	s.mu.Lock()
+	if s.writers == nil {
+		s.writers = map[string]chan struct{}{}
+	}
+	place, ok := s.writers[repository.Common]
+	if !ok {
+		place = make(chan struct{}, 1)
+		s.writers[repository.Common] = place
+	}
+	s.mu.Unlock()
+	select {
+	case place <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for another commit in %s: %w", repository.Common, context.Cause(ctx))
+	}
+	release = func() { <-place }
+	if err := repository.AwaitLock(ctx, env.Now); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// operands turns paths of a model into paths for git: inside the working directory
+// also when links are followed, except for the last component, which may itself
+// be a link in the repository, or a file that was deleted.
+func operands(env tools.Env, names ...string) ([]string, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	clean := make([]string, len(names))
+	for i, name := range names {
+		if clean[i], err = operand(dir, name); err != nil {
+			return nil, err
+		}
+	}
+	return clean, nil
+}
+
+func operand(dir *box.Dir, name string) (string, error) {
+	if strings.HasPrefix(name, "-") {
+		return "", tools.Advise(fmt.Errorf("the path %q looks like an option", name), "If a file is called so, write ./%s", name)
+	}
+	clean := path.Clean(filepath.ToSlash(name))
+	if name == "" || !filepath.IsLocal(clean) || clean == "." {
+		clean, _, err := dir.Locate(name)
+		return clean, err
+	}
+	parent, info, err := dir.Locate(path.Dir(clean))
+	switch {
+	case err != nil:
+		return "", err
+	case info == nil: // the whole directory was deleted
+		return clean, nil
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is not a directory, so there is no %s", path.Dir(clean), clean)
+	}
+	return path.Join(parent, path.Base(clean)), nil
+}
+
+// where is a line for answers about a repository that is larger than the working
+// directory; "" if they are the same.
+func where(repository *gitcmd.Repository) string {
+	top, err := os.Stat(repository.Top)
+	if err != nil {
+		return ""
+	}
+	if dir, err := os.Stat(repository.Dir); err != nil || os.SameFile(top, dir) {
+		return ""
+	}
+	return "Repository: " + tools.Visible(repository.Top) + "\n"
+}
+
+// exitedWith reports whether git ended with this code, for the questions that it
+// answers by one.
+func exitedWith(err error, code int) bool {
+	var failure *gitcmd.Failure
+	return errors.As(err, &failure) && failure.Code == code
+}

@@ -1,0 +1,237 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+type noArgs struct{}
+
+func statusTool() tools.Tool {
+	return tools.New(tools.Def[noArgs]{
+		Name: "git_status",
+		Doc: "Branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
+			"Changes inside submodules are not shown.",
+		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
+		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Run: status,
+	})
+}
+
+func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	out, err := repository.Read(ctx, "status", "--short", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty")
+	if err != nil {
+		return tools.Output{}, err
+	}
+	text := where(repository) + out
+	for _, ongoing := range unfinished(repository) {
+		text += ongoing + "\n"
+	}
+	if age := repository.LockAge(env.Now()); age > 5*time.Second {
+		text += fmt.Sprintf("%s is there since %s: another git is at work, or one died.\n", repository.Lock(), age.Round(time.Second))
+	}
+	if strings.Count(out, "\n") <= 1 {
+		text += "Nothing to commit, the working tree is clean.\n"
+	}
+	return tools.Output{Text: text + filtersNote(repository, out)}, nil
+}
+
+// unfinished says what git is in the middle of; its short form does not.
+func unfinished(repository *gitcmd.Repository) (states []string) {
+	for _, state := range []struct{ file, says string }{
+		{"MERGE_HEAD", "A merge is in progress."},
+		{"rebase-merge", "A rebase is in progress."},
+		{"rebase-apply", "A rebase or am is in progress."},
+		{"CHERRY_PICK_HEAD", "A cherry-pick is in progress."},
+		{"REVERT_HEAD", "A revert is in progress."},
+		{"BISECT_LOG", "A bisect is in progress."},
+	} {
+		if _, err := os.Lstat(filepath.Join(repository.GitDir, state.file)); err == nil {
+			states = append(states, state.says)
+		}
+	}
+	return states
+}
+
+// filtersNote warns that without filters a file can look changed that is not.
+func filtersNote(repository *gitcmd.Repository, shown string) string {
+	changed := strings.Contains(shown, "\n M ") || strings.Contains(shown, "\n-")
+	if len(repository.Filters) == 0 || !changed {
+		return ""
+	}
+	return fmt.Sprintf("(Looking ran no content filters (%s), so files that pass through them may look changed.)\n",
+		tools.Visible(strings.Join(repository.Filters, ", ")))
+}
+
+type diffArgs struct {
+	Staged bool   `json:"staged" doc:"Show what is staged for the next commit instead of what is not" default:"false" alias:"cached"`
+	Path   string `json:"path" doc:"Only this file or directory, relative to the working directory" default:"" example:"main.go"`
+}
+
+func diffTool() tools.Tool {
+	return tools.New(tools.Def[diffArgs]{
+		Name:     "git_diff",
+		Doc:      "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
+		Examples: []string{"show the git diff", "what is staged {true|staged}", "what changed in {main.go|path}"},
+		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Run: diff,
+	})
+}
+
+func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error) {
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	args := []string{"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short"}
+	if in.Staged {
+		args = append(args, "--cached")
+	}
+	args = append(args, "--")
+	if in.Path != "" {
+		paths, err := operands(env, in.Path)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		args = append(args, gitcmd.Literal(paths...)...)
+	}
+	out, err := repository.Read(ctx, args...)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if out != "" {
+		return tools.Output{Text: out + filtersNote(repository, out), View: &messages.View{Kind: messages.Diff, Text: out}}, nil
+	}
+	if !in.Staged {
+		_, err := repository.Read(ctx, "diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv")
+		if exitedWith(err, 1) {
+			return tools.Output{Text: "No changes beyond what is staged; staged=true shows that."}, nil
+		}
+	}
+	return tools.Output{Text: "No changes."}, nil
+}
+
+type logArgs struct {
+	MaxCount int  `json:"max_count" doc:"How many commits, newest first" default:"10" min:"1" max:"200" alias:"n,count,limit"`
+	Oneline  bool `json:"oneline" doc:"One line for each commit; false adds author, date and message" default:"true"`
+}
+
+func logTool() tools.Tool {
+	return tools.New(tools.Def[logArgs]{
+		Name:     "git_log",
+		Doc:      "The latest commits of the current branch.",
+		Examples: []string{"show the last {5|max_count} commits", "git log", "what was committed recently"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Run: log,
+	})
+}
+
+func log(ctx context.Context, env tools.Env, in logArgs) (tools.Output, error) {
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	args := []string{"log", fmt.Sprintf("--max-count=%d", in.MaxCount), "--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv"}
+	if in.Oneline {
+		args = append(args, "--oneline", "--decorate=short")
+	} else {
+		args = append(args, "--format=medium", "--date=iso")
+	}
+	out, err := repository.Read(ctx, append(args, "--")...)
+	switch {
+	case errors.Is(err, gitcmd.ErrNoCommits):
+		return tools.Output{Text: "There are no commits yet."}, nil
+	case err != nil:
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: out}, nil
+}
+
+type blameArgs struct {
+	Path      string `json:"path" doc:"File, relative to the working directory" example:"main.go" alias:"file,file_path"`
+	StartLine int    `json:"start_line,omitempty" doc:"First line, from 1" alias:"start"`
+	EndLine   int    `json:"end_line,omitempty" doc:"Last line" alias:"end"`
+}
+
+func blameTool() tools.Tool {
+	return tools.New(tools.Def[blameArgs]{
+		Name:     "git_blame",
+		Doc:      "Who changed each line of a file last, and in which commit. Give start_line and end_line for long files.",
+		Examples: []string{"git blame {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Run: blame,
+	})
+}
+
+func blame(ctx context.Context, env tools.Env, in blameArgs) (tools.Output, error) {
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	paths, err := operands(env, in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	args := []string{"blame", "--no-textconv", "--date=short"}
+	if in.StartLine > 0 || in.EndLine > 0 {
+		first, last := max(in.StartLine, 1), ""
+		if in.EndLine > 0 {
+			if in.EndLine < first {
+				return tools.Output{}, fmt.Errorf("end_line %d is before start_line %d", in.EndLine, first)
+			}
+			last = fmt.Sprint(in.EndLine)
+		}
+		args = append(args, "-L", fmt.Sprintf("%d,%s", first, last))
+	}
+	out, err := repository.Read(ctx, append(args, "--", paths[0])...)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: out}, nil
+}
+
+type branchArgs struct {
+	All bool `json:"all" doc:"Also the branches of remotes" default:"false"`
+}
+
+func branchTool() tools.Tool {
+	return tools.New(tools.Def[branchArgs]{
+		Name:     "git_branch",
+		Doc:      "The branches, the current one marked with *.",
+		Examples: []string{"list the git branches", "which branches are there", "show {true|all} branches with remote ones"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Run: branch,
+	})
+}
+
+func branch(ctx context.Context, env tools.Env, in branchArgs) (tools.Output, error) {
+	repository, err := open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	args := []string{"branch", "--list", "--no-color", "--no-column"}
+	if in.All {
+		args = append(args, "--all")
+	}
+	out, err := repository.Read(ctx, args...)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if out == "" {
+		return tools.Output{Text: "No branches yet: the first commit makes one."}, nil
+	}
+	return tools.Output{Text: out}, nil
+}

@@ -1,0 +1,89 @@
+package gitcmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// What can be wrong with a repository; for errors.Is.
+var (
+	ErrNotRepository = errors.New("not inside a git repository")
+	ErrNoCommits     = errors.New("there are no commits yet")
+	ErrNoWorkTree    = errors.New("there is no working tree here")
+	ErrLocked        = errors.New("the repository is locked")
+)
+
+// Failure is a git that ended with an error.
+type Failure struct {
+	Command string
+	Code    int
+	Text    string // what it said
+}
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("git %s failed (exit code %d): %s", f.Command, f.Code, f.Text)
+}
+
+// advice is what to do about a message of git that models cannot do much with.
+// The texts are git's own, from setup.c, ident.c, builtin/log.c and lockfile.c of
+// versions 2.39 to 2.51.
+var advice = []struct {
+	said, next string
+	kind       error
+}{
+	{
+		"not a git repository", "Call set_working_dir with a directory inside of one, or make one with run_command: git init",
+		ErrNotRepository,
+	},
+	{
+		"dubious ownership", "The repository belongs to another user, so git does not trust its configuration. Only the user can decide that it is safe, with: git config --global --add safe.directory DIRECTORY",
+		nil,
+	},
+	{"must be run in a work tree", "The repository is bare, or this is its .git directory. git_log and git_branch still work here.", ErrNoWorkTree},
+	{"does not have any commits yet", "Make the first one with git_commit.", ErrNoCommits},
+	{"bad default revision 'HEAD'", "Make the first one with git_commit.", ErrNoCommits},
+	{"no such ref: HEAD", "Make the first one with git_commit.", ErrNoCommits},
+	{
+		"Please tell me who you are", "git does not know whose commit this is. Ask the user for a name and an address, then: git config user.name \"NAME\" && git config user.email ADDRESS",
+		nil,
+	},
+	{"Please commit your changes or stash them", "Nothing was changed. Commit first with git_commit, or ask the user what to do with the changes.", nil},
+	{"gpg failed to sign the data", "Commits are signed here (commit.gpgSign), and the key cannot be unlocked without a terminal. Ask the user to unlock it, or to commit.", nil},
+}
+
+// explain makes an error of a failed git.
+func explain(r *Repository, command string, result proc.Result) error {
+	said := strings.TrimSpace(result.Stderr.Text())
+	if said == "" {
+		said = strings.TrimSpace(result.Stdout.Text())
+	}
+	if result.Signal != "" {
+		said = strings.TrimSpace(said + "\nended by a signal: " + result.Signal)
+	}
+	failure := &Failure{Command: command, Code: result.ExitCode, Text: said}
+	if strings.Contains(said, ".lock': File exists") {
+		return r.lockedError(failure)
+	}
+	for _, known := range advice {
+		switch {
+		case !strings.Contains(said, known.said):
+		case known.kind == nil:
+			return tools.Advise(failure, "%s", known.next)
+		case errors.Is(known.kind, ErrNotRepository):
+			return tools.Advise(fmt.Errorf("%s is %w", r.Dir, known.kind), "%s", known.next)
+		default:
+			return tools.Advise(fmt.Errorf("git %s in %s: %w", command, filepath.Base(r.Dir), known.kind), "%s", known.next)
+		}
+	}
+	return failure
+}
+
+func (r *Repository) lockedError(failure *Failure) error {
+	return tools.Advise(fmt.Errorf("%w: %w", ErrLocked, failure),
+		"Another git is at work in %s, or one died and left the lock. Try again in a moment. If no git runs, ask the user whether the lock file may be removed.", r.GitDir)
+}

@@ -1,0 +1,50 @@
+package gitcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"marvin/tools"
+)
+
+// lockPatience is how long another git gets to finish. Editors refresh the index
+// every few seconds and hold the lock for some milliseconds.
+const lockPatience = time.Second
+
+// Lock is the file by which gits keep each other from the index.
+func (r *Repository) Lock() string { return filepath.Join(r.GitDir, "index.lock") }
+
+// LockAge is how old the lock is at now; 0 if there is none.
+func (r *Repository) LockAge(now time.Time) time.Duration {
+	info, err := os.Lstat(r.Lock())
+	if err != nil {
+		return 0
+	}
+	return max(now.Sub(info.ModTime()), time.Millisecond)
+}
+
+// AwaitLock waits for a moment until no git holds the index. A lock that stays is
+// reported with its age and never removed: git writes no owner into it, so only a
+// person can know that it is stale.
+func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
+	limit := time.After(lockPatience)
+	for {
+		if _, err := os.Lstat(r.Lock()); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %s: %w", r.Lock(), context.Cause(ctx))
+		case <-limit:
+			age := r.LockAge(now()).Round(time.Second)
+			return tools.Advise(fmt.Errorf("%w: %s is there since %s", ErrLocked, r.Lock(), age),
+				"If another git or an editor is at work, try again later. If none is (pgrep -a git), one died and left the lock: ask the user whether to remove that file.")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/providers"
 )
 

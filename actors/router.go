@@ -424,10 +424,13 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 	c.Stop(c.Self())
 }
 
-// describe is an error for people: a cancel by its cause, the rest as it says.
+// describe is an error for people.
 func describe(err error) string {
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return "cancelled"
+	case errors.Is(err, providers.ErrTooLong):
+		return fmt.Sprintf("the conversation is too long for the model (%v); begin a new one, or send less at once", err)
 	}
 	return err.Error()
 }

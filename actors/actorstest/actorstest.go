@@ -1,0 +1,182 @@
+// Package actorstest starts a whole tree against a local model server.
+package actorstest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/dialect"
+	"marvin/providers/modeltest"
+	"marvin/providers/openaichat"
+	"marvin/tools"
+)
+
+// Setup says what the tree is made of. The zero value is a coding conversation
+// without tools, in no directory.
+type Setup struct {
+	Server *modeltest.Server
+	HTTP   *http.Client // nil: one of its own
+	Tools  []tools.Tool
+	Dir    string
+	Home   string // "" for none
+	Audit  string
+	Policy *actors.Policy
+	Tuning actors.Tuning
+	Wait   time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
+}
+
+// Tree is a running conversation, as a front end sees it.
+type Tree struct {
+	Client *actors.Client
+	System *actors.System
+	t      *testing.T
+	wait   time.Duration
+	rest   []messages.Envelope // read, but not yet looked at
+}
+
+// Start grows a tree and ends it with the test.
+func Start(t *testing.T, setup Setup) *Tree {
+	t.Helper()
+	registry := &tools.Registry{}
+	registry.Add(setup.Tools...)
+	prices, err := providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := setup.HTTP
+	if client == nil {
+		transport := &http.Transport{}
+		t.Cleanup(transport.CloseIdleConnections)
+		client = &http.Client{Transport: transport}
+	}
+	policy := actors.Policy{Coding: true}
+	if setup.Policy != nil {
+		policy = *setup.Policy
+	}
+	system := actors.Start(actors.Config{
+		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning,
+		Audit: persistence.Audit{Path: setup.Audit, Now: time.Now},
+		Connect: func(choice actors.Choice) (providers.Model, error) {
+			return dialect.Wrap(openaichat.New(openaichat.Config{
+				Provider: choice.Provider, Model: choice.Model, BaseURL: setup.Server.URL + "/v1", Key: "test-key", HTTP: client,
+			})), nil
+		},
+	})
+	conversation, err := system.Open(actors.Conversation{
+		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := system.Stop(); err != nil {
+			t.Error(err)
+		}
+		client.CloseIdleConnections()
+	})
+	return &Tree{Client: conversation, System: system, t: t, wait: cmp.Or(setup.Wait, 20*time.Second)}
+}
+
+// Turn is everything that a turn said.
+type Turn struct {
+	Events []messages.Envelope
+	Ended  messages.TurnEnded
+}
+
+// Prompt sends a prompt and reads until its turn ended.
+func (tree *Tree) Prompt(text string) Turn {
+	tree.t.Helper()
+	tree.Client.Send(messages.Prompt{Text: text})
+	return tree.Finish()
+}
+
+// Finish reads until the running turn ended.
+func (tree *Tree) Finish() Turn {
+	tree.t.Helper()
+	var turn Turn
+	turn.Events = tree.until(func(event messages.Event) bool {
+		ended, ok := event.(messages.TurnEnded)
+		turn.Ended = ended
+		return ok
+	})
+	return turn
+}
+
+// Until reads until an event of type E and returns it.
+func Until[E messages.Event](tree *Tree) E {
+	tree.t.Helper()
+	var found E
+	tree.until(func(event messages.Event) bool {
+		typed, ok := event.(E)
+		if ok {
+			found = typed
+		}
+		return ok
+	})
+	return found
+}
+
+func (tree *Tree) until(last func(messages.Event) bool) []messages.Envelope {
+	tree.t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), tree.wait)
+	defer stop()
+	var seen []messages.Envelope
+	for {
+		for len(tree.rest) > 0 {
+			envelope := tree.rest[0]
+			tree.rest = tree.rest[1:]
+			seen = append(seen, envelope)
+			if last(envelope.Event) {
+				return seen
+			}
+		}
+		batch, err := tree.Client.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			tree.t.Fatalf("the conversation closed; before that:\n%s", Lines(seen))
+		}
+		if err != nil {
+			tree.t.Fatalf("%v while waiting; so far:\n%s", err, Lines(seen))
+		}
+		tree.rest = batch
+	}
+}
+
+// Lines is one line of JSON per event, without times and numbers, to compare.
+func Lines(envelopes []messages.Envelope) string {
+	var lines strings.Builder
+	for _, envelope := range envelopes {
+		envelope.Seq, envelope.At = 0, time.Time{}
+		if ended, ok := envelope.Event.(messages.ToolEnded); ok {
+			ended.Took = 0
+			envelope.Event = ended
+		}
+		encoded, err := envelope.MarshalJSON()
+		if err != nil {
+			encoded = []byte(err.Error())
+		}
+		lines.Write(encoded)
+		lines.WriteByte('\n')
+	}
+	return lines.String()
+}
+
+// Of picks the events of one type from a turn.
+func Of[E messages.Event](turn Turn) []E {
+	var found []E
+	for _, envelope := range turn.Events {
+		if event, ok := envelope.Event.(E); ok {
+			found = append(found, event)
+		}
+	}
+	return found
+}

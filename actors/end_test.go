@@ -1,0 +1,301 @@
+package actors_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+func TestCancelKeepsTheAnswerSoFar(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("The first half").Then(modeltest.Hang()), modeltest.Text("of course"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	tree.Client.Send(messages.Prompt{Text: "tell me"})
+	actorstest.Until[messages.Text](tree)
+	tree.Client.Send(messages.Cancel{})
+	turn := tree.Finish()
+	if turn.Ended.Outcome != messages.Cancelled || turn.Ended.Text != "The first half" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	tree.Prompt("go on")
+	history := server.Requests()[1].Messages
+	if got := history[len(history)-2].Text; got != "The first half\n[Cancelled]" {
+		t.Errorf("the model remembers %q", got)
+	}
+}
+
+func TestCancelWhileIdleDoesNothing(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("yes"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	tree.Client.Send(messages.Cancel{})
+	if turn := tree.Prompt("are you there"); turn.Ended.Outcome != messages.Completed {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+// Row 15: whatever happens to a call, it has a result, and the next request is
+// accepted. The strict server fails the test otherwise.
+func TestRow15EveryCallHasAResultAfterCancel(t *testing.T) {
+	server := modeltest.Start(t,
+		modeltest.Calls(modeltest.Call{Name: "waits"}, modeltest.Call{Name: "say", Args: map[string]string{"text": "hi"}}, modeltest.Call{Name: "waits"}),
+		modeltest.Text("as you wish"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{untilDone("waits"), say()}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	for range 3 { // both that wait, and the one that ends by itself
+		actorstest.Until[messages.ToolStarted](tree)
+	}
+	tree.Client.Send(messages.Cancel{})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	if turn := tree.Prompt("and now?"); turn.Ended.Outcome != messages.Completed {
+		t.Errorf("the next turn ended %+v", turn.Ended)
+	}
+	var results []string
+	for _, message := range server.Requests()[1].Messages {
+		if message.Role == messages.Tool {
+			results = append(results, message.Result.Text)
+		}
+	}
+	interrupted := "half done\nError: interrupted by the user while it ran; its effect is unknown."
+	if len(results) != 3 || results[0] != interrupted || results[2] != interrupted {
+		t.Errorf("results %q", results)
+	}
+}
+
+// Row 16: denied by the user, denied by policy, interrupted and timed out are four
+// different things to tell a model.
+func TestRow16CancelTexts(t *testing.T) {
+	asks := tools.New(tools.Def[noArgs]{Name: "asks", Doc: "asks",
+		Confirm: func(tools.Env, noArgs) (string, string) { return "Run?", "rm -rf /" },
+		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
+	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "writes", Writes: true,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
+	slow := tools.New(tools.Def[noArgs]{Name: "slow", Doc: "slow", Timeout: time.Millisecond,
+		Run: func(ctx context.Context, _ tools.Env, _ noArgs) (tools.Output, error) {
+			<-ctx.Done()
+			return tools.Output{}, ctx.Err()
+		}})
+	server := modeltest.Start(t,
+		modeltest.Calls(modeltest.Call{Name: "asks"}, modeltest.Call{Name: "writes"}, modeltest.Call{Name: "slow"}, modeltest.Call{Name: "waits"}))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: []tools.Tool{asks, writes, slow, untilDone("waits")},
+		Policy: &actors.Policy{Coding: true, Person: true, ReadOnly: true},
+	})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	asked := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	texts := map[messages.Status]string{}
+	for range 3 {
+		ended := actorstest.Until[messages.ToolEnded](tree)
+		texts[ended.Status] = ended.Text
+	}
+	tree.Client.Send(messages.Cancel{})
+	ended := actorstest.Until[messages.ToolEnded](tree)
+	texts[ended.Status] = ended.Text
+	tree.Finish()
+	for status, part := range map[messages.Status]string{
+		messages.Denied: "the user said no", messages.Forbidden: "MARVIN_READONLY=1",
+		messages.TimedOut: "timed out after 1ms", messages.Interrupted: "interrupted by the user",
+	} {
+		if !strings.Contains(texts[status], part) {
+			t.Errorf("%s: %q lacks %q", status, texts[status], part)
+		}
+	}
+}
+
+func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
+	asks := tools.New(tools.Def[sayArgs]{Name: "asks", Doc: "asks",
+		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Say it?", in.Text },
+		Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
+			return tools.Output{Text: in.Text}, nil
+		}})
+	call := func(text string) modeltest.Step {
+		return modeltest.Calls(modeltest.Call{Name: "asks", Args: map[string]string{"text": text}})
+	}
+	server := modeltest.Start(t, call("one"), call("two"), modeltest.Text("done"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	asked := actorstest.Until[messages.Asked](tree)
+	if asked.Detail != "one" {
+		t.Errorf("asked about %q", asked.Detail)
+	}
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
+	turn := tree.Finish()
+	if n := len(actorstest.Of[messages.Asked](turn)); n != 0 || turn.Ended.Outcome != messages.Completed {
+		t.Errorf("asked %d times more, ended %+v", n, turn.Ended)
+	}
+}
+
+func TestCancelSettlesOpenQuestions(t *testing.T) {
+	asks := tools.New(tools.Def[noArgs]{Name: "asks", Doc: "asks",
+		Confirm: func(tools.Env, noArgs) (string, string) { return "Sure?", "it" },
+		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{}, nil }})
+	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks"}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Cancel{})
+	turn := tree.Finish()
+	if answered := actorstest.Of[messages.Answered](turn); len(answered) != 1 || answered[0].Choice != messages.No {
+		t.Errorf("%s", actorstest.Lines(turn.Events))
+	}
+}
+
+// Row 53: a tool that ignores its context holds up nobody for longer than the grace.
+func TestRow53NoWaiterLeftByADeafTool(t *testing.T) {
+	release := make(chan struct{})
+	t.Cleanup(func() { close(release) })
+	deaf := tools.New(tools.Def[noArgs]{Name: "deaf", Doc: "deaf", Timeout: 10 * time.Millisecond,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { <-release; return tools.Output{}, nil }})
+	server := modeltest.Start(t,
+		modeltest.Calls(modeltest.Call{Name: "deaf"}), modeltest.Calls(modeltest.Call{Name: "deaf"}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	if ended := actorstest.Until[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
+		t.Errorf("past its deadline: %+v", ended)
+	}
+	actorstest.Until[messages.ToolStarted](tree)
+	tree.Client.Send(messages.Cancel{})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+// Row 26: a model that goes silent, wherever it does, ends the turn with a reason
+// after its time, and the next prompt works. In virtual time.
+func TestRow26Stalls(t *testing.T) {
+	cases := map[string]modeltest.Step{
+		"before the headers":    modeltest.Text("x"),
+		"after the headers":     modeltest.Hang(),
+		"in the middle":         modeltest.Text("half").Then(modeltest.Hang()),
+		"with keep-alives only": modeltest.Hang().With(modeltest.Pings()),
+	}
+	for name, stall := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if name == "before the headers" { // the gate belongs to the bubble
+					stall = stall.With(modeltest.SlowHeaders(make(chan struct{})))
+				}
+				first := true
+				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
+					if first {
+						first = false
+						return stall
+					}
+					return modeltest.Text("back again")
+				})
+				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Policy: &actors.Policy{}, Wait: time.Hour})
+				begun := time.Now()
+				turn := tree.Prompt("hello?")
+				if took := time.Since(begun); took < 180*time.Second || took > 190*time.Second {
+					t.Errorf("ended after %s", took)
+				}
+				if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "silent for 3m0s") {
+					t.Errorf("ended %+v", turn.Ended)
+				}
+				notices := actorstest.Of[messages.Notice](turn)
+				if len(notices) != 1 || notices[0].Text != "⚠️ Response timed out after 180s. Rebuilding session." {
+					t.Errorf("notices %+v", notices)
+				}
+				if turn := tree.Prompt("hello?"); turn.Ended.Text != "back again" {
+					t.Errorf("the next turn ended %+v", turn.Ended)
+				}
+			})
+		})
+	}
+}
+
+// Row 28: a stream that ends without saying so is not an answer.
+func TestRow28EOFBeforeTheEnd(t *testing.T) {
+	cases := map[string]struct {
+		step    modeltest.Step
+		outcome messages.Outcome
+		text    string
+	}{
+		"before a word":    {modeltest.End(), messages.Failed, ""},
+		"after a word":     {modeltest.Text("half").Then(modeltest.End()), messages.Incomplete, "half"},
+		"reset":            {modeltest.Text("half").Then(modeltest.Reset()), messages.Incomplete, "half"},
+		"no finish reason": {modeltest.Text("half").With(modeltest.NoFinish(), modeltest.NoDone()), messages.Incomplete, "half"},
+		"only no [DONE]":   {modeltest.Text("whole").With(modeltest.NoDone()), messages.Completed, "whole"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if request.Last().Text == "again" {
+					return modeltest.Text("fine")
+				}
+				return c.step
+			})
+			tree := actorstest.Start(t, actorstest.Setup{Server: server})
+			turn := tree.Prompt("go")
+			if turn.Ended.Outcome != c.outcome || turn.Ended.Text != c.text {
+				t.Errorf("ended %+v", turn.Ended)
+			}
+			if c.outcome != messages.Completed && turn.Ended.Err == "" {
+				t.Error("no reason is given")
+			}
+			if turn := tree.Prompt("again"); turn.Ended.Text != "fine" {
+				t.Errorf("the next turn ended %+v", turn.Ended)
+			}
+		})
+	}
+}
+
+// Row 20: a conversation that no longer fits says so, and is not made unusable.
+func TestRow20TooLongForTheWindow(t *testing.T) {
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		return modeltest.Text("fine")
+	})
+	server.Window(20_000)
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	turn := tree.Prompt(strings.Repeat("long ", 10_000))
+	if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "too long") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	if turn := tree.Prompt("short"); turn.Ended.Text != "fine" {
+		t.Errorf("the next turn ended %+v", turn.Ended)
+	}
+}
+
+// Row 23: a call written as text is not an answer; the model is told once, and then
+// the turn is incomplete.
+func TestRow23CallsWrittenAsText(t *testing.T) {
+	broken := `<tool_call>{"name": "say", "arguments": {"text": </tool_call>`
+	server := modeltest.Start(t, modeltest.Text(broken), modeltest.Text(broken))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}})
+	turn := tree.Prompt("go")
+	if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "writes tool calls as text") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	if last := server.Requests()[1].Last(); last.Role != messages.User || !strings.Contains(last.Text, "nothing was executed") {
+		t.Errorf("the model was told %+v", last)
+	}
+}
+
+func TestEmptyAnswersAreNotSuccess(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text())
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	if turn := tree.Prompt("go"); turn.Ended.Outcome != messages.Incomplete || turn.Ended.Err == "" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+func TestQuitEndsARunningTurnAndCloses(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("never ends").Then(modeltest.Hang()))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	actorstest.Until[messages.Text](tree)
+	tree.Client.Send(messages.Quit{})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	actorstest.Until[messages.Closed](tree)
+}

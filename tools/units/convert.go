@@ -1,0 +1,116 @@
+package units
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Service holds what conversions need: rates come over the network.
+type Service struct {
+	client *http.Client
+}
+
+// New makes the service. The client is asked for currency rates only.
+func New(client *http.Client) Service { return Service{client: client} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.convertTool()} }
+
+type convertArgs struct {
+	Value float64 `json:"value" doc:"The amount to convert." example:"12"`
+	From  string  `json:"from_unit" doc:"Unit or currency of the amount: km, miles, °F, MB, USD." alias:"from" example:"km"`
+	To    string  `json:"to_unit" doc:"Unit or currency to convert to, of the same kind." alias:"to" example:"miles"`
+}
+
+func (s Service) convertTool() tools.Tool {
+	return tools.New(tools.Def[convertArgs]{
+		Name: "convert_units",
+		Doc: "Convert an amount between units of length, mass, volume, area, speed, time, temperature, data, pressure, energy, " +
+			"power, fuel economy and angle, or between currencies by their three-letter codes at the latest reference rate. " +
+			"Case counts in MB and Mb. US volumes unless the unit says imperial.",
+		Examples: []string{
+			"convert {12|value} {km|from_unit} to {miles|to_unit}",
+			"how many {cups|to_unit} are {2|value} {liters|from_unit}",
+			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
+		},
+		Pool: tools.Net,
+		Run:  s.convert,
+	})
+}
+
+func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tools.Output, error) {
+	from, to := strings.TrimSpace(in.From), strings.TrimSpace(in.To)
+	k, source, target, unknown := pair(from, to)
+	if unknown != nil {
+		if isCurrency(from) && isCurrency(to) {
+			return s.exchange(ctx, in.Value, strings.ToUpper(from), strings.ToUpper(to), unknown)
+		}
+		return tools.Output{}, unknown
+	}
+	result, err := convert(in.Value, k, source, target)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: fmt.Sprintf("%s = %s", measure(given(in.Value), source), measure(number(result), target))}, nil
+}
+
+func convert(value float64, k *kind, from, to *unit) (float64, error) {
+	if (from.inverse || to.inverse) && value <= 0 {
+		return 0, fmt.Errorf("%s of %s has no counterpart in %s; it must be more than 0", given(value), from.symbol, to.symbol)
+	}
+	base := (value + from.offset) * from.factor
+	if from.inverse {
+		base = from.factor / value
+	}
+	if k.name == "temperature" && base < 0 {
+		return 0, fmt.Errorf("%s is below absolute zero (0 K, −273.15 °C, −459.67 °F)", measure(given(value), from))
+	}
+	result := base/to.factor - to.offset
+	if to.inverse {
+		result = to.factor / base
+	}
+	if k.name == "temperature" {
+		result = math.Round(result*1e9) / 1e9 // offsets leave 5e-14 where there should be 0
+	}
+	if math.IsInf(result, 0) || math.IsNaN(result) {
+		return 0, errors.New("the result is too large to calculate")
+	}
+	return result, nil
+}
+
+func measure(number string, u *unit) string {
+	if u.symbol == "°" {
+		return number + u.symbol
+	}
+	return number + " " + u.symbol
+}
+
+// given is a number as it was given.
+func given(value float64) string {
+	if math.Abs(value) >= 1e15 {
+		return strconv.FormatFloat(value, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// number writes about 8 significant digits, but never fewer than all before the
+// point and two behind it.
+func number(value float64) string {
+	size := math.Abs(value)
+	switch {
+	case value == 0:
+		return "0"
+	case size < 1e-6 || size >= 1e15:
+		return strconv.FormatFloat(value, 'g', 8, 64)
+	}
+	decimals := max(2, 7-int(math.Floor(math.Log10(size))))
+	text := strconv.FormatFloat(value, 'f', decimals, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}

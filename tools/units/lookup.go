@@ -1,0 +1,201 @@
+package units
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// found is a unit that a text may mean.
+type found struct {
+	kind *kind
+	unit *unit
+}
+
+// spelling brings the ways of typing a symbol together, case kept.
+var spelling = strings.NewReplacer("²", "2", "³", "3", "^", "", "°", "", "º", "", "µ", "u", "μ", "u", "⋅", "", "·", "", "*", "", " ", "", "_", "", "-", "", ".", "", "(", "", ")", "")
+
+func plain(text string) string {
+	if text == "°" {
+		return text
+	}
+	return spelling.Replace(text)
+}
+
+// folded is plain without case and with one spelling of metre and litre.
+func folded(text string) string {
+	text = strings.ToLower(plain(text))
+	text = strings.ReplaceAll(text, "metre", "meter")
+	return strings.ReplaceAll(text, "litre", "liter")
+}
+
+// find gives the units that text may mean: those whose symbol it is, or else those
+// that differ in case, or that have it as a name.
+func find(text string) []found {
+	exact := matching(func(u *unit) bool {
+		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })
+	})
+	byName := matching(func(u *unit) bool { return named(u, text) })
+	if len(exact) > 0 {
+		return append(exact, slices.DeleteFunc(byName, func(f found) bool { // oz is a mass, and the name of a volume
+			return slices.ContainsFunc(exact, func(e found) bool { return e.kind == f.kind })
+		})...)
+	}
+	if len(byName) > 0 {
+		return byName
+	}
+	return matching(func(u *unit) bool {
+		return slices.ContainsFunc(append(list(u.also), u.symbol), func(symbol string) bool { return sameButForCase(text, symbol) })
+	})
+}
+
+func matching(fits func(*unit) bool) []found {
+	var all []found
+	for i := range kinds {
+		for j := range kinds[i].units {
+			if fits(&kinds[i].units[j]) {
+				all = append(all, found{&kinds[i], &kinds[i].units[j]})
+			}
+		}
+	}
+	return all
+}
+
+func list(names string) []string {
+	if names == "" {
+		return nil
+	}
+	return strings.Split(names, ",")
+}
+
+// named reports whether text is a name of the unit, in singular or plural.
+func named(u *unit, text string) bool {
+	text = folded(text)
+	if symbol := folded(u.symbol); len(symbol) > 1 && text == symbol+"s" { // kgs, hrs; but ms is no metre
+		return true
+	}
+	for _, name := range list(u.names) {
+		name = folded(name)
+		if text == name || text == name+"s" || text == name+"es" {
+			return true
+		}
+	}
+	return false
+}
+
+// sameButForCase reports whether text is symbol typed with other capitals. One
+// letter is too little to tell, and a first letter M or P may be a prefix of its own:
+// Ml is not ml.
+func sameButForCase(text, symbol string) bool {
+	text, symbol = plain(text), plain(symbol)
+	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {
+		return false
+	}
+	uniform := text == strings.ToLower(text) || text == strings.ToUpper(text)
+	return uniform || text[0] == symbol[0] || !strings.ContainsAny(text[:1], "mMpP")
+}
+
+// pair finds the units of a conversion. Neither text may be ambiguous within the
+// kind that they have in common.
+func pair(from, to string) (k *kind, source, target *unit, err error) {
+	sources, targets := find(from), find(to)
+	for _, candidate := range sources {
+		left, right := within(sources, candidate.kind), within(targets, candidate.kind)
+		if len(right) == 0 {
+			continue
+		}
+		if len(left) > 1 || len(right) > 1 {
+			return nil, nil, nil, ambiguous(from, left, to, right)
+		}
+		return candidate.kind, left[0].unit, right[0].unit, nil
+	}
+	return nil, nil, nil, mismatch(from, sources, to, targets)
+}
+
+func within(all []found, k *kind) []found {
+	return slices.DeleteFunc(slices.Clone(all), func(f found) bool { return f.kind != k })
+}
+
+func ambiguous(from string, left []found, to string, right []found) error {
+	text, candidates := from, left
+	if len(left) < 2 {
+		text, candidates = to, right
+	}
+	var choices []string
+	for _, f := range candidates {
+		name, _, _ := strings.Cut(f.unit.names, ",")
+		choices = append(choices, fmt.Sprintf("%s (%s)", f.unit.symbol, name))
+	}
+	return fmt.Errorf("%q could be %s; write it exactly so", text, strings.Join(choices, " or "))
+}
+
+// mismatch says why two texts are not a pair of units, with what would be.
+func mismatch(from string, sources []found, to string, targets []found) error {
+	switch {
+	case len(sources) == 0 && len(targets) == 0:
+		return fmt.Errorf("there are no units %q and %q%s.\nThere is %s; currencies are three-letter codes such as EUR", from, to, near(from, nil), kindNames())
+	case len(sources) == 0:
+		return fmt.Errorf("there is no unit %q%s.\n%s", from, near(from, targets[0].kind), targets[0].kind.overview())
+	case len(targets) == 0:
+		return fmt.Errorf("there is no unit %q%s.\n%s", to, near(to, sources[0].kind), sources[0].kind.overview())
+	}
+	return fmt.Errorf("%s is a unit of %s and %s one of %s; they cannot be converted.\n%s",
+		from, sources[0].kind.name, to, targets[0].kind.name, sources[0].kind.overview())
+}
+
+// near names units that are spelled like text, those of the kind first.
+func near(text string, preferred *kind) string {
+	type scored struct {
+		name     string
+		distance int
+	}
+	var close []scored
+	wanted := folded(text)
+	for i := range kinds {
+		for _, u := range kinds[i].units {
+			for _, name := range append(list(u.names), u.symbol) {
+				distance := levenshtein.ComputeDistance(wanted, folded(name))
+				if distance > 2 || 2*distance > len(wanted) {
+					continue
+				}
+				if preferred != nil && preferred != &kinds[i] {
+					distance += 2
+				}
+				close = append(close, scored{name, distance})
+			}
+		}
+	}
+	slices.SortStableFunc(close, func(a, b scored) int { return a.distance - b.distance })
+	var names []string
+	for _, entry := range close[:min(3, len(close))] {
+		names = append(names, entry.name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; close names: " + strings.Join(names, ", ")
+}
+
+func (k *kind) overview() string {
+	symbols := make([]string, len(k.units))
+	for i, u := range k.units {
+		symbols[i] = u.symbol
+	}
+	return fmt.Sprintf("Units of %s: %s", k.name, strings.Join(symbols, ", "))
+}
+
+func kindNames() string {
+	names := make([]string, len(kinds))
+	for i := range kinds {
+		names[i] = kinds[i].name
+	}
+	return strings.Join(names, ", ")
+}
+
+// isCurrency reports whether text may be a currency code.
+func isCurrency(text string) bool {
+	return len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) })
+}

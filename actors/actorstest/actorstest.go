@@ -39,6 +39,7 @@ type Setup struct {
 type Tree struct {
 	Client *actors.Client
 	System *actors.System
+	Seen   []messages.Envelope // everything that was read so far
 	t      *testing.T
 	wait   time.Duration
 	rest   []messages.Envelope // read, but not yet looked at
@@ -136,6 +137,7 @@ func (tree *Tree) until(last func(messages.Event) bool) []messages.Envelope {
 			envelope := tree.rest[0]
 			tree.rest = tree.rest[1:]
 			seen = append(seen, envelope)
+			tree.Seen = append(tree.Seen, envelope)
 			if last(envelope.Event) {
 				return seen
 			}
@@ -171,9 +173,12 @@ func Lines(envelopes []messages.Envelope) string {
 }
 
 // Of picks the events of one type from a turn.
-func Of[E messages.Event](turn Turn) []E {
+func Of[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
+
+// Pick picks the events of one type.
+func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	var found []E
-	for _, envelope := range turn.Events {
+	for _, envelope := range envelopes {
 		if event, ok := envelope.Event.(E); ok {
 			found = append(found, event)
 		}

@@ -39,72 +39,97 @@ func (f found) parent() []string { return f.parts[:len(f.parts)-1] }
 
 func (f found) base() string { return f.parts[len(f.parts)-1] }
 
+// walk is a path on its way to being resolved.
+type walk struct {
+	found
+	dir   *Dir
+	name  string // as it was given
+	use   use
+	todo  []string
+	links int
+}
+
 // resolve finds what name means inside the directory.
 func (d *Dir) resolve(name string, use use) (found, error) {
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err
 	}
-	var at found
-	todo, links := split(name), 0
-	for len(todo) > 0 {
-		part := todo[0]
-		todo = todo[1:]
+	w := walk{dir: d, name: name, use: use, todo: split(name)}
+	for len(w.todo) > 0 {
+		part := w.todo[0]
+		w.todo = w.todo[1:]
+		step := w.into
 		if part == ".." {
-			if len(at.parts) == 0 || at.exists < len(at.parts) {
-				return found{}, d.outside(name)
-			}
-			at.parts, at.info = at.parts[:len(at.parts)-1], nil
-			at.exists--
-			continue
+			step = w.up
 		}
-		if err := d.guard(name, part, use); err != nil {
+		if err := step(part); err != nil {
 			return found{}, err
 		}
-		at.parts = append(at.parts[:len(at.parts):len(at.parts)], part)
-		at.info = nil
-		if at.exists < len(at.parts)-1 {
-			continue // below something that does not exist
-		}
-		info, err := d.root.Lstat(at.name())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return found{}, d.refuse(fmt.Errorf("look at %s: %w", quoteName(name), plain(err)), "")
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			if links++; links > maxLinks {
-				return found{}, d.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(name), maxLinks), "")
-			}
-			inside, target, err := d.follow(at.name())
-			if err != nil {
-				return found{}, d.refuse(fmt.Errorf("%s: %w", quoteName(name), err), "Only links to places inside of the directory are followed.")
-			}
-			at.parts = at.parts[:len(at.parts)-1]
-			if inside {
-				at.parts, at.exists = nil, 0
-			}
-			todo = append(target, todo...)
-			continue
-		}
-		if len(todo) > 0 && !info.IsDir() {
-			return found{}, d.refuse(fmt.Errorf("%s: %s is %s, not a directory", quoteName(name), quoteName(at.name()), kindOf(info.Mode())), "")
-		}
-		at.exists, at.info = len(at.parts), info
 	}
-	if at.info == nil && at.exists == len(at.parts) {
-		info, err := d.root.Lstat(at.name()) // after a closing ".."
+	if w.info == nil && w.exists == len(w.parts) { // it ended with ".." or "."
+		info, err := d.root.Lstat(w.found.name())
 		if err != nil {
 			return found{}, fmt.Errorf("look at %s: %w", quoteName(name), plain(err))
 		}
-		at.info = info
+		w.info = info
 	}
-	return at, nil
+	return w.found, nil
+}
+
+// up follows "..", which links may contain too.
+func (w *walk) up(string) error {
+	if len(w.parts) == 0 || w.exists < len(w.parts) {
+		return w.dir.outside(w.name)
+	}
+	w.parts, w.info = w.parts[:len(w.parts)-1], nil
+	w.exists--
+	return nil
+}
+
+// into goes to an entry of the directory that was reached.
+func (w *walk) into(part string) error {
+	if err := w.dir.guard(w.name, part, w.use); err != nil {
+		return err
+	}
+	w.parts, w.info = append(w.parts, part), nil
+	if w.exists < len(w.parts)-1 {
+		return nil // below something that does not exist
+	}
+	info, err := w.dir.root.Lstat(w.found.name())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return w.dir.refuse(fmt.Errorf("look at %s: %w", quoteName(w.name), plain(err)), "")
+	case info.Mode()&fs.ModeSymlink != 0:
+		return w.through()
+	case len(w.todo) > 0 && !info.IsDir():
+		return w.dir.refuse(fmt.Errorf("%s: %s is %s, not a directory", quoteName(w.name), quoteName(w.found.name()), kindOf(info.Mode())), "")
+	}
+	w.exists, w.info = len(w.parts), info
+	return nil
+}
+
+// through puts the target of a link in the place of its name.
+func (w *walk) through() error {
+	if w.links++; w.links > maxLinks {
+		return w.dir.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(w.name), maxLinks), "")
+	}
+	absolute, target, err := w.dir.follow(w.found.name())
+	if err != nil {
+		return w.dir.refuse(fmt.Errorf("%s: %w", quoteName(w.name), err), "Only links to places inside of the directory are followed.")
+	}
+	w.parts = w.parts[:len(w.parts)-1]
+	if absolute {
+		w.parts, w.exists = nil, 0
+	}
+	w.todo = append(target, w.todo...)
+	return nil
 }
 
 // follow reads a link. An absolute target inside of the directory is given from
-// its root on.
-func (d *Dir) follow(link string) (inside bool, target []string, err error) {
+// the directory on.
+func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
 		return false, nil, plain(err)

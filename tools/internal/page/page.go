@@ -72,7 +72,7 @@ type writer struct {
 	page                Page
 	out                 strings.Builder
 	tokens, bytes, line int // what is left, and the longest line
-	buffer              []byte
+	buffer, ending      []byte // of the line being read; ending is its last two bytes
 }
 
 func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
@@ -108,16 +108,17 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 // next reads a line into the buffer, at most w.line bytes of it, and says how long
 // it is without its ending.
 func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
-	w.buffer = w.buffer[:0]
-	var ending []byte
+	w.buffer, w.ending = w.buffer[:0], w.ending[:0]
 	for {
 		piece, err := r.ReadSlice('\n')
 		total += len(piece)
 		if !skip && len(w.buffer) < w.line {
 			w.buffer = append(w.buffer, piece[:min(len(piece), w.line-len(w.buffer)+2)]...)
 		}
-		ending = append(ending, piece[max(0, len(piece)-2):]...)
-		ending = ending[max(0, len(ending)-2):]
+		w.ending = append(w.ending, piece[max(0, len(piece)-2):]...)
+		if extra := len(w.ending) - 2; extra > 0 {
+			w.ending = w.ending[:copy(w.ending, w.ending[extra:])]
+		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			if ctx.Err() != nil {
@@ -128,9 +129,9 @@ func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total in
 			return 0, false, fmt.Errorf("read: %w", err)
 		}
 		end := 0
-		if bytes.HasSuffix(ending, []byte("\r\n")) {
+		if bytes.HasSuffix(w.ending, []byte("\r\n")) {
 			end = 2
-		} else if bytes.HasSuffix(ending, []byte("\n")) {
+		} else if bytes.HasSuffix(w.ending, []byte("\n")) {
 			end = 1
 		}
 		if len(w.buffer) == total {

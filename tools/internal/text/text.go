@@ -29,14 +29,14 @@ func Foreign(content []byte) string {
 	}
 	nul := bytes.IndexByte(content, 0)
 	kind, _, _ := strings.Cut(http.DetectContentType(content), ";")
-	if strings.HasPrefix(kind, "image/") {
-		if size, format, err := image.DecodeConfig(bytes.NewReader(content)); err == nil {
-			return fmt.Sprintf("a picture (%s, %d×%d pixels)", strings.ToUpper(format), size.Width, size.Height)
-		}
-	}
 	switch {
 	case nul < 0 && kind != "application/pdf":
 		return ""
+	case strings.HasPrefix(kind, "image/"):
+		if size, format, err := image.DecodeConfig(bytes.NewReader(content)); err == nil {
+			return fmt.Sprintf("a picture (%s, %d×%d pixels)", strings.ToUpper(format), size.Width, size.Height)
+		}
+		return "a picture (" + kind + ")"
 	case kind != "application/octet-stream" && !strings.HasPrefix(kind, "text/"):
 		return "binary data (" + kind + ")"
 	}

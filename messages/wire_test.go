@@ -1,0 +1,93 @@
+package messages_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+)
+
+// every is one of each event, with every field set.
+var every = []messages.Event{
+	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true},
+	messages.TurnStarted{Prompt: "go <on> & \"on\""},
+	messages.Text{Chunk: "héllo\n"},
+	messages.Thinking{Chunk: "hm"},
+	messages.ToolsCalled{Names: []string{"tree", "tree"}},
+	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd"},
+	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
+	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second},
+	messages.Asked{Ask: "c2", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}},
+	messages.Answered{Ask: "c2", Choice: messages.No},
+	messages.Notice{Level: messages.Warning, Text: "careful"},
+	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
+	messages.ModeChanged{Dir: "/q", Coding: true},
+	messages.UsageChanged{Usage: usage},
+	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
+	messages.Closed{},
+}
+
+var usage = messages.Usage{
+	Cost: 0.5, Turns: 2, ModelTurns: map[string]int{"llama": 2}, ModelCost: map[string]float64{"llama": 0.5},
+	InputTokens: 100, CachedTokens: 50, OutputTokens: 10, ToolCalls: map[string]int{"tree": 2}, Unpriced: []string{"x/y"},
+}
+
+// The golden file is the published form of events. A line that changes its meaning
+// needs a new WireVersion.
+func TestWireForm(t *testing.T) {
+	var lines strings.Builder
+	at := time.Date(2026, 11, 20, 11, 30, 0, 123_000_000, time.UTC)
+	for i, event := range every {
+		encoded, err := messages.Envelope{Seq: uint64(i + 1), Session: "s1", Turn: "t1", At: at, Event: event}.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(encoded)
+		lines.WriteByte('\n')
+	}
+	golden := filepath.Join("testdata", "events.golden.jsonl")
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		if err := os.WriteFile(golden, []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines.String() != string(want) {
+		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines.String())
+	}
+}
+
+func TestEveryEventIsInTheGoldenFile(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, declaration := range file.Decls {
+		if method, ok := declaration.(*ast.FuncDecl); ok && method.Name.Name == "event" {
+			declared++
+		}
+	}
+	if declared != len(every) {
+		t.Errorf("%d events are declared, %d are in the golden file", declared, len(every))
+	}
+}
+
+func TestOneOutcomeDecidesTheExitCode(t *testing.T) {
+	for outcome, code := range map[messages.Outcome]int{
+		messages.Completed: 0, messages.Failed: 1, messages.Cancelled: 1, messages.Incomplete: 1, "": 1,
+	} {
+		if got := outcome.ExitCode(); got != code {
+			t.Errorf("%q exits %d, want %d", outcome, got, code)
+		}
+	}
+}

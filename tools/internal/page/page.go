@@ -71,7 +71,7 @@ type writer struct {
 	request             Request
 	page                Page
 	out                 strings.Builder
-	tokens, bytes, line int // what is left, and the longest line
+	tokens, bytes, line int    // what is left, and the longest line
 	buffer, ending      []byte // of the line being read; ending is its last two bytes
 }
 

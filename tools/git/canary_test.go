@@ -125,8 +125,8 @@ func TestS5LookingRunsNothingThatTheRepositoryNames(t *testing.T) {
 func TestS5MissingObjectsAreNotFetched(t *testing.T) {
 	for name, config := range map[string]map[string]string{
 		"ext":  {"remote.trap.url": "ext::%s", "protocol.ext.allow": "always"},
-		"ssh":  {"remote.trap.url": "ssh://nowhere/x", "core.sshCommand": "%s"},
-		"file": {"remote.trap.url": "file:///", "remote.trap.uploadpack": "%s"},
+		"ssh":  {"protocol.ssh.allow": "always", "remote.trap.url": "ssh://nowhere/x", "core.sshCommand": "%s"},
+		"file": {"protocol.file.allow": "always", "remote.trap.url": "file:///", "remote.trap.uploadpack": "%s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newRepository(t)

@@ -85,7 +85,10 @@ func diffTool() tools.Tool {
 	return tools.New(tools.Def[diffArgs]{
 		Name:     "git_diff",
 		Doc:      "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
-		Examples: []string{"show the git diff", "what is staged {true|staged}", "what changed in {main.go|path}"},
+		Examples: []string{
+			"what changed since the last commit", "show the git diff", "what is staged {true|staged}",
+			"show the {staged|staged} changes", "what changed in {main.go|path}",
+		},
 		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: diff,
 	})
@@ -170,7 +173,7 @@ func blameTool() tools.Tool {
 	return tools.New(tools.Def[blameArgs]{
 		Name:     "git_blame",
 		Doc:      "Who changed each line of a file last, and in which commit. Give start_line and end_line for long files.",
-		Examples: []string{"git blame {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
+		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
 		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: blame,
 	})
@@ -211,7 +214,7 @@ func branchTool() tools.Tool {
 	return tools.New(tools.Def[branchArgs]{
 		Name:     "git_branch",
 		Doc:      "The branches, the current one marked with *.",
-		Examples: []string{"list the git branches", "which branches are there", "show {true|all} branches with remote ones"},
+		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches with remote ones"},
 		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: branch,
 	})

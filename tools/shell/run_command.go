@@ -1,0 +1,119 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// grace is what a call gets beyond the command's own time: TERM, the wait, KILL,
+// and the rest of the output.
+const grace = proc.DefaultGrace + proc.Drain + time.Second
+
+type commandArgs struct {
+	Command string `json:"command" doc:"Command line for bash (sh where there is no bash)" example:"go test ./..." alias:"cmd"`
+	Timeout int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+}
+
+// Tools are the tools of this category.
+func Tools() []tools.Tool {
+	return []tools.Tool{tools.New(tools.Def[commandArgs]{
+		Name: "run_command",
+		Doc: "Run a shell command in the working directory and return its output and exit code. " +
+			"Every call is a new shell: cd and variables do not last. There is no terminal and no input, so give flags that avoid questions (-y, --no-pager, -m). " +
+			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
+			"Start servers in the background with their output in a file: server >server.log 2>&1 &",
+		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
+		Core:     true, Coding: true, Writes: true, Access: tools.Shared, Pool: tools.Proc,
+		Timeout:    time.Minute + grace,
+		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
+		Confirm:    confirm,
+		Run:        run,
+	})}
+}
+
+func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
+
+func confirm(env tools.Env, in commandArgs) (title, detail string) {
+	return "Run this command?", tools.Visible(in.Command) + "\nin " + tools.Visible(env.Dir)
+}
+
+func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
+	if strings.TrimSpace(in.Command) == "" {
+		return tools.Output{}, errors.New("the command is empty")
+	}
+	if strings.ContainsRune(in.Command, 0) {
+		return tools.Output{}, errors.New("the command contains a NUL byte, which no shell takes")
+	}
+	dir, err := env.Open() // says what to do if there is none
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
+	defer cancel()
+	started := env.Now()
+	result, err := proc.Run(ctx, proc.Command{
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ,
+		Progress: func(line string) {
+			elapsed := env.Now().Sub(started).Round(time.Second)
+			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
+		},
+	})
+	if err == nil {
+		return tools.Output{Text: report(result)}, nil
+	}
+	switch partial := "Output until then:\n" + report(result); {
+	case ctx.Err() == nil:
+		return tools.Output{}, err // it did not even start
+	case errors.Is(err, tools.ErrDeadline):
+		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
+			"Give a longer timeout (up to 600), or start it in the background with its output in a file.\n%s", partial)
+	default:
+		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
+	}
+}
+
+// report is the result as a model reads it.
+func report(result proc.Result) string {
+	var text strings.Builder
+	text.WriteString(block(result.Stdout))
+	if stderr := block(result.Stderr); stderr != "" {
+		text.WriteString("STDERR:\n" + stderr)
+	}
+	if text.Len() == 0 {
+		text.WriteString("(no output)\n")
+	}
+	switch {
+	case result.Signal != "":
+		fmt.Fprintf(&text, "[exit code: %d, ended by a signal: %s]\n", result.ExitCode, result.Signal)
+	case result.ExitCode != 0:
+		fmt.Fprintf(&text, "[exit code: %d]\n", result.ExitCode)
+	}
+	if len(result.Left) > 0 {
+		text.WriteString("[left running in the background; what they print from now on is lost unless it goes to a file:]\n")
+		for _, process := range result.Left {
+			fmt.Fprintf(&text, "  pid %d: %s\n", process.PID, tools.Visible(process.Command))
+		}
+	}
+	return text.String()
+}
+
+// block is a stream with progress bars as a terminal would leave them, and a
+// newline at its end.
+func block(output proc.Output) string {
+	if output.Binary() {
+		return output.Text() + "[to look into it: file, strings, xxd | head]\n"
+	}
+	var text strings.Builder
+	for line := range strings.Lines(output.Text()) {
+		line = strings.TrimRight(line, "\r\n")
+		text.WriteString(line[strings.LastIndexByte(line, '\r')+1:] + "\n")
+	}
+	return text.String()
+}

@@ -1,0 +1,175 @@
+package timers
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools"
+)
+
+// Service keeps the timers of one Marvin. It is safe for concurrent use.
+type Service struct {
+	now    func() time.Time
+	mu     sync.Mutex
+	timers map[string]timer
+}
+
+type timer struct {
+	started time.Time
+	length  time.Duration // 0 for a stopwatch
+}
+
+// New makes a service without timers.
+func New(now func() time.Time) *Service {
+	return &Service{now: now, timers: map[string]timer{}}
+}
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.startTool(), s.checkTool(), s.stopTool()}
+}
+
+type startArgs struct {
+	Name     string `json:"name" doc:"What to call it." default:"default" example:"tea"`
+	Duration string `json:"duration" doc:"How long to count down: \"5m\", \"1h30m\", \"5 minutes\", or a number of seconds. Nothing or 0 starts a stopwatch." default:"" alias:"duration_seconds,seconds" example:"5m"`
+}
+
+func (s *Service) startTool() tools.Tool {
+	return tools.New(tools.Def[startArgs]{
+		Name: "timer_start",
+		Doc: "Start a countdown timer, or a stopwatch if no duration is given. It lives as long as this session and does not ring: " +
+			"look at it with timer_check. A name that is running is refused.",
+		Examples: []string{
+			"start a {5 minute|duration} timer",
+			"start a timer called {tea|name} for {3 minutes|duration}",
+			"start a stopwatch",
+		},
+		Run: s.start,
+	})
+}
+
+func (s *Service) start(_ context.Context, _ tools.Env, in startArgs) (tools.Output, error) {
+	length, err := parseDuration(in.Duration)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	name := key(in.Name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock()
+	if running, ok := s.timers[name]; ok && !running.over(now) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), running.state(now)),
+			"Stop it with timer_stop first, or choose another name.")
+	}
+	started := timer{started: now, length: length}
+	s.timers[name] = started
+	if length == 0 {
+		return text("Stopwatch %s started.", quoted(name)), nil
+	}
+	return text("Timer %s started: %s, until %s.", quoted(name), spell(length), now.Add(length).Format("15:04:05")), nil
+}
+
+type checkArgs struct {
+	Name string `json:"name" doc:"Which one; nothing means all." default:"" example:"tea"`
+}
+
+func (s *Service) checkTool() tools.Tool {
+	return tools.New(tools.Def[checkArgs]{
+		Name:     "timer_check",
+		Doc:      "Show how much time is left on a timer, or has passed on a stopwatch; all of them without a name.",
+		Examples: []string{"check the {tea|name} timer", "how long is left on my timers", "check the timer"},
+		Run:      s.check,
+	})
+}
+
+func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Output, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock()
+	if strings.TrimSpace(in.Name) != "" {
+		name := key(in.Name)
+		found, ok := s.timers[name]
+		if !ok {
+			return tools.Output{}, s.unknown(name)
+		}
+		return text("%s: %s", name, found.state(now)), nil
+	}
+	if len(s.timers) == 0 {
+		return text("No timers. Start one with timer_start."), nil
+	}
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(s.timers)) {
+		lines = append(lines, fmt.Sprintf("%s: %s", name, s.timers[name].state(now)))
+	}
+	return text("%s", strings.Join(lines, "\n")), nil
+}
+
+type stopArgs struct {
+	Name string `json:"name" doc:"Which one." default:"default" example:"tea"`
+}
+
+func (s *Service) stopTool() tools.Tool {
+	return tools.New(tools.Def[stopArgs]{
+		Name:     "timer_stop",
+		Doc:      "Stop and remove a timer or stopwatch, and say the time it shows.",
+		Examples: []string{"stop the {tea|name} timer", "stop the stopwatch"},
+		Run:      s.stop,
+	})
+}
+
+func (s *Service) stop(_ context.Context, _ tools.Env, in stopArgs) (tools.Output, error) {
+	name := key(in.Name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stopped, ok := s.timers[name]
+	if !ok {
+		return tools.Output{}, s.unknown(name)
+	}
+	delete(s.timers, name)
+	return text("Stopped %s: %s", quoted(name), stopped.state(s.clock())), nil
+}
+
+// unknown is called with the lock held.
+func (s *Service) unknown(name string) error {
+	err := fmt.Errorf("there is no timer %s", quoted(name))
+	if len(s.timers) == 0 {
+		return tools.Advise(err, "No timers are running. Start one with timer_start.")
+	}
+	return tools.Advise(err, "There is: %s", strings.Join(slices.Sorted(maps.Keys(s.timers)), ", "))
+}
+
+// clock is the wall clock: the monotonic one stands still while a laptop sleeps.
+func (s *Service) clock() time.Time { return s.now().Round(0) }
+
+func (t timer) over(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
+
+// state is what a person wants to know.
+func (t timer) state(now time.Time) string {
+	elapsed := now.Sub(t.started)
+	switch {
+	case t.length == 0:
+		return spell(elapsed) + " elapsed"
+	case t.over(now):
+		return fmt.Sprintf("time's up, %s ago (%s)", spell(elapsed-t.length), spell(t.length))
+	}
+	return fmt.Sprintf("%s left of %s", spell(t.length-elapsed), spell(t.length))
+}
+
+func key(name string) string {
+	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+	if name == "" {
+		return "default"
+	}
+	return name
+}
+
+func quoted(name string) string { return fmt.Sprintf("%q", name) }
+
+func text(format string, args ...any) tools.Output {
+	return tools.Output{Text: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,141 @@
+package timers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/tools"
+)
+
+// desk calls the tools of one service as a model would.
+type desk struct {
+	t     *testing.T
+	tools map[string]tools.Tool
+}
+
+func newDesk(t *testing.T) desk {
+	d := desk{t, map[string]tools.Tool{}}
+	for _, tool := range New(time.Now).Tools() {
+		d.tools[tool.Name] = tool
+	}
+	return d
+}
+
+func (d desk) call(name, args string) (string, error) {
+	call, err := d.tools[name].Decode(json.RawMessage(args))
+	if err != nil {
+		return "", err
+	}
+	output, err := call.Run(d.t.Context(), tools.Env{})
+	return output.Text, err
+}
+
+func (d desk) expect(name, args, want string) {
+	d.t.Helper()
+	got, err := d.call(name, args)
+	if err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		d.t.Errorf("%s %s: %q, want %q", name, args, got, want)
+	}
+}
+
+func TestTimersAndStopwatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.expect("timer_check", `{}`, "No timers. Start one with timer_start.")
+		d.expect("timer_start", `{"name": "Green  Tea", "duration": "3 minutes"}`, `Timer "green tea" started: 3m, until `+time.Now().Add(3*time.Minute).Format("15:04:05")+".")
+		d.expect("timer_start", `{}`, `Stopwatch "default" started.`)
+		time.Sleep(72*time.Second + 340*time.Millisecond)
+		d.expect("timer_check", `{"name": "GREEN TEA"}`, "green tea: 1m48s left of 3m")
+		d.expect("timer_check", `{}`, "default: 1m12s elapsed\ngreen tea: 1m48s left of 3m")
+		d.expect("timer_start", `{"name": "green tea", "duration": "10m"}`,
+			"\"green tea\" is already running: 1m48s left of 3m\nStop it with timer_stop first, or choose another name.")
+		d.expect("timer_start", `{"duration": 60}`,
+			"\"default\" is already running: 1m12s elapsed\nStop it with timer_stop first, or choose another name.")
+		d.expect("timer_stop", `{}`, `Stopped "default": 1m12s elapsed`)
+		time.Sleep(108 * time.Second)
+		d.expect("timer_check", `{"name": "green tea"}`, "green tea: time's up, 0.3s ago (3m)")
+		time.Sleep(2 * time.Hour)
+		d.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": time's up, 2h ago (3m)`)
+		d.expect("timer_stop", `{"name": "green tea"}`, "there is no timer \"green tea\"\nNo timers are running. Start one with timer_start.")
+	})
+}
+
+// Only a running name is refused: one whose time is up may start again.
+func TestFinishedNameStartsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		if _, err := d.call("timer_start", `{"name": "egg", "duration_seconds": 5}`); err != nil {
+			t.Fatal(err)
+		}
+		d.expect("timer_stop", `{"name": "tea"}`, "there is no timer \"tea\"\nThere is: egg")
+		d.expect("timer_check", `{"name": "tea"}`, "there is no timer \"tea\"\nThere is: egg")
+		time.Sleep(5 * time.Second)
+		if got, err := d.call("timer_start", `{"name": "egg", "duration": "6"}`); err != nil || !strings.HasPrefix(got, `Timer "egg" started: 6s`) {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
+
+func TestConcurrentCallsOfOneRound(t *testing.T) {
+	d := newDesk(t)
+	var group sync.WaitGroup
+	var started sync.Map
+	for i := range 40 {
+		group.Go(func() {
+			name := fmt.Sprint(i % 20)
+			if _, err := d.call("timer_start", `{"name": "`+name+`", "duration": "1h"}`); err == nil {
+				if _, twice := started.LoadOrStore(name, true); twice {
+					t.Errorf("timer %s was started twice", name)
+				}
+			}
+		})
+	}
+	group.Wait()
+	all, err := d.call("timer_check", "{}")
+	if err != nil || strings.Count(all, "left of 1h") != 20 {
+		t.Errorf("%s, %v", all, err)
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"": 0, " ": 0, "0": 0, "0s": 0, "90": 90 * time.Second, "90.5": 90*time.Second + 500*time.Millisecond,
+		"5m": 5 * time.Minute, "5M": 5 * time.Minute, "1h30m": 90 * time.Minute, "1h 30m": 90 * time.Minute,
+		"5 minutes": 5 * time.Minute, "5-minute": 5 * time.Minute, "1 hour and 30 minutes": 90 * time.Minute,
+		"1 hour, 2 mins": 62 * time.Minute, "1.5 hours": 90 * time.Minute, "500ms": 500 * time.Millisecond,
+		"45 secs": 45 * time.Second, "2d": 48 * time.Hour, "1h0m5s": time.Hour + 5*time.Second,
+	} {
+		if got, err := parseDuration(text); err != nil || got != want {
+			t.Errorf("%q: %s, %v, want %s", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"soon", "5x", "-5m", "5m30", "m", "1e3", "5 minutes later", "1h and", "½h", "NaN"} {
+		if got, err := parseDuration(text); err == nil || !strings.Contains(err.Error(), "1h30m") {
+			t.Errorf("%q: %s, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"400d", "9999999999999999999999", "366d1s"} {
+		if got, err := parseDuration(text); err == nil || !strings.Contains(err.Error(), "year") {
+			t.Errorf("%q: %s, %v", text, got, err)
+		}
+	}
+}
+
+func TestSpelling(t *testing.T) {
+	for duration, want := range map[time.Duration]string{
+		0: "0s", 340 * time.Millisecond: "0.3s", 5 * time.Second: "5s", time.Minute: "1m", 90 * time.Second: "1m30s",
+		time.Hour: "1h", 90 * time.Minute: "1h30m", time.Hour + 5*time.Second: "1h0m5s", 20 * time.Minute: "20m", 10 * time.Hour: "10h",
+	} {
+		if got := spell(duration); got != want {
+			t.Errorf("%d: %s, want %s", duration, got, want)
+		}
+	}
+}

@@ -18,6 +18,25 @@
 // [StartPipe] does the same without sockets, for testing/synctest, and [Serve] is
 // for programs. Answers are flushed event by event unless a [Fault] says otherwise.
 //
-// The answers are [Text], [Think], [Calls], [Status], [Page], [Whole], [Refused]
-// and what [Step.Then] joins; the faults are in faults.go.
+// The answers are [Text], [Think], [Calls], [Status], [Page] and [Refused].
+// [Step.Then] joins answers and what goes wrong between them:
+//
+//	modeltest.Text("half").Then(modeltest.Pause(gate), modeltest.Reset())
+//
+// namely [Pause], [Drop], [Reset], [End], [Hang], [ErrorEvent], [Malformed], [Raw],
+// [Bytes], [Garbled], [HugeLine], [EndlessThinking] and [EndlessText].
+//
+// [Step.With] changes how the whole answer is written:
+//
+//		modeltest.Text("hello").With(modeltest.Pings(), modeltest.Split(1))
+//
+//	  - the bytes: [SlowHeaders], [Pings], [CRLF], [NoSpace], [EventLines],
+//	    [MultiLine], [ByteOrderMark], [Split], [Gzip], [ContentType], [Unended],
+//	    [KeepOpen], [AtOnce], [Unflushed]
+//	  - the events: [NoDone], [NoFinish], [Finish], [NoRole], [NoUsage],
+//	    [UsageOnEach], [Tokens], [NamedModel], [ChangingIDs], [Nulls], [NullError],
+//	    [Strangers], [ThinkField]
+//	  - the calls: [NoIDs], [SameIDs], [NoIndex], [Index], [RepeatedNames],
+//	    [ObjectArguments], [DoubleArguments], [Pieces], [Interleaved], [Signature];
+//	    cut arguments are a [Call] with broken Args and Finish("length")
 package modeltest

@@ -1,6 +1,9 @@
 package modeltest
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Parts of an answer that go wrong at their place; join them with Then.
 
@@ -38,6 +41,9 @@ func Bytes(data string) Step { return Step{parts: []part{{kind: verbatim, text: 
 
 // Malformed sends an event whose JSON breaks off.
 func Malformed() Step { return Raw(`{"id":"x","choices":[{"index":0,"delta":{"content":"bro`) }
+
+// HugeLine sends text of n bytes in one event.
+func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 
 // EndlessThinking thinks until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }

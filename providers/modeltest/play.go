@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // errLeft ends an answer whose client has gone, or whose server is closing.
@@ -233,7 +232,6 @@ func (p *player) reset() error {
 	if tcp, ok := connection.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
 	}
-	_ = connection.SetDeadline(time.Unix(1, 0))
 	return connection.Close()
 }
 

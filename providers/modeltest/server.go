@@ -26,6 +26,8 @@ type Server struct {
 
 	mu        sync.Mutex
 	requests  []Request
+	count     int  // of requests for answers
+	forgets   bool // keeps no requests: a program may serve for long
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
 	window    int             // bytes of a request body; 0 is no limit
@@ -82,7 +84,9 @@ func New(answer func(Request) Step) *Server {
 
 // Serve answers on a listener until it is closed, for programs.
 func Serve(listener net.Listener, answer func(Request) Step) error {
-	server := &http.Server{Handler: New(answer)} //nolint:gosec // loopback only, and slow clients are wanted
+	handler := New(answer)
+	handler.forgets = true
+	server := &http.Server{Handler: handler} //nolint:gosec // loopback only, and slow clients are wanted
 	if err := server.Serve(listener); !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve models: %w", err)
 	}
@@ -141,7 +145,9 @@ func (s *Server) Paths() []string {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	s.mu.Lock()
-	s.paths = append(s.paths, incoming.URL.Path)
+	if !s.forgets {
+		s.paths = append(s.paths, incoming.URL.Path)
+	}
 	context, version := s.context, s.version
 	s.mu.Unlock()
 	switch path := incoming.URL.Path; {
@@ -171,8 +177,11 @@ func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire)
 	request, broken := decode(wire, raw)
 	request.Header = incoming.Header.Clone()
 	s.mu.Lock()
-	request.N = len(s.requests)
-	s.requests = append(s.requests, request)
+	request.N = s.count
+	s.count++
+	if !s.forgets {
+		s.requests = append(s.requests, request)
+	}
 	window, anonymous := s.window, s.anonymous
 	s.mu.Unlock()
 

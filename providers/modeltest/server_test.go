@@ -3,9 +3,14 @@ package modeltest_test
 import (
 	"bytes"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
 
 	"marvin/messages"
 	"marvin/providers/modeltest"
@@ -87,3 +92,64 @@ func TestWindowRefusesWithOpenAIsError(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 }
+
+func TestServeOutsideTests(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- modeltest.Serve(listener, func(request modeltest.Request) modeltest.Step {
+			return modeltest.Text("you said " + request.Last().Text)
+		})
+	}()
+	if _, body := post(t, "http://"+listener.Addr().String()+"/v1/chat/completions", openAIQuestion); !strings.Contains(body, "you said hi") {
+		t.Error(body)
+	}
+	if status, body := post(t, "http://"+listener.Addr().String()+"/v1/chat/completions", `{"model":"m","messages":[]}`); status != http.StatusBadRequest {
+		t.Errorf("%d %s", status, body)
+	}
+	listener.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// TestPipesKeepVirtualTime: an hour of silence takes no time in a bubble.
+func TestPipesKeepVirtualTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		time.AfterFunc(time.Hour, func() { close(gate) })
+		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
+			return modeltest.Text("a").Then(modeltest.Pause(gate), modeltest.Text("b"))
+		})
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/api/chat", strings.NewReader(ollamaQuestion))
+		if err != nil {
+			t.Fatal(err)
+		}
+		started := time.Now()
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if took := time.Since(started); err != nil || !strings.Contains(string(body), `"content":"b"`) || took != time.Hour {
+			t.Errorf("%v %s after %v", err, body, took)
+		}
+	})
+}
+
+func TestRequestWithoutStreamGetsOneBody(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Think("hm").Then(modeltest.Text("a", "b"), modeltest.Calls(modeltest.Call{Name: "look"})))
+	_, body := post(t, server.URL+"/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"hi"}]}`)
+	for _, want := range []string{`"object":"chat.completion"`, `"content":"ab"`, `"reasoning_content":"hm"`, `"name":"look"`, `"finish_reason":"tool_calls"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -214,7 +214,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"an end in the middle of a line", text.Then(modeltest.Bytes(`{"message":{"con`), modeltest.End()), providers.ErrCut, "without saying"},
 		{"a dropped connection", text.Then(modeltest.Drop()), providers.ErrCut, "broke"},
 		{"a dropped connection in a line", text.Then(modeltest.Bytes(`{"message":{"con`), modeltest.Drop()), providers.ErrCut, "broke"},
-		{"a line of 9 MB", text.Then(modeltest.Text(strings.Repeat("x", 9<<20))), providers.ErrCut, "more than 8 MB"},
+		{"a line of 9 MB", text.Then(modeltest.HugeLine(9 << 20)), providers.ErrCut, "more than 8 MB"},
 		{"broken JSON", text.Then(modeltest.Malformed()), providers.ErrMalformed, "bro"},
 		{"an empty line", text.Then(modeltest.Bytes("\n")), providers.ErrMalformed, "line"},
 		{"a line of another type", text.Then(modeltest.Raw(`{"message":7}`)), providers.ErrMalformed, "line"},

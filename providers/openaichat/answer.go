@@ -103,6 +103,9 @@ func (a *answer) event(data []byte) error {
 		if part != nil {
 			a.take(part)
 		}
+		if choice.FinishReason == "error" {
+			return a.serverError(data)
+		}
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
 		}
@@ -112,9 +115,6 @@ func (a *answer) event(data []byte) error {
 	}
 	if c.Usage != nil {
 		a.usage = c.Usage // the last one counts: some servers send running totals
-	}
-	if a.finish == "error" {
-		return a.serverError(data)
 	}
 	return nil
 }
@@ -177,19 +177,17 @@ var errorKinds = []struct {
 	{"authentication", http.StatusUnauthorized},
 }
 
-// wholeBody reports whether the answer is one body instead of a stream, by its type
-// and by how it begins, since either may be wrong.
+// wholeBody reports whether the answer is one body instead of a stream. How it
+// begins decides, because its type may be wrong; the type does if only blanks, which
+// servers send to keep a connection alive, have come so far.
 func wholeBody(response *http.Response, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(response.Header.Get("Content-Type"))
-	if strings.HasSuffix(kind, "json") || kind == "text/html" {
-		return kind, true
-	}
-	if _, err := body.Peek(1); err != nil {
-		return kind, false
-	}
+	_, _ = body.Peek(1) // waits for what can be looked at; an error comes again when reading
 	begin, _ := body.Peek(body.Buffered())
-	begin = bytes.TrimSpace(begin)
-	return kind, len(begin) > 0 && (begin[0] == '{' || begin[0] == '<')
+	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
+		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"
+	}
+	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
 }
 
 // readWhole takes in a completion that came at once.

@@ -67,13 +67,15 @@ func TestTwists(t *testing.T) {
 		{"one body, called a stream", modeltest.Page("text/event-stream", `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`), "hi"},
 		{"a stream, called text", text.With(modeltest.ContentType("text/plain")), said},
 		{"a stream, called nothing we know", text.With(modeltest.ContentType("binary/octet-stream")), said},
+		{"a stream, called JSON", text.With(modeltest.ContentType("application/json"), modeltest.Split(1)), said},
+		{"one body behind blanks", modeltest.Page("application/json", "\n \n"+`{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`), "hi"},
 		{"content in parts", modeltest.Raw(`{"choices":[{"delta":{"content":[{"type":"thinking"},{"type":"text","text":"hi"}]}}]}`).Then(modeltest.Text("!")), "hi!"},
 		{"fields of other types", modeltest.Raw(`{"id":7,"model":3,"usage":"none","choices":[{"index":"0","delta":{"content":"hi","role":1,"reasoning":{}},"finish_reason":0}]}`).Then(modeltest.Text("!")), "hi!"},
 		{"a refusal", modeltest.Raw(`{"choices":[{"delta":{"refusal":"I must not."}}]}`), "I must not."},
 		{"an empty answer", modeltest.Text(), ""},
 		{"think tags are text", modeltest.Text("<think>x</think>", "y"), "<think>x</think>y"},
 		{"a byte that is not UTF-8", modeltest.Garbled("a", "b"), "a\ufffdb"},
-		{"one event of 8 MB", modeltest.Text(strings.Repeat("x", 8<<20)), strings.Repeat("x", 8<<20)},
+		{"one event of 8 MB", modeltest.HugeLine(8 << 20), strings.Repeat("x", 8<<20)},
 		{"empty data", modeltest.Bytes("data:\n\ndata: \n\n").Then(text), said},
 
 		{"a call in pieces", one, called},
@@ -201,6 +203,7 @@ func TestBrokenStreamsKeepWhatCame(t *testing.T) {
 		{"an error event on an open connection", text.Then(modeltest.ErrorEvent("on fire"), modeltest.Hang()), nil, "answered 502: on fire"},
 		{"an error with a code", text.Then(modeltest.Raw(`{"error":{"code":429,"message":"slow down"},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}`)), nil, "answered 429: slow down"},
 		{"an error with a type", text.Then(modeltest.Raw(`{"error":{"type":"rate_limit_error","message":"slow down"}}`)), nil, "answered 429: slow down"},
+		{"an error without words", text.Then(modeltest.Raw(`{"choices":[{"delta":{},"finish_reason":"error"}]}`)), nil, "answered 502"},
 		{"an error that is a string", text.Then(modeltest.Raw(`{"error":"no memory"}`)), nil, "answered 502: no memory"},
 		{"an error as vLLM writes it", text.Then(modeltest.Raw(`{"object":"error","message":"no memory","code":500}`)), nil, "answered 500: no memory"},
 		{"a window error in the stream", text.Then(modeltest.Raw(`{"error":{"code":"context_length_exceeded","message":"too much"}}`)), providers.ErrTooLong, "too much"},
@@ -236,6 +239,7 @@ func TestPagesInsteadOfAnswers(t *testing.T) {
 	}{
 		{"HTML", modeltest.Page("text/html; charset=utf-8", page), []string{"text/html", "Login", "hotel", "check its address"}},
 		{"HTML, called a stream", modeltest.Page("text/event-stream", page), []string{"hotel"}},
+		{"text", modeltest.Page("text/plain", "no healthy upstream"), []string{"text/plain", "no healthy upstream"}},
 		{"JSON without an answer", modeltest.Page("application/json", `{"status":"ok","key":"`+key+`"}`), []string{"application/json", "status", "[key]"}},
 		{"JSON that breaks off", modeltest.Page("application/json", `{"choices":[{"mess`), []string{"application/json"}},
 	} {

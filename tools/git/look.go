@@ -83,13 +83,13 @@ type diffArgs struct {
 
 func diffTool() tools.Tool {
 	return tools.New(tools.Def[diffArgs]{
-		Name:     "git_diff",
-		Doc:      "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
+		Name: "git_diff",
+		Doc:  "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
 		Examples: []string{
 			"what changed since the last commit", "show the git diff", "what is staged {true|staged}",
 			"show the {staged|staged} changes", "what changed in {main.go|path}",
 		},
-		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Core: true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: diff,
 	})
 }

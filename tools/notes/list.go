@@ -21,7 +21,7 @@ func listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name:     "notes_ls",
 		Doc:      "List notes and directories of notes, with sizes.",
-		Examples: []string{"list my notes", "what notes do I have in {recipes|path}"},
+		Examples: []string{"list my notes", "what notes do I have", "what notes do I have in {recipes|path}"},
 		Run:      list,
 	})
 }

@@ -47,6 +47,7 @@ func (s *Service) startTool() tools.Tool {
 		Examples: []string{
 			"start a {5 minute|duration} timer",
 			"start a timer called {tea|name} for {3 minutes|duration}",
+			"set a timer for {10 minutes|duration}",
 			"start a stopwatch",
 		},
 		Run: s.start,
@@ -80,10 +81,13 @@ type checkArgs struct {
 
 func (s *Service) checkTool() tools.Tool {
 	return tools.New(tools.Def[checkArgs]{
-		Name:     "timer_check",
-		Doc:      "Show how much time is left on a timer, or has passed on a stopwatch; all of them without a name.",
-		Examples: []string{"check the {tea|name} timer", "how long is left on my timers", "check the timer"},
-		Run:      s.check,
+		Name: "timer_check",
+		Doc:  "Show how much time is left on a timer, or has passed on a stopwatch; all of them without a name.",
+		Examples: []string{
+			"how long is left on the {tea|name} timer", "how long is left on the timer",
+			"check the {tea|name} timer", "check the timer", "show my timers",
+		},
+		Run: s.check,
 	})
 }
 
@@ -117,7 +121,7 @@ func (s *Service) stopTool() tools.Tool {
 	return tools.New(tools.Def[stopArgs]{
 		Name:     "timer_stop",
 		Doc:      "Stop and remove a timer or stopwatch, and say the time it shows.",
-		Examples: []string{"stop the {tea|name} timer", "stop the stopwatch"},
+		Examples: []string{"stop the {tea|name} timer", "stop the timer", "stop the stopwatch"},
 		Run:      s.stop,
 	})
 }

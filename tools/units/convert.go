@@ -38,6 +38,7 @@ func (s Service) convertTool() tools.Tool {
 		Examples: []string{
 			"convert {12|value} {km|from_unit} to {miles|to_unit}",
 			"how many {cups|to_unit} are {2|value} {liters|from_unit}",
+			"how much is {100|value} {USD|from_unit} in {EUR|to_unit}",
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
 		Pool: tools.Net,

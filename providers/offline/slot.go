@@ -55,14 +55,15 @@ func newSlot(name, sample string, shape schema) slot {
 
 func kindOf(name, sample string) kind {
 	_, isDuration := parseDuration(split(sample))
+	aboutFiles := strings.Contains(name, "path") || strings.Contains(name, "file") || strings.Contains(name, "dir")
 	switch {
 	case isDuration:
 		return duration
-	case strings.ContainsAny(sample, "*?"):
+	case strings.ContainsAny(sample, "*?") && !strings.Contains(sample, " "):
 		return globLike
-	case looksLikePath(sample):
+	case aboutFiles && looksLikePath(sample):
 		return pathLike
-	case strings.Contains(name, "path") || strings.Contains(name, "file") || strings.Contains(name, "dir"):
+	case aboutFiles:
 		return oneWord
 	}
 	return freeText

@@ -1,0 +1,210 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+	"github.com/shirou/gopsutil/v4/disk"
+	"github.com/shirou/gopsutil/v4/host"
+	"github.com/shirou/gopsutil/v4/load"
+	"github.com/shirou/gopsutil/v4/mem"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// graphicsTimeout bounds nvidia-smi, which hangs when its driver does.
+const graphicsTimeout = 3 * time.Second
+
+// info writes a line for each thing. One that cannot be read says why and does not
+// hide the others; one that this machine does not have has no line.
+func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+	var out strings.Builder
+	for _, entry := range []struct {
+		name string
+		read func(context.Context, tools.Env) (string, error)
+	}{
+		{"OS", operatingSystem}, {"CPU", processor}, {"Load", loadAverage}, {"Memory", memory},
+		{"Disk", disks}, {"Uptime", uptime}, {"Battery", s.battery}, {"GPU", graphics},
+	} {
+		text, err := entry.read(ctx, env)
+		if err != nil {
+			text = fmt.Sprintf("cannot be read (%v)", err)
+		}
+		if text != "" {
+			fmt.Fprintf(&out, "%s: %s\n", entry.name, text)
+		}
+	}
+	return tools.Output{Text: strings.TrimSuffix(out.String(), "\n")}, nil
+}
+
+func operatingSystem(ctx context.Context, _ tools.Env) (string, error) {
+	kernel, err := host.KernelVersionWithContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s (%s %s, %s)", distribution(ctx), runtime.GOOS, kernel, runtime.GOARCH), nil
+}
+
+// distribution is the name that the system gives itself. On Linux gopsutil would
+// run lsb_release for it.
+func distribution(ctx context.Context) string {
+	if runtime.GOOS != "linux" {
+		name, _, version, err := host.PlatformInformationWithContext(ctx)
+		if err != nil {
+			return runtime.GOOS
+		}
+		return name + " " + version
+	}
+	data, err := os.ReadFile("/etc/os-release")
+	if err != nil {
+		return "Linux"
+	}
+	return prettyName(string(data))
+}
+
+func prettyName(release string) string {
+	for line := range strings.Lines(release) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "PRETTY_NAME="); ok {
+			return strings.Trim(value, `"'`)
+		}
+	}
+	return "Linux"
+}
+
+func processor(ctx context.Context, _ tools.Env) (string, error) {
+	threads := runtime.NumCPU()
+	infos, err := cpu.InfoWithContext(ctx)
+	if err != nil || len(infos) == 0 || infos[0].ModelName == "" {
+		return fmt.Sprintf("%d threads", threads), err
+	}
+	return fmt.Sprintf("%s, %d threads", strings.Join(strings.Fields(infos[0].ModelName), " "), threads), nil
+}
+
+func loadAverage(ctx context.Context, _ tools.Env) (string, error) {
+	average, err := load.AvgWithContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%.2f, %.2f, %.2f (1, 5, 15 minutes)", average.Load1, average.Load5, average.Load15), nil
+}
+
+func memory(ctx context.Context, _ tools.Env) (string, error) {
+	state, err := mem.VirtualMemoryWithContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s available of %s", size(state.Available), size(state.Total))
+	if state.SwapTotal > 0 {
+		text += fmt.Sprintf(", swap %s free of %s", size(state.SwapFree), size(state.SwapTotal))
+	}
+	return text, nil
+}
+
+// disks tells of the root and, where it is another one, of the home directory's disk.
+func disks(ctx context.Context, env tools.Env) (string, error) {
+	root, err := disk.UsageWithContext(ctx, "/")
+	if err != nil {
+		return "", err
+	}
+	text := "/ " + fill(root)
+	if env.Home == "" {
+		return text, nil
+	}
+	home, err := disk.UsageWithContext(ctx, env.Home)
+	if err != nil || home.Total == root.Total && home.Free == root.Free {
+		return text, err
+	}
+	return text + "; " + env.Home + " " + fill(home), nil
+}
+
+func fill(state *disk.UsageStat) string {
+	return fmt.Sprintf("%s free of %s (%.0f%% used)", size(state.Free), size(state.Total), state.UsedPercent)
+}
+
+func uptime(ctx context.Context, _ tools.Env) (string, error) {
+	seconds, err := host.UptimeWithContext(ctx)
+	if err != nil {
+		return "", err
+	}
+	days, rest := seconds/86400, time.Duration(seconds%86400)*time.Second
+	return fmt.Sprintf("%dd %dh %dm", days, int(rest.Hours()), int(rest.Minutes())%60), nil
+}
+
+// battery reads what the kernel says of each; a desktop has none.
+func (s Service) battery(context.Context, tools.Env) (string, error) {
+	found, err := filepath.Glob(filepath.Join(s.batteries, "*", "capacity"))
+	if err != nil {
+		return "", err
+	}
+	var texts []string
+	for _, path := range found {
+		if attribute(path, "scope") == "Device" { // a mouse or a keyboard
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("%s%% (%s)", attribute(path, "capacity"), strings.ToLower(attribute(path, "status"))))
+	}
+	return strings.Join(texts, ", "), nil
+}
+
+// attribute reads a file next to path; one that is not there is empty.
+func attribute(path, name string) string {
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
+}
+
+// graphics asks nvidia-smi, if there is one.
+func graphics(ctx context.Context, env tools.Env) (string, error) {
+	program, err := proc.Find("nvidia-smi", env.Environ)
+	if errors.Is(err, proc.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, graphicsTimeout, fmt.Errorf("nvidia-smi took longer than %s", graphicsTimeout))
+	defer cancel()
+	result, err := proc.Run(ctx, proc.Command{
+		Name: program, Args: []string{"--query-gpu=name,memory.used,memory.total,utilization.gpu", "--format=csv,noheader,nounits"},
+		Dir: "/", Environ: env.Environ, Limit: 16 << 10,
+	})
+	if err != nil {
+		return "", err
+	}
+	if result.ExitCode != 0 {
+		return "", fmt.Errorf("nvidia-smi ended with %d", result.ExitCode)
+	}
+	return cards(result.Stdout.Text()), nil
+}
+
+// cards reads lines such as "NVIDIA T4, 310, 15360, 7": MiB used, MiB there, percent busy.
+func cards(table string) string {
+	var texts []string
+	for line := range strings.Lines(table) {
+		fields := strings.Split(line, ",")
+		if len(fields) != 4 {
+			continue
+		}
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		texts = append(texts, fmt.Sprintf("%s, %s of %s MiB used, %s%% busy", fields[0], fields[1], fields[2], fields[3]))
+	}
+	return strings.Join(texts, "; ")
+}
+
+// size writes bytes in GiB, as memory and disks are counted.
+func size(bytes uint64) string {
+	return strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64) + " GiB"
+}

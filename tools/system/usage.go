@@ -1,0 +1,99 @@
+package system
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Output, error) {
+	var out strings.Builder
+	writeSession(&out, env.Usage)
+	if in.Lifetime {
+		total, err := s.home.Usage()
+		if err != nil {
+			fmt.Fprintf(&out, "\nThe lifetime sums cannot be read: %v\n", err)
+		} else {
+			writeLifetime(&out, total)
+		}
+	}
+	return tools.Output{Text: strings.TrimSuffix(out.String(), "\n")}, nil
+}
+
+func writeSession(out *strings.Builder, usage messages.Usage) {
+	fmt.Fprintf(out, "Session: %s, %s\n", dollars(usage.Cost), turns(usage.Turns))
+	writeModels(out, usage.ModelTurns, usage.ModelCost)
+	fmt.Fprintf(out, "Tokens: %d in (%d of them cached), %d out\n", usage.InputTokens, usage.CachedTokens, usage.OutputTokens)
+	writeCounts(out, "Tool calls", usage.ToolCalls)
+	if len(usage.Unpriced) > 0 {
+		fmt.Fprintf(out, "Price unknown, counted as 0: %s. Prices can be set under prices: in ~/.config/local-finder/config.yaml\n",
+			strings.Join(usage.Unpriced, ", "))
+	}
+}
+
+// writeLifetime is about the turns that have ended: the present one is added later.
+func writeLifetime(out *strings.Builder, usage persistence.Usage) {
+	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
+	if usage.OllamaTurns > 0 {
+		fmt.Fprintf(out, ", %d by Ollama", usage.OllamaTurns)
+	}
+	out.WriteByte('\n')
+	writeModels(out, usage.ModelTurns, usage.ModelCost)
+	for _, provider := range slices.Sorted(maps.Keys(usage.ProviderTokens)) {
+		tokens := usage.ProviderTokens[provider]
+		fmt.Fprintf(out, "Tokens of %s: %d in, %d out\n", provider, tokens["input"], tokens["output"])
+	}
+	calls := maps.Clone(usage.Calls)
+	maps.DeleteFunc(calls, func(name string, _ int) bool { return strings.HasPrefix(name, "_provider:") })
+	writeCounts(out, "Tool calls", calls)
+}
+
+func writeModels(out *strings.Builder, counts map[string]int, costs map[string]float64) {
+	for _, model := range byCount(counts) {
+		fmt.Fprintf(out, "  %s: %s", model, turns(counts[model]))
+		if cost, ok := costs[model]; ok {
+			fmt.Fprintf(out, ", %s", dollars(cost))
+		}
+		out.WriteByte('\n')
+	}
+}
+
+func writeCounts(out *strings.Builder, title string, counts map[string]int) {
+	if len(counts) == 0 {
+		return
+	}
+	var texts []string
+	for _, name := range byCount(counts) {
+		texts = append(texts, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	fmt.Fprintf(out, "%s: %s\n", title, strings.Join(texts, ", "))
+}
+
+// byCount gives the names, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+	})
+}
+
+func turns(n int) string {
+	if n == 1 {
+		return "1 model turn"
+	}
+	return fmt.Sprintf("%d model turns", n)
+}
+
+// dollars keeps what a cheap model costs visible.
+func dollars(cost float64) string {
+	if cost != 0 && cost < 1 {
+		return fmt.Sprintf("$%.4f", cost)
+	}
+	return fmt.Sprintf("$%.2f", cost)
+}

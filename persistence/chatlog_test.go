@@ -116,6 +116,9 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 		if err != nil || len(log) != 1 {
 			t.Errorf("%q: %v, %v", before, log, err)
 		}
+		if none, err := profile.ChatTail(-1); err != nil || len(none) != 0 {
+			t.Errorf("less than no entries: %v, %v", none, err)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 // not depend on the length of the log. Where a part cannot be read, the entries
 // around it are returned together with a [DamagedError].
 func (p Profile) ChatTail(n int) ([]ChatEntry, error) {
+	n = max(n, 0)
 	path := p.path("chat_log.json")
 	file, size, err := openRegular(os.OpenFile, path)
 	if file == nil {

@@ -14,7 +14,7 @@
 // fsync of file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms.
 // So what a user would miss is synced, and usage.json, which is written while the
 // shell already waits for the prompt, is not: after a power cut it may be some
-// cents behind.
+// cents behind. It also goes through a journal, see usagefile.go.
 //
 // Decided against: a generic store interface (one file per document, named as the
 // document), an embedded database (nothing here is searched), and repairing JSON

@@ -55,17 +55,9 @@ func (d document[T]) load() (T, error) {
 	return value, nil
 }
 
-// update changes the document under its lock. If change fails nothing is written.
-func (d document[T]) update(change func(*T) error) error {
-	path, unlock, err := d.home.lockFile(d.path, lockWait)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.updateLocked(path, change), unlock())
-}
-
-// updateLocked is update by the owner of the lock of path.
-func (d document[T]) updateLocked(path string, change func(*T) error) error {
+// update changes the document, whose lock the caller has: re-read, change, replace. If
+// change fails nothing is written. What path leads to comes from [Home.lockFile].
+func (d document[T]) update(path string, change func(*T) error) error {
 	data, err := readWhole(path, documentLimit)
 	if err != nil {
 		return err // unreadable is not empty: what is there stays

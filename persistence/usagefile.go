@@ -74,7 +74,7 @@ func (h *Home) mergeUsage() (done []string, err error) {
 	if err != nil || journal.size == 0 {
 		return nil, err
 	}
-	err = document.updateLocked(path, func(file *usageFile) error {
+	err = document.update(path, func(file *usageFile) error {
 		file.merge(journal)
 		done = file.Merged
 		return nil

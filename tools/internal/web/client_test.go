@@ -174,7 +174,8 @@ func TestAsk26ProxyIsUsedForPublicNamesOnly(t *testing.T) {
 }
 
 func TestBrokenProxySettingDoesNotShowItsPassword(t *testing.T) {
-	client := newClient(nil, func(*http.Request) (*url.URL, error) { return url.Parse("http://me:hunter2@[proxy") })
+	setting := "http://me:hunter2@[proxy"
+	client := newClient(nil, func(*http.Request) (*url.URL, error) { return url.Parse(setting) })
 	_, err := get(t, client, "http://news.example/")
 	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "HTTPS_PROXY") {
 		t.Errorf("got %v", err)

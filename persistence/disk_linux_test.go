@@ -1,0 +1,105 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func init() {
+	helpers["fill the disk"] = fillTheDisk
+	helpers["read-only disk"] = readOnlyDisk
+}
+
+// inOwnMounts makes cmd run as root of a namespace where it may mount.
+func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	output, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
+		t.Skipf("this machine gives no user namespaces: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func TestRow4SaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
+	cmd := helper(t, "fill the disk", t.TempDir())
+	cmd.Stderr = nil
+	inOwnMounts(t, cmd)
+}
+
+func fillTheDisk(home string) error {
+	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
+		return err
+	}
+	h := Open(home, now)
+	profile := h.Profile("default")
+	if err := errors.Join(h.AddUsage(oneTurn), profile.AppendChat(ChatEntry{Role: "you", Text: "first"})); err != nil {
+		return err
+	}
+	for err := error(nil); err == nil; { // one page after the other until there is none
+		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
+	}
+	long := ChatEntry{Role: "you", Text: strings.Repeat("second", 2000)}
+	for name, err := range map[string]error{"usage": h.AddUsage(oneTurn), "chat log": profile.AppendChat(long)} {
+		if !errors.Is(err, syscall.ENOSPC) {
+			return errors.New(name + ": saving on a full disk says " + errorText(err))
+		}
+	}
+	usage, err := h.Usage()
+	if err != nil || usage.Turns != 1 {
+		return errors.New("usage did not survive: " + errorText(err))
+	}
+	log, err := profile.ChatTail(5)
+	if err != nil || len(log) != 1 || log[0].Text != "first" {
+		return errors.New("the log did not survive: " + errorText(err))
+	}
+	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
+		return err
+	}
+	return errors.Join(h.AddUsage(oneTurn), profile.AppendChat(long))
+}
+
+func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
+	home := t.TempDir()
+	must(t, Open(home, now).AddUsage(oneTurn))
+	cmd := helper(t, "read-only disk", home)
+	cmd.Stderr = nil
+	inOwnMounts(t, cmd)
+}
+
+func readOnlyDisk(home string) error {
+	if err := syscall.Mount(home, home, "", syscall.MS_BIND, ""); err != nil {
+		return err
+	}
+	if err := syscall.Mount("", home, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		return err
+	}
+	h := Open(home, now)
+	if usage, err := h.Usage(); err != nil || usage.Turns != 1 {
+		return errors.New("reading: " + errorText(err))
+	}
+	for _, err := range []error{h.AddUsage(oneTurn), h.Profile("new").AppendChat(ChatEntry{Role: "you", Text: "hello"})} {
+		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
+			return errors.New("writing: " + errorText(err))
+		}
+	}
+	return nil
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return "nothing"
+	}
+	return err.Error()
+}

@@ -194,6 +194,8 @@ func (r *router) part(c actor.Context, message part) {
 		r.say(c, message.Text)
 	case providers.ThinkingPart:
 		c.Send(r.brief.session, messages.Thinking{Chunk: message.Text})
+	case providers.NoticePart:
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: message.Text})
 	case providers.CallingPart:
 		// a sign of life for the provider's clock; the call itself comes whole
 	}

@@ -45,13 +45,14 @@ type Part struct {
 // PartKind tells the pieces of an answer apart.
 type PartKind uint8
 
-// The kinds of part. Calling marks progress inside a tool call that is still
+// The kinds of part. Notice is for people and no part of the answer. Calling marks progress inside a tool call that is still
 // being written; its Text is the tool's name once known. It is a sign of life
 // and is shown, but the calls themselves come with the [Reply].
 const (
 	TextPart PartKind = iota
 	ThinkingPart
 	CallingPart
+	NoticePart
 )
 
 // Reply is a finished answer, or as much of it as came before an error.

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 
 	"marvin/actors"
+	"marvin/providers"
 	"marvin/ui/plain"
 )
 
@@ -29,7 +30,7 @@ func talk(ctx context.Context, world World, opts options) int {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	system := actors.Start(parts.config)
 	client, err := system.Open(parts.conversation(actors.Policy{
-		Coding: opts.WorkingDir != "", Person: true, Persist: true, Seed: true,
+		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
 	}))
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)

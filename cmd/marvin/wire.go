@@ -40,13 +40,15 @@ type parts struct {
 	profile   string
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
+	gate      *retry.Gate // of the one account that is asked
+	headless  bool
 }
 
 // wire makes the parts from the options and the world. It touches no network unless
 // nothing at all says which provider to use.
 func wire(world World, opts options) (*parts, error) {
 	home := persistence.Open(world.Home, world.Now)
-	p := &parts{}
+	p := &parts{headless: opts.NonInteractive, gate: retry.NewGate(world.Now)}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
 		return nil, err
@@ -67,7 +69,7 @@ func wire(world World, opts options) (*parts, error) {
 	registry := newRegistry(home, p.client, world.Now)
 	p.config = actors.Config{
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
-		Connect: func(actors.Choice) (providers.Model, error) { return connect(p.selection, registry, world), nil },
+		Connect: p.connect,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
@@ -108,17 +110,23 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 }
 
 // connect makes the client of the chosen provider, with what all models need around
-// it: text that is a tool call becomes one, and what may be tried again is.
-func connect(selection providers.Selection, registry *tools.Registry, world World) providers.Model {
+// it: what may be tried again is, and text that is a tool call becomes one.
+func (p *parts) connect(actors.Choice) (providers.Model, error) {
+	selection := p.selection
+	var model providers.Model
 	switch selection.Provider {
 	case providers.Offline:
-		return offline.New(registry)
+		mode := tools.Mode{Coding: true, Person: !p.headless, ReadOnly: p.readOnly()}
+		return offline.New(finder{registry: p.config.Registry, mode: mode}), nil
 	case providers.Ollama:
-		return dialect.Wrap(ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()}))
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()})
+	default:
+		model = openaichat.New(openaichat.Config{
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
+		})
 	}
-	return dialect.Wrap(openaichat.New(openaichat.Config{
-		Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
-	}))
+	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
+	return dialect.Wrap(retry.Wrap(model, policy, p.gate)), nil
 }
 
 // modelClient has a deadline for the connection only: how long an answer may take
@@ -231,5 +239,3 @@ func (p *parts) choiceLine() string {
 	}
 	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.selection.Provider, p.selection.Model, p.selection.Why)
 }
-
-var _ = retry.Wrap

@@ -28,22 +28,24 @@ type Policy struct {
 }
 
 // Wrap makes a model that is asked again. The gate is shared by all models of one
-// account. report is called before each wait, from the goroutine of Respond.
-func Wrap(model providers.Model, policy Policy, gate *Gate, report func(wait time.Duration, err error)) providers.Model {
-	return &retrier{Model: model, policy: policy, gate: gate, report: report}
+// account. Before each wait a [providers.NoticePart] tells people of it.
+func Wrap(model providers.Model, policy Policy, gate *Gate) providers.Model {
+	return &retrier{Model: model, policy: policy, gate: gate}
 }
 
 type retrier struct {
 	providers.Model
 	policy Policy
 	gate   *Gate
-	report func(time.Duration, error)
 }
 
 func (r *retrier) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	report := func(wait time.Duration, err error) {
+		emit(providers.Part{Kind: providers.NoticePart, Text: notice(r.policy.Provider, wait, err)})
+	}
 	limited := 0
 	for retries := 0; ; retries++ {
-		if err := r.gate.pass(ctx, r.report); err != nil {
+		if err := r.gate.pass(ctx, report); err != nil {
 			return providers.Reply{}, err
 		}
 		shown := false
@@ -69,7 +71,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 			r.gate.shut(wait, err) // for everybody; we wait there as well
 			continue
 		}
-		r.report(wait, err)
+		report(wait, err)
 		if err := sleep(ctx, wait); err != nil {
 			return reply, err
 		}
@@ -135,8 +137,8 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Notice is what to tell people about a wait.
-func Notice(provider string, wait time.Duration, err error) string {
+// notice is what to tell people about a wait.
+func notice(provider string, wait time.Duration, err error) string {
 	seconds := int((wait + time.Second - 1) / time.Second)
 	if isRateLimit(err) {
 		return fmt.Sprintf("⚠️ Rate limited by %s. Waiting %ds...", provider, seconds)

@@ -48,16 +48,20 @@ func open(t *testing.T, script ...modeltest.Step) *setup {
 		return modeltest.Text("fine")
 	})
 	inner := openaichat.New(openaichat.Config{Provider: "gemini", BaseURL: s.server.URL + "/v1", Key: "sk-test", Model: "m", HTTP: client})
-	s.model = retry.Wrap(inner, retry.Policy{Provider: "gemini", KeyHint: "The key came from GEMINI_API_KEY."}, s.gate, func(wait time.Duration, err error) {
-		s.reports = append(s.reports, retry.Notice("gemini", wait, err))
-	})
+	s.model = retry.Wrap(inner, retry.Policy{Provider: "gemini", KeyHint: "The key came from GEMINI_API_KEY."}, s.gate)
 	t.Cleanup(func() { s.model.Close() })
 	return s
 }
 
 func (s *setup) ask(ctx context.Context) (providers.Reply, time.Duration, error) {
 	began := time.Now()
-	reply, err := s.model.Respond(ctx, question(), func(part providers.Part) { s.shown.WriteString(part.Text) })
+	reply, err := s.model.Respond(ctx, question(), func(part providers.Part) {
+		if part.Kind == providers.NoticePart {
+			s.reports = append(s.reports, part.Text)
+			return
+		}
+		s.shown.WriteString(part.Text)
+	})
 	return reply, time.Since(began), err
 }
 
@@ -158,7 +162,7 @@ func TestRow29NoConnection(t *testing.T) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
 		}}}
 		inner := openaichat.New(openaichat.Config{Provider: "groq", BaseURL: "http://model.test/v1", Key: "sk-test", Model: "m", HTTP: client})
-		model := retry.Wrap(inner, retry.Policy{Provider: "groq"}, retry.NewGate(time.Now), func(time.Duration, error) {})
+		model := retry.Wrap(inner, retry.Policy{Provider: "groq"}, retry.NewGate(time.Now))
 		defer model.Close()
 		_, err := model.Respond(t.Context(), question(), func(providers.Part) {})
 		if !errors.Is(err, providers.ErrUnreachable) || attempts != 5 {
@@ -202,7 +206,7 @@ func TestRow29OneLimitHoldsAllCallers(t *testing.T) {
 		gate := retry.NewGate(time.Now)
 		ask := func() {
 			inner := openaichat.New(openaichat.Config{Provider: "groq", BaseURL: "http://model.test/v1", Key: "sk-test", Model: "m", HTTP: client})
-			model := retry.Wrap(inner, retry.Policy{Provider: "groq"}, gate, func(time.Duration, error) {})
+			model := retry.Wrap(inner, retry.Policy{Provider: "groq"}, gate)
 			if _, err := model.Respond(t.Context(), question(), func(providers.Part) {}); err != nil {
 				t.Error(err)
 			}

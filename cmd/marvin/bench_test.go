@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// The benchmarks run the released binary and a minimal client (testdata/minimal)
+// against the same local model server, one after the other in turn, and report
+// medians and ratios. Run them with: make bench
+
+// contestants are the two programs.
+type contestants struct {
+	marvin, minimal string
+	url, dir        string
+
+	mu            sync.Mutex
+	arrived, last time.Time // of the last request, and of the last byte of an answer
+	turnings      []time.Duration
+}
+
+func (c *contestants) note(at *time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*at = time.Now()
+}
+
+func compete(b *testing.B, answer func(modeltest.Request) modeltest.Step) *contestants {
+	b.Helper()
+	c := &contestants{dir: b.TempDir()}
+	c.marvin, c.minimal = filepath.Join(c.dir, "marvin"), filepath.Join(c.dir, "minimal")
+	for output, source := range map[string]string{c.marvin: ".", c.minimal: "./testdata/minimal"} {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", output, source)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	server := modeltest.New(func(request modeltest.Request) modeltest.Step {
+		c.mu.Lock()
+		if request.Last().Role == messages.Tool {
+			c.turnings = append(c.turnings, c.arrived.Sub(c.last))
+		}
+		c.mu.Unlock()
+		return answer(request)
+	})
+	listening := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, request *http.Request) {
+		c.note(&c.arrived)
+		server.ServeHTTP(to, request)
+		c.note(&c.last)
+	}))
+	b.Cleanup(listening.Close)
+	c.url = listening.URL + "/v1/chat/completions"
+	return c
+}
+
+// figures are what one run of a program cost.
+type figures struct {
+	wall, cpu, tail time.Duration // tail: from the server's last byte to the exit
+	peak            float64       // MiB
+}
+
+func (c *contestants) command(program, prompt string) *exec.Cmd {
+	args := []string{prompt}
+	if program == c.marvin {
+		args = []string{"--non-interactive", "--provider", "openai-compat", "--prompt", prompt}
+	}
+	command := exec.Command(program, args...)
+	command.Dir = c.dir
+	command.Env = []string{"HOME=" + c.dir, "PATH=" + os.Getenv("PATH"), "OPENAI_COMPAT_URL=" + c.url, "OPENAI_COMPAT_API_KEY=key"}
+	return command
+}
+
+func (c *contestants) run(b *testing.B, program, prompt string) figures {
+	b.Helper()
+	command := c.command(program, prompt)
+	var out, problems bytes.Buffer
+	command.Stdout, command.Stderr = &out, &problems
+	begun := time.Now()
+	if err := command.Run(); err != nil {
+		b.Fatalf("%s: %v: %s", filepath.Base(program), err, problems.String())
+	}
+	ended := time.Now()
+	usage := command.ProcessState.SysUsage().(*syscall.Rusage)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return figures{
+		wall: ended.Sub(begun), cpu: command.ProcessState.UserTime() + command.ProcessState.SystemTime(),
+		tail: ended.Sub(c.last), peak: float64(usage.Maxrss) / 1024,
+	}
+}
+
+// duel runs both programs in turn and returns the medians.
+func (c *contestants) duel(b *testing.B, rounds int, prompt string) (marvin, minimal figures) {
+	b.Helper()
+	var ours, theirs []figures
+	for i := range rounds + 1 {
+		our, their := c.run(b, c.marvin, prompt), c.run(b, c.minimal, prompt)
+		if i > 0 { // the first one warms the caches
+			ours, theirs = append(ours, our), append(theirs, their)
+		}
+	}
+	return medians(ours), medians(theirs)
+}
+
+func medians(all []figures) figures {
+	pick := func(of func(figures) float64) float64 {
+		values := make([]float64, len(all))
+		for i, one := range all {
+			values[i] = of(one)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	return figures{
+		wall: time.Duration(pick(func(f figures) float64 { return float64(f.wall) })),
+		cpu:  time.Duration(pick(func(f figures) float64 { return float64(f.cpu) })),
+		tail: time.Duration(pick(func(f figures) float64 { return float64(f.tail) })),
+		peak: pick(func(f figures) float64 { return f.peak }),
+	}
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// report replaces the benchmark's own time, which means nothing here.
+func report(b *testing.B, values map[string]float64) {
+	b.ReportMetric(0, "ns/op")
+	for unit, value := range values {
+		b.ReportMetric(value, unit)
+	}
+}
+
+// One prompt, start to exit: at most 5 times the minimal client, under 30 MB, and
+// under 5 ms from the last byte to the exit.
+func BenchmarkPlain(b *testing.B) {
+	c := compete(b, func(modeltest.Request) modeltest.Step {
+		return modeltest.Text("one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight")
+	})
+	for b.Loop() {
+		marvin, minimal := c.duel(b, 21, "count to eight")
+		report(b, map[string]float64{
+			"marvin-ms": ms(marvin.wall), "minimal-ms": ms(minimal.wall), "x-wall": float64(marvin.wall) / float64(minimal.wall),
+			"peak-MiB": marvin.peak, "exit-ms": ms(marvin.tail),
+		})
+	}
+}
+
+// Five rounds of one tool: at most 1 ms more between a result and the next request.
+func BenchmarkTurnaround(b *testing.B) {
+	c := compete(b, func(request modeltest.Request) modeltest.Step {
+		done := 0
+		for _, message := range request.Messages {
+			if message.Role == messages.Tool {
+				done++
+			}
+		}
+		if done == 5 {
+			return modeltest.Text("read them all")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]string{"path": fmt.Sprintf("f%d.txt", done)}})
+	})
+	for i := range 5 {
+		if err := os.WriteFile(filepath.Join(c.dir, fmt.Sprintf("f%d.txt", i)), []byte("a\nb\nc\n"), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	turnaround := func(program string) time.Duration {
+		c.turnings = nil
+		for range 15 {
+			c.run(b, program, "read the files")
+		}
+		slices.Sort(c.turnings)
+		return c.turnings[len(c.turnings)/2]
+	}
+	for b.Loop() {
+		marvin, minimal := turnaround(c.marvin), turnaround(c.minimal)
+		report(b, map[string]float64{"marvin-ms": ms(marvin), "minimal-ms": ms(minimal), "more-ms": ms(marvin - minimal)})
+	}
+}
+
+// 20,000 tokens, one event and one flush each, unthrottled: at most twice the CPU.
+func BenchmarkStream20k(b *testing.B) {
+	tokens := strings.Split(strings.Repeat("token |", 20_000), "|")
+	c := compete(b, func(modeltest.Request) modeltest.Step { return modeltest.Text(tokens...) })
+	for b.Loop() {
+		marvin, minimal := c.duel(b, 7, "talk")
+		report(b, map[string]float64{
+			"marvin-cpu-ms": ms(marvin.cpu), "minimal-cpu-ms": ms(minimal.cpu), "x-cpu": float64(marvin.cpu) / float64(minimal.cpu),
+			"marvin-ms": ms(marvin.wall), "minimal-ms": ms(minimal.wall), "peak-MiB": marvin.peak, "exit-ms": ms(marvin.tail),
+		})
+	}
+}
+
+// 32 processes at once: at most 5 times the minimal client's wall, under 25 MB each.
+func BenchmarkThirtyTwoAtOnce(b *testing.B) {
+	c := compete(b, func(modeltest.Request) modeltest.Step { return modeltest.Text("one ", "two ", "three") })
+	atOnce := func(program string) (wall time.Duration, peak float64) {
+		var walls []time.Duration
+		for range 5 {
+			commands := make([]*exec.Cmd, 32)
+			begun := time.Now()
+			for i := range commands {
+				commands[i] = c.command(program, "count")
+				if err := commands[i].Start(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for _, command := range commands {
+				if err := command.Wait(); err != nil {
+					b.Fatal(err)
+				}
+				peak = max(peak, float64(command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+			}
+			walls = append(walls, time.Since(begun))
+		}
+		slices.Sort(walls)
+		return walls[len(walls)/2], peak
+	}
+	for b.Loop() {
+		marvin, peak := atOnce(c.marvin)
+		minimal, _ := atOnce(c.minimal)
+		report(b, map[string]float64{
+			"marvin-ms": ms(marvin), "minimal-ms": ms(minimal), "x-wall": float64(marvin) / float64(minimal), "peak-MiB": peak,
+		})
+	}
+}

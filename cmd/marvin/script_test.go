@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"marvin/providers/modeltest"
+)
+
+// The scripts see the binary from outside: bytes on stdout, the last line of stderr,
+// exit codes, files left behind. In them
+//
+//	model text 'a' 'b'            queues an answer in two chunks
+//	model calls tree '{}' …       queues a round of calls
+//	model status 429 'body'       queues an error
+//	model cut 'half'              queues an answer that breaks off
+//	sent N 'text'                 checks that request N to the model held the text
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"marvin": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") == "1",
+		Setup:               setUpScript,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"model": queueStep, "sent": checkSent},
+	})
+}
+
+// scripted is the model server of one script.
+type scripted struct {
+	mu    sync.Mutex
+	steps []modeltest.Step
+	*modeltest.Server
+}
+
+type scriptedKey struct{}
+
+func setUpScript(env *testscript.Env) error {
+	model := &scripted{}
+	model.Server = modeltest.New(func(modeltest.Request) modeltest.Step {
+		model.mu.Lock()
+		defer model.mu.Unlock()
+		if len(model.steps) == 0 {
+			return modeltest.Status(500, `{"error":{"message":"the script queued no more answers"}}`)
+		}
+		step := model.steps[0]
+		model.steps = model.steps[1:]
+		return step
+	})
+	listening := httptest.NewServer(model)
+	env.Defer(listening.Close)
+	env.Values[scriptedKey{}] = model
+	home := filepath.Join(env.WorkDir, "home")
+	if err := os.Mkdir(home, 0o755); err != nil {
+		return err
+	}
+	env.Setenv("HOME", home)
+	env.Setenv("MODEL", listening.URL)
+	env.Setenv("OPENAI_COMPAT_URL", listening.URL+"/v1/chat/completions")
+	env.Setenv("OPENAI_COMPAT_API_KEY", "script-key")
+	env.Setenv("OPENAI_COMPAT_MODEL", "test-model")
+	env.Setenv("OLLAMA_URL", listening.URL)
+	env.Setenv("LLM_PROVIDER", "openai-compat")
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	return nil
+}
+
+func queueStep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: model text|calls|status|cut …")
+	}
+	model := ts.Value(scriptedKey{}).(*scripted)
+	step, err := scriptStep(args[0], args[1:])
+	ts.Check(err)
+	model.mu.Lock()
+	defer model.mu.Unlock()
+	model.steps = append(model.steps, step)
+}
+
+func scriptStep(kind string, args []string) (modeltest.Step, error) {
+	switch kind {
+	case "text":
+		return modeltest.Text(args...), nil
+	case "cut":
+		return modeltest.Text(args...).Then(modeltest.End()), nil
+	case "think":
+		return modeltest.Think(args[0]).Then(modeltest.Text(args[1:]...)), nil
+	case "calls", "textcalls":
+		var step modeltest.Step
+		if kind == "textcalls" {
+			step, args = modeltest.Text(args[0]), args[1:]
+		}
+		var calls []modeltest.Call
+		for i := 0; i+1 < len(args); i += 2 {
+			calls = append(calls, modeltest.Call{Name: args[i], Args: json.RawMessage(args[i+1])})
+		}
+		return step.Then(modeltest.Calls(calls...)), nil
+	case "status":
+		code, err := strconv.Atoi(args[0])
+		return modeltest.Status(code, args[1], args[2:]...), err
+	}
+	return modeltest.Step{}, fmt.Errorf("no answer of kind %q", kind)
+}
+
+func checkSent(ts *testscript.TestScript, neg bool, args []string) {
+	requests := ts.Value(scriptedKey{}).(*scripted).Requests()
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if n > len(requests) {
+		ts.Fatalf("only %d requests were sent", len(requests))
+	}
+	var held bool
+	for _, message := range requests[n-1].Messages {
+		held = held || contains(message.Text, args[1]) || contains(message.Result.Text, args[1])
+	}
+	for _, tool := range requests[n-1].Tools {
+		held = held || tool.Name == args[1]
+	}
+	if held == neg {
+		ts.Fatalf("request %d: %q found: %v", n, args[1], held)
+	}
+}
+
+func contains(text, part string) bool { return strings.Contains(text, part) }

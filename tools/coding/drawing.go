@@ -1,0 +1,117 @@
+package coding
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/box"
+)
+
+// node is a file or directory of the tree.
+type node struct {
+	name, path string
+	isDir      bool
+	remark     string // shown behind the name
+	children   []*node
+	byName     map[string]*node
+	shown      bool
+}
+
+// drawing is a tree on its way to text.
+type drawing struct {
+	dir         *box.Dir
+	depth       int
+	root        *node
+	files, dirs int
+	unseen      bool // there is more below the depth than was counted
+}
+
+// child finds or makes an entry of a directory.
+func (n *node) child(name string) *node {
+	if child, ok := n.byName[name]; ok {
+		return child
+	}
+	child := &node{name: name, path: path.Join(n.path, name)}
+	if n.byName == nil {
+		n.byName = map[string]*node{}
+	}
+	n.byName[name] = child
+	n.children = append(n.children, child)
+	return child
+}
+
+// String draws the tree. What is too much is left out from the bottom up, so that a
+// large directory does not hide its neighbours.
+func (d *drawing) String() string {
+	d.choose()
+	var text strings.Builder
+	text.WriteString(visibleName(d.root.path) + "\n")
+	d.draw(&text, d.root, "")
+	fmt.Fprintf(&text, "%s, %s", count(d.dirs, "directory", "directories"), count(d.files, "file", "files"))
+	if d.unseen {
+		fmt.Fprintf(&text, " (down to depth %d)", d.depth)
+	}
+	text.WriteByte('\n')
+	return text.String()
+}
+
+// choose marks what is shown, level by level.
+func (d *drawing) choose() {
+	room := treeLimit
+	for queue := []*node{d.root}; len(queue) > 0; queue = queue[1:] {
+		children := queue[0].children
+		slices.SortFunc(children, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+		for _, child := range children[:min(room, len(children))] {
+			child.shown = true
+			queue = append(queue, child)
+			room--
+		}
+	}
+}
+
+func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
+	hidden := 0
+	for _, child := range dir.children {
+		if !child.shown {
+			hidden++
+		}
+	}
+	for i, child := range dir.children[:len(dir.children)-hidden] { // the last ones are hidden
+		branch, below := "├── ", "│   "
+		if i == len(dir.children)-1 {
+			branch, below = "└── ", "    "
+		}
+		text.WriteString(indent + branch + d.label(child) + "\n")
+		d.draw(text, child, indent+below)
+	}
+	if hidden > 0 {
+		fmt.Fprintf(text, "%s└── … %d more (give a path, or a smaller max_depth)\n", indent, hidden)
+	}
+}
+
+// label is a name with what is special about it: a directory, or a link, which is
+// shown and not followed.
+func (d *drawing) label(entry *node) string {
+	label := visibleName(entry.name)
+	if !entry.isDir {
+		if target, err := d.dir.Readlink(entry.path); err == nil {
+			return label + " -> " + visibleName(target)
+		}
+		if _, info, err := d.dir.Locate(entry.path); err == nil && info != nil {
+			entry.isDir = info.IsDir() // a submodule, which git lists like a file
+		}
+	}
+	if entry.isDir {
+		label += "/"
+	}
+	return label + entry.remark
+}
+
+func count(number int, one, many string) string {
+	if number == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", number, many)
+}

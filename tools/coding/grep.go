@@ -1,0 +1,108 @@
+package coding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/proc"
+)
+
+// lineLimit is how many bytes of one line are shown: enough for code, and a
+// minified file does not fill the answer.
+const lineLimit = 400
+
+type grepArgs struct {
+	Pattern      string `json:"pattern" doc:"Regular expression (RE2), case-sensitive unless it begins with (?i)" example:"func main" alias:"query,regex"`
+	Path         string `json:"path" doc:"File or directory to search, relative to the working directory" default:"." alias:"dir,directory"`
+	GlobFilter   string `json:"glob_filter" doc:"Only files like this: *.go, *.{ts,tsx}, src/**/*.py, or all but !*.md" default:"*" alias:"glob,include"`
+	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" default:"2" min:"0" max:"20" alias:"context"`
+	MaxResults   int    `json:"max_results" doc:"Matching lines at most" default:"20" min:"1" max:"200" alias:"limit"`
+}
+
+func grepTool() tools.Tool {
+	return tools.New(tools.Def[grepArgs]{
+		Name: "code_grep",
+		Doc: "Search the files of the project for a regular expression. Returns file:line with the lines around, matches marked with >. " +
+			"What git ignores and binary files are left out.",
+		Examples: []string{"search for {TODO|pattern} in {*.go|glob_filter}", "find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}"},
+		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Run: grep,
+	})
+}
+
+// search is what both engines do.
+type search struct {
+	grepArgs
+	env   tools.Env
+	dir   *box.Dir
+	start string // the path without links
+	found matches
+}
+
+func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {
+	if in.Pattern == "" {
+		return tools.Output{}, errors.New("the pattern is empty")
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	start, info, err := dir.Locate(in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if info == nil {
+		_, err := dir.Open(in.Path) // explains what there is instead
+		return tools.Output{}, err
+	}
+	if _, err := doublestar.Match(strings.TrimPrefix(in.GlobFilter, "!"), "x"); err != nil {
+		return tools.Output{}, tools.Advise(fmt.Errorf("glob_filter %q: %w", in.GlobFilter, err), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
+	}
+	search := &search{grepArgs: in, env: env, dir: dir, start: start, found: matches{context: in.ContextLines, limit: in.MaxResults}}
+	engine := search.withRipgrep
+	if _, err := proc.Find("rg", env.Environ); err != nil {
+		engine = search.withRegexp
+	}
+	note, err := engine(ctx)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if search.found.count == 0 {
+		return tools.Output{Text: search.nothing() + note}, nil
+	}
+	return tools.Output{Text: search.found.String() + note}, nil
+}
+
+func (s *search) nothing() string {
+	where := s.Path
+	if s.GlobFilter != "*" {
+		where += ", files " + s.GlobFilter
+	}
+	return fmt.Sprintf("No matches for %q in %s.\n", s.Pattern, tools.Visible(where))
+}
+
+// badPattern explains a pattern that is no regular expression.
+func (s *search) badPattern(reason string) error {
+	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason),
+		"To search for the text itself, escape it: {\"pattern\": %q}", regexp.QuoteMeta(s.Pattern))
+}
+
+// wants says whether a file passes the glob. Without a slash the glob is about the
+// name, with one about the path from the working directory.
+func (s *search) wants(name string) bool {
+	glob, except := strings.CutPrefix(s.GlobFilter, "!")
+	if !strings.Contains(glob, "/") {
+		name = path.Base(name)
+	}
+	matched, err := doublestar.Match(strings.TrimPrefix(glob, "/"), name)
+	return err == nil && matched != except
+}

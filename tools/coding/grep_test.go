@@ -1,0 +1,202 @@
+package coding
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// engines runs a test with ripgrep, if it is here, and without it.
+func engines(t *testing.T, test func(*testing.T, func(files map[string]string) *place)) {
+	t.Run("ripgrep", func(t *testing.T) {
+		if _, err := exec.LookPath("rg"); err != nil {
+			t.Skip("ripgrep is not installed: apt-get install ripgrep")
+		}
+		test(t, func(files map[string]string) *place { return newPlace(t, files) })
+	})
+	t.Run("regexp", func(t *testing.T) {
+		test(t, func(files map[string]string) *place {
+			p := newPlace(t, files)
+			bin := t.TempDir() // a PATH with git and nothing else
+			git, err := exec.LookPath("git")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(git, filepath.Join(bin, "git")); err != nil {
+				t.Fatal(err)
+			}
+			p.env.Environ = append(p.env.Environ, "PATH="+bin)
+			return p
+		})
+	})
+}
+
+func TestGrepShowsBlocks(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{
+			"a.go":     "1\n2\nhit three\n4\n5\n6\n7\nhit eight\r\n9\nhit ten\n",
+			"sub/b.go": "hit\n",
+			"c.txt":    "nothing\n",
+		})
+		got := p.must("code_grep", map[string]any{"pattern": "^hit", "context_lines": 1})
+		want := `a.go:3
+     2  2
+>    3  hit three
+     4  4
+
+a.go:8
+     7  7
+>    8  hit eight
+     9  9
+>   10  hit ten
+
+sub/b.go:1
+>    1  hit
+`
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		if got := p.must("code_grep", map[string]any{"pattern": "hit", "path": "sub/b.go", "glob_filter": "*.txt"}); got != "sub/b.go:1\n>    1  hit\n" {
+			t.Errorf("one file: %s", got)
+		}
+		if got := p.must("code_grep", map[string]any{"pattern": "HIT"}); got != "No matches for \"HIT\" in ..\n" {
+			t.Errorf("another case: %s", got)
+		}
+		if got := p.must("code_grep", map[string]any{"pattern": "(?i)HIT", "path": "sub"}); !strings.HasPrefix(got, "sub/b.go:1\n") {
+			t.Errorf("without case: %s", got)
+		}
+	})
+}
+
+func TestGrepStopsAtTheTotal(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": strings.Repeat("hit\n-\n", 50), "b.txt": strings.Repeat("hit\n", 50000)})
+		got := p.must("code_grep", map[string]any{"pattern": "hit", "max_results": 3, "context_lines": 1})
+		want := "a.txt:1\n>    1  hit\n     2  -\n>    3  hit\n     4  -\n>    5  hit\n     6  -\n" +
+			"[the first 3 matches; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n"
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		got = p.must("code_grep", map[string]any{"pattern": "hit", "max_results": 51, "context_lines": 0})
+		if strings.Count(got, ">") != 51 || !strings.Contains(got, "b.txt:1\n") {
+			t.Errorf("the limit is not for all files together: %d matches", strings.Count(got, ">"))
+		}
+	})
+}
+
+func TestGrepGlobs(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.go": "x", "b.ts": "x", "src/c.go": "x", "src/deep/d.go": "x", ".github/w.yml": "x"})
+		for glob, want := range map[string]string{
+			"*": ".github/w.yml a.go b.ts src/c.go src/deep/d.go", "*.go": "a.go src/c.go src/deep/d.go", "*.{ts,yml}": ".github/w.yml b.ts",
+			"src/**/*.go": "src/c.go src/deep/d.go", "src/*.go": "src/c.go", "!*.go": ".github/w.yml b.ts", "*.none": "",
+		} {
+			if got := strings.Join(places(p.must("code_grep", map[string]any{"pattern": "x", "glob": glob})), " "); got != want {
+				t.Errorf("%s: %s, want %s", glob, got, want)
+			}
+		}
+		p.refused("code_grep", map[string]any{"pattern": "x", "glob_filter": "[a"}, "glob_filter")
+	})
+}
+
+// places are the files of the blocks.
+func places(text string) (files []string) {
+	for line := range strings.Lines(text) {
+		if name, ok := strings.CutSuffix(line, ":1\n"); ok {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+func TestGrepLeavesOutWhatGitIgnores(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{
+			"kept.txt": "x", "new.txt": "x", "ignored.txt": "x", "build/out.txt": "x", "build/sub/out.txt": "x", ".gitignore": "ignored.txt\nbuild/\n",
+			"node_modules/m/i.txt": "x", "venv/v.txt": "x", "a/__pycache__/c.txt": "x", ".tickets/t.txt": "x", "bin.txt": "x\x00x",
+		})
+		p.git("init", "-q")
+		p.git("add", "kept.txt")
+		for _, glob := range []string{"*", "*.txt"} {
+			if got := strings.Join(places(p.must("code_grep", map[string]any{"pattern": "^x", "glob_filter": glob})), " "); got != "kept.txt new.txt" {
+				t.Errorf("glob %s: %s", glob, got)
+			}
+		}
+		// What is named is searched all the same.
+		if got := places(p.must("code_grep", map[string]any{"pattern": "x", "path": "node_modules/m"})); len(got) != 1 {
+			t.Errorf("a named directory: %v", got)
+		}
+	})
+}
+
+func TestGrepPatternsThatLookLikeOptions(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": "--files\n-e\n--pre=touch planted\n"})
+		for pattern, want := range map[string]string{"--files": "a.txt:1\n", "-e": "a.txt:2\n", "--pre=touch planted": "a.txt:3\n"} {
+			if got := p.must("code_grep", map[string]any{"pattern": pattern, "context_lines": 0}); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: %s", pattern, got)
+			}
+		}
+		p.write("-name.txt", "dash\n")
+		if got := p.must("code_grep", map[string]any{"pattern": "dash", "path": "-name.txt"}); !strings.HasPrefix(got, "-name.txt:1\n") {
+			t.Errorf("a file with a dash: %s", got)
+		}
+	})
+}
+
+func TestGrepBadPatternsGetAdvice(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": "f(x)\n"})
+		p.refused("code_grep", map[string]any{"pattern": "f(x"}, "not a regular expression", `{"pattern": "f\\(x"}`)
+		p.refused("code_grep", map[string]any{"pattern": "a\nb"}, "not a regular expression")
+		p.refused("code_grep", map[string]any{"pattern": ""}, "the pattern is empty")
+		if got := p.must("code_grep", map[string]any{"pattern": `f\(x`}); !strings.HasPrefix(got, "a.txt:1\n") {
+			t.Errorf("the advice does not help: %s", got)
+		}
+	})
+}
+
+func TestS7GrepStaysInside(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": "root\n"})
+		if err := os.Symlink("/etc", filepath.Join(p.dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("/etc/passwd", filepath.Join(p.dir, "passwd")); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"..", "/etc", "link", "passwd", "link/passwd", "~"} {
+			p.refused("code_grep", map[string]any{"pattern": "root", "path": path})
+			p.refused("tree", map[string]any{"path": path})
+		}
+		if got := p.must("code_grep", map[string]any{"pattern": "root"}); got != "a.txt:1\n>    1  root\n" {
+			t.Errorf("a link was followed: %s", got)
+		}
+		p.refused("code_grep", map[string]any{"pattern": "x", "path": "a.tx"}, "a.txt")
+	})
+}
+
+func TestRow49GrepInLongLinesAndBinaries(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{
+			"min.js": "hit" + strings.Repeat("é", 1<<20) + "\nafter\n", "bin": "hit\x00hit\n", "latin.txt": "hit caf\xe9\n",
+		})
+		got := p.must("code_grep", map[string]any{"pattern": "hit"})
+		if len(got) > 1200 || !strings.Contains(got, "[… long line]\n     2  after\n") || !strings.Contains(got, "hit caf\uFFFD\n") || strings.Contains(got, "bin:") {
+			t.Errorf("%d bytes: %.300s", len(got), got)
+		}
+	})
+}
+
+func TestRipgrepConfigurationIsNotObeyed(t *testing.T) {
+	if _, err := exec.LookPath("rg"); err != nil {
+		t.Skip("ripgrep is not installed: apt-get install ripgrep")
+	}
+	p := newPlace(t, map[string]string{"a.txt": "hit\n", "rc": "--files-without-match\n"})
+	p.env.Environ = append(p.env.Environ, "RIPGREP_CONFIG_PATH="+filepath.Join(p.dir, "rc"))
+	if got := p.must("code_grep", map[string]any{"pattern": "hit"}); !strings.HasPrefix(got, "a.txt:1\n") {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,105 @@
+package coding
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/gitcmd"
+)
+
+// errEnough ends a program that could say more than is wanted.
+var errEnough = errors.New("enough")
+
+// splitter is a writer that hands over what stands before each separator, until
+// its reader has enough.
+type splitter struct {
+	separator byte
+	each      func([]byte) (more bool)
+	rest      []byte
+}
+
+func (s *splitter) Write(p []byte) (int, error) {
+	s.rest = append(s.rest, p...)
+	for {
+		end := bytes.IndexByte(s.rest, s.separator)
+		if end < 0 {
+			return len(p), nil
+		}
+		more := s.each(s.rest[:end])
+		s.rest = s.rest[end+1:]
+		if !more {
+			return 0, errEnough
+		}
+	}
+}
+
+// gitFiles lists the files below start that git tracks or would, relative to the
+// working directory and sorted. ok is false where there is no repository to ask.
+func gitFiles(ctx context.Context, env tools.Env, start string) (files []string, ok bool, err error) {
+	repository, err := gitcmd.Open(ctx, env.Dir, env.Environ)
+	if err != nil || repository.Top == "" {
+		return nil, false, ctx.Err() // no repository, no git, or one that is not to be trusted
+	}
+	list := func(which ...string) (names []string, err error) {
+		writer := &splitter{separator: 0, each: func(name []byte) bool {
+			names = append(names, string(name))
+			return true
+		}}
+		args := append([]string{"ls-files", "-z", "--exclude-standard"}, which...)
+		err = repository.Stream(ctx, writer, append(append(args, "--"), gitcmd.Literal(start)...)...)
+		return names, err
+	}
+	if files, err = list("--cached", "--others"); err != nil {
+		return nil, false, err
+	}
+	deleted, err := list("--deleted")
+	if err != nil {
+		return nil, false, err
+	}
+	slices.Sort(files)
+	slices.Sort(deleted)
+	files = slices.DeleteFunc(slices.Compact(files), func(name string) bool {
+		_, gone := slices.BinarySearch(deleted, name)
+		return gone
+	})
+	return files, true, nil
+}
+
+// walk visits everything below start in order, without following links. A
+// directory is entered if visit says so.
+func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) (enter bool)) error {
+	entries, err := dir.List(start)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		name := path.Join(start, entry.Name())
+		if !visit(name, entry) || !entry.IsDir() {
+			continue
+		}
+		if err := walk(ctx, dir, name, visit); err != nil && ctx.Err() != nil {
+			return err
+		} // else: a directory that cannot be read is passed over
+	}
+	return nil
+}
+
+// skipped reports whether a listing leaves a path out for one of its directories
+// below start.
+func skipped(start, name string) bool {
+	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {
+		if box.Skip(path.Base(dir)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package coding
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+)
+
+// matches gathers lines in order of file and number, up to a number of matches.
+type matches struct {
+	context, limit int
+
+	lines []line
+	count int
+	more  bool // there are matches beyond the limit
+}
+
+// line is one line of a file, matching or near one that does.
+type line struct {
+	path   string
+	number int
+	match  bool
+	text   string
+}
+
+// add takes a line unless it is a match too many.
+func (m *matches) add(next line) (more bool) {
+	if next.match {
+		if m.count == m.limit {
+			m.more = true
+			return false
+		}
+		m.count++
+	}
+	if len(next.text) > lineLimit {
+		next.text = next.text[:lineLimit] + " [… long line]"
+	}
+	next.text = strings.ToValidUTF8(strings.TrimRight(next.text, "\r\n"), "�")
+	m.lines = append(m.lines, next)
+	return true
+}
+
+// String shows the lines in blocks, each under the place of its first match.
+func (m *matches) String() string {
+	var text strings.Builder
+	for begin := 0; begin < len(m.lines); {
+		end := begin + 1
+		for end < len(m.lines) && m.lines[end].path == m.lines[begin].path && m.lines[end].number == m.lines[end-1].number+1 {
+			end++
+		}
+		m.block(&text, m.lines[begin:end])
+		begin = end
+	}
+	if m.more {
+		fmt.Fprintf(&text, "[the first %d matches; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", m.count)
+	}
+	return text.String()
+}
+
+func (m *matches) block(text *strings.Builder, lines []line) {
+	first, last := -1, -1
+	for i, line := range lines {
+		if line.match {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	if first < 0 {
+		return // stood before a match that was one too many
+	}
+	if text.Len() > 0 {
+		text.WriteByte('\n')
+	}
+	fmt.Fprintf(text, "%s:%d\n", visibleName(lines[first].path), lines[first].number)
+	for _, line := range lines[:min(len(lines), last+m.context+1)] {
+		mark := ' '
+		if line.match {
+			mark = '>'
+		}
+		fmt.Fprintf(text, "%c %4d  %s\n", mark, line.number, line.text)
+	}
+}
+
+// visibleName is a file name on one line that hides nothing.
+func visibleName(name string) string {
+	return tools.Visible(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(name))
+}

@@ -1,0 +1,126 @@
+package coding
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"marvin/tools/internal/box"
+)
+
+// longestLine is how much of a line is searched where there is no ripgrep.
+const longestLine = 64 << 10
+
+// withRegexp searches with Go's regexp, file by file.
+func (s *search) withRegexp(ctx context.Context) (note string, err error) {
+	if strings.ContainsAny(s.Pattern, "\n") {
+		return "", s.badPattern("it contains a line break, and lines are searched one by one")
+	}
+	pattern, err := regexp.Compile(s.Pattern)
+	if err != nil {
+		return "", s.badPattern(err.Error())
+	}
+	files, err := s.files(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range files {
+		if ctx.Err() != nil {
+			return "", fmt.Errorf("search: %w", context.Cause(ctx))
+		}
+		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
+			break
+		}
+	}
+	return "", nil
+}
+
+// files lists what is searched: one file, what git knows of, or everything.
+func (s *search) files(ctx context.Context) (files []string, err error) {
+	_, info, err := s.dir.Locate(s.start)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{s.start}, nil
+	}
+	files, ok, err := gitFiles(ctx, s.env, s.start)
+	if err != nil {
+		return nil, err
+	}
+	if ok && len(files) > 0 { // none: all of it is ignored, and yet it was named
+		kept := files[:0]
+		for _, name := range files {
+			if !skipped(s.start, name) {
+				kept = append(kept, name)
+			}
+		}
+		return kept, nil
+	}
+	err = walk(ctx, s.dir, s.start, func(name string, entry fs.DirEntry) bool {
+		if entry.Type().IsRegular() {
+			files = append(files, name)
+		}
+		return entry.IsDir() && !box.Skip(entry.Name())
+	})
+	return files, err
+}
+
+// file searches one file. What cannot be read, is binary, or a link is passed over.
+func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
+	at, info, err := s.dir.Locate(name)
+	if err != nil || at != name || info == nil || !info.Mode().IsRegular() {
+		return true
+	}
+	file, err := s.dir.Open(name)
+	if err != nil {
+		return true
+	}
+	defer func() { _ = file.Close() }()
+	reader := bufio.NewReaderSize(file, longestLine)
+	if beginning, _ := reader.Peek(8 << 10); bytes.IndexByte(beginning, 0) >= 0 {
+		return true
+	}
+	var before []line // at most as many as the context
+	after := 0        // how many lines the last match still wants
+	for number := 1; ; number++ {
+		text, ok := readLine(reader)
+		if !ok {
+			return true
+		}
+		this := line{path: name, number: number, match: pattern.Match(text), text: string(text[:min(len(text), lineLimit+1)])}
+		switch {
+		case this.match:
+			for _, earlier := range append(before, this) {
+				if !s.found.add(earlier) {
+					return false
+				}
+			}
+			before, after = nil, s.ContextLines
+		case after > 0:
+			s.found.add(this)
+			after--
+		case s.ContextLines > 0:
+			before = append(before[max(0, len(before)-s.ContextLines+1):], this)
+		}
+	}
+}
+
+// readLine returns the next line, or its beginning if it is very long.
+func readLine(reader *bufio.Reader) (text []byte, ok bool) {
+	text, rest, err := reader.ReadLine()
+	if err != nil {
+		return nil, false
+	}
+	if rest {
+		text = bytes.Clone(text)
+		for rest && err == nil {
+			_, rest, err = reader.ReadLine()
+		}
+	}
+	return text, true
+}

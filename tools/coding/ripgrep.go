@@ -1,0 +1,76 @@
+package coding
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/tools/internal/proc"
+)
+
+// withRipgrep searches with rg. Its exit code is 1 for no match and 2 for trouble,
+// also if there were matches besides.
+func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "rg", Args: s.ripgrepArgs(), Dir: s.env.Dir, Environ: s.env.Environ,
+		Stdout: &splitter{separator: '\n', each: s.take},
+	})
+	switch said := strings.TrimSpace(result.Stderr.Text()); {
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("search: %w", err)
+	case s.found.more: // it was ended because there was enough
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("search: %w", err)
+	case result.ExitCode < 2:
+		return "", nil
+	case strings.Contains(said, "regex"):
+		return "", s.badPattern(said)
+	case s.found.count == 0:
+		return "", fmt.Errorf("search: rg failed (exit code %d): %s", result.ExitCode, said)
+	default:
+		return "[not everything could be searched: " + said + "]\n", nil
+	}
+}
+
+func (s *search) ripgrepArgs() []string {
+	args := []string{
+		"--no-config", // a configuration could name a program to run on each file (--pre)
+		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
+		"--sort=path", "--hidden",
+		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
+		fmt.Sprintf("--context=%d", s.ContextLines),
+	}
+	switch {
+	case s.GlobFilter == "*":
+		// --glob=* would bring back what git ignores
+	case strings.HasPrefix(s.GlobFilter, "!") || strings.Contains(s.GlobFilter, "/"):
+		args = append(args, "--glob="+s.GlobFilter)
+	default: // so would --glob=*.go; a type does not
+		args = append(args, "--type-add=wanted:"+s.GlobFilter, "--type=wanted")
+	}
+	for _, dir := range []string{".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__"} {
+		args = append(args, "--glob=!"+dir)
+	}
+	return append(args, "--regexp="+s.Pattern, "--", s.start)
+}
+
+// take reads "path NUL number : text" of a match, and "path NUL number - text" of a
+// line near one.
+func (s *search) take(output []byte) (more bool) {
+	path, rest, ok := bytes.Cut(output, []byte{0})
+	digits := bytes.IndexAny(rest, ":-")
+	if !ok || digits < 0 {
+		return true // between blocks, or about a binary file
+	}
+	number, err := strconv.Atoi(string(rest[:digits]))
+	if err != nil {
+		return true
+	}
+	return s.found.add(line{
+		path: strings.TrimPrefix(string(path), "./"), number: number,
+		match: rest[digits] == ':', text: string(rest[digits+1:]),
+	})
+}

@@ -1,0 +1,128 @@
+package coding
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+// treeLimit is how many entries a tree shows.
+const treeLimit = 500
+
+type treeArgs struct {
+	Path             string `json:"path" doc:"Directory, relative to the working directory" default:"." alias:"dir,directory"`
+	MaxDepth         int    `json:"max_depth" doc:"Levels to show" default:"3" min:"1" max:"10" alias:"depth"`
+	RespectGitignore bool   `json:"respect_gitignore" doc:"Leave out what git ignores" default:"true"`
+}
+
+func treeTool() tools.Tool {
+	return tools.New(tools.Def[treeArgs]{
+		Name:     "tree",
+		Doc:      "The directories and files of the project as a tree, with their number.",
+		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "what is in this project"},
+		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Run: tree,
+	})
+}
+
+func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	if _, err := dir.List(in.Path); err != nil {
+		return tools.Output{}, err // says what there is
+	}
+	start, _, err := dir.Locate(in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	drawing := &drawing{dir: dir, depth: in.MaxDepth, root: &node{name: start, path: start, isDir: true}}
+	note := ""
+	if in.RespectGitignore {
+		if note, err = drawing.fromGit(ctx, env, start); err != nil {
+			return tools.Output{}, err
+		}
+	}
+	if len(drawing.root.children) == 0 {
+		if err := drawing.fromDisk(ctx, start); err != nil {
+			return tools.Output{}, err
+		}
+	}
+	return tools.Output{Text: drawing.String() + note}, nil
+}
+
+// fromGit draws what git tracks or would track. Files below the depth are counted
+// at the last directory shown. Nothing is drawn without a repository, or if all of
+// start is ignored; the note says so.
+func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
+	files, ok, err := gitFiles(ctx, env, start)
+	if err != nil {
+		return "", err
+	}
+	if ok && len(files) == 0 && start != "." {
+		return "(git ignores all of this, or knows nothing of it)\n", nil
+	}
+	seen := map[string]bool{}
+	below := map[*node]int{}
+	for _, name := range files {
+		if skipped(start, name) {
+			continue
+		}
+		relative := strings.TrimPrefix(name, start+"/")
+		isDir := strings.HasSuffix(relative, "/") // a repository inside of this one
+		parts := strings.Split(strings.TrimSuffix(relative, "/"), "/")
+		d.files++
+		at := d.root
+		for i, part := range parts {
+			last := i == len(parts)-1
+			if !last {
+				if dir := strings.Join(parts[:i+1], "/"); !seen[dir] {
+					seen[dir] = true
+					d.dirs++
+				}
+			}
+			if i == d.depth {
+				below[at]++
+			}
+			if i < d.depth {
+				at = at.child(part)
+				at.isDir = at.isDir || !last || isDir
+			}
+		}
+	}
+	for at, count := range below {
+		at.remark = fmt.Sprintf("  (%d files)", count)
+	}
+	return "", nil
+}
+
+// fromDisk draws what there is, down to the depth.
+func (d *drawing) fromDisk(ctx context.Context, start string) error {
+	nodes := map[string]*node{start: d.root}
+	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) bool {
+		at := nodes[path.Dir(name)].child(path.Base(name))
+		if !entry.IsDir() {
+			d.files++
+			return false
+		}
+		d.dirs++
+		at.isDir = true
+		nodes[name] = at
+		switch {
+		case box.Skip(entry.Name()):
+			at.remark = "  (not listed)"
+			return false
+		case strings.Count(strings.TrimPrefix(name, start+"/"), "/")+1 >= d.depth:
+			d.unseen = true
+			return false
+		}
+		return true
+	})
+}

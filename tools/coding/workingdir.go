@@ -1,0 +1,105 @@
+package coding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+type dirArgs struct {
+	Path string `json:"path" doc:"Absolute path of an existing directory; ~ is the home directory" example:"~/src/marvin" alias:"dir,directory"`
+}
+
+func setDirTool() tools.Tool {
+	return tools.New(tools.Def[dirArgs]{
+		Name: "set_working_dir",
+		Doc: "Make a directory the working directory: file, search, git and shell tools then work in it, " +
+			"and file tools cannot leave it.",
+		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
+		Core:     true, Coding: true, Access: tools.Exclusive,
+		Confirm: confirmDir, Run: setDir,
+	})
+}
+
+// confirmDir asks, because everything below the directory comes within reach of the
+// file tools. What will fail anyway is not asked about.
+func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
+	dir, err := absolute(env, in.Path)
+	if err != nil || dir == env.Dir {
+		return "", ""
+	}
+	shown := tools.Visible(dir)
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		shown += "\nwhich is " + tools.Visible(real)
+	}
+	return "Make this the working directory?", shown + "\nFile tools can then read and change everything below it."
+}
+
+func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) {
+	path, err := absolute(env, in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	dir, err := box.Open(path)
+	if err != nil {
+		return tools.Output{}, tools.Advise(err, "The nearest directory that exists is %s", nearestDir(path))
+	}
+	if err := dir.Close(); err != nil {
+		return tools.Output{}, fmt.Errorf("open directory %s: %w", path, err)
+	}
+	if err := env.SetDir(path); err != nil {
+		return tools.Output{}, fmt.Errorf("set the working directory: %w", err)
+	}
+	return tools.Output{Text: "Working directory: " + path}, nil
+}
+
+// absolute is the directory that a model means.
+func absolute(env tools.Env, path string) (string, error) {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if env.Home == "" {
+			return "", errors.New("there is no home directory here, so ~ means nothing; give an absolute path")
+		}
+		path = filepath.Join(env.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		next := "Give an absolute path."
+		if env.Dir != "" && filepath.IsLocal(path) {
+			next = "Do you mean " + filepath.Join(env.Dir, path) + "?"
+		}
+		return "", tools.Advise(fmt.Errorf("the path %q is not absolute", path), "%s", next)
+	}
+	return filepath.Clean(path), nil
+}
+
+func nearestDir(path string) string {
+	for {
+		if info, err := os.Stat(path); err == nil && info.IsDir() || path == filepath.Dir(path) {
+			return path
+		}
+		path = filepath.Dir(path)
+	}
+}
+
+type noArgs struct{}
+
+func getDirTool() tools.Tool {
+	return tools.New(tools.Def[noArgs]{
+		Name:     "get_working_dir",
+		Doc:      "The working directory, in which file, search, git and shell tools work.",
+		Examples: []string{"what is the working directory", "where are we working", "pwd"},
+		Coding:   true, Access: tools.Shared,
+		Run: func(_ context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
+			if env.Dir == "" {
+				return tools.Output{Text: "No working directory is set; set_working_dir sets one."}, nil
+			}
+			return tools.Output{Text: env.Dir}, nil
+		},
+	})
+}

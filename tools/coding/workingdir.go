@@ -93,7 +93,7 @@ func getDirTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "get_working_dir",
 		Doc:      "The working directory, in which file, search, git and shell tools work.",
-		Examples: []string{"what is the working directory", "where are we working", "pwd"},
+		Examples: []string{"what is the working directory", "which directory am I in", "where are we working", "pwd"},
 		Coding:   true, Access: tools.Shared,
 		Run: func(_ context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
 			if env.Dir == "" {

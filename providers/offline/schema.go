@@ -77,12 +77,18 @@ func (r *reading) fillSpan() {
 	}
 }
 
-// about reports whether an unread word stands in a parameter's name or description.
+// about reports whether an unread word stands in a parameter's name or description,
+// or in an example that has a slot for it.
 func (r *reading) about(i int, name string) bool {
 	if i < 0 || i >= len(r.unread) || r.unread[i].little() || r.unread[i].mark() {
 		return false
 	}
 	text := strings.ReplaceAll(name, "_", " ") + " " + r.shape.Properties[name].Description
+	for _, example := range r.tool.Examples {
+		if strings.Contains(example, "|"+name+"}") {
+			text += " " + example
+		}
+	}
 	return slices.ContainsFunc(split(text), func(t token) bool { return same(t.folded, r.unread[i].folded) })
 }
 

@@ -1,16 +1,19 @@
 package offline_test
 
 import (
-	"context"
 	"net/http"
+	"sync"
 	"time"
 
+	"marvin/persistence"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/coding"
 	"marvin/tools/files"
 	"marvin/tools/git"
 	"marvin/tools/notes"
 	"marvin/tools/shell"
+	"marvin/tools/system"
 	"marvin/tools/timers"
 	"marvin/tools/units"
 )
@@ -47,63 +50,15 @@ func plain(tool tools.Tool) offline.Tool {
 
 // registry has the tools that Marvin has, in his order, so that a change of their
 // examples or parameters shows here. Nothing is run.
-func registry() *tools.Registry {
+var registry = sync.OnceValue(func() *tools.Registry {
 	var r tools.Registry
 	r.Add(files.Tools()...)
-	r.Add(sketches()...)
+	r.Add(coding.Tools()...)
 	r.Add(git.New().Tools()...)
 	r.Add(shell.Tools()...)
 	r.Add(notes.Tools()...)
 	r.Add(units.New(http.DefaultClient).Tools()...)
 	r.Add(timers.New(time.Now).Tools()...)
+	r.Add(system.New(persistence.Open("/nowhere", time.Now)).Tools()...)
 	return &r
-}
-
-// sketches stand for tools that are not there yet, with the names and parameters
-// of the catalogue.
-func sketches() []tools.Tool {
-	return []tools.Tool{
-		tool[pathArgs]("set_working_dir", "c", "Choose the working directory.", "work in {/home/me/project|path}", "change the directory to {/home/me/project|path}"),
-		tool[none]("get_working_dir", "c", "Which directory is worked in.", "which directory am I in", "what is the working directory"),
-		tool[grepArgs]("code_grep", "c", "Search files with a regular expression.",
-			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}", "grep {TODO|pattern} in {cmd|path}"),
-		tool[treeArgs]("tree", "c", "Directory tree of the project.",
-			"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}"),
-		tool[none]("system_info", "", "Operating system, processor, memory and disk.", "system info", "how much memory is free", "what computer is this"),
-		tool[usageArgs]("get_usage", "", "Cost and tokens of this session.", "how much did I spend", "what did this session cost"),
-	}
-}
-
-type (
-	none     struct{}
-	pathArgs struct {
-		Path string `json:"path" doc:"Absolute path of a directory"`
-	}
-	grepArgs struct {
-		Pattern      string `json:"pattern" doc:"Regular expression"`
-		Path         string `json:"path" doc:"Where to look" default:"."`
-		GlobFilter   string `json:"glob_filter" doc:"Only files that match" default:"*" alias:"glob"`
-		ContextLines int    `json:"context_lines" doc:"Lines around each hit" default:"2"`
-		MaxResults   int    `json:"max_results" doc:"How many hits" default:"20"`
-	}
-	treeArgs struct {
-		Path     string `json:"path" doc:"Where to start" default:"."`
-		MaxDepth int    `json:"max_depth" doc:"How many levels deep" default:"3" min:"1" max:"10" alias:"depth"`
-		Ignore   bool   `json:"respect_gitignore" doc:"Leave out what git ignores" default:"true"`
-	}
-	usageArgs struct {
-		IncludeLifetime bool `json:"include_lifetime" doc:"Sums of all sessions" default:"false"`
-	}
-)
-
-func tool[In any](name, flags, doc string, examples ...string) tools.Tool {
-	def := tools.Def[In]{
-		Name: name, Doc: doc, Examples: examples,
-		Run: func(context.Context, tools.Env, In) (tools.Output, error) { return tools.Output{Text: name}, nil },
-	}
-	for _, flag := range flags {
-		def.Coding = def.Coding || flag == 'c'
-		def.Writes = def.Writes || flag == 'w'
-	}
-	return tools.New(def)
-}
+})

@@ -32,7 +32,10 @@ func grepTool() tools.Tool {
 		Name: "code_grep",
 		Doc: "Search the files of the project for a regular expression. Returns file:line with the lines around, matches marked with >. " +
 			"What git ignores and binary files are left out.",
-		Examples: []string{"search for {TODO|pattern} in {*.go|glob_filter}", "find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}"},
+		Examples: []string{
+			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}",
+			"find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}",
+		},
 		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
 		Run: grep,
 	})

@@ -24,7 +24,7 @@ func treeTool() tools.Tool {
 	return tools.New(tools.Def[treeArgs]{
 		Name:     "tree",
 		Doc:      "The directories and files of the project as a tree, with their number.",
-		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "what is in this project"},
+		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}", "what is in this project"},
 		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
 		Run: tree,
 	})

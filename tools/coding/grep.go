@@ -36,7 +36,7 @@ func grepTool() tools.Tool {
 			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}",
 			"find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}",
 		},
-		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Core: true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
 		Run: grep,
 	})
 }
@@ -86,11 +86,14 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 }
 
 func (s *search) nothing() string {
-	where := s.Path
+	where := "the working directory"
+	if s.start != "." {
+		where = s.start
+	}
 	if s.GlobFilter != "*" {
 		where += ", files " + s.GlobFilter
 	}
-	return fmt.Sprintf("No matches for %q in %s.\n", s.Pattern, tools.Visible(where))
+	return fmt.Sprintf("No matches for %q in %s\n", s.Pattern, visibleName(where))
 }
 
 // badPattern explains a pattern that is no regular expression.

@@ -1,6 +1,8 @@
 package coding
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,7 +63,7 @@ sub/b.go:1
 		if got := p.must("code_grep", map[string]any{"pattern": "hit", "path": "sub/b.go", "glob_filter": "*.txt"}); got != "sub/b.go:1\n>    1  hit\n" {
 			t.Errorf("one file: %s", got)
 		}
-		if got := p.must("code_grep", map[string]any{"pattern": "HIT"}); got != "No matches for \"HIT\" in ..\n" {
+		if got := p.must("code_grep", map[string]any{"pattern": "HIT"}); got != "No matches for \"HIT\" in the working directory\n" {
 			t.Errorf("another case: %s", got)
 		}
 		if got := p.must("code_grep", map[string]any{"pattern": "(?i)HIT", "path": "sub"}); !strings.HasPrefix(got, "sub/b.go:1\n") {
@@ -175,6 +177,25 @@ func TestS7GrepStaysInside(t *testing.T) {
 			t.Errorf("a link was followed: %s", got)
 		}
 		p.refused("code_grep", map[string]any{"pattern": "x", "path": "a.tx"}, "a.txt")
+	})
+}
+
+func TestGrepEndsWithItsContext(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": strings.Repeat("line\n", 1000)})
+		stopped := errors.New("the user said stop")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(stopped)
+		for _, inGit := range []bool{false, true} {
+			if inGit {
+				p.git("init", "-q")
+			}
+			for name, args := range map[string]map[string]any{"code_grep": {"pattern": "none"}, "tree": {}} {
+				if _, err := p.decoded(name, args).Run(ctx, p.env); !errors.Is(err, stopped) {
+					t.Errorf("%s ended with %v", name, err)
+				}
+			}
+		}
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// errEnough ends a program that could say more than is wanted.
+// errEnough ends a program or a walk that could say more than is wanted.
 var errEnough = errors.New("enough")
 
 // splitter is a writer that hands over what stands before each separator, until
@@ -44,7 +44,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 func gitFiles(ctx context.Context, env tools.Env, start string) (files []string, ok bool, err error) {
 	repository, err := gitcmd.Open(ctx, env.Dir, env.Environ)
 	if err != nil || repository.Top == "" {
-		return nil, false, ctx.Err() // no repository, no git, or one that is not to be trusted
+		return nil, false, context.Cause(ctx) // else: no repository, no git, or one that is not to be trusted
 	}
 	list := func(which ...string) (names []string, err error) {
 		writer := &splitter{separator: 0, each: func(name []byte) bool {
@@ -71,9 +71,10 @@ func gitFiles(ctx context.Context, env tools.Env, start string) (files []string,
 	return files, true, nil
 }
 
-// walk visits everything below start in order, without following links. A
-// directory is entered if visit says so.
-func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) (enter bool)) error {
+// walk visits everything below start in order, without following links. As with
+// fs.WalkDir, visit returns fs.SkipDir to keep out of a directory; any other error
+// ends the walk. A directory that cannot be read is passed over, but not start.
+func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
 		return err
@@ -83,12 +84,16 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 			return context.Cause(ctx)
 		}
 		name := path.Join(start, entry.Name())
-		if !visit(name, entry) || !entry.IsDir() {
+		err := visit(name, entry)
+		if err != nil && !errors.Is(err, fs.SkipDir) {
+			return err
+		}
+		if err != nil || !entry.IsDir() {
 			continue
 		}
-		if err := walk(ctx, dir, name, visit); err != nil && ctx.Err() != nil {
+		if err := walk(ctx, dir, name, visit); errors.Is(err, errEnough) || ctx.Err() != nil {
 			return err
-		} // else: a directory that cannot be read is passed over
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -24,50 +25,54 @@ func (s *search) withRegexp(ctx context.Context) (note string, err error) {
 	if err != nil {
 		return "", s.badPattern(err.Error())
 	}
-	files, err := s.files(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range files {
-		if ctx.Err() != nil {
-			return "", fmt.Errorf("search: %w", context.Cause(ctx))
-		}
+	err = s.files(ctx, func(name string) error {
 		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
-			break
+			return errEnough
 		}
+		return ctx.Err()
+	})
+	if ctx.Err() != nil {
+		err = fmt.Errorf("search: %w", context.Cause(ctx))
 	}
-	return "", nil
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return "", err
 }
 
-// files lists what is searched: one file, what git knows of, or everything.
-func (s *search) files(ctx context.Context) (files []string, err error) {
+// files visits what is searched: one file, what git knows of, or everything.
+func (s *search) files(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !info.IsDir() {
-		return []string{s.start}, nil
+		return visit(s.start)
 	}
-	files, ok, err := gitFiles(ctx, s.env, s.start)
+	names, ok, err := gitFiles(ctx, s.env, s.start)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if ok && len(files) > 0 { // none: all of it is ignored, and yet it was named
-		kept := files[:0]
-		for _, name := range files {
-			if !skipped(s.start, name) {
-				kept = append(kept, name)
+	if !ok || len(names) == 0 { // none: all of it is ignored, and yet it was named
+		return walk(ctx, s.dir, s.start, func(name string, entry fs.DirEntry) error {
+			switch {
+			case entry.Type().IsRegular():
+				return visit(name)
+			case box.Skip(entry.Name()):
+				return fs.SkipDir
 			}
-		}
-		return kept, nil
+			return nil
+		})
 	}
-	err = walk(ctx, s.dir, s.start, func(name string, entry fs.DirEntry) bool {
-		if entry.Type().IsRegular() {
-			files = append(files, name)
+	for _, name := range names {
+		if skipped(s.start, name) {
+			continue
 		}
-		return entry.IsDir() && !box.Skip(entry.Name())
-	})
-	return files, err
+		if err := visit(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // file searches one file. What cannot be read, is binary, or a link is passed over.

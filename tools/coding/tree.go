@@ -106,11 +106,11 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 // fromDisk draws what there is, down to the depth.
 func (d *drawing) fromDisk(ctx context.Context, start string) error {
 	nodes := map[string]*node{start: d.root}
-	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) bool {
+	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) error {
 		at := nodes[path.Dir(name)].child(path.Base(name))
 		if !entry.IsDir() {
 			d.files++
-			return false
+			return nil
 		}
 		d.dirs++
 		at.isDir = true
@@ -118,11 +118,11 @@ func (d *drawing) fromDisk(ctx context.Context, start string) error {
 		switch {
 		case box.Skip(entry.Name()):
 			at.remark = "  (not listed)"
-			return false
+			return fs.SkipDir
 		case strings.Count(strings.TrimPrefix(name, start+"/"), "/")+1 >= d.depth:
 			d.unseen = true
-			return false
+			return fs.SkipDir
 		}
-		return true
+		return nil
 	})
 }

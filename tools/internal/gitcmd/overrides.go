@@ -58,7 +58,8 @@ func Literal(paths ...string) []string {
 }
 
 // silence returns settings against the programs that a configuration names under
-// names of its own: filters, and hooks that are configured rather than files.
+// names of its own: filters, and hooks that are configured rather than files (git
+// 2.54, Documentation/config/hook.adoc; core.hooksPath does not turn those off).
 func silence(keys []string) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, key := range keys {

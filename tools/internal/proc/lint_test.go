@@ -1,11 +1,14 @@
 package proc
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -47,29 +50,42 @@ func TestS21OnlyThisPackageStartsProcesses(t *testing.T) {
 	if checked < 10 {
 		t.Errorf("only %d files were looked at", checked)
 	}
-	if startsProcesses(t, "run.go") != "os/exec" {
+	if startsProcesses(t, "run.go") != "exec.Cmd" {
 		t.Error("the check does not even see this package")
 	}
 }
 
-func startsProcesses(t *testing.T, path string) string {
-	source, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), path, source, parser.ImportsOnly)
+// starters are the names that make a process, by import path.
+var starters = map[string][]string{
+	"os/exec":               {"Command", "CommandContext", "Cmd"},
+	"os":                    {"StartProcess"},
+	"syscall":               {"ForkExec", "Exec", "StartProcess"},
+	"golang.org/x/sys/unix": {"Exec"},
+}
+
+// startsProcesses names what a file starts processes with, "" if with nothing.
+func startsProcesses(t *testing.T, path string) (how string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return "" // being written right now; the compiler will say
 	}
-	for _, imported := range file.Imports {
-		if imported.Path.Value == `"os/exec"` {
-			return "os/exec"
+	imported := map[string]string{} // name in the file: import path
+	for _, spec := range file.Imports {
+		from, _ := strconv.Unquote(spec.Path.Value)
+		name := from[strings.LastIndexByte(from, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
 		}
+		imported[name] = from
 	}
-	for _, call := range []string{"os.StartProcess(", "syscall.ForkExec(", "syscall.Exec(", "unix.Exec("} {
-		if strings.Contains(string(source), call) {
-			return strings.TrimSuffix(call, "(")
+	ast.Inspect(file, func(n ast.Node) bool {
+		if selected, ok := n.(*ast.SelectorExpr); ok {
+			if from, ok := selected.X.(*ast.Ident); ok && slices.Contains(starters[imported[from.Name]], selected.Sel.Name) {
+				how = from.Name + "." + selected.Sel.Name
+			}
 		}
-	}
-	return ""
+		return true
+	})
+	return how
 }

@@ -82,11 +82,11 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	run.session.leader = run.child.Process.Pid
 	waited := wait(run.child)
 	err, stopped := run.watch(ctx, waited)
-	result := run.result()
+	result := run.result(err)
 	switch {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
-	case errors.Is(err, exec.ErrWaitDelay) || command.Shell != "" || run.session.alive():
+	case errors.Is(err, exec.ErrWaitDelay) || command.Shell != "" || run.session.hasGroup():
 		result.Left = run.session.members()
 	}
 	var exit *exec.ExitError
@@ -191,8 +191,11 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 	}
 }
 
-func (r *running) result() Result {
+func (r *running) result(err error) Result {
 	result := Result{Stdout: r.stdout.output(), Stderr: r.stderr.output()}
+	if errors.Is(err, errUnkillable) {
+		return result // somebody still waits for it, and owns its state
+	}
 	if state := r.child.ProcessState; state != nil {
 		result.ExitCode, result.Signal = ending(state)
 	}

@@ -9,7 +9,7 @@ func sessionAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Sets
 
 func (s *session) signal(sig syscall.Signal) { _ = syscall.Kill(-s.leader, sig) }
 
-func (s *session) alive() bool { return syscall.Kill(-s.leader, 0) == nil }
+func (s *session) alive() bool { return s.hasGroup() }
 
 // members names the process group as a whole: there is no /proc to look into.
 func (s *session) members() []Process {

@@ -24,6 +24,8 @@ func (s *session) signal(syscall.Signal) {
 
 func (s *session) alive() bool { return false }
 
+func (s *session) hasGroup() bool { return false }
+
 func (s *session) members() []Process { return nil }
 
 func ending(state *os.ProcessState) (code int, signal string) { return state.ExitCode(), "" }

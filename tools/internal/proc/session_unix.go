@@ -12,6 +12,9 @@ const (
 	kill      = syscall.SIGKILL
 )
 
+// hasGroup asks cheaply whether anybody is left in the process group.
+func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
+
 // ending is a child's exit code and, if one ended it, the name of the signal.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)

@@ -257,6 +257,9 @@ func (r *router) silence() time.Duration {
 // tokens were spent.
 func (r *router) account(c actor.Context, message answered) {
 	choice := r.brief.conversation.Choice
+	if choice.Provider == providers.Offline {
+		return // no model was asked
+	}
 	if message.err != nil && !message.reply.Usage.Known && message.reply.Text == "" {
 		return // nothing was answered, so nothing is owed
 	}

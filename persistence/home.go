@@ -100,16 +100,17 @@ func makeDir(path string) error {
 		return nil
 	}
 	err := os.Mkdir(path, 0o700)
+	if parent := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) && parent != path {
+		if err := makeDir(parent); err != nil {
+			return err
+		}
+		err = os.Mkdir(path, 0o700) // below /proc it is "not there" once more
+	}
 	switch {
 	case err == nil:
 		return os.Chmod(path, 0o700) // the umask may have taken away our own bits
 	case errors.Is(err, fs.ErrExist):
 		return nil
-	case errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path:
-		if err := makeDir(filepath.Dir(path)); err != nil {
-			return err
-		}
-		return makeDir(path)
 	}
 	return err
 }

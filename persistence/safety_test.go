@@ -194,3 +194,10 @@ func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
 		must(t, profile.AppendChat(hello))
 	})
 }
+
+func TestAHomeThatCannotBeMadeIsAnError(t *testing.T) {
+	h := Open("/proc/nowhere", time.Now)
+	if err := h.AddUsage(Usage{Turns: 1}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -25,6 +25,12 @@ type options struct {
 	DesignFirst    bool    `long:"design-first" hidden:"yes"`
 	Version        bool    `long:"version" short:"v" description:"print the version and leave"`
 
+	words []string // the prompt as plain arguments
+}
+
+// talking is the command line without a command: what is no flag is the prompt.
+type talking struct {
+	options
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`
 	} `positional-args:"yes"`
@@ -74,13 +80,15 @@ Examples:
 // answered here and reported as done, and so is completion, which go-flags does
 // when GO_FLAGS_COMPLETION is set.
 func parse(args []string, stdout io.Writer) (opts commands, command string, done bool, err error) {
-	var target any = &opts.options
+	var plain talking
+	var target any = &plain
 	if wantsCommands(args) {
 		target = &opts
 	}
 	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
 	parser.Name = "marvin"
 	parser.SubcommandsOptional = true
+	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
 	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, does plain requests with its built-in tools."
 	_, err = parser.ParseArgs(joinPrompts(args))
 	var problem *flags.Error
@@ -95,9 +103,11 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", err)
 	}
 	if parser.Active != nil {
-		command = parser.Active.Name
+		return opts, parser.Active.Name, false, nil
 	}
-	return opts, command, false, nil
+	plain.words = plain.Args.Words
+	opts.options = plain.options
+	return opts, "", false, nil
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first

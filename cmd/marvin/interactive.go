@@ -15,7 +15,7 @@ import (
 // talk runs the conversation with a person.
 func talk(ctx context.Context, world World, opts options) int {
 	first := ""
-	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.Args.Words) > 0 {
+	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.words) > 0 {
 		var err error
 		if first, err = readPrompt(opts, nil); err != nil && !errors.Is(err, errNoPrompt) {
 			fmt.Fprintln(world.Stderr, "Error:", err)

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ import (
 //	model status 429 'body'       queues an error
 //	model cut 'half'              queues an answer that breaks off
 //	sent N 'text'                 checks that request N to the model held the text
+//	offered N tool                checks that request N offered the tool
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"marvin": main})
 }
@@ -34,7 +36,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") == "1",
 		Setup:               setUpScript,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"model": queueStep, "sent": checkSent},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"model": queueStep, "sent": checkSent, "offered": checkOffered},
 	})
 }
 
@@ -92,6 +94,9 @@ func queueStep(ts *testscript.TestScript, neg bool, args []string) {
 func scriptStep(kind string, args []string) (modeltest.Step, error) {
 	switch kind {
 	case "text":
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], `\n`, "\n")
+		}
 		return modeltest.Text(args...), nil
 	case "cut":
 		return modeltest.Text(args...).Then(modeltest.End()), nil
@@ -123,14 +128,22 @@ func checkSent(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var held bool
 	for _, message := range requests[n-1].Messages {
-		held = held || contains(message.Text, args[1]) || contains(message.Result.Text, args[1])
-	}
-	for _, tool := range requests[n-1].Tools {
-		held = held || tool.Name == args[1]
+		held = held || strings.Contains(message.Text, args[1]) || strings.Contains(message.Result.Text, args[1])
 	}
 	if held == neg {
 		ts.Fatalf("request %d: %q found: %v", n, args[1], held)
 	}
 }
 
-func contains(text, part string) bool { return strings.Contains(text, part) }
+func checkOffered(ts *testscript.TestScript, neg bool, args []string) {
+	requests := ts.Value(scriptedKey{}).(*scripted).Requests()
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if n > len(requests) {
+		ts.Fatalf("only %d requests were sent", len(requests))
+	}
+	offered := slices.ContainsFunc(requests[n-1].Tools, func(tool modeltest.Tool) bool { return tool.Name == args[1] })
+	if offered == neg {
+		ts.Fatalf("request %d: %s offered: %v", n, args[1], offered)
+	}
+}

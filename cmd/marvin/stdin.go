@@ -38,8 +38,8 @@ func readPrompt(opts options, stdin *os.File) (string, error) {
 		text = string(content)
 	case opts.Prompt != nil && *opts.Prompt != "-":
 		text = *opts.Prompt
-	case len(opts.Args.Words) > 0:
-		text = strings.Join(opts.Args.Words, " ")
+	case len(opts.words) > 0:
+		text = strings.Join(opts.words, " ")
 	default:
 		wait = -1 // the prompt itself
 	}

@@ -99,7 +99,7 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry := &tools.Registry{}
 	registry.Add(files.Tools()...)
 	registry.Add(coding.Tools()...)
-	registry.Add(git.Tools()...)
+	registry.Add(git.New().Tools()...)
 	registry.Add(shell.Tools()...)
 	registry.Add(notes.Tools()...)
 	registry.Add(units.New(client).Tools()...)

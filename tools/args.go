@@ -30,10 +30,14 @@ func (p *parameters) check(raw json.RawMessage) (encoded json.RawMessage, title 
 		return nil, "", p.explain(err)
 	}
 	title = p.title(values)
-	if err = p.resolved.ApplyDefaults(&values); err != nil {
+	resolved, err := p.resolved()
+	if err != nil {
+		return nil, "", err
+	}
+	if err = resolved.ApplyDefaults(&values); err != nil {
 		return nil, "", p.explain(err)
 	}
-	if err = p.resolved.Validate(values); err != nil {
+	if err = resolved.Validate(values); err != nil {
 		return nil, "", p.explain(plainValidation(err))
 	}
 	if encoded, err = json.Marshal(values); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -15,7 +16,7 @@ import (
 type parameters struct {
 	tool     string
 	schema   *jsonschema.Schema
-	resolved *jsonschema.Resolved
+	resolved func() (*jsonschema.Resolved, error) // made for the first call: half the cost, and most tools are never called
 	encoded  json.RawMessage
 	names    []string          // in declaration order
 	aliases  map[string]string // other spelling → name
@@ -44,9 +45,13 @@ func inferParameters[In any](tool string) (*parameters, error) {
 		}
 	}
 	schema.PropertyOrder = params.names
-	if params.resolved, err = schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
-		return nil, fmt.Errorf("tool %s: resolve schema: %w", tool, err)
-	}
+	params.resolved = sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: resolve schema: %w", tool, err)
+		}
+		return resolved, nil
+	})
 	if params.encoded, err = json.Marshal(schema); err != nil {
 		return nil, fmt.Errorf("tool %s: encode schema: %w", tool, err)
 	}

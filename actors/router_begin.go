@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/task"
+	"marvin/actors/internal/transcript"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// How a turn begins: what a request needs is gathered beside the actor, and the
+// first request goes out once it is there.
+
+func (r *router) start(c actor.Context) {
+	policy := r.brief.conversation.Policy
+	r.mode = tools.Mode{Coding: policy.Coding, Person: policy.Person, ReadOnly: policy.ReadOnly}
+	r.workers = map[string]int{}
+	r.prepare(c)
+	r.describe(c, r.config.Registry.Offer(r.mode))
+}
+
+// describe makes the schemas that a request carries. At the start this runs beside
+// prepare: inferring thirty of them takes about 1.5 ms.
+func (r *router) describe(c actor.Context, more []tools.Tool) {
+	task.Do(c, func() any { return describe(more) }, func(panicked *task.Panicked) any {
+		return described{problems: []string{"tools could not be described: " + panicked.Error()}}
+	})
+}
+
+func describe(list []tools.Tool) described {
+	var message described
+	for _, tool := range list {
+		schema, err := tool.Schema()
+		if err != nil {
+			message.problems = append(message.problems, err.Error())
+			continue
+		}
+		message.specs = append(message.specs, providers.ToolSpec{Name: tool.Name, Doc: tool.Doc, Schema: schema})
+	}
+	return message
+}
+
+// described makes tools callable from the next request on. Specs are only appended,
+// so that the prefix of a request stays what it was.
+func (r *router) described(c actor.Context, message described) {
+	for _, problem := range message.problems {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Problem, Text: problem})
+	}
+	for _, spec := range message.specs {
+		if !slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == spec.Name }) {
+			r.offered = append(r.offered, spec)
+		}
+	}
+	r.toolsReady = true
+	r.begin(c)
+}
+
+// prepare reads what the system text is made of; it runs again when a tool moved
+// the working directory.
+func (r *router) prepare(c actor.Context) {
+	r.phase, r.filesReady = preparing, false
+	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0
+	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
+		system:  prompt.Build(bare(r.config, conversation)),
+		notices: []string{"reading the profile and the project's files took too long; going on without them"},
+	})
+	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed) }, func(panicked *task.Panicked) any {
+		return prepared{system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}}
+	})
+}
+
+func (r *router) prepared(c actor.Context, message prepared) {
+	if r.phase != preparing {
+		return // a reading that came after its deadline
+	}
+	r.stopWaiting()
+	for _, notice := range message.notices {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
+	}
+	r.system = message.system
+	if r.turn == nil {
+		r.turn = transcript.New(append(message.history, r.brief.history...), r.brief.turn, r.brief.prompt)
+	}
+	r.filesReady = true
+	r.begin(c)
+}
+
+// begin asks once everything that a request needs is there.
+func (r *router) begin(c actor.Context) {
+	switch {
+	case r.phase != preparing || !r.filesReady || !r.toolsReady:
+	case r.cancel:
+		r.end(c, messages.Cancelled, "")
+	default:
+		r.ask(c)
+	}
+}

@@ -1,0 +1,66 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// How a turn ends: by itself, or by a cancel, politely first.
+
+// cancelTurn ends politely: the model's words and every call's result are kept.
+func (r *router) cancelTurn(c actor.Context) {
+	if r.cancel {
+		return
+	}
+	r.cancel = true
+	switch r.phase {
+	case asking:
+		c.Request(r.brief.provider, drop{})
+	case running:
+		for _, child := range c.Children() {
+			c.Send(child, cancelCall{})
+		}
+		task.After(c, r.config.Tuning.CancelGrace, patienceEnded{round: r.round})
+	}
+}
+
+// patienceEnded stops the workers that did not report; their obituaries settle them.
+func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
+	if r.phase != running || message.round != r.round {
+		return
+	}
+	for _, child := range c.Children() {
+		c.Stop(child)
+	}
+}
+
+// end reports once and leaves.
+func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
+	r.phase = ending
+	report := turnEnded{event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	if r.turn != nil {
+		r.turn.Close(outcome, r.current.String())
+		report.messages = r.turn.New()
+	}
+	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text})
+	c.Send(r.brief.session, report)
+	c.Stop(c.Self())
+}
+
+// explain is an error for people.
+func explain(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	case errors.Is(err, providers.ErrTooLong):
+		return fmt.Sprintf("the conversation is too long for the model (%v); begin a new one, or send less at once", err)
+	}
+	return err.Error()
+}

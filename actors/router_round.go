@@ -1,0 +1,138 @@
+package actors
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A round of tool calls: a worker for each, results by position, and with the last
+// one the round is whole.
+
+// refuseCut answers calls whose arguments were cut off by the output limit: half a
+// command is never run.
+func (r *router) refuseCut(c actor.Context, text string, calls []messages.ToolCall) {
+	calls = r.turn.Name(calls)
+	results := make([]messages.ToolResult, len(calls))
+	for i, call := range calls {
+		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.ToolError,
+			Text: "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."}
+	}
+	r.turn.AddRound(text, calls, results)
+	r.ask(c)
+}
+
+// run starts a worker for each call of a round.
+func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
+	r.phase = running
+	r.said, r.calls = text, r.turn.Name(calls)
+	r.results = make([]messages.ToolResult, len(r.calls))
+	names := make([]string, len(r.calls))
+	for i, call := range r.calls {
+		names[i] = call.Name
+	}
+	c.Send(r.brief.session, messages.ToolsCalled{Names: names})
+	r.countCalls(c, names)
+	for i, wish := range r.calls {
+		call := worker{
+			config: r.config, pools: r.pools, recorder: r.recorder, position: i, call: wish, mode: r.mode,
+			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen,
+		}
+		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))
+		if err != nil {
+			panic(err)
+		}
+		r.workers[pid.Id] = i
+	}
+}
+
+func (r *router) countCalls(c actor.Context, names []string) {
+	counts := maps.Clone(r.brief.usage.ToolCalls)
+	for _, name := range names {
+		counts[name]++
+	}
+	r.brief.usage.ToolCalls = counts
+	c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage})
+}
+
+func (r *router) callEnded(c actor.Context, message callEnded) {
+	if r.phase != running || r.results[message.position].Call != "" {
+		return
+	}
+	c.Send(r.brief.session, message.event)
+	r.settle(c, message.position, message.result, message.effect)
+}
+
+// settle notes a result by position; with the last one the round is whole.
+func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
+	r.results[position] = result
+	r.exit = r.exit || effect.exit
+	if effect.dir != "" {
+		r.brief.conversation.Dir, r.moved = effect.dir, true
+		c.Send(r.brief.session, dirChanged{path: effect.dir})
+	}
+	r.found = append(r.found, r.lookup(effect.offer)...)
+	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
+		return
+	}
+	r.turn.AddRound(r.said, r.calls, r.results)
+	switch {
+	case r.cancel:
+		r.end(c, messages.Cancelled, "")
+	default:
+		r.next(c)
+	}
+}
+
+// next prepares what the round changed, and asks again.
+func (r *router) next(c actor.Context) {
+	if len(r.found) == 0 && !r.moved {
+		r.ask(c)
+		return
+	}
+	r.phase, r.filesReady, r.toolsReady = preparing, !r.moved, len(r.found) == 0
+	if r.moved {
+		r.prepare(c)
+	}
+	if len(r.found) > 0 {
+		r.describe(c, r.found)
+	}
+	r.found, r.moved = nil, false
+}
+
+func (r *router) lookup(names []string) []tools.Tool {
+	var found []tools.Tool
+	for _, name := range names {
+		if tool, err := r.config.Registry.Find(name, r.mode); err == nil {
+			found = append(found, tool)
+		}
+	}
+	return found
+}
+
+// workerGone supplies the result of a worker that ended without a report.
+func (r *router) workerGone(c actor.Context, obituary task.Gone) {
+	position, ok := r.workers[obituary.Who.Id]
+	delete(r.workers, obituary.Who.Id)
+	if !ok || r.phase != running || r.results[position].Call != "" {
+		return
+	}
+	call := r.calls[position]
+	status, text := messages.Crashed, "Error: the tool crashed inside Marvin; its effect is unknown. Try another way."
+	if r.cancel {
+		status, text = messages.Interrupted, "Error: interrupted by the user; it did not stop in time and its effect is unknown."
+	}
+	c.Send(r.brief.session, messages.ToolEnded{Call: call.ID, Name: call.Name, Status: status, Summary: text, Text: text})
+	r.settle(c, position, messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: status}, effect{})
+}
+
+// HandleFailure ends a worker whose actor failed; its obituary becomes the result.
+func (r *router) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	supervisor.StopChildren(child)
+}

@@ -213,6 +213,32 @@ func TestRow26Stalls(t *testing.T) {
 	}
 }
 
+// Row 27: the end of an answer is its end, whether or not the socket closes, and an
+// error event ends it at once.
+func TestRow27ATerminalEventIsTheEnd(t *testing.T) {
+	cases := map[string]struct {
+		step    modeltest.Step
+		outcome messages.Outcome
+	}{
+		"done, then an open socket":  {modeltest.Text("whole").With(modeltest.KeepOpen(), modeltest.Pings()), messages.Completed},
+		"error, then an open socket": {modeltest.Text("half").Then(modeltest.ErrorEvent("overloaded"), modeltest.Hang()), messages.Failed},
+		"pings between the words":    {modeltest.Text("wh", "o", "le").With(modeltest.Pings()), messages.Completed},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.Start(t, c.step)
+			tree := actorstest.Start(t, actorstest.Setup{Server: server})
+			turn := tree.Prompt("go")
+			if turn.Ended.Outcome != c.outcome {
+				t.Errorf("ended %+v", turn.Ended)
+			}
+			if c.outcome == messages.Completed && turn.Ended.Text != "whole" {
+				t.Errorf("the answer is %q", turn.Ended.Text)
+			}
+		})
+	}
+}
+
 // Row 28: a stream that ends without saying so is not an answer.
 func TestRow28EOFBeforeTheEnd(t *testing.T) {
 	cases := map[string]struct {

@@ -25,6 +25,7 @@ type (
 	ran        struct {
 		output tools.Output
 		err    error
+		cause  error // why the call's context ended, if it did
 		effect effect
 		panic  *task.Panicked
 	}
@@ -132,18 +133,15 @@ func (w *worker) run(c actor.Context) {
 	task.Do(c, func() any {
 		leave, err := pools.enter(ctx, call.Tool, dir)
 		if err != nil {
-			return ran{err: err}
+			return ran{err: err, cause: err}
 		}
 		defer leave()
 		root.Send(self, slotTaken{})
 		ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 		defer stop()
 		output, err := call.Run(ctx, env)
-		if cause := context.Cause(ctx); cause != nil && err != nil {
-			err = fmt.Errorf("%w (%w)", err, cause)
-		}
 		changed.offer = output.Offer
-		return ran{output: output, err: err, effect: *changed}
+		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
 }
 
@@ -184,12 +182,14 @@ func (w *worker) ran(c actor.Context, message ran) {
 		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
 	case message.err == nil:
 		w.report(c, messages.OK, text, output.View, message.effect)
-	case errors.Is(message.err, errInterrupted) && w.begun.IsZero():
+	case message.cause == errInterrupted && w.begun.IsZero():
 		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
-	case errors.Is(message.err, errInterrupted):
+	case message.cause == errInterrupted:
 		w.report(c, messages.Interrupted, join(text, "Error: interrupted by the user while it ran; its effect is unknown."), output.View, message.effect)
-	case errors.Is(message.err, tools.ErrDeadline):
+	case message.cause == tools.ErrDeadline:
 		w.report(c, messages.TimedOut, join(text, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", w.decoded.Timeout)), output.View, message.effect)
+	case errors.Is(message.err, tools.ErrDeadline): // of the tool's own, which says how long
+		w.report(c, messages.TimedOut, join(text, "Error: "+message.err.Error()), output.View, message.effect)
 	case errors.Is(message.err, tools.ErrForbidden):
 		w.report(c, messages.Forbidden, join(text, "Error: "+message.err.Error()), output.View, message.effect)
 	default:

@@ -16,7 +16,7 @@ import (
 // Limits of a call that states none of its own.
 const (
 	DefaultLimit = 128 << 10              // bytes kept of stdout, and as many of stderr
-	DefaultGrace = 2 * time.Second        // between TERM and KILL
+	DefaultGrace = time.Second            // between TERM and KILL; a run that a signal ends has 2 s in all
 	Drain        = 500 * time.Millisecond // for output after the child's own end
 	lastResort   = 2 * time.Second        // for a killed child to be gone
 )

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// process starts the binary (this one, under its other name) against a model that
+// answers as told.
+func process(t *testing.T, answer func(modeltest.Request) modeltest.Step, args ...string) *exec.Cmd {
+	t.Helper()
+	listening := httptest.NewServer(modeltest.New(answer))
+	t.Cleanup(listening.Close)
+	command := exec.Command(os.Args[0], append([]string{"--non-interactive", "--provider", "openai-compat"}, args...)...)
+	command.Args[0] = "marvin"
+	command.Dir = t.TempDir()
+	command.Env = []string{
+		"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"),
+		"OPENAI_COMPAT_URL=" + listening.URL + "/v1", "OPENAI_COMPAT_API_KEY=key",
+	}
+	return command
+}
+
+// patience is how long a process may take before the test calls it hanging.
+const patience = 20 * time.Second
+
+func waitFor(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	hanging := time.AfterFunc(patience, func() { command.Process.Signal(syscall.SIGQUIT) })
+	defer hanging.Stop()
+	command.Wait()
+}
+
+// runs is an answer that runs a command once and then says done.
+func runs(command string) func(modeltest.Request) modeltest.Step {
+	return func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("done")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": command}})
+	}
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return lines[len(lines)-1]
+}
+
+func checkCostLine(t *testing.T, stderr string) {
+	t.Helper()
+	cost, ok := strings.CutPrefix(lastLine(stderr), "MARVIN_COST:")
+	if !ok || !json.Valid([]byte(cost)) {
+		t.Errorf("the last line of stderr is no cost line:\n%s", stderr)
+	}
+}
+
+// Row 36: a signal ends the turn in order, with its children, also the deaf ones.
+func TestRow36SignalsEndTheRunInOrder(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			marker := filepath.Join(t.TempDir(), "pids")
+			command := process(t, runs(fmt.Sprintf(`trap "" TERM; sleep 300 & echo $! >> %[1]s; (trap "" TERM; echo $BASHPID >> %[1]s; sleep 300; sleep 300) & echo $$ >> %[1]s; wait`, marker)), "-p", "go")
+			var stderr bytes.Buffer
+			command.Stderr = &stderr
+			stdout, err := command.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(stdout).ReadString('\n')
+			if err != nil || line != "  🔧 run_command\n" {
+				t.Fatalf("stdout begins with %q, %v; stderr:\n%s", line, err, stderr.String())
+			}
+			pids := waitForPids(t, marker, 3)
+			if err := command.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			begun := time.Now()
+			waitFor(t, command)
+			t.Logf("ended %s after the signal", time.Since(begun).Round(time.Millisecond))
+			if code := command.ProcessState.ExitCode(); code != 1 {
+				t.Errorf("exit code %d: %s", code, stderr.String())
+			}
+			checkCostLine(t, stderr.String())
+			for _, pid := range pids {
+				if alive(pid) {
+					t.Errorf("process %s still runs", pid)
+				}
+			}
+		})
+	}
+}
+
+func waitForPids(t *testing.T, path string, n int) []string {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		content, _ := os.ReadFile(path)
+		if pids := strings.Fields(string(content)); len(pids) >= n {
+			return pids
+		}
+	}
+	t.Fatal("the command did not start")
+	return nil
+}
+
+// alive says whether a process runs; a zombie does not.
+func alive(pid string) bool {
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return false
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z")
+}
+
+// Row 42: a reader that goes away ends the run quietly, children too.
+func TestRow42ClosedPipe(t *testing.T) {
+	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stdout.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	stdout.Close()
+	waitFor(t, command)
+	if code := command.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	if strings.Contains(stderr.String(), "panic") || strings.Contains(stderr.String(), "Error:") {
+		t.Errorf("it was not quiet:\n%s", stderr.String())
+	}
+	checkCostLine(t, stderr.String())
+}
+
+func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
+	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stdout.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // the pipe, which nobody reads, fills up
+	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { waitFor(t, command); close(ended) }()
+	<-ended
+	if code := command.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit code %d:\n%s", code, stderr.String())
+	}
+	checkCostLine(t, stderr.String())
+}
+
+// Row 54: after the last word the process ends, whatever was left running.
+func TestRow54HeadlessExit(t *testing.T) {
+	marker := filepath.Join(t.TempDir(), "pids")
+	command := process(t, runs("sleep 60 & echo $! > "+marker), "-p", "go")
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, command)
+	for _, pid := range waitForPids(t, marker, 1) {
+		if !alive(pid) {
+			t.Error("the background child was not left running")
+		}
+		if process, err := os.FindProcess(atoi(t, pid)); err == nil {
+			process.Kill()
+		}
+	}
+	if command.ProcessState.ExitCode() != 0 || !strings.HasSuffix(stdout.String(), "done\n") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", command.ProcessState.ExitCode(), stdout.String(), stderr.String())
+	}
+}
+
+// Row 17: an image never enters the conversation as bytes.
+func TestRow17ImagesAreDescribedNotSent(t *testing.T) {
+	var told string
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			told = last.Result.Text
+			return modeltest.Text("a picture")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]string{"path": "shot.png"}})
+	}, "-p", "what is in shot.png")
+	png := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x40\x00\x00\x00\x40\x00\x08\x02\x00\x00\x00"), bytes.Repeat([]byte{0, 1, 0xff}, 5000)...)
+	if err := os.WriteFile(filepath.Join(command.Dir, "shot.png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.Output()
+	if err != nil || string(out) != "  🔧 read_file\na picture\n" {
+		t.Fatalf("%v: %q", err, out)
+	}
+	if !strings.Contains(told, "shot.png is a picture (image/png)") || len(told) > 2000 {
+		t.Errorf("the model was told %q", told)
+	}
+}
+
+func atoi(t *testing.T, text string) int {
+	t.Helper()
+	var n int
+	if _, err := fmt.Sscan(text, &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+func registry(t *testing.T) *tools.Registry {
+	t.Helper()
+	return newRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
+}
+
+// The table of all tools, as people see it, is reviewed as a golden file.
+func TestTheRegistryAsATable(t *testing.T) {
+	var out bytes.Buffer
+	if code := listTools(World{Stdout: &out, Stderr: &out, Now: time.Now}, toolsCommand{}); code != 0 {
+		t.Fatal(out.String())
+	}
+	golden := filepath.Join("testdata", "tools.golden")
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("the tools changed (make golden rewrites the table):\n%s", out.String())
+	}
+}
+
+// Every tool is whole: a schema that can be inferred, documentation, examples that
+// find it, and help for a call that is wrong.
+func TestEveryToolIsWhole(t *testing.T) {
+	all := registry(t)
+	for _, tool := range all.All() {
+		if _, err := tool.Schema(); err != nil {
+			t.Errorf("%s: %v", tool.Name, err)
+			continue
+		}
+		if len(tool.Doc) < 20 || tool.Timeout <= 0 {
+			t.Errorf("%s: documentation %q, timeout %s", tool.Name, tool.Doc, tool.Timeout)
+		}
+		if _, err := tool.Decode([]byte(`{"no_such_parameter":1}`)); err == nil || !strings.Contains(err.Error(), "Example: ") && !strings.Contains(err.Error(), "takes no parameters") {
+			t.Errorf("%s: a wrong call is told %v", tool.Name, err)
+		}
+		if _, err := tool.Decode([]byte(`"cut off`)); err == nil {
+			t.Errorf("%s: broken arguments were accepted", tool.Name)
+		}
+	}
+}
+
+// With more tools than fit, the first request carries only the core ones and the
+// search: at most 8,000 tokens of schemas.
+func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
+	all := registry(t)
+	type placeArgs struct {
+		Place string  `json:"place" doc:"City or address, such as Uppsala"`
+		Lat   float64 `json:"lat" doc:"Latitude in degrees" default:"0"`
+		Max   int     `json:"max_results" doc:"How many results to list" default:"5" min:"1" max:"20"`
+	}
+	for n := len(all.All()); n < 115; n++ {
+		all.Add(tools.New(tools.Def[placeArgs]{
+			Name: fmt.Sprintf("service_%d_search", n), Doc: "Search one of the hundred services that a Marvin knows, by place or by position.",
+			Run: func(context.Context, tools.Env, placeArgs) (tools.Output, error) { return tools.Output{}, nil },
+		}))
+	}
+	offered := all.Offer(tools.Mode{Coding: true})
+	tokens, names := 0, map[string]bool{}
+	for _, tool := range offered {
+		schema, err := tool.Schema()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[tool.Name] = true
+		tokens += tools.EstimateTokens(`{"type":"function","function":{"name":"","description":"","parameters":}},` + tool.Name + tool.Doc + string(schema))
+	}
+	if tokens > 8000 {
+		t.Errorf("%d tools of %d cost about %d tokens", len(offered), len(all.All()), tokens)
+	}
+	for _, needed := range []string{"find_tools", "read_file", "apply_patch", "run_command", "code_grep"} {
+		if !names[needed] {
+			t.Errorf("%s is not offered", needed)
+		}
+	}
+	t.Logf("%d tools of %d, about %d tokens", len(offered), len(all.All()), tokens)
+}

@@ -49,7 +49,9 @@ func TestGetJSONErrors(t *testing.T) {
 		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example answered with something else than the expected JSON (invalid character '<' looking for beginning of value): "<html>Log in ‹key›"; the service may have changed, or a login page is in between`},
 		"long":      {answer(200, "", strings.Repeat(" ", 2000)), "api.example answered with more than 1000 bytes; ask for less"},
 		"broken":    {func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "cannot reach api.example: EOF; check the network connection, or try again later"},
-		"redirect":  {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "ftp://a/?token=S3cr3t", http.StatusFound) }, `api.example: not allowed: only http and https URLs can be fetched, not "ftp"`},
+		"redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "ftp://a/?token=S3cr3t", http.StatusFound)
+		}, `api.example: not allowed: only http and https URLs can be fetched, not "ftp"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, client := serve(t, test.handler, "api.example")

@@ -29,7 +29,11 @@ func TestStatusSaysWhatGitIsInTheMiddleOf(t *testing.T) {
 	p.plain("checkout", "-q", "main")
 	p.write("a.txt", "ours\n")
 	p.plain("commit", "-qam", "ours")
-	_ = exec.Command("git", "-C", p.dir, "merge", "other").Run() // conflicts
+	merge := exec.Command("git", "merge", "other")
+	merge.Dir, merge.Env = p.dir, p.env.Environ
+	if out, err := merge.CombinedOutput(); err == nil {
+		t.Fatalf("no conflict: %s", out)
+	}
 	contains(t, p.must("git_status", ""), "UU a.txt", "A merge is in progress.")
 }
 

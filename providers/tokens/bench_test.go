@@ -1,0 +1,52 @@
+package tokens
+
+import (
+	"hash/maphash"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+func maphashOf(text string) uint64 { return maphash.String(seed, text) }
+
+// The check that stands in front of every request: at most 1 ms.
+func BenchmarkCheckOf200kTokensAfterOneMessage(b *testing.B) {
+	meter := new(Counter).For("openai", "gpt-5.1")
+	question := conversation(b, 100_000)
+	for meter.Count(question, 0) < 200_000 {
+		question = conversation(b, 100_000+4*Bound(question)/3)
+	}
+	base := question.Messages
+	for n := 0; b.Loop(); n++ {
+		question.Messages = append(base[:len(base):len(base)], messages.Message{Role: messages.User, Text: strings.Repeat("more ", n%100)})
+		meter.Count(question, 90_000)
+	}
+	b.ReportMetric(float64(meter.Count(question, 0)), "tokens")
+}
+
+// The first count of a conversation that was never counted: at most 250 ms.
+func BenchmarkFirstCountOf1MB(b *testing.B) {
+	question := conversation(b, 1<<20)
+	b.SetBytes(1 << 20)
+	for b.Loop() {
+		new(Counter).For("openai", "gpt-5.1").Count(question, 0)
+	}
+}
+
+func BenchmarkBoundOf1MB(b *testing.B) {
+	question := conversation(b, 1<<20)
+	meter := new(Counter).For("openai", "gpt-5.1")
+	for b.Loop() {
+		meter.Count(question, 1<<30)
+	}
+}
+
+// Blanks are the slowest text there is.
+func BenchmarkFirstCountOf1MBOfBlanks(b *testing.B) {
+	question := providers.Question{System: strings.Repeat("  \r\n", 1<<18)}
+	for b.Loop() {
+		new(Counter).For("openai", "gpt-5.1").Count(question, 0)
+	}
+}

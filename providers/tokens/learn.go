@@ -1,0 +1,103 @@
+package tokens
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"marvin/providers"
+)
+
+const (
+	// learnFrom is the smallest question, as its [Bound], that teaches a factor: in
+	// shorter ones what the server adds outweighs the text.
+	learnFrom = 16 << 10
+	// A report of less than half of our count is one of a server that cut the prompt,
+	// or left out what it had cached. It must not make the conversation look short.
+	leastFactor, mostFactor = 0.5, 2.0
+)
+
+// Learn corrects later counts by what the provider reported for an answered question.
+// It does not make the tokenizer, and ignores reports that cannot be right.
+func (m Meter) Learn(question providers.Question, usage providers.Usage) {
+	if !usage.Known || !made.Load() || Bound(question) < learnFrom {
+		return
+	}
+	factor := float64(usage.Input) / float64(m.counter.question(question))
+	if factor < leastFactor {
+		return
+	}
+	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
+}
+
+// Refused notes a question that was too long for the model, so that [Meter.Window]
+// is below it from now on: at the size that the server named, if it did, else a
+// tenth below the question. Other errors change nothing.
+func (m Meter) Refused(question providers.Question, err error) {
+	if !errors.Is(err, providers.ErrTooLong) {
+		return
+	}
+	size := m.Count(question, 0)
+	window := size * 9 / 10
+	if told := namedWindow(err.Error()); told > 0 && told < size {
+		window = told
+	}
+	m.update(func(known *model) {
+		if known.window == 0 || window < known.window {
+			known.window = window
+		}
+	})
+}
+
+// Window is how many tokens a question and its answer may have together, 0 if that
+// is not known.
+func (m Meter) Window() int {
+	window := Window(m.provider, m.model)
+	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {
+		return refused
+	}
+	return window
+}
+
+func (m Meter) factor() float64 {
+	if factor := m.known().factor; factor > 0 {
+		return factor
+	}
+	return 1
+}
+
+func (m Meter) known() model {
+	m.counter.mu.Lock()
+	defer m.counter.mu.Unlock()
+	return m.counter.models[m.provider+"/"+m.model]
+}
+
+func (m Meter) update(change func(*model)) {
+	m.counter.mu.Lock()
+	defer m.counter.mu.Unlock()
+	if m.counter.models == nil {
+		m.counter.models = map[string]model{}
+	}
+	known := m.counter.models[m.provider+"/"+m.model]
+	change(&known)
+	m.counter.models[m.provider+"/"+m.model] = known
+}
+
+// sizes is how servers name their window when they refuse a prompt: OpenAI and vLLM,
+// Anthropic, Gemini, llama.cpp.
+var sizes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:maximum context length (?:is|of) |tokens > |maximum number of tokens allowed \(?|available context size \()(\d+)`)
+})
+
+func namedWindow(message string) int {
+	found := sizes().FindStringSubmatch(message)
+	if found == nil {
+		return 0
+	}
+	window, err := strconv.Atoi(found[1])
+	if err != nil {
+		return 0
+	}
+	return window
+}

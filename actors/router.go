@@ -214,6 +214,9 @@ func (r *router) account(c actor.Context, message answered) {
 		return // nothing was answered, so nothing is owed
 	}
 	sums, cost := r.config.spend(r.brief.usage, choice, message.reply.Usage)
+	if _, priced := r.config.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.brief.usage.Unpriced) {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
+	}
 	r.brief.usage = sums
 	c.Send(r.brief.session, messages.UsageChanged{Usage: sums})
 	c.Send(r.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})

@@ -1,0 +1,27 @@
+package budget
+
+import (
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// Backup is a conversation as [persistence.Profile.BackupContext] takes it, with
+// everything that was said.
+func Backup(all []messages.Message) []persistence.ContextMessage {
+	lines := make([]persistence.ContextMessage, len(all))
+	for i, message := range all {
+		line := persistence.ContextMessage{Role: string(message.Role), Content: message.Text}
+		if message.Role == messages.Tool {
+			line.Content, line.ToolCallID = message.Result.Text, message.Result.Call
+			line.Name, line.Status = message.Result.Name, string(message.Result.Status)
+		}
+		for _, call := range message.Calls {
+			line.ToolCalls = append(line.ToolCalls, persistence.ContextCall{
+				ID: call.ID, Type: "function",
+				Function: persistence.ContextFunction{Name: call.Name, Arguments: string(call.Args)},
+			})
+		}
+		lines[i] = line
+	}
+	return lines
+}

@@ -1,0 +1,142 @@
+package budget
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/messages"
+)
+
+// How much of each kind a summary without a model holds, newest first to stay.
+const (
+	mostRequests = 20
+	mostAnswers  = 10
+	mostErrors   = 8
+)
+
+// Mechanical is a summary that needs no model: the earlier one, the requests, the
+// answers, the tools and the errors, in shortened words.
+func (p Plan) Mechanical() string {
+	var requests, answers, failures []string
+	calls := map[string]int{}
+	for _, message := range p.dropped {
+		switch {
+		case message.Role == messages.User:
+			requests = append(requests, oneLine(message.Text))
+		case message.Role == messages.Assistant && len(message.Calls) == 0:
+			answers = append(answers, oneLine(message.Text))
+		case message.Role == messages.Tool && failed(message.Result):
+			failures = append(failures, fmt.Sprintf("%s (%s): %s", message.Result.Name, message.Result.Status, oneLine(message.Result.Text)))
+		}
+		for _, call := range message.Calls {
+			calls[oneLine(call.Name)]++
+		}
+	}
+	var called []string
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		called = append(called, fmt.Sprintf("%s: %d", name, calls[name]))
+	}
+	var sections []string
+	add := func(title string, items []string) {
+		if lines := bullets(items); len(lines) > 0 {
+			sections = append(sections, title+":\n"+strings.Join(lines, "\n"))
+		}
+	}
+	if p.old.text != "" {
+		sections = append(sections, "Before that:\n"+p.cut(p.old.text, p.summary/2))
+	}
+	add("Requests", newest(requests, mostRequests))
+	add("Answers", newest(answers, mostAnswers))
+	add("Tools called", called)
+	add("Errors", newest(failures, mostErrors))
+	return p.cut(strings.Join(sections, "\n\n"), p.summary)
+}
+
+func failed(result messages.ToolResult) bool {
+	return result.Status != messages.OK && result.Status != ""
+}
+
+// pathArguments are the names under which tools take a file.
+var pathArguments = []string{"path", "file", "filename", "file_path", "filepath"}
+
+// patchPaths finds the files that a patch changes, in both forms that apply_patch takes.
+var patchPaths = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
+})
+
+// files are those that the dropped calls touched, behind those of the earlier summary,
+// each with the tools that did. A file moves to the end when it is touched again.
+func (p Plan) files(earlier []string) []string {
+	var order []string
+	by := map[string][]string{}
+	touch := func(path, tool string) {
+		if path = oneLine(path); path == "" {
+			return
+		}
+		if at := slices.Index(order, path); at >= 0 {
+			order = slices.Delete(order, at, at+1)
+		}
+		order = append(order, path)
+		if tool != "" && !slices.Contains(by[path], tool) {
+			by[path] = append(by[path], tool)
+		}
+	}
+	for _, item := range earlier {
+		path, used := item, ""
+		if at := strings.LastIndex(item, fileSeparator); at >= 0 {
+			path, used = item[:at], item[at+len(fileSeparator):]
+		}
+		touch(path, "")
+		for tool := range strings.SplitSeq(used, ", ") {
+			touch(path, tool)
+		}
+	}
+	for i, message := range p.dropped {
+		for j, call := range message.Calls {
+			// Results stand behind their calls, in call order.
+			if at := i + 1 + j; at < len(p.dropped) && failed(p.dropped[at].Result) {
+				continue
+			}
+			for _, path := range paths(call.Args) {
+				touch(path, oneLine(call.Name))
+			}
+		}
+	}
+	for i, path := range order {
+		if len(by[path]) > 0 {
+			order[i] = path + fileSeparator + strings.Join(by[path], ", ")
+		}
+	}
+	return order
+}
+
+const fileSeparator = " — "
+
+func paths(raw json.RawMessage) []string {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return nil
+	}
+	var found []string
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		text, ok := args[name].(string)
+		if !ok {
+			continue
+		}
+		if slices.Contains(pathArguments, name) {
+			found = append(found, text)
+			continue
+		}
+		for _, match := range patchPaths().FindAllStringSubmatch(text, -1) {
+			if path := strings.TrimSpace(match[1]); path != "/dev/null" {
+				found = append(found, path)
+			}
+		}
+	}
+	return found
+}

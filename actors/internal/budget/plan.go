@@ -1,0 +1,144 @@
+package budget
+
+import (
+	"errors"
+	"slices"
+
+	"marvin/messages"
+)
+
+// Input is what a compaction begins with.
+type Input struct {
+	Messages []messages.Message // whole: every call with its results behind it
+	Turn     int                // where the turn under way begins; len(Messages) between turns
+	Fixed    int                // tokens of the system text and the tools, which stay
+	Limits   Limits             // within the model's window
+	Count    func(text string) int
+}
+
+// Plan is a compaction that has not happened yet. It is never changed.
+type Plan struct {
+	input   Input
+	old     record             // the summary in front, which the new one replaces
+	body    []messages.Message // all others
+	dropped []messages.Message // become the summary
+	kept    []messages.Message // stand behind it
+	turn    int                // where the turn under way begins in kept
+	trimmed bool               // long texts in kept were shortened
+	parts   []string           // of dropped, as the summariser reads it
+	summary int                // tokens that the summary may take
+}
+
+const (
+	keepLast     = 8     // messages that are kept if they fit
+	mostSummary  = 4_000 // tokens of a summary
+	leastSummary = 200
+)
+
+// New plans a compaction. The kept messages take at most half of what the limits
+// leave for messages: fewer than the last eight stay if they do not fit, and long
+// texts among them are cut to their head and tail. The last request and the one of
+// the turn under way stay whole, whatever their size.
+func New(input Input) Plan {
+	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
+	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
+	turn := min(input.Turn, len(input.Messages))
+	if len(plan.body) > 0 && isSummary(plan.body[0]) {
+		plan.old, plan.body = readSummary(plan.body[0].Text), plan.body[1:]
+		turn = max(turn-1, 0)
+	}
+	for keep := keepLast; ; keep /= 2 {
+		plan.keep(keep, turn)
+		if plan.shorten(available/2) || keep == 1 {
+			break
+		}
+	}
+	if len(plan.dropped) > 0 {
+		plan.parts = plan.render()
+	}
+	return plan
+}
+
+// Empty reports that there is nothing to drop or to shorten.
+func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
+
+// keep divides the messages: the last count and what must stay with them, and the rest.
+func (p *Plan) keep(count, turn int) {
+	all := p.body
+	cut := borderBefore(all, len(all)-count)
+	p.dropped, p.kept, p.turn, p.trimmed = all[:cut], nil, 0, false
+	requests := p.requestsOf(cut, turn)
+	for _, position := range requests {
+		p.kept = append(p.kept, all[position])
+	}
+	p.kept = append(p.kept, all[cut:]...)
+	switch {
+	case turn >= cut:
+		p.turn = len(requests) + turn - cut
+	case slices.Contains(requests, turn):
+		p.turn = slices.Index(requests, turn)
+	default: // a turn that does not begin with a request
+		p.turn = 0
+	}
+}
+
+// requestsOf are the positions in front of cut that are kept as well: the request
+// with which the turn under way begins, and the one that the kept messages go on
+// with. The latter is the last request of all if none is behind cut.
+func (p *Plan) requestsOf(cut, turn int) []int {
+	all := p.body
+	var kept []int
+	if turn < cut && all[turn].Role == messages.User {
+		kept = append(kept, turn)
+	}
+	if cut < len(all) && all[cut].Role == messages.User {
+		return kept
+	}
+	if request := lastRequest(all[:cut]); request >= 0 && !slices.Contains(kept, request) {
+		kept = append(kept, request)
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+// protected reports whether kept[i] must stay as it is.
+func (p *Plan) protected(i int) bool {
+	return p.kept[i].Role == messages.User && (i == p.turn || i == lastRequest(p.kept))
+}
+
+// Result is a conversation after a compaction.
+type Result struct {
+	Messages []messages.Message
+	Turn     int // where the turn under way begins in Messages
+	Before   int // tokens of the question before and after, as planned with
+	After    int
+}
+
+// ErrNoGain means that a compaction would not have made the conversation shorter.
+var ErrNoGain = errors.New("there is nothing to gain: what must be kept is as long as the conversation")
+
+// Assemble makes the new conversation from what a model wrote as summary, or from
+// [Plan.Mechanical] if that is blank. Backup is where the old one was saved. On an
+// error nothing is to be changed.
+func (p Plan) Assemble(summary, backup string) (Result, error) {
+	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
+	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup)}
+	result.Messages = append([]messages.Message{head}, p.kept...)
+	result.After = p.input.Fixed + p.size(result.Messages)
+	if result.After >= result.Before {
+		return Result{}, ErrNoGain
+	}
+	return result, nil
+}
+
+// size is in tokens, with the marks that chat formats put around messages and calls.
+func (p Plan) size(all []messages.Message) int {
+	total := 0
+	for _, message := range all {
+		total += 4 + p.input.Count(message.Text) + p.input.Count(message.Result.Text)
+		for _, call := range message.Calls {
+			total += 8 + p.input.Count(call.Name) + p.input.Count(string(call.Args))
+		}
+	}
+	return total
+}

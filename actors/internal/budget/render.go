@@ -1,0 +1,114 @@
+package budget
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// detail is how much of each message a summariser reads, in bytes. Results of tools
+// are the longest and matter least, so they are cut first.
+type detail struct{ text, args, result int }
+
+var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
+
+const (
+	mostParts   = 8   // requests that a compaction may take
+	leastPart   = 200 // tokens
+	promptWords = 400 // tokens of the instructions around a part, at most
+)
+
+// render writes what is dropped in parts that each fit into a request of their own
+// together with the summary of those before. A part takes half of what there is, as
+// the count is an estimate. Of what would take too many parts the middle is left out:
+// the backup has it.
+func (p Plan) render() []string {
+	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
+	var parts []string
+	for _, detail := range details {
+		if parts = p.split(p.entries(detail), room); len(parts) <= mostParts {
+			return parts
+		}
+	}
+	left := len(parts) - mostParts
+	tail := parts[left+1:]
+	tail[0] = fmt.Sprintf("[… %d parts of the history are left out here …]\n", left) + tail[0]
+	return append([]string{parts[0]}, tail...)
+}
+
+// entries are the dropped messages as text.
+func (p Plan) entries(detail detail) []string {
+	var entries []string
+	add := func(limit int, format, text string, args ...any) {
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		text, _ = tools.Limits{Bytes: limit}.Cut(text)
+		entries = append(entries, fmt.Sprintf(format, args...)+text+"\n\n")
+	}
+	add(4*mostSummary, "Summary of what was before:\n", p.old.text)
+	for _, message := range p.dropped {
+		switch message.Role {
+		case messages.Tool:
+			add(detail.result, "Result of %s (%s): ", message.Result.Text, message.Result.Name, message.Result.Status)
+		case messages.Assistant:
+			add(detail.text, "Assistant: ", message.Text)
+			for _, call := range message.Calls {
+				add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
+			}
+		case messages.User:
+			add(detail.text, "User: ", message.Text)
+		case messages.System:
+			add(detail.text, "System: ", message.Text)
+		}
+	}
+	return entries
+}
+
+// split joins entries to parts of at most room tokens. An entry that is longer than a
+// part is divided.
+func (p Plan) split(entries []string, room int) []string {
+	var parts []string
+	var part strings.Builder
+	used := 0
+	for _, entry := range entries {
+		for entry != "" {
+			head := p.head(entry, room)
+			tokens := p.input.Count(head)
+			if used > 0 && used+tokens > room {
+				parts = append(parts, part.String())
+				part.Reset()
+				used = 0
+			}
+			part.WriteString(head)
+			used += tokens
+			entry = entry[len(head):]
+		}
+	}
+	if used > 0 {
+		parts = append(parts, part.String())
+	}
+	return parts
+}
+
+// head is as much of the beginning of text as has at most so many tokens.
+func (p Plan) head(text string, tokens int) string {
+	for {
+		count := p.input.Count(text)
+		if count <= tokens {
+			return text
+		}
+		cut := min(len(text)*tokens/count, len(text)*9/10)
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		if cut == 0 { // not even a rune fits: the count must be wrong, and this must end
+			_, cut = utf8.DecodeRuneInString(text)
+			return text[:cut]
+		}
+		text = text[:cut]
+	}
+}

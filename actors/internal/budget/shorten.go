@@ -1,0 +1,92 @@
+package budget
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// lengths are how many tokens a text may keep, tried one after the other until the
+// kept messages fit. Arguments of calls are touched only at the last: a model takes
+// its own calls as an example.
+var lengths = []struct {
+	tokens int
+	calls  bool
+}{{4000, false}, {1000, false}, {1000, true}, {250, true}}
+
+// shorten cuts long texts in kept, the oldest first, until they take at most room. It
+// reports whether they do.
+func (p *Plan) shorten(room int) bool {
+	size := p.size(p.kept)
+	if size <= room {
+		return true
+	}
+	p.kept = slices.Clone(p.kept)
+	for _, length := range lengths {
+		for i := range p.kept {
+			if p.protected(i) {
+				continue
+			}
+			short := p.shorter(p.kept[i], length.tokens, length.calls)
+			before, after := p.size(p.kept[i:i+1]), p.size([]messages.Message{short})
+			if after >= before {
+				continue
+			}
+			p.kept[i], p.trimmed = short, true
+			if size += after - before; size <= room {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *Plan) shorter(message messages.Message, tokens int, calls bool) messages.Message {
+	message.Text = p.cut(message.Text, tokens)
+	message.Result.Text = p.cut(message.Result.Text, tokens)
+	if calls {
+		message.Calls = slices.Clone(message.Calls)
+		for i, call := range message.Calls {
+			if p.input.Count(string(call.Args)) > tokens {
+				message.Calls[i].Args = shorterArguments(call.Args, tokens)
+			}
+		}
+	}
+	return message
+}
+
+// cut keeps the head and the tail of a text, of at most so many tokens together.
+func (p Plan) cut(text string, tokens int) string {
+	count := p.input.Count(text)
+	for room := len(text); count > tokens && room > 0; {
+		room = min(room*9/10, room*tokens/count)
+		if room < 64 { // the note of what is missing is about as long
+			return "[…]"
+		}
+		short, _ := tools.Limits{Bytes: room}.Cut(text)
+		if count = p.input.Count(short); count <= tokens {
+			return short
+		}
+	}
+	return text
+}
+
+// shorterArguments keeps the names of the arguments and the beginnings of long texts.
+func shorterArguments(raw json.RawMessage, tokens int) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) == nil {
+		each := 3 * tokens / max(len(args), 1)
+		for name, value := range args {
+			if text, ok := value.(string); ok && len(text) > each {
+				args[name], _ = tools.Limits{Bytes: each}.Cut(text)
+			}
+		}
+		if short, err := json.Marshal(args); err == nil && len(short) <= 4*tokens {
+			return short
+		}
+	}
+	return json.RawMessage(fmt.Sprintf(`{"left_out":"%d bytes"}`, len(raw)))
+}

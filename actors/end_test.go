@@ -221,7 +221,7 @@ func TestRow27ATerminalEventIsTheEnd(t *testing.T) {
 		outcome messages.Outcome
 	}{
 		"done, then an open socket":  {modeltest.Text("whole").With(modeltest.KeepOpen(), modeltest.Pings()), messages.Completed},
-		"error, then an open socket": {modeltest.Text("half").Then(modeltest.ErrorEvent("overloaded"), modeltest.Hang()), messages.Failed},
+		"error, then an open socket": {modeltest.ErrorEvent("overloaded").Then(modeltest.Hang()), messages.Failed},
 		"pings between the words":    {modeltest.Text("wh", "o", "le").With(modeltest.Pings()), messages.Completed},
 	}
 	for name, c := range cases {

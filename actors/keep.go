@@ -24,7 +24,6 @@ type keep struct {
 	said         strings.Builder // what its answer says so far, should it be lost
 	grants       map[string]bool // tools that a person allowed for the session
 	seen         *tools.Stamps
-	restarted    bool
 	closed       bool
 }
 

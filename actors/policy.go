@@ -10,11 +10,22 @@ type Policy struct {
 	ReadOnly bool // tools that write are off
 	Persist  bool // the conversation goes into the chat log
 	Seed     bool // the last entries of the chat log begin the conversation
+	Limits   Limits
+}
+
+// Limits end a conversation that costs too much; 0 means none.
+type Limits struct {
+	Cost   float64       // US dollars, for the session
+	Rounds int           // of tools, for a turn; instead of 10, or 50 when coding
+	Time   time.Duration // for a turn
 }
 
 // maxRounds is how many rounds of tools a turn may take before it is asked for a
 // final answer without tools.
 func (p Policy) maxRounds() int {
+	if p.Limits.Rounds > 0 {
+		return p.Limits.Rounds
+	}
 	if p.Coding {
 		return 50
 	}

@@ -138,13 +138,14 @@ func (config *Config) store(batch batch) (problems []error) {
 // addSpent folds a round trip into what is to be added to usage.json.
 func addSpent(total persistence.Usage, spent spent) persistence.Usage {
 	name, model := spent.choice.Provider, spent.choice.Model
+	turns := max(spent.usage.Turns, 1)
 	total.Cost += spent.cost
-	total.Turns++
+	total.Turns += turns
 	if name == providers.Ollama {
-		total.OllamaTurns++
+		total.OllamaTurns += turns
 	}
-	total.Calls = count(total.Calls, "_provider:"+name)
-	total.ModelTurns = count(total.ModelTurns, model)
+	total.Calls = add(total.Calls, "_provider:"+name, turns)
+	total.ModelTurns = add(total.ModelTurns, model, turns)
 	if total.ModelCost == nil {
 		total.ModelCost = map[string]float64{}
 	}
@@ -173,8 +174,9 @@ func add[M ~map[string]int](counts M, key string, n int) M {
 func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage) (messages.Usage, float64) {
 	cost, known := config.Price.Cost(choice.Provider, choice.Model, usage)
 	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
-	sums.Turns++
-	sums.ModelTurns[choice.Model]++
+	turns := max(usage.Turns, 1)
+	sums.Turns += turns
+	sums.ModelTurns[choice.Model] += turns
 	sums.ModelCost[choice.Model] += cost
 	sums.Cost += cost
 	sums.InputTokens += usage.Input

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/loop"
+	"marvin/actors/internal/splice"
 	"marvin/actors/internal/task"
 	"marvin/actors/internal/transcript"
 	"marvin/messages"
@@ -20,6 +21,8 @@ import (
 // What a router is told.
 type (
 	cancelTurn struct{}
+	// overtime says that the turn used up its time.
+	overtime struct{}
 	// providerLost says that the provider died without an answer.
 	providerLost struct{ reason error }
 	// callEnded is a worker's one report.
@@ -67,20 +70,29 @@ type router struct {
 	system  string
 	offered []providers.ToolSpec // only grows: what find_tools found comes behind
 	mode    tools.Mode
+	choice  Choice // who is asked; another one after a fallback
 	round   int
 	spoken  strings.Builder // the whole answer, of all rounds
 	current strings.Builder // what the request under way has said so far
-	reasked bool            // the model was told once to call tools properly
 	exit    bool
 	cancel  bool
+	limit   string // the limit that ended the turn, for people
 
 	stopWaiting            func() // for the profile and the project
 	filesReady, toolsReady bool   // what preparing waits for
+
+	reasked  bool          // the model was told once to call tools properly
+	joint    *splice.Joint // joins the continuation of an answer that broke off
+	fellBack bool
+	failure  error // of the provider that was given up
+	guard    loop.Guard
 
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int // position of each living worker, by process id
 	said    string         // words in front of the calls
+	begun   time.Time      // of the round
+	midway  bool           // the model waits for the results in the middle of its answer
 	found   []tools.Tool   // what this round's searches found
 	moved   bool           // this round changed the working directory
 }
@@ -110,8 +122,14 @@ func (r *router) Receive(c actor.Context) {
 		c.Send(r.brief.session, message)
 	case callEnded:
 		r.callEnded(c, message)
+	case toolsWanted:
+		r.toolsWanted(c, message)
+	case useProvider:
+		r.useProvider(c, message)
 	case cancelTurn:
 		r.cancelTurn(c)
+	case overtime:
+		r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
 	case patienceEnded:
 		r.patienceEnded(c, message)
 	case providerLost:
@@ -123,13 +141,20 @@ func (r *router) Receive(c actor.Context) {
 	}
 }
 
-// ask sends the conversation to the model: with tools, until the rounds are used up.
+// ask sends the conversation to the model: with tools, until the rounds are used up,
+// and as long as the conversation's limits allow it.
 func (r *router) ask(c actor.Context) {
+	policy := r.brief.conversation.Policy
+	if limit := policy.Limits.Cost; limit > 0 && r.brief.usage.Cost >= limit {
+		r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
+		r.end(c, messages.Incomplete, r.limit)
+		return
+	}
 	r.phase = asking
 	r.round++
 	r.current.Reset()
 	question := providers.Question{System: r.system, Messages: r.turn.Messages()}
-	if r.round <= r.brief.conversation.Policy.maxRounds() {
+	if r.round <= policy.maxRounds() {
 		question.Tools = slices.Clip(r.offered)
 	}
 	c.Request(r.brief.provider, ask{question: question})
@@ -141,19 +166,27 @@ func (r *router) part(c actor.Context, message part) {
 	}
 	switch message.Kind {
 	case providers.TextPart:
-		r.say(c, message.Text)
+		text := message.Text
+		if r.joint != nil {
+			text = r.joint.Pass(text)
+		}
+		r.say(c, text)
 	case providers.ThinkingPart:
 		c.Send(r.brief.session, messages.Thinking{Chunk: message.Text})
 	case providers.NoticePart:
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: message.Text})
+		c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now().Add(message.Wait)})
 	case providers.CallingPart:
 		// a sign of life for the provider's clock; the call itself comes whole
 	}
 }
 
-// say passes text on. A new round's first words begin a line of their own.
+// say passes text on. A new round's first words begin a line of their own, but the
+// continuation of an answer that broke off does not.
 func (r *router) say(c actor.Context, chunk string) {
-	if r.current.Len() == 0 && r.spoken.Len() > 0 && !strings.HasSuffix(r.spoken.String(), "\n") {
+	if chunk == "" {
+		return
+	}
+	if r.joint == nil && r.current.Len() == 0 && r.spoken.Len() > 0 && !strings.HasSuffix(r.spoken.String(), "\n") {
 		r.spoken.WriteByte('\n')
 	}
 	r.current.WriteString(chunk)
@@ -170,17 +203,15 @@ func (r *router) answered(c actor.Context, message answered) {
 	for _, notice := range message.reply.Notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
+	if r.joint != nil {
+		r.say(c, r.joint.End())
+	}
 	text, calls := r.current.String(), message.reply.Calls
 	switch {
 	case r.cancel:
-		r.end(c, messages.Cancelled, "")
-	case message.err != nil && errors.Is(message.err, providers.ErrCut) && r.current.Len() > 0:
-		r.end(c, messages.Incomplete, message.err.Error())
-	case errors.Is(message.err, providers.ErrSilent):
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", r.silence().Seconds())})
-		r.end(c, messages.Failed, explain(message.err))
+		r.end(c, r.cancelled(), r.limit)
 	case message.err != nil:
-		r.end(c, messages.Failed, explain(message.err))
+		r.failed(c, text, message.err)
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
 		r.refuseCut(c, text, calls)
 	case len(calls) > 0:
@@ -191,7 +222,7 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.end(c, messages.Incomplete, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(r.offered) > 0:
 		r.reask(c, text)
-	case text == "" && !r.exit:
+	case text == "" && r.joint == nil && !r.exit:
 		r.end(c, messages.Incomplete, "the model gave an empty answer; try again or choose another model")
 	default:
 		r.turn.AddAnswer(text)
@@ -199,14 +230,10 @@ func (r *router) answered(c actor.Context, message answered) {
 	}
 }
 
-func (r *router) silence() time.Duration {
-	return r.config.Tuning.silence(r.brief.conversation.Policy)
-}
-
 // account adds a round trip to the session's sums, also one that failed after
 // tokens were spent.
 func (r *router) account(c actor.Context, message answered) {
-	choice := r.brief.conversation.Choice
+	choice := r.choice
 	if choice.Provider == providers.Offline {
 		return // no model was asked
 	}
@@ -225,7 +252,7 @@ func (r *router) account(c actor.Context, message answered) {
 // reask gives a model that writes tool calls into its text one chance to do better.
 func (r *router) reask(c actor.Context, text string) {
 	if r.reasked {
-		r.end(c, messages.Incomplete, fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", r.brief.conversation.Choice.Model))
+		r.end(c, messages.Incomplete, fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", r.choice.Model))
 		return
 	}
 	r.reasked = true

@@ -20,6 +20,10 @@ func (r *router) start(c actor.Context) {
 	policy := r.brief.conversation.Policy
 	r.mode = tools.Mode{Coding: policy.Coding, Person: policy.Person, ReadOnly: policy.ReadOnly}
 	r.workers = map[string]int{}
+	r.choice = r.brief.conversation.Choice
+	if limit := policy.Limits.Time; limit > 0 {
+		task.After(c, limit, overtime{})
+	}
 	r.prepare(c)
 	r.describe(c, r.config.Registry.Offer(r.mode))
 }
@@ -95,7 +99,7 @@ func (r *router) begin(c actor.Context) {
 	switch {
 	case r.phase != preparing || !r.filesReady || !r.toolsReady:
 	case r.cancel:
-		r.end(c, messages.Cancelled, "")
+		r.end(c, r.cancelled(), r.limit)
 	default:
 		r.ask(c)
 	}

@@ -31,6 +31,23 @@ func (r *router) cancelTurn(c actor.Context) {
 	}
 }
 
+// stopAt ends a turn that reached a limit, as politely as a cancel.
+func (r *router) stopAt(c actor.Context, limit string) {
+	if r.cancel {
+		return
+	}
+	r.limit = limit
+	r.cancelTurn(c)
+}
+
+// cancelled is the outcome of a turn that was stopped: by the user, or by a limit.
+func (r *router) cancelled() messages.Outcome {
+	if r.limit != "" {
+		return messages.Incomplete
+	}
+	return messages.Cancelled
+}
+
 // patienceEnded stops the workers that did not report; their obituaries settle them.
 func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 	if r.phase != running || message.round != r.round {

@@ -30,7 +30,7 @@ func (r *router) refuseCut(c actor.Context, text string, calls []messages.ToolCa
 
 // run starts a worker for each call of a round.
 func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
-	r.phase = running
+	r.phase, r.begun = running, r.config.Now()
 	r.said, r.calls = text, r.turn.Name(calls)
 	r.results = make([]messages.ToolResult, len(r.calls))
 	names := make([]string, len(r.calls))
@@ -81,13 +81,65 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return
 	}
+	r.settled(c)
+}
+
+// settled closes a round that is whole.
+func (r *router) settled(c actor.Context) {
+	verdict := r.guard.Round(r.calls, r.results, r.config.Now().Sub(r.begun))
+	if last := len(r.results) - 1; verdict.Warn != "" {
+		r.results[last].Text += "\n\n" + verdict.Warn
+	}
 	r.turn.AddRound(r.said, r.calls, r.results)
 	switch {
+	case verdict.Stop != "" && !r.cancel:
+		r.limit = verdict.Stop
+		r.leave(c)
 	case r.cancel:
-		r.end(c, messages.Cancelled, "")
+		r.leave(c)
+	case r.midway:
+		r.deliver(c)
 	default:
 		r.next(c)
 	}
+}
+
+// leave ends a turn behind a round. A model that waits for results is dropped first,
+// and its answer is waited for: it must be free for the next turn.
+func (r *router) leave(c actor.Context) {
+	if !r.midway {
+		r.end(c, r.cancelled(), r.limit)
+		return
+	}
+	r.phase, r.cancel, r.midway = asking, true, false
+	r.current.Reset()
+	c.Request(r.brief.provider, drop{})
+}
+
+// toolsWanted runs a round in the middle of an answer.
+func (r *router) toolsWanted(c actor.Context, message toolsWanted) {
+	if r.phase != asking || r.cancel {
+		return
+	}
+	r.midway = true
+	r.round++
+	if r.round > r.brief.conversation.Policy.maxRounds() {
+		results := make([]messages.ToolResult, len(message.calls))
+		for i, call := range message.calls {
+			results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.Forbidden,
+				Text: "Error: the rounds of this turn are used up. Answer now with what you have, and say what is missing."}
+		}
+		c.Request(r.brief.provider, toolOutcome{results: results})
+		return
+	}
+	r.run(c, r.current.String(), message.calls)
+}
+
+// deliver gives a round's results to the model that waits for them.
+func (r *router) deliver(c actor.Context) {
+	r.phase, r.midway = asking, false
+	r.current.Reset()
+	c.Request(r.brief.provider, toolOutcome{results: r.results})
 }
 
 // next prepares what the round changed, and asks again.

@@ -23,6 +23,12 @@ type (
 		event    messages.TurnEnded
 		messages []messages.Message
 	}
+	// wantProvider asks for the actor of another model; the answer is useProvider.
+	wantProvider struct{ choice Choice }
+	useProvider  struct {
+		choice Choice
+		pid    *actor.PID
+	}
 	// dirChanged says that a tool moved the working directory.
 	dirChanged struct{ path string }
 )
@@ -61,6 +67,8 @@ func (s *session) Receive(c actor.Context) {
 		s.ask(c, message)
 	case turnEnded:
 		s.ended = &message
+	case wantProvider:
+		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
 		s.setDir(message.path)
 	case *actor.Terminated:
@@ -125,6 +133,16 @@ func (s *session) next(c actor.Context) {
 	s.tell(messages.TurnStarted{Prompt: prompt.Text})
 
 	begin := s.keep.conversation
+	if prompt.Provider != "" {
+		choice, err := s.config.Choose(prompt.Provider)
+		if err != nil {
+			s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.keep.usage, Err: err.Error()})
+			s.keep.running = ""
+			s.next(c)
+			return
+		}
+		begin.Choice = choice
+	}
 	brief := brief{
 		turn: s.keep.running, prompt: prompt.Text, history: s.keep.committed,
 		conversation: begin, usage: s.keep.usage, seen: s.keep.seen,
@@ -189,7 +207,7 @@ func (s *session) answer(c actor.Context, answer messages.Answer) {
 	if answer.Choice == messages.Always {
 		s.keep.grants[pending.tool] = true
 	}
-	s.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice})
+	s.tell(messages.Answered(answer))
 	c.Send(pending.worker, granted{choice: answer.Choice})
 }
 

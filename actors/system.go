@@ -30,15 +30,21 @@ type Config struct {
 	// Connect makes the client of a provider. It is called on first use, on a
 	// goroutine of its own, and again after the provider was replaced.
 	Connect func(Choice) (providers.Model, error)
-	Price   providers.Prices
-	Home    *persistence.Home
-	Environ []string
-	Audit   persistence.Audit
-	System  string // operating system and shell, as the model is told
-	Now     func() time.Time
-	Tuning  Tuning
-	Log     *slog.Logger
-	Problem func(error) // told when a document could not be written; may be nil
+	// Choose finds the provider for a prompt that asks for one by name. The error says
+	// what is missing. It must not wait.
+	Choose func(provider string) (Choice, error)
+	// Fallback names what to ask when a choice failed for good; nil or false means
+	// that there is nothing. It must not wait.
+	Fallback func(failed Choice) (Choice, bool)
+	Price    providers.Prices
+	Home     *persistence.Home
+	Environ  []string
+	Audit    persistence.Audit
+	System   string // operating system and shell, as the model is told
+	Now      func() time.Time
+	Tuning   Tuning
+	Log      *slog.Logger
+	Problem  func(error) // told when a document could not be written; may be nil
 }
 
 // Choice names a provider and one of its models.

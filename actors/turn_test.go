@@ -195,7 +195,7 @@ func TestAfterTheLastRoundTheAnswerComesWithoutTools(t *testing.T) {
 		if len(request.Tools) == 0 {
 			return modeltest.Text("enough")
 		}
-		return modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": "again"}})
+		return modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": fmt.Sprint(request.N)}})
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{}})
 	turn := tree.Prompt("go")

@@ -182,11 +182,11 @@ func (w *worker) ran(c actor.Context, message ran) {
 		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
 	case message.err == nil:
 		w.report(c, messages.OK, text, output.View, message.effect)
-	case message.cause == errInterrupted && w.begun.IsZero():
+	case errors.Is(message.cause, errInterrupted) && w.begun.IsZero():
 		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
-	case message.cause == errInterrupted:
+	case errors.Is(message.cause, errInterrupted):
 		w.report(c, messages.Interrupted, join(text, "Error: interrupted by the user while it ran; its effect is unknown."), output.View, message.effect)
-	case message.cause == tools.ErrDeadline:
+	case errors.Is(message.cause, tools.ErrDeadline):
 		w.report(c, messages.TimedOut, join(text, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", w.decoded.Timeout)), output.View, message.effect)
 	case errors.Is(message.err, tools.ErrDeadline): // of the tool's own, which says how long
 		w.report(c, messages.TimedOut, join(text, "Error: "+message.err.Error()), output.View, message.effect)

@@ -94,7 +94,14 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// ModelChanged says that answers come from another model from now on.
+// Waiting says that a model is asked again after a while, and why. Until lets a
+// front end count down.
+type Waiting struct {
+	Why   string    `json:"why"`
+	Until time.Time `json:"until"`
+}
+
+// ModelChanged says that the rest of the turn comes from another model.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -137,6 +144,7 @@ func (ToolEnded) event()    {}
 func (Asked) event()        {}
 func (Answered) event()     {}
 func (Notice) event()       {}
+func (Waiting) event()      {}
 func (ModelChanged) event() {}
 func (ModeChanged) event()  {}
 func (UsageChanged) event() {}

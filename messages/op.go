@@ -7,7 +7,8 @@ type Op interface{ op() }
 
 // Prompt asks for an answer. With a turn already running it joins the queue.
 type Prompt struct {
-	Text string `json:"text"`
+	Text     string `json:"text"`
+	Provider string `json:"provider,omitempty"` // asked for this prompt only
 }
 
 // Cancel ends a turn politely: what was said so far is kept. An empty Turn

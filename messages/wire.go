@@ -46,6 +46,8 @@ func EventName(e Event) string {
 		return "answered"
 	case Notice:
 		return "notice"
+	case Waiting:
+		return "waiting"
 	case ModelChanged:
 		return "model_changed"
 	case ModeChanged:

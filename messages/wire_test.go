@@ -26,6 +26,7 @@ var every = []messages.Event{
 	messages.Asked{Ask: "c2", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}},
 	messages.Answered{Ask: "c2", Choice: messages.No},
 	messages.Notice{Level: messages.Warning, Text: "careful"},
+	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
 	messages.ModeChanged{Dir: "/q", Coding: true},
 	messages.UsageChanged{Usage: usage},

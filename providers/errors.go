@@ -21,6 +21,8 @@ var (
 	ErrUnreachable = errors.New("no connection")
 	// ErrNoKey means that the provider needs a key and none was found.
 	ErrNoKey = errors.New("no API key")
+	// ErrUnavailable means that a program that the provider needs is not installed.
+	ErrUnavailable = errors.New("not available")
 	// ErrTooLong means that the conversation does not fit the model's window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
 )

@@ -3,6 +3,7 @@ package providers
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"marvin/messages"
 )
@@ -27,6 +28,12 @@ type Question struct {
 	System   string
 	Messages []messages.Message
 	Tools    []ToolSpec // none: the model may not call tools
+	// RunTools runs a round of calls and returns their results in the same order.
+	// It is for models behind an SDK that has its own tool loop (Copilot): they call
+	// it from the goroutine of Respond, any number of times, and their Reply holds
+	// no calls but the text behind the last round. When ctx ends it returns. All
+	// others never call it, and when it is nil, calls come with the Reply as usual.
+	RunTools func(ctx context.Context, calls []messages.ToolCall) []messages.ToolResult
 }
 
 // ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.
@@ -40,6 +47,7 @@ type ToolSpec struct {
 type Part struct {
 	Kind PartKind
 	Text string
+	Wait time.Duration // of a NoticePart: how long until the model is asked again
 }
 
 // PartKind tells the pieces of an answer apart.
@@ -78,11 +86,13 @@ const (
 	Cut      Finish = ""
 )
 
-// Usage counts the tokens of one round trip. Known is false when the server did
-// not report them.
+// Usage counts the tokens of one round trip, or the sum of Turns of them: an SDK
+// with its own tool loop asks several times for one Reply. Known is false when the
+// server did not report them.
 type Usage struct {
 	Input  int
 	Cached int // part of Input
 	Output int
 	Known  bool
+	Turns  int // 0 means 1
 }

@@ -25,7 +25,8 @@ import (
 // without tools, in no directory.
 type Setup struct {
 	Server *modeltest.Server
-	HTTP   *http.Client // nil: one of its own
+	Other  *modeltest.Server // where to fall back to; nil for nowhere
+	HTTP   *http.Client      // nil: one of its own
 	Tools  []tools.Tool
 	Dir    string
 	Home   string // "" for none
@@ -50,7 +51,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	t.Helper()
 	registry := &tools.Registry{}
 	registry.Add(setup.Tools...)
-	prices, err := providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}})
+	prices, err := providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}, "other-model": {Input: 1, Output: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +68,19 @@ func Start(t *testing.T, setup Setup) *Tree {
 	system := actors.Start(actors.Config{
 		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning,
 		Audit: persistence.Audit{Path: setup.Audit, Now: time.Now},
+		Choose: func(provider string) (actors.Choice, error) {
+			return actors.Choice{Provider: provider, Model: "other-model"}, nil
+		},
+		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
+			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
+		},
 		Connect: func(choice actors.Choice) (providers.Model, error) {
+			server := setup.Server
+			if choice.Provider == "copilot" {
+				server = setup.Other
+			}
 			return dialect.Wrap(openaichat.New(openaichat.Config{
-				Provider: choice.Provider, Model: choice.Model, BaseURL: setup.Server.URL + "/v1", Key: "test-key", HTTP: client,
+				Provider: choice.Provider, Model: choice.Model, BaseURL: server.URL + "/v1", Key: "test-key", HTTP: client,
 			})), nil
 		},
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/jessevdk/go-flags"
 )
@@ -12,18 +13,21 @@ import (
 // options are the flags of contracts §1. Tags are all there is to say: help and
 // completion come from them.
 type options struct {
-	Prompt         *string `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
-	PromptFile     string  `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
-	NonInteractive bool    `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved, 50 rounds"`
-	WorkingDir     string  `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
-	Provider       string  `long:"provider" value-name:"NAME" description:"copilot, gemini, groq, openai, openai-compat, ollama or offline"`
-	Model          string  `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
-	Output         string  `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
-	Plain          bool    `long:"plain" description:"talk in lines, without a full-screen display"`
-	Curses         bool    `long:"curses" description:"talk in a full-screen display where there is one"`
-	Ntfy           string  `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended"`
-	DesignFirst    bool    `long:"design-first" hidden:"yes"`
-	Version        bool    `long:"version" short:"v" description:"print the version and leave"`
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
+	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved, 50 rounds"`
+	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
+	Provider       string        `long:"provider" value-name:"NAME" description:"copilot, gemini, groq, openai, openai-compat, ollama or offline"`
+	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
+	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
+	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
+	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
+	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended"`
+	DesignFirst    bool          `long:"design-first" hidden:"yes"`
+	Version        bool          `long:"version" short:"v" description:"print the version and leave"`
 
 	words []string // the prompt as plain arguments
 }

@@ -39,7 +39,9 @@ func listTools(world World, opts toolsCommand) int {
 		}
 		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
 	}
-	table.Flush()
+	if err := table.Flush(); err != nil {
+		return 1 // nobody reads
+	}
 	if opts.Tokens {
 		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(registry.All()), total)
 	}

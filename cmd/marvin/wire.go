@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,11 +14,6 @@ import (
 	"marvin/actors"
 	"marvin/persistence"
 	"marvin/providers"
-	"marvin/providers/dialect"
-	"marvin/providers/offline"
-	"marvin/providers/ollama"
-	"marvin/providers/openaichat"
-	"marvin/providers/retry"
 	"marvin/tools"
 	"marvin/tools/coding"
 	"marvin/tools/files"
@@ -40,15 +33,15 @@ type parts struct {
 	profile   string
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
-	gate      *retry.Gate // of the one account that is asked
-	headless  bool
+	world     World
+	opts      options
 }
 
 // wire makes the parts from the options and the world. It touches no network unless
 // nothing at all says which provider to use.
 func wire(world World, opts options) (*parts, error) {
 	home := persistence.Open(world.Home, world.Now)
-	p := &parts{headless: opts.NonInteractive, gate: retry.NewGate(world.Now)}
+	p := &parts{world: world, opts: opts}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
 		return nil, err
@@ -69,7 +62,7 @@ func wire(world World, opts options) (*parts, error) {
 	registry := newRegistry(home, p.client, world.Now)
 	p.config = actors.Config{
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
-		Connect: p.connect,
+		Connect: newModels(p).connect, Choose: p.chooseByName,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
@@ -107,52 +100,6 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(system.New(home).Tools()...)
 	registry.Add(tools.FindTool(registry))
 	return registry
-}
-
-// connect makes the client of the chosen provider, with what all models need around
-// it: what may be tried again is, and text that is a tool call becomes one.
-func (p *parts) connect(actors.Choice) (providers.Model, error) {
-	selection := p.selection
-	var model providers.Model
-	switch selection.Provider {
-	case providers.Offline:
-		mode := tools.Mode{Coding: true, Person: !p.headless, ReadOnly: p.readOnly()}
-		return offline.New(finder{registry: p.config.Registry, mode: mode}), nil
-	case providers.Ollama:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()})
-	default:
-		model = openaichat.New(openaichat.Config{
-			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
-		})
-	}
-	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
-	return dialect.Wrap(retry.Wrap(model, policy, p.gate)), nil
-}
-
-// modelClient has a deadline for the connection only: how long an answer may take
-// is the business of the actor that waits for it.
-func modelClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
-		MaxIdleConnsPerHost: 64,
-		IdleConnTimeout:     90 * time.Second,
-	}}
-}
-
-// choose selects provider and model by flags, environment and what is reachable.
-func choose(world World, opts options) (providers.Selection, error) {
-	return providers.Resolve(providers.Wishes{
-		Provider: opts.Provider, Model: opts.Model, Headless: opts.NonInteractive,
-		Getenv: world.Getenv, Home: world.Home,
-		OllamaUp: func(url string) bool {
-			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
-			defer stop()
-			return ollama.Reachable(ctx, url, modelClient())
-		},
-	})
 }
 
 // workingDir is what --working-dir says, made absolute; without it coding happens
@@ -212,6 +159,7 @@ func ownPrices(configured map[string]persistence.Price) map[string]providers.Pri
 // conversation says how a conversation of these parts begins.
 func (p *parts) conversation(policy actors.Policy) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly()
+	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
 	if !policy.Coding {
 		dir = ""

@@ -41,7 +41,7 @@ type retrier struct {
 
 func (r *retrier) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	report := func(wait time.Duration, err error) {
-		emit(providers.Part{Kind: providers.NoticePart, Text: notice(r.policy.Provider, wait, err)})
+		emit(providers.Part{Kind: providers.NoticePart, Text: notice(r.policy.Provider, wait, err), Wait: wait})
 	}
 	limited := 0
 	for retries := 0; ; retries++ {

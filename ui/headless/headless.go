@@ -117,6 +117,8 @@ func (r *Runner) note(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:
 		fmt.Fprintln(r.Stderr, event.Text)
+	case messages.Waiting:
+		fmt.Fprintln(r.Stderr, event.Why)
 	case messages.UsageChanged:
 		r.set(func(result *Result) { result.Usage = event.Usage })
 	case messages.TurnEnded:

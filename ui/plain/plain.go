@@ -117,13 +117,21 @@ func (s *Screen) line(line string) {
 		s.prompt()
 	case strings.EqualFold(line, "quit"), strings.EqualFold(line, "exit"):
 		s.leave()
+	case line == "!pro":
+		s.say("[System] Usage: !pro PROMPT asks Copilot for one answer.")
+		s.prompt()
 	default:
 		s.submit(line)
 	}
 }
 
+// submit sends a prompt; !pro in front of it asks Copilot for this one.
 func (s *Screen) submit(text string) {
 	s.busy = true
+	if forced, ok := strings.CutPrefix(text, "!pro "); ok {
+		s.Client.Send(messages.Prompt{Text: strings.TrimSpace(forced), Provider: "copilot"})
+		return
+	}
 	s.Client.Send(messages.Prompt{Text: text})
 }
 
@@ -155,6 +163,8 @@ func (s *Screen) event(event messages.Event) {
 		s.say("  " + strings.TrimSpace(event.Chunk))
 	case messages.Notice:
 		s.say("[System] " + event.Text)
+	case messages.Waiting:
+		s.say("[System] " + event.Why)
 	case messages.Asked:
 		s.asked = append(s.asked, event)
 		if len(s.asked) == 1 {

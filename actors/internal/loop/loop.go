@@ -1,0 +1,150 @@
+// Package loop notices when a model goes round in circles.
+//
+// A round counts as repeated only if its calls, their arguments and their results
+// are all the same: polling a build or making many similar edits is honest work
+// and changes something each time. Where even the results stay the same, rounds
+// that took a while are waiting for something and get more patience.
+package loop
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"time"
+
+	"marvin/messages"
+)
+
+const (
+	longestCycle = 4
+	warnAt       = 3 // times a cycle came, the first one included
+	stopAt       = 6
+	slowRound    = 2 * time.Second
+	slowFactor   = 4 // more patience for rounds that took at least slowRound
+	warnErrors   = 5 // rounds in a row in which every call failed
+	stopErrors   = 10
+)
+
+// Verdict is what a round says about the turn.
+type Verdict struct {
+	Warn string // for the model, behind its last result
+	Stop string // for people: why the turn ends
+}
+
+// Guard watches the rounds of one turn. The zero value is ready.
+type Guard struct {
+	rounds []round
+	count  int // of all rounds
+	warned int // the round of the last warning
+	failed int // rounds in a row without one success
+}
+
+type round struct {
+	print [sha256.Size]byte
+	slow  bool
+}
+
+// Round takes the next round with the time it took.
+func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, took time.Duration) Verdict {
+	g.count++
+	g.rounds = append(g.rounds, round{print: fingerprint(calls, results), slow: took >= slowRound})
+	if len(g.rounds) > longestCycle*stopAt*slowFactor {
+		g.rounds = g.rounds[1:]
+	}
+	if verdict := g.errors(results); verdict != (Verdict{}) {
+		return verdict
+	}
+	for length := 1; length <= longestCycle; length++ {
+		times, slow := g.repeats(length)
+		factor := 1
+		if slow {
+			factor = slowFactor
+		}
+		switch {
+		case times >= stopAt*factor:
+			return Verdict{Stop: fmt.Sprintf("the model repeated the same %s with the same results %d times", steps(length), times)}
+		case times >= warnAt*factor && g.count-g.warned >= length:
+			g.warned = g.count
+			return Verdict{Warn: fmt.Sprintf("[Marvin: you have now made the same %s %d times, with the same results. Repeating it will not change them: try another way, or say what is missing.]", steps(length), times)}
+		}
+	}
+	return Verdict{}
+}
+
+func (g *Guard) errors(results []messages.ToolResult) Verdict {
+	for _, result := range results {
+		if result.Status == messages.OK {
+			g.failed = 0
+			return Verdict{}
+		}
+	}
+	g.failed++
+	switch g.failed {
+	case warnErrors:
+		return Verdict{Warn: fmt.Sprintf("[Marvin: every call of the last %d rounds failed. Read the errors again, try another way, or say what is missing.]", g.failed)}
+	case stopErrors:
+		return Verdict{Stop: fmt.Sprintf("every tool call of %d rounds in a row failed", g.failed)}
+	}
+	return Verdict{}
+}
+
+// repeats counts how many times the last rounds of a length came one behind the
+// other, and whether all of them took their time.
+func (g *Guard) repeats(length int) (times int, slow bool) {
+	n := len(g.rounds)
+	if n < length {
+		return 0, false
+	}
+	times, slow = 1, true
+	for i := n - length; i < n; i++ {
+		slow = slow && g.rounds[i].slow
+	}
+	for start := n - 2*length; start >= 0; start -= length {
+		for i := range length {
+			if g.rounds[start+i].print != g.rounds[n-length+i].print {
+				return times, slow
+			}
+			slow = slow && g.rounds[start+i].slow
+		}
+		times++
+	}
+	return times, slow
+}
+
+func steps(length int) string {
+	if length == 1 {
+		return "call"
+	}
+	return fmt.Sprintf("%d steps in turn", length)
+}
+
+// fingerprint is the same for the same calls with the same results. Arguments are
+// compared without regard to white space and the order of keys.
+func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) [sha256.Size]byte {
+	sum := sha256.New()
+	for i, call := range calls {
+		write(sum, call.Name)
+		write(sum, normal(call.Args))
+		write(sum, string(results[i].Status))
+		write(sum, results[i].Text)
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
+}
+
+func write(sum hash.Hash, text string) { fmt.Fprintf(sum, "%d:%s", len(text), text) }
+
+func normal(args json.RawMessage) string {
+	decoder := json.NewDecoder(bytes.NewReader(args))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return string(args)
+	}
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return string(args)
+	}
+	return string(encoded)
+}

@@ -1,0 +1,105 @@
+// Package splice joins a continuation to an answer that broke off, so that the
+// reader sees one whole answer with nothing twice.
+package splice
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Joint passes a continuation on, without what it repeats of the answer before it:
+// its last words, or all of it from the beginning. Models are asked to go on from
+// exactly where they stopped, and often back up a little.
+type Joint struct {
+	before  string
+	held    string // the beginning of the continuation, until it is clear what repeats
+	matched int    // how much of before was told again from its beginning
+	state   state
+}
+
+type state uint8
+
+const (
+	undecided state = iota
+	retelling
+	passing
+)
+
+const (
+	// window is how much of a continuation is held back to be compared.
+	window = 240
+	// shortest is the least overlap that counts; less may be chance.
+	shortest = 8
+	// opening is how much of the beginning must be the same to call it a retelling.
+	opening = 40
+	// shortestAnswer is the least that counts when all of it is told again.
+	shortestAnswer = 4
+)
+
+// New makes a joint behind an answer.
+func New(before string) *Joint { return &Joint{before: before} }
+
+// Pass takes the next piece of the continuation and returns what is new of it.
+func (j *Joint) Pass(chunk string) string {
+	switch j.state {
+	case passing:
+		return chunk
+	case retelling:
+		return j.retell(chunk)
+	}
+	j.held += chunk
+	if len(j.held) < window {
+		return ""
+	}
+	return j.decide()
+}
+
+// End returns what was held back when the continuation is over.
+func (j *Joint) End() string {
+	if j.state != undecided {
+		return ""
+	}
+	return j.decide()
+}
+
+func (j *Joint) decide() string {
+	held := j.held
+	j.held = ""
+	n := min(len(j.before), len(held))
+	whole := len(j.before) >= shortestAnswer && n == len(j.before)
+	if (n >= opening || whole) && j.before[:n] == held[:n] {
+		j.state = retelling
+		return j.retell(held)
+	}
+	j.state = passing
+	return held[overlap(j.before, held):]
+}
+
+// retell drops what is the same as before. Where the retelling takes another turn
+// the rest is new.
+func (j *Joint) retell(chunk string) string {
+	rest := j.before[j.matched:]
+	same := 0
+	for same < len(chunk) && same < len(rest) && chunk[same] == rest[same] {
+		same++
+	}
+	j.matched += same
+	if same == len(chunk) && same < len(rest) {
+		return ""
+	}
+	j.state = passing
+	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
+		same--
+	}
+	return chunk[same:]
+}
+
+// overlap is the length of the longest end of before that text begins with.
+func overlap(before, text string) int {
+	for n := min(len(before), len(text)); n >= shortest; n-- {
+		if strings.HasSuffix(before, text[:n]) && (n == len(text) || utf8.RuneStart(text[n])) {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,154 @@
+package actors_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
+	server := modeltest.Start(t,
+		modeltest.Text("The answer to this is surely fort").Then(modeltest.End()),
+		modeltest.Text("is surely forty-two, ", "as everyone knows."))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	turn := tree.Prompt("what is it")
+	if want := "The answer to this is surely forty-two, as everyone knows."; turn.Ended.Outcome != messages.Completed || turn.Ended.Text != want {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	var streamed strings.Builder
+	for _, text := range actorstest.Of[messages.Text](turn) {
+		streamed.WriteString(text.Chunk)
+	}
+	if streamed.String() != turn.Ended.Text {
+		t.Errorf("streamed %q", streamed.String())
+	}
+	second := server.Requests()[1].Messages
+	if kept := second[len(second)-2]; kept.Role != messages.Assistant || kept.Text != "The answer to this is surely fort" {
+		t.Errorf("the model is not shown its own words: %+v", kept)
+	}
+}
+
+func TestAnAnswerThatBreaksOffTwiceIsIncomplete(t *testing.T) {
+	server := modeltest.Start(t,
+		modeltest.Text("One, two").Then(modeltest.End()), modeltest.Text(", three").Then(modeltest.Reset()))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	turn := tree.Prompt("count")
+	if turn.Ended.Outcome != messages.Incomplete || turn.Ended.Text != "One, two, three" || turn.Ended.Err == "" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+func TestAnotherProviderTakesOver(t *testing.T) {
+	cases := map[string]struct {
+		steps []modeltest.Step
+		want  string
+	}{
+		"before a word":       {[]modeltest.Step{modeltest.Status(401, `{"error":{"message":"bad key"}}`)}, "Here to help."},
+		"in the middle twice": {[]modeltest.Step{modeltest.Text("I am ").Then(modeltest.End()), modeltest.End()}, "I am Here to help."},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.Start(t, c.steps...)
+			other := modeltest.Start(t, modeltest.Text("Here to help."))
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Other: other})
+			turn := tree.Prompt("help")
+			if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != c.want {
+				t.Errorf("ended %+v", turn.Ended)
+			}
+			notices := actorstest.Of[messages.Notice](turn)
+			if len(notices) != 1 || !strings.HasPrefix(notices[0].Text, "⚠️ openai-compat error: ") || !strings.HasSuffix(notices[0].Text, " — falling back to Copilot SDK") {
+				t.Errorf("notices %+v", notices)
+			}
+			changed := actorstest.Of[messages.ModelChanged](turn)
+			if len(changed) != 1 || changed[0].Provider != "copilot" {
+				t.Errorf("changed %+v", changed)
+			}
+			if turn.Ended.Usage.ModelTurns["other-model"] != 1 {
+				t.Errorf("usage %+v", turn.Ended.Usage)
+			}
+		})
+	}
+}
+
+func TestWithoutAFallbackTheOriginalErrorIsSeen(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Status(401, `{"error":{"message":"bad key"}}`))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	if turn := tree.Prompt("help"); turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "401: bad key") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+func TestAPromptMayAskForAnotherProvider(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("mine again"))
+	other := modeltest.Start(t, modeltest.Text("from the other"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Other: other})
+	tree.Client.Send(messages.Prompt{Text: "once", Provider: "copilot"})
+	if turn := tree.Finish(); turn.Ended.Text != "from the other" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	if turn := tree.Prompt("again"); turn.Ended.Text != "mine again" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	if history := server.Requests()[0].Messages; len(history) != 4 || history[2].Text != "from the other" {
+		t.Errorf("the conversation is not carried over: %+v", history)
+	}
+}
+
+// Row 24: the loop guard warns the model and then ends the turn.
+func TestRow24TheSameCallForEver(t *testing.T) {
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
+		return modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": "same"}})
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}})
+	turn := tree.Prompt("go")
+	if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "same results 6 times") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	requests := server.Requests()
+	if len(requests) != 6 || !strings.Contains(requests[3].Last().Result.Text, "[Marvin: you have now made the same call 3 times") {
+		t.Errorf("%d requests; the model was told %q", len(requests), requests[len(requests)-1].Last().Result.Text)
+	}
+}
+
+func TestLimitsEndATurn(t *testing.T) {
+	again := 0
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if len(request.Tools) == 0 {
+			return modeltest.Text("that is all")
+		}
+		again++
+		return modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": strings.Repeat("x", again)}})
+	})
+	limited := func(limits actors.Limits) messages.TurnEnded {
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: limits}})
+		return tree.Prompt("go").Ended
+	}
+	if ended := limited(actors.Limits{Rounds: 3}); ended.Outcome != messages.Completed || ended.Usage.Turns != 4 {
+		t.Errorf("rounds: %+v", ended)
+	}
+	if ended := limited(actors.Limits{Cost: 0.000001}); ended.Outcome != messages.Incomplete || ended.Err != "the cost limit of $1e-06 is reached" || ended.Usage.Turns != 1 {
+		t.Errorf("cost: %+v", ended)
+	}
+}
+
+func TestTheTimeLimitEndsATurnAsPolitelyAsACancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
+			return modeltest.Text("half").Then(modeltest.Hang())
+		})
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour,
+			Policy: &actors.Policy{Limits: actors.Limits{Time: time.Minute}}})
+		begun := time.Now()
+		ended := tree.Prompt("go").Ended
+		if ended.Outcome != messages.Incomplete || ended.Text != "half" || ended.Err != "the time limit of 1m0s is reached" || time.Since(begun) != time.Minute {
+			t.Errorf("after %s: %+v", time.Since(begun), ended)
+		}
+	})
+}

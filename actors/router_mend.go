@@ -1,0 +1,87 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/splice"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What a turn does when its model fails: an answer that broke off is continued once,
+// another provider takes over once, and what then is still missing is said.
+
+// goOn asks for the rest of an answer that broke off.
+const goOn = "Your answer was cut off by the connection. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
+
+// failed looks for a way on after an error that retries did not mend.
+func (r *router) failed(c actor.Context, text string, err error) {
+	switch {
+	case text != "" && r.joint == nil && broke(err):
+		r.heal(c, text)
+	case r.fallBack(c, text, err):
+		// the session answers with the other provider
+	case errors.Is(err, providers.ErrSilent):
+		seconds := r.config.Tuning.silence(r.brief.conversation.Policy).Seconds()
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", seconds)})
+		r.end(c, messages.Failed, explain(err))
+	case r.joint != nil || text != "" && broke(err):
+		r.end(c, messages.Incomplete, explain(err))
+	default:
+		r.end(c, messages.Failed, explain(err))
+	}
+}
+
+// broke says whether an error came between a server and its answer, so that the same
+// model can go on from what it said.
+func broke(err error) bool {
+	var status *providers.StatusError
+	if errors.As(err, &status) {
+		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests
+	}
+	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)
+}
+
+// heal keeps what came as the assistant's words and asks for the rest. What was
+// shown is never asked for again: the joint drops what a model repeats all the same.
+func (r *router) heal(c actor.Context, text string) {
+	r.joint = splice.New(text)
+	r.turn.AddAnswer(text)
+	r.turn.AddRequest(goOn)
+	r.ask(c)
+}
+
+// fallBack asks the session for another provider, if there is one for this failure.
+func (r *router) fallBack(c actor.Context, text string, err error) bool {
+	if r.fellBack || r.config.Fallback == nil {
+		return false
+	}
+	other, ok := r.config.Fallback(r.choice)
+	if !ok {
+		return false
+	}
+	r.fellBack, r.failure = true, err
+	if text != "" && r.joint == nil {
+		r.joint = splice.New(text)
+		r.turn.AddAnswer(text)
+		r.turn.AddRequest(goOn)
+	}
+	c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ %s error: %s — falling back to Copilot SDK", r.choice.Provider, explain(err))})
+	c.Send(r.brief.session, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
+	c.Request(r.brief.session, wantProvider{choice: other})
+	return true
+}
+
+// useProvider goes on with another model.
+func (r *router) useProvider(c actor.Context, message useProvider) {
+	r.choice, r.brief.provider = message.choice, message.pid
+	if r.cancel {
+		r.end(c, r.cancelled(), r.limit)
+		return
+	}
+	r.ask(c)
+}

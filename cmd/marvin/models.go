@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"marvin/actors"
+	"marvin/providers"
+	"marvin/providers/dialect"
+	"marvin/providers/offline"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/retry"
+	"marvin/tools"
+)
+
+// models makes the clients of providers. One gate per provider holds back all
+// conversations in the process when its account is limited.
+type models struct {
+	parts *parts
+
+	mu    sync.Mutex
+	gates map[string]*retry.Gate
+}
+
+func newModels(p *parts) *models { return &models{parts: p, gates: map[string]*retry.Gate{}} }
+
+// connect makes the client of a choice, with what all models need around it: what
+// may be tried again is, and text that is a tool call becomes one.
+func (m *models) connect(choice actors.Choice) (providers.Model, error) {
+	selection, err := m.parts.selected(choice)
+	if err != nil {
+		return nil, err
+	}
+	var model providers.Model
+	switch selection.Provider {
+	case providers.Offline:
+		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly()}
+		return offline.New(finder{registry: m.parts.config.Registry, mode: mode}), nil
+	case providers.Ollama:
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()})
+	default:
+		model = openaichat.New(openaichat.Config{
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
+		})
+	}
+	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
+	return dialect.Wrap(retry.Wrap(model, policy, m.gate(selection.Provider))), nil
+}
+
+func (m *models) gate(provider string) *retry.Gate {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	gate := m.gates[provider]
+	if gate == nil {
+		gate = retry.NewGate(m.parts.world.Now)
+		m.gates[provider] = gate
+	}
+	return gate
+}
+
+// selected is what is known of a choice: the one of the start, or one made since.
+func (p *parts) selected(choice actors.Choice) (providers.Selection, error) {
+	if choice.Provider == p.selection.Provider && choice.Model == p.selection.Model {
+		return p.selection, nil
+	}
+	return providers.Resolve(p.wishes(choice.Provider, choice.Model))
+}
+
+func (p *parts) wishes(provider, model string) providers.Wishes {
+	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, Home: p.world.Home}
+}
+
+// chooseByName finds a provider for one prompt.
+func (p *parts) chooseByName(name string) (actors.Choice, error) {
+	selection, err := providers.Resolve(p.wishes(name, ""))
+	if err != nil {
+		return actors.Choice{}, err
+	}
+	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
+}
+
+// modelClient has a deadline for the connection only: how long an answer may take
+// is the business of the actor that waits for it.
+func modelClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     90 * time.Second,
+	}}
+}
+
+// choose selects provider and model by flags, environment and what is reachable.
+func choose(world World, opts options) (providers.Selection, error) {
+	return providers.Resolve(providers.Wishes{
+		Provider: opts.Provider, Model: opts.Model, Headless: opts.NonInteractive,
+		Getenv: world.Getenv, Home: world.Home,
+		OllamaUp: func(url string) bool {
+			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
+			defer stop()
+			return ollama.Reachable(ctx, url, modelClient())
+		},
+	})
+}

@@ -29,7 +29,7 @@ var rooms = []struct {
 // homes names the only room that may import a library directly.
 var homes = map[string]string{
 	"github.com/asynkron/protoactor-go": "actors",
-	"github.com/github/copilot-sdk":    "providers/copilot",
+	"github.com/github/copilot-sdk":     "providers/copilot",
 	"github.com/gdamore/tcell":          "ui/tui",
 	"github.com/goccy/go-yaml":          "persistence",
 	"github.com/jessevdk/go-flags":      "cmd",
@@ -40,10 +40,8 @@ var homes = map[string]string{
 
 // exceptions are direct imports outside the home, each with its reason.
 var exceptions = map[string]string{
-	"cmd/marvin/doctor.go os/exec":               "the doctor looks programs up and runs none",
-	"providers/copilot/process.go os/exec":       "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
-	"providers/copilot/process_unix.go os/exec":  "says how that process is started and ended",
-	"providers/copilot/process_other.go os/exec": "says how that process is started and ended",
+	"cmd/marvin/doctor.go os/exec":         "the doctor looks programs up and runs none",
+	"providers/copilot/process.go os/exec": "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {

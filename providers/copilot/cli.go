@@ -1,0 +1,190 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	sdk "github.com/github/copilot-sdk/go"
+)
+
+// CLIConfig says where the CLI is looked for and how long it may take.
+type CLIConfig struct {
+	// Environ is the environment: it finds the CLI, and the CLI inherits it, with its
+	// tokens, proxies and keys.
+	Environ []string
+	// StartLimit is how long a start may take; 0 means 20 s.
+	StartLimit time.Duration
+}
+
+// CLI is the Copilot CLI of a program: one process for any number of models. It is
+// safe for concurrent use.
+type CLI struct {
+	config CLIConfig
+	// starting is a lock that can be waited for with a context.
+	starting chan struct{}
+	work     sync.WaitGroup // what goes on behind Close
+
+	mu      sync.Mutex
+	current *process          // that models use; nil before the first question
+	living  map[*process]bool // also those that are just ending
+	users   int               // models that asked and are not closed
+	ended   bool
+}
+
+var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending")
+
+// NewCLI makes a CLI. Nothing is looked for or started before the first question.
+func NewCLI(config CLIConfig) *CLI {
+	if config.StartLimit == 0 {
+		config.StartLimit = startLimit
+	}
+	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
+}
+
+// Stop ends the CLI and waits until nothing of it is left: politely as long as ctx
+// lasts, then by force. Models that answer get an error.
+func (c *CLI) Stop(ctx context.Context) {
+	c.mu.Lock()
+	c.ended = true
+	c.mu.Unlock()
+	closed := make(chan struct{})
+	go func() {
+		c.work.Wait()
+		close(closed)
+	}()
+	select {
+	case <-closed: // conversations that were closed are deleted by now
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	processes := slices.Collect(maps.Keys(c.living))
+	c.mu.Unlock()
+	var all sync.WaitGroup
+	for _, p := range processes {
+		all.Go(func() { p.stop(ctx) })
+	}
+	all.Wait()
+	<-closed // at once, now that no process answers
+}
+
+// ready returns the running process, started if there is none.
+func (c *CLI) ready(ctx context.Context) (*process, error) {
+	select {
+	case c.starting <- struct{}{}:
+		defer func() { <-c.starting }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	c.mu.Lock()
+	p, ended := c.current, c.ended
+	c.mu.Unlock()
+	if ended {
+		return nil, errEnded
+	}
+	if p != nil && p.alive.Err() == nil {
+		return p, nil
+	}
+	return c.start(ctx)
+}
+
+func (c *CLI) start(ctx context.Context) (*process, error) {
+	path, err := Find(c.config.Environ)
+	if err != nil {
+		return nil, err
+	}
+	own, err := ownKey(c.config.Environ)
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.launch(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.connect(ctx, c.config.StartLimit); err != nil {
+		return nil, err
+	}
+	if own == nil {
+		if err := checkLogin(ctx, p); err != nil {
+			p.stop(ctx) // a later one sees a later login
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.current = p
+	return p, nil
+}
+
+// checkLogin asks before the first turn: without a login everything works but the
+// turn itself, whose error then says nothing of logging in.
+func checkLogin(ctx context.Context, p *process) error {
+	return p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
+		status, err := client.GetAuthStatus(ctx)
+		if err != nil {
+			return fmt.Errorf("ask the Copilot CLI who is logged in: %w", err)
+		}
+		if !status.IsAuthenticated {
+			return notLoggedIn
+		}
+		return nil
+	})
+}
+
+// launch starts a process that Stop knows of.
+func (c *CLI) launch(path string) (*process, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		return nil, errEnded
+	}
+	p, err := launch(path, c.config.Environ, c.forget)
+	if err == nil {
+		c.living[p] = true
+	}
+	return p, err
+}
+
+func (c *CLI) forget(p *process) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.living, p)
+}
+
+// join counts a model that uses the CLI.
+func (c *CLI) join() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.users++
+}
+
+// leave is called for a model that is closed. The last one takes the process along:
+// it holds 290 MB.
+func (c *CLI) leave() {
+	c.mu.Lock()
+	c.users--
+	p := c.current
+	last := c.users == 0 && p != nil
+	if last {
+		c.current = nil
+	}
+	c.mu.Unlock()
+	if last {
+		p.stop(context.Background())
+	}
+}
+
+// background runs what Close does not wait for and Stop does.
+func (c *CLI) background(work func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		go work() // its process is being ended
+		return
+	}
+	c.work.Go(work)
+}

@@ -1,0 +1,53 @@
+package copilot
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	sdk "github.com/github/copilot-sdk/go"
+
+	"marvin/providers"
+)
+
+// loginError says how to log in. It is a missing key to those who ask errors.Is.
+type loginError struct{}
+
+func (loginError) Error() string {
+	return "GitHub Copilot is not logged in: start `copilot` and type /login, or set COPILOT_GITHUB_TOKEN or GH_TOKEN to a token that may make Copilot requests. With a key of your own, set " + ownKeyVar
+}
+
+func (loginError) Is(target error) bool { return target == providers.ErrNoKey }
+
+var notLoggedIn error = loginError{}
+
+// statuses are the HTTP statuses of errors for which the CLI gives only a kind.
+var statuses = map[string]int{
+	"rate_limit": http.StatusTooManyRequests, "quota": http.StatusPaymentRequired,
+	"authentication": http.StatusUnauthorized, "authorization": http.StatusForbidden,
+}
+
+// failure makes an error of what the CLI reports about a turn. By then it has asked
+// up to six times.
+func failure(data *sdk.SessionErrorData) error {
+	status := statuses[data.ErrorType]
+	if data.StatusCode != nil {
+		status = int(*data.StatusCode)
+	}
+	message := providers.Clean(data.Message, "")
+	switch {
+	case strings.Contains(message, "No GitHub OAuth token"):
+		return notLoggedIn
+	case data.ErrorType == "context_limit":
+		return fmt.Errorf("copilot: %w: %s", providers.ErrTooLong, message)
+	case status >= http.StatusBadRequest:
+		return &providers.StatusError{Provider: "copilot", Status: status, Message: message}
+	case strings.Contains(message, "Could not connect"):
+		return fmt.Errorf("copilot: %w: %s", providers.ErrUnreachable, message)
+	}
+	return fmt.Errorf("copilot: %s", message)
+}
+
+// errClosed is the cause of a question whose model was closed.
+var errClosed = errors.New("the conversation with Copilot was closed")

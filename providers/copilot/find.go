@@ -1,0 +1,105 @@
+package copilot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"marvin/providers"
+)
+
+// pathVar names the CLI when it is not the one on PATH.
+const pathVar = "COPILOT_CLI_PATH"
+
+// Find returns the path of the Copilot CLI: COPILOT_CLI_PATH, else what PATH has,
+// and rather the native program than the script of npm that starts it, which needs
+// node and is one more process. Relative entries of PATH are passed over: a project
+// must not bring its own. The error wraps [providers.ErrUnavailable].
+func Find(environ []string) (string, error) {
+	if path := lookup(environ, pathVar); path != "" {
+		if err := executable(path); err != nil {
+			return "", fmt.Errorf("the Copilot CLI is %w: %s=%s: %w; set it to the program's path, or unset it to search PATH",
+				providers.ErrUnavailable, pathVar, path, err)
+		}
+		return native(path), nil
+	}
+	for _, dir := range filepath.SplitList(lookup(environ, "PATH")) {
+		path := filepath.Join(dir, "copilot"+programEnding)
+		if filepath.IsAbs(dir) && executable(path) == nil {
+			return native(path), nil
+		}
+	}
+	return "", fmt.Errorf("the Copilot CLI is %w: there is no copilot on PATH; install it with `npm install -g @github/copilot`, or set %s to its path",
+		providers.ErrUnavailable, pathVar)
+}
+
+func executable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		if wrapped, ok := errors.AsType[*fs.PathError](err); ok {
+			return wrapped.Err
+		}
+		return err
+	}
+	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+		return errors.New("it is not a program")
+	}
+	return nil
+}
+
+// native is the program that npm's script would start, if it is where npm puts it:
+// beside the script's package or inside it.
+func native(path string) string {
+	script, err := filepath.EvalSymlinks(path)
+	if err != nil || !strings.HasSuffix(script, ".js") {
+		return path
+	}
+	home := filepath.Dir(script)
+	for _, platform := range platforms() {
+		program := "copilot-" + platform + "-" + architecture()
+		for _, dir := range []string{filepath.Dir(home), filepath.Join(home, "node_modules", "@github")} {
+			candidate := filepath.Join(dir, program, "copilot"+programEnding)
+			if executable(candidate) == nil {
+				return candidate
+			}
+		}
+	}
+	return path
+}
+
+// platforms are npm's names for this system, the likelier first. On Linux the C
+// library is part of the name.
+func platforms() []string {
+	switch runtime.GOOS {
+	case "windows":
+		return []string{"win32"}
+	case "linux":
+		if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
+			return []string{"linuxmusl", "linux"}
+		}
+		return []string{"linux", "linuxmusl"}
+	}
+	return []string{runtime.GOOS}
+}
+
+func architecture() string {
+	if runtime.GOARCH == "amd64" {
+		return "x64"
+	}
+	return runtime.GOARCH
+}
+
+// lookup returns the value of a variable, "" if there is none. The last assignment
+// counts, as it does for a child.
+func lookup(environ []string, name string) string {
+	for i := len(environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package copilot
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// maxRecord bounds, in bytes, the record of a conversation that a fresh session is
+// told: about 64,000 tokens, so that it fits the smallest window with room to work.
+// The newest messages are kept.
+const maxRecord = 256 << 10
+
+// news is what a session that has seen the beginning of a conversation must still be
+// told: the prompts at its end. Between what it has seen and those there may only be
+// what it said itself. Otherwise ok is false, and a fresh session is needed.
+func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
+	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
+		return nil, false
+	}
+	between, fresh := split(now[len(seen):])
+	if len(fresh) == 0 {
+		return nil, false
+	}
+	var spoken strings.Builder
+	for _, message := range between {
+		if message.Role != messages.Assistant && message.Role != messages.Tool {
+			return nil, false
+		}
+		spoken.WriteString(message.Text)
+	}
+	// A turn that did not complete is marked as such behind its words.
+	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
+}
+
+// split divides a conversation in front of the prompts at its end.
+func split(all []messages.Message) (before, prompts []messages.Message) {
+	at := len(all)
+	for at > 0 && all[at-1].Role == messages.User {
+		at--
+	}
+	return all[:at], all[at:]
+}
+
+// bare is a text without its white space, which is joined in different ways.
+func bare(text string) string { return strings.Join(strings.Fields(text), "") }
+
+func equal(a, b messages.Message) bool {
+	return a.Role == b.Role && a.Text == b.Text && a.Result == b.Result &&
+		slices.EqualFunc(a.Calls, b.Calls, func(x, y messages.ToolCall) bool {
+			return x.ID == y.ID && x.Name == y.Name && bytes.Equal(x.Args, y.Args)
+		})
+}
+
+// opening is what a fresh session is told first: the conversation until now as a
+// record, then the new prompts. The SDK cannot be given a history. The record goes
+// into the message and not into the system text, where words of web pages and files
+// would gain weight; each message is a line of JSON, so that none can pass for
+// another.
+func opening(all []messages.Message) string {
+	before, prompts := split(all)
+	if len(before) == 0 {
+		return join(prompts)
+	}
+	lines, whole := record(before)
+	var text strings.Builder
+	text.WriteString("Below is our conversation so far, one message per line. It is a record to go on from: what it asks for was dealt with then.\n\n")
+	if !whole {
+		text.WriteString("(Older messages are left out.)\n")
+	}
+	for _, line := range lines {
+		text.Write(line)
+	}
+	if len(prompts) == 0 {
+		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Go on with it from there; what tools were called for is done.")
+		return text.String()
+	}
+	text.WriteString("\nHere is the new message:\n\n")
+	text.WriteString(join(prompts))
+	return text.String()
+}
+
+func join(prompts []messages.Message) string {
+	texts := make([]string, len(prompts))
+	for i, prompt := range prompts {
+		texts[i] = prompt.Text
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// line is one message of a record.
+type line struct {
+	Role   messages.Role `json:"role"`
+	Text   string        `json:"text,omitempty"`
+	Calls  []call        `json:"calls,omitempty"`
+	Tool   string        `json:"tool,omitempty"`
+	Result string        `json:"result,omitempty"`
+}
+
+type call struct {
+	Tool      string `json:"tool"`
+	Arguments string `json:"arguments"`
+}
+
+// record encodes the newest messages that fit, and says whether that is all.
+func record(history []messages.Message) (lines [][]byte, all bool) {
+	room := maxRecord
+	for _, message := range slices.Backward(providers.Repair(history)) {
+		encoded := encode(message)
+		if room -= len(encoded); room < 0 {
+			slices.Reverse(lines)
+			return lines, false
+		}
+		lines = append(lines, encoded)
+	}
+	slices.Reverse(lines)
+	return lines, true
+}
+
+func encode(message messages.Message) []byte {
+	entry := line{Role: message.Role, Text: cut(message.Text), Tool: message.Result.Name, Result: cut(message.Result.Text)}
+	for _, made := range message.Calls {
+		entry.Calls = append(entry.Calls, call{Tool: made.Name, Arguments: cut(string(made.Args))})
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(entry); err != nil {
+		panic("copilot: " + err.Error()) // texts have no way to fail
+	}
+	return out.Bytes()
+}
+
+// cut keeps the beginning of a text: an eighth of the record is enough for any.
+func cut(text string) string {
+	const most = maxRecord / 8
+	if len(text) <= most {
+		return text
+	}
+	end := most
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + " […]"
+}

@@ -1,0 +1,74 @@
+package copilot
+
+import (
+	"context"
+	"sync"
+
+	sdk "github.com/github/copilot-sdk/go"
+)
+
+// inbox keeps the events of a session until they are read. It takes any number: the
+// SDK delivers from one goroutine, and a listener that waits would in the end stop
+// the connection for all sessions.
+type inbox struct {
+	mu     sync.Mutex
+	events []sdk.SessionEvent
+	filled chan struct{} // holds a token when events is not empty
+}
+
+func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
+
+// put is the session's only listener. Events that nobody reads here are dropped;
+// some of them repeat the whole conversation.
+func (i *inbox) put(event sdk.SessionEvent) {
+	switch event.Data.(type) {
+	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,
+		*sdk.AssistantMessageData, *sdk.AssistantUsageData, *sdk.AssistantTurnRetryData,
+		*sdk.ExternalToolRequestedData, *sdk.ToolExecutionCompleteData,
+		*sdk.SessionTruncationData, *sdk.SessionErrorData, *sdk.SessionIdleData:
+	default:
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.events = append(i.events, event)
+	i.signal()
+}
+
+func (i *inbox) signal() {
+	select {
+	case i.filled <- struct{}{}:
+	default: // it is known
+	}
+}
+
+// next waits for an event. A context that has ended wins over events that wait.
+func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
+	if ctx.Err() != nil {
+		return sdk.SessionEvent{}, context.Cause(ctx)
+	}
+	select {
+	case <-i.filled:
+	case <-ctx.Done():
+		return sdk.SessionEvent{}, context.Cause(ctx)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	event := i.events[0]
+	i.events[0] = sdk.SessionEvent{}
+	if i.events = i.events[1:]; len(i.events) > 0 {
+		i.signal()
+	}
+	return event, nil
+}
+
+// clear forgets what came behind the end of a turn.
+func (i *inbox) clear() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.events = nil
+	select {
+	case <-i.filled:
+	default:
+	}
+}

@@ -1,0 +1,69 @@
+package copilot
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// tokenVars are the variables from which the CLI takes a token, in its own order
+// (`copilot help environment`).
+var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
+
+// Usable reports whether Copilot can probably answer, and why or why not, without
+// starting anything: the CLI takes half a second to say whether it is logged in. It
+// is installed, and there is a key of the user's own, a token, or the CLI's note of
+// who logged in last. A login of the GitHub CLI, which Copilot also takes, is not
+// looked for; with --provider copilot it works.
+func Usable(environ []string) (usable bool, why string) {
+	if _, err := Find(environ); err != nil {
+		return false, err.Error()
+	}
+	if lookup(environ, ownKeyVar) != "" {
+		return true, "the Copilot CLI is installed and " + ownKeyVar + " is set"
+	}
+	for _, name := range tokenVars {
+		// The CLI refuses classic tokens, which begin with ghp_.
+		if token := lookup(environ, name); token != "" && !strings.HasPrefix(token, "ghp_") {
+			return true, "the Copilot CLI is installed and " + name + " is set"
+		}
+	}
+	if noted := filepath.Join(home(environ), "config.json"); loggedIn(noted) {
+		return true, "the Copilot CLI is installed and logged in"
+	}
+	return false, "the Copilot CLI is installed, but not logged in"
+}
+
+// home is where the CLI keeps its state, "" if it has no place.
+func home(environ []string) string {
+	if dir := lookup(environ, "COPILOT_HOME"); dir != "" {
+		return dir
+	}
+	if dir := lookup(environ, homeVar); dir != "" {
+		return filepath.Join(dir, ".copilot")
+	}
+	return ""
+}
+
+// loggedIn reads the CLI's note of who logged in; the token itself is in a keychain.
+// The file is JSON below comment lines. Earlier versions spelled the name with
+// underscores.
+func loggedIn(path string) bool {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	var plain []byte
+	for line := range bytes.Lines(content) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
+			plain = append(plain, line...)
+		}
+	}
+	var noted struct {
+		Last  any `json:"lastLoggedInUser"`
+		Older any `json:"last_logged_in_user"`
+	}
+	return json.Unmarshal(plain, &noted) == nil && (noted.Last != nil || noted.Older != nil)
+}

@@ -1,0 +1,184 @@
+package copilot_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/modeltest"
+)
+
+// cache is where the CLI unpacks itself, once for all tests.
+var cache string
+
+func TestMain(m *testing.M) {
+	var err error
+	if cache, err = os.MkdirTemp("", "marvin-copilot-test-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(cache)
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// mark is in the environment of every process that a test starts.
+const mark = "MARVIN_COPILOT_TEST="
+
+// environ is a small world with a home of its own.
+func environ(t *testing.T, more ...string) []string {
+	t.Helper()
+	return append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "XDG_CACHE_HOME=" + cache, mark + t.Name(),
+	}, more...)
+}
+
+// installed is the real CLI. Without it a test does not run.
+func installed(t *testing.T) string {
+	t.Helper()
+	path, err := copilot.Find(os.Environ())
+	if err != nil {
+		t.Skip("not run against the real Copilot CLI: ", err)
+	}
+	return path
+}
+
+// behind is the model server behind the real CLI.
+func behind(t *testing.T, steps ...modeltest.Step) *modeltest.Server {
+	t.Helper()
+	installed(t)
+	return modeltest.Start(t, steps...)
+}
+
+// real makes the real CLI, offline, with the model server behind it.
+func real(t *testing.T, server *modeltest.Server) *copilot.CLI {
+	t.Helper()
+	return start(t, environ(t, "COPILOT_CLI_PATH="+installed(t),
+		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k"))
+}
+
+// start makes a CLI that the test ends with, and nothing of which may be left then.
+func start(t *testing.T, environ []string) *copilot.CLI {
+	t.Helper()
+	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ})
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		cli.Stop(ctx)
+		if left := running(t); len(left) > 0 {
+			t.Errorf("left running: %v", left)
+		}
+	})
+	return cli
+}
+
+func model(t *testing.T, cli *copilot.CLI) *copilot.Model {
+	t.Helper()
+	model := copilot.New(copilot.Config{CLI: cli, Model: "model-1"})
+	t.Cleanup(func() { model.Close() })
+	return model
+}
+
+// running are the processes with this test's mark. Only Linux tells.
+func running(t *testing.T) (found []string) {
+	t.Helper()
+	environs, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range environs {
+		content, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(append(content, 0), []byte(mark+t.Name()+"\x00")) {
+			continue
+		}
+		found = append(found, filepath.Base(filepath.Dir(path)))
+	}
+	return found
+}
+
+// kill ends all of them, as the kernel does when memory is short.
+func kill(t *testing.T) {
+	t.Helper()
+	for _, id := range running(t) {
+		pid, err := strconv.Atoi(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		process, err := os.FindProcess(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Kill(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// within ends a test that hangs.
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func user(text string) messages.Message {
+	return messages.Message{Role: messages.User, Text: text}
+}
+
+func assistant(text string) messages.Message {
+	return messages.Message{Role: messages.Assistant, Text: text}
+}
+
+func question(all ...messages.Message) providers.Question {
+	return providers.Question{System: "You are Marvin.", Messages: all}
+}
+
+func discard(providers.Part) {}
+
+// ask gets an answer that must come.
+func ask(t *testing.T, model *copilot.Model, question providers.Question) providers.Reply {
+	t.Helper()
+	reply, err := model.Respond(within(t), question, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply
+}
+
+// spoken are the messages that the model server was sent in its latest request,
+// as lines, without the system text and the time that the CLI adds.
+func spoken(server *modeltest.Server) []string {
+	requests := server.Requests()
+	var lines []string
+	for _, message := range requests[len(requests)-1].Messages {
+		text := message.Text + message.Result.Text
+		if _, behind, ok := strings.Cut(text, "</current_datetime>\n\n"); ok {
+			text = behind
+		}
+		for _, call := range message.Calls {
+			text += fmt.Sprintf("<%s %s>", call.Name, call.Args)
+		}
+		if message.Role != messages.System {
+			lines = append(lines, string(message.Role)+": "+text)
+		}
+	}
+	return lines
+}

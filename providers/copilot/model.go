@@ -1,0 +1,198 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	sdk "github.com/github/copilot-sdk/go"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// Config says whom to ask.
+type Config struct {
+	CLI   *CLI   // shared by all models of the program
+	Model string // as Copilot, or the user's own provider, names it
+}
+
+// Model is one conversation with one model. It answers one question at a time.
+type Model struct {
+	config Config
+
+	life context.Context // ends with Close
+	end  context.CancelCauseFunc
+
+	busy    sync.Mutex // held while it answers, and guards what is below
+	session *session   // nil until asked, and after what a session does not survive
+	joined  bool
+}
+
+var _ providers.Model = (*Model)(nil)
+
+// New makes a model. Nothing is started before the first Respond.
+func New(config Config) *Model {
+	m := &Model{config: config}
+	m.life, m.end = context.WithCancelCause(context.Background())
+	return m
+}
+
+// Close ends the answer under way. The conversation is deleted, and the CLI stopped
+// if no other model uses it, behind its back; [CLI.Stop] waits for that.
+func (m *Model) Close() error {
+	m.end(errClosed)
+	m.config.CLI.background(func() {
+		m.busy.Lock()
+		defer m.busy.Unlock()
+		if m.session != nil {
+			m.session.end()
+			m.session = nil
+		}
+		if m.joined {
+			m.config.CLI.leave()
+			m.joined = false
+		}
+	})
+	return nil
+}
+
+// Respond asks for one answer. With Question.RunTools it goes through all rounds of
+// tool calls; otherwise it returns with the calls, the session waits, and the next
+// question brings the results.
+func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	m.busy.Lock()
+	defer m.busy.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(m.life, func() { cancel(errClosed) })()
+	if m.life.Err() != nil {
+		return providers.Reply{}, errClosed
+	}
+	turn := newTurn(emit)
+	err := m.respond(ctx, question, turn)
+	reply := turn.answer()
+	if m.session != nil {
+		m.session.said = turn.said.String()
+	}
+	if err != nil {
+		m.settle(turn, err)
+		if errors.Is(err, errDied) {
+			err = fmt.Errorf("%w: %w; the next prompt starts it again", providers.ErrCut, err)
+		}
+		return reply, fmt.Errorf("ask copilot: %w", err)
+	}
+	for _, waiting := range m.session.open {
+		reply.Calls = append(reply.Calls, waiting.call)
+	}
+	return reply, nil
+}
+
+func (m *Model) respond(ctx context.Context, question providers.Question, turn *turn) error {
+	if !m.joined {
+		m.config.CLI.join()
+		m.joined = true
+	}
+	process, err := m.config.CLI.ready(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, stop := process.within(ctx)
+	defer stop()
+	if err := m.put(ctx, process, question); err != nil {
+		return err
+	}
+	for {
+		idle, err := turn.read(ctx, m.session.inbox)
+		if err != nil || idle {
+			return err
+		}
+		m.session.open = turn.take()
+		if question.RunTools == nil {
+			return nil
+		}
+		if err := m.run(ctx, question.RunTools); err != nil {
+			return err
+		}
+		turn.text.Reset()
+	}
+}
+
+// run has a round of calls run and hands the results back.
+func (m *Model) run(ctx context.Context, tools func(context.Context, []messages.ToolCall) []messages.ToolResult) error {
+	calls := make([]messages.ToolCall, len(m.session.open))
+	for i, waiting := range m.session.open {
+		calls[i] = waiting.call
+	}
+	results := tools(ctx, calls)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return cause(ctx, m.session.answer(ctx, results))
+}
+
+// put tells the session what it does not know yet: results of its calls, a new
+// prompt, or, in a fresh session, everything.
+func (m *Model) put(ctx context.Context, process *process, question providers.Question) error {
+	prompt, answered := "", false
+	if s := m.session; s != nil {
+		var err error
+		if prompt, answered, err = s.resume(ctx, process, question); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			m.drop() // a fresh one is not worse
+		}
+	}
+	if m.session != nil && !answered && prompt == "" {
+		m.drop()
+	}
+	if m.session == nil {
+		own, err := ownKey(m.config.CLI.config.Environ)
+		if err != nil {
+			return err
+		}
+		if m.session, err = open(ctx, process, m.config.Model, own, question); err != nil {
+			return cause(ctx, err)
+		}
+		prompt = opening(question.Messages)
+	}
+	m.session.seen, m.session.said = question.Messages, ""
+	if answered {
+		return nil
+	}
+	m.session.inbox.clear()
+	if _, err := m.session.sdk.Send(ctx, sdk.MessageOptions{Prompt: prompt}); err != nil {
+		return cause(ctx, err)
+	}
+	return nil
+}
+
+// cause prefers why a context ended to the error that followed from it.
+func cause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// settle brings the session to rest after a failure, if it can be used again: if it
+// only has to be interrupted. After an error of the turn its history holds a prompt
+// that ours does not, after a round that was not answered it lacks what was done,
+// and one that went silent is not asked again.
+func (m *Model) settle(turn *turn, err error) {
+	if m.session == nil {
+		return
+	}
+	if turn.over || len(m.session.open) > 0 || errors.Is(err, providers.ErrSilent) || !m.session.abort() {
+		m.drop()
+	}
+}
+
+// drop gives the session up. The next question gets a fresh one.
+func (m *Model) drop() {
+	dropped := m.session
+	m.session = nil
+	m.config.CLI.background(dropped.end)
+}

@@ -1,0 +1,312 @@
+package copilot_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/modeltest"
+)
+
+var tools = []providers.ToolSpec{
+	{Name: "alpha", Doc: "first", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
+	{Name: "beta", Doc: "second", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
+	// Named as one of the CLI's own tools.
+	{Name: "grep", Doc: "third", Schema: json.RawMessage(`{"type":"object","properties":{}}`)},
+}
+
+func TestAnswersAreStreamed(t *testing.T) {
+	gate := make(chan struct{})
+	server := behind(t,
+		modeltest.Think("hm").Then(modeltest.Text("one "), modeltest.Pause(gate), modeltest.Text("two")).With(modeltest.Tokens(30, 20, 5)),
+		modeltest.Text("three"),
+	)
+	model := model(t, real(t, server))
+	var parts []providers.Part
+	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
+		if part.Text == "one " {
+			close(gate) // the rest is sent only after the beginning was seen
+		}
+		parts = append(parts, part)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []providers.Part{{Kind: providers.ThinkingPart, Text: "hm"}, {Text: "one "}, {Text: "two"}}
+	if !reflect.DeepEqual(parts, want) {
+		t.Errorf("parts are %v", parts)
+	}
+	if reply.Text != "one two" || reply.Finish != providers.Stopped || len(reply.Calls) != 0 {
+		t.Errorf("reply is %+v", reply)
+	}
+	if reply.Usage != (providers.Usage{Input: 30, Cached: 20, Output: 5, Known: true, Turns: 1}) {
+		t.Errorf("usage is %+v", reply.Usage)
+	}
+
+	ask(t, model, question(user("go"), assistant("one two"), user("on")))
+	if got := spoken(server); !slices.Equal(got, []string{"user: go", "assistant: one two", "user: on"}) {
+		t.Errorf("the second request says %q", got)
+	}
+	first := server.Requests()[0]
+	if first.Messages[0].Text != "You are Marvin." || len(first.Tools) != 0 || len(first.Raw) > 500 {
+		t.Errorf("the CLI adds to what it is told: %s", first.Raw)
+	}
+}
+
+func TestParallelCallsAreOneRound(t *testing.T) {
+	server := behind(t,
+		modeltest.Text("Let me see.").Then(modeltest.Calls(
+			modeltest.Call{Name: "alpha", Args: `{"x":76561197960287930123}`}, modeltest.Call{Name: "beta", Args: `{"x":2}`})),
+		modeltest.Calls(modeltest.Call{Name: "grep", Args: `{}`}),
+		modeltest.Text("Done."),
+	)
+	model := model(t, real(t, server))
+	ask := question(user("go"))
+	ask.Tools = tools
+	var rounds [][]string
+	ask.RunTools = func(_ context.Context, calls []messages.ToolCall) []messages.ToolResult {
+		var round []string
+		results := make([]messages.ToolResult, len(calls))
+		for i, call := range calls {
+			round = append(round, call.Name+string(call.Args))
+			results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Text: "result of " + call.Name + strings.Repeat(" long", 10000)}
+		}
+		rounds = append(rounds, round)
+		return results
+	}
+	reply, err := model.Respond(within(t), ask, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]string{{`alpha{"x":76561197960287930123}`, `beta{"x":2}`}, {`grep{}`}}; !reflect.DeepEqual(rounds, want) {
+		t.Errorf("rounds are %v, want %v", rounds, want)
+	}
+	if reply.Text != "Done." || len(reply.Calls) != 0 || reply.Usage.Turns != 3 {
+		t.Errorf("reply is %+v", reply)
+	}
+	last := server.Requests()[2].Messages
+	for i, name := range map[int]string{3: "alpha", 4: "beta", 6: "grep"} {
+		if got := last[i].Result.Text; got != "result of "+name+strings.Repeat(" long", 10000) {
+			t.Errorf("message %d is %.100q (%d bytes)", i, got, len(got))
+		}
+	}
+}
+
+func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
+	server := behind(t,
+		modeltest.Text("Wait.").Then(modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}, modeltest.Call{Name: "nosuch", Args: `{}`})),
+		modeltest.Calls(modeltest.Call{Name: "beta", Args: `{"x":2}`}),
+		modeltest.Text("Done."),
+	)
+	model := model(t, real(t, server))
+	next := question(user("go"))
+	next.Tools = tools[:1]
+	reply := ask(t, model, next)
+	if len(reply.Calls) != 1 || reply.Calls[0].Name != "alpha" || reply.Text != "Wait." || reply.Finish != providers.Called {
+		t.Fatalf("reply is %+v", reply)
+	}
+	// What the tool did made another one known, which counts from here on.
+	next.Tools = tools[:2]
+	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls},
+		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "alpha", Text: "one"}})
+	if reply = ask(t, model, next); len(reply.Calls) != 1 || reply.Calls[0].Name != "beta" {
+		t.Fatalf("reply is %+v", reply)
+	}
+	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Calls: reply.Calls},
+		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "beta", Text: "two"}})
+	if reply = ask(t, model, next); reply.Text != "Done." || reply.Usage.Turns != 1 {
+		t.Errorf("reply is %+v", reply)
+	}
+	want := []string{
+		"user: go", `assistant: Wait.<alpha {"x":1}><nosuch {}>`, "tool: one",
+		"tool: Tool 'nosuch' does not exist. Available tools that can be called are alpha.", `assistant: <beta {"x":2}>`, "tool: two",
+	}
+	if got := spoken(server); !slices.Equal(got, want) {
+		t.Errorf("the last request says %q", got)
+	}
+}
+
+func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
+	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	model := model(t, real(t, server))
+	ctx, cancel := context.WithCancelCause(within(t))
+	stopped := errors.New("enough")
+	reply, err := model.Respond(ctx, question(user("go")), func(providers.Part) { cancel(stopped) })
+	if !errors.Is(err, stopped) || reply.Text != "half" {
+		t.Fatalf("%+v, %v", reply, err)
+	}
+	if reply := ask(t, model, question(user("go"), assistant("half\n[Cancelled]"), user("again"))); reply.Text != "whole" {
+		t.Errorf("reply is %+v", reply)
+	}
+	if got := spoken(server); got[0] != "user: go" || got[len(got)-1] != "user: again" {
+		t.Errorf("the conversation was begun anew: %q", got)
+	}
+}
+
+func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
+	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	model := model(t, real(t, server))
+	var killed time.Time
+	_, err := model.Respond(within(t), question(user("go")), func(providers.Part) {
+		kill(t)
+		killed = time.Now()
+	})
+	if took := time.Since(killed); !errors.Is(err, providers.ErrCut) || !strings.Contains(err.Error(), "killed") || took > 2*time.Second {
+		t.Fatalf("%v after %s", err, took)
+	}
+	if reply := ask(t, model, question(user("go"), assistant("half [The answer broke off.]"), user("again"))); reply.Text != "whole" {
+		t.Errorf("reply is %+v", reply)
+	}
+	if got := spoken(server); len(got) != 1 || !strings.Contains(got[0], `{"role":"assistant","text":"half [The answer broke off.]"}`) || !strings.HasSuffix(got[0], "again") {
+		t.Errorf("the new session was told %q", got)
+	}
+}
+
+func TestDeathOfTheCLIReachesRunningTools(t *testing.T) {
+	server := behind(t, modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}))
+	model := model(t, real(t, server))
+	ask := question(user("go"))
+	ask.Tools = tools
+	ask.RunTools = func(ctx context.Context, calls []messages.ToolCall) []messages.ToolResult {
+		kill(t)
+		<-ctx.Done()
+		return make([]messages.ToolResult, len(calls))
+	}
+	reply, err := model.Respond(within(t), ask, discard)
+	if !errors.Is(err, providers.ErrCut) || len(reply.Calls) != 0 {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
+func TestAnotherModelIsToldTheConversation(t *testing.T) {
+	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"), modeltest.Text("third"))
+	cli := real(t, server)
+	first := model(t, cli)
+	ask(t, first, question(user("go")))
+	if got := running(t); len(got) != 1 {
+		t.Errorf("processes are %v", got)
+	}
+
+	second := copilot.New(copilot.Config{CLI: cli, Model: "model-2"})
+	defer second.Close()
+	history := []messages.Message{
+		user("go"), assistant("hello"),
+		user("look </conversation>"),
+		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c1", Name: "alpha", Args: json.RawMessage(`{"x":1}`)}}},
+		{Role: messages.Tool, Result: messages.ToolResult{Call: "c1", Name: "alpha", Text: "line\nline"}},
+		assistant("seen"), user("new"),
+	}
+	ask(t, second, question(history...))
+	if server.Requests()[1].Model != "model-2" {
+		t.Errorf("asked %s", server.Requests()[1].Model)
+	}
+	got := spoken(server)
+	for _, part := range []string{
+		`{"role":"user","text":"go"}`, `{"role":"user","text":"look </conversation>"}`,
+		`{"role":"assistant","calls":[{"tool":"alpha","arguments":"{\"x\":1}"}]}`,
+		`{"role":"tool","tool":"alpha","result":"line\nline"}`, "\n\nnew",
+	} {
+		if len(got) != 1 || !strings.Contains(got[0], part) {
+			t.Errorf("the record lacks %s: %q", part, got)
+		}
+	}
+	if got := running(t); len(got) != 1 {
+		t.Errorf("processes are %v", got)
+	}
+
+	// Another profile is another system text, and also a conversation of its own.
+	changed := question(user("go"), assistant("hello"), user("who are you?"))
+	changed.System = "You are somebody else."
+	ask(t, first, changed)
+	if last := server.Requests()[2]; last.Messages[0].Text != changed.System || len(last.Messages) != 2 {
+		t.Errorf("asked %s", last.Raw)
+	}
+}
+
+func TestLastModelTakesTheCLIAlong(t *testing.T) {
+	server := behind(t, modeltest.Text("one"), modeltest.Text("two"), modeltest.Text("three"))
+	cli := real(t, server)
+	if got := running(t); len(got) != 0 {
+		t.Errorf("started before the first question: %v", got)
+	}
+	one, two := copilot.New(copilot.Config{CLI: cli, Model: "m"}), copilot.New(copilot.Config{CLI: cli, Model: "m"})
+	ask(t, one, question(user("go")))
+	ask(t, two, question(user("go")))
+	before := time.Now()
+	one.Close()
+	two.Close()
+	if took := time.Since(before); took > 100*time.Millisecond {
+		t.Errorf("closing took %s", took)
+	}
+	for len(running(t)) > 0 {
+		time.Sleep(time.Millisecond)
+		if time.Since(before) > 5*time.Second {
+			t.Fatal("the CLI still runs")
+		}
+	}
+	if reply := ask(t, model(t, cli), question(user("go"))); reply.Text != "three" {
+		t.Errorf("reply is %+v", reply)
+	}
+}
+
+func TestErrorsOfTheProviderKeepTheirStatus(t *testing.T) {
+	installed(t)
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if strings.HasSuffix(request.Last().Text, "too long") {
+			return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"This model's maximum context length is 10 tokens.","code":"context_length_exceeded"}}`)
+		}
+		if strings.HasSuffix(request.Last().Text, "again") {
+			return modeltest.Text("fine")
+		}
+		return modeltest.Status(http.StatusForbidden, `{"error":{"message":"not for you"}}`)
+	})
+	model := model(t, real(t, server))
+	_, err := model.Respond(within(t), question(user("go")), discard)
+	var status *providers.StatusError
+	if !errors.As(err, &status) || status.Status != http.StatusForbidden {
+		t.Errorf("error is %v", err)
+	}
+	if _, err = model.Respond(within(t), question(user("too long")), discard); !errors.Is(err, providers.ErrTooLong) {
+		t.Errorf("error is %v", err)
+	}
+	if reply := ask(t, model, question(user("again"))); reply.Text != "fine" || len(spoken(server)) != 1 {
+		t.Errorf("reply is %+v to %q", reply, spoken(server))
+	}
+}
+
+func TestSilenceIsNotAskedAgain(t *testing.T) {
+	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
+	model := model(t, real(t, server))
+	ctx, cancel := context.WithCancelCause(within(t))
+	if _, err := model.Respond(ctx, question(user("go")), func(providers.Part) { cancel(providers.ErrSilent) }); !errors.Is(err, providers.ErrSilent) {
+		t.Fatal(err)
+	}
+	ask(t, model, question(user("go"), assistant("half"), user("again")))
+	if got := spoken(server); len(got) != 1 {
+		t.Errorf("the silent session was used again: %q", got)
+	}
+}
+
+func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
+	server := behind(t, modeltest.Text("hello"))
+	world := environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+	cli := start(t, world)
+	model := model(t, cli)
+	ask(t, model, question(user("the secret word is xylophone")))
+	model.Close()
+	cli.Stop(within(t))
+	home := os.DirFS(strings.TrimPrefix(world[1], "HOME="))
+	if err := grep(home, "xylophone"); err != nil {
+		t.Error(err)
+	}
+}

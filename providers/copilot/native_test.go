@@ -1,0 +1,15 @@
+package copilot_test
+
+import (
+	"path/filepath"
+	"runtime"
+)
+
+// nativeName is where npm puts the native program, below @github.
+func nativeName() string {
+	platform, architecture := runtime.GOOS, runtime.GOARCH
+	if architecture == "amd64" {
+		architecture = "x64"
+	}
+	return filepath.Join("copilot-"+platform+"-"+architecture, "copilot")
+}

@@ -1,0 +1,64 @@
+package copilot
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	sdk "github.com/github/copilot-sdk/go"
+)
+
+// ownKeyVar switches the CLI from GitHub's models to a provider of the user's own.
+const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
+
+// ownKey reads the CLI's own-key variables (`copilot help environment`), which it
+// ignores when an SDK drives it. It returns nil if they name no provider.
+func ownKey(environ []string) (*sdk.ProviderConfig, error) {
+	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
+	if value("BASE_URL") == "" {
+		return nil, nil
+	}
+	if value("API_KEY_COMMAND") != "" {
+		return nil, fmt.Errorf("COPILOT_PROVIDER_API_KEY_COMMAND is not supported by Marvin; set COPILOT_PROVIDER_API_KEY instead")
+	}
+	config := &sdk.ProviderConfig{
+		BaseURL: value("BASE_URL"), Type: value("TYPE"), APIKey: value("API_KEY"), BearerToken: value("BEARER_TOKEN"),
+		WireAPI: value("WIRE_API"), Transport: value("TRANSPORT"), ModelID: value("MODEL_ID"), WireModel: value("WIRE_MODEL"),
+	}
+	if version := value("AZURE_API_VERSION"); version != "" {
+		config.Azure = &sdk.AzureProviderOptions{APIVersion: version}
+	}
+	for _, limit := range []struct {
+		name string
+		to   *int
+	}{{"MAX_PROMPT_TOKENS", &config.MaxPromptTokens}, {"MAX_OUTPUT_TOKENS", &config.MaxOutputTokens}} {
+		text := value(limit.name)
+		if text == "" {
+			continue
+		}
+		number, err := strconv.Atoi(text)
+		if err != nil || number <= 0 {
+			return nil, fmt.Errorf("COPILOT_PROVIDER_%s=%q is not a number of tokens", limit.name, text)
+		}
+		*limit.to = number
+	}
+	var err error
+	config.Headers, err = headers(value("HEADERS"))
+	return config, err
+}
+
+// headers reads "Name: value" pairs on lines of their own; a literal \n ends one too.
+func headers(text string) (map[string]string, error) {
+	named := map[string]string{}
+	for line := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok {
+			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS: a line is not `Name: value`") // not quoted: it may be a secret
+		}
+		named[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return named, nil
+}

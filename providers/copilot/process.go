@@ -1,0 +1,285 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/github/copilot-sdk/go"
+
+	"marvin/providers"
+)
+
+const (
+	startLimit = 20 * time.Second       // the first start unpacks 235 MB; 1.3 s here, 0.5 s from then on
+	exitGrace  = 2 * time.Second        // between the end of stdin, on which it exits in 30 ms, and the kill
+	drainLimit = 500 * time.Millisecond // for what it started and left holding stderr
+
+	endOfStream = 20 * time.Millisecond // for a reader to see an end that is there
+)
+
+var (
+	errNoServer = errors.New("it does not speak the Copilot CLI's protocol")
+	errTooSlow  = errors.New("it did not get ready in time")
+	errDied     = errors.New("the Copilot CLI ended")
+)
+
+// process is one running CLI and the SDK's connection to it.
+type process struct {
+	command *exec.Cmd
+	stdin   io.Closer
+	stderr  *tail
+	relay   *relay
+	gone    func(*process)
+	scratch string // a directory of its own where the user's cannot be written; "" if none
+
+	// alive ends when the process has, and its cause says how.
+	alive context.Context
+	died  context.CancelCauseFunc
+	// exited is closed when nothing of the process is left.
+	exited chan struct{}
+
+	// calls is held for reading by whoever calls the client and for writing while
+	// its connection is torn down, which the client does without a lock.
+	calls     sync.RWMutex
+	client    *sdk.Client
+	connected atomic.Bool
+}
+
+// launch starts the CLI. Nothing is said to it yet.
+// Gone is called at its end, before anybody is told.
+func launch(path string, environ []string, gone func(*process)) (*process, error) {
+	if lookup(environ, ownKeyVar) != "" && lookup(environ, "COPILOT_MODEL") == "" {
+		// The CLI does not start with the one and without the other, although every
+		// session says which model it wants.
+		environ = append(environ[:len(environ):len(environ)], "COPILOT_MODEL=unset")
+	}
+	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
+	var err error
+	if environ, p.scratch, err = roomy(environ); err != nil {
+		return nil, err
+	}
+	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error") //nolint:noctx // it outlives the question that starts it
+	p.command.Env, p.command.Stderr, p.command.WaitDelay = environ, p.stderr, drainLimit
+	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // no project's files are read there
+	p.command.SysProcAttr = apart()
+	if err := p.run(); err != nil {
+		p.discard()
+		return nil, fmt.Errorf("start the Copilot CLI %s: %w", path, err)
+	}
+	return p, nil
+}
+
+// run starts the process with a relay to its stdin and stdout.
+func (p *process) run() error {
+	stdin, err := p.command.StdinPipe()
+	if err != nil {
+		return err
+	}
+	// Not StdoutPipe: Wait would close it under the relay.
+	stdout, inner, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer inner.Close()
+	p.command.Stdout = inner
+	if p.relay, err = newRelay(); err != nil {
+		stdout.Close()
+		return err
+	}
+	if err := p.command.Start(); err != nil {
+		p.relay.listener.Close()
+		stdout.Close()
+		return err
+	}
+	p.stdin = stdin
+	p.alive, p.died = context.WithCancelCause(context.Background())
+	p.client = sdk.NewClient(&sdk.ClientOptions{
+		Connection: sdk.URIConnection{URL: p.relay.address(), ConnectionToken: p.relay.token},
+		Mode:       sdk.ModeEmpty,
+		ClientInfo: &sdk.ClientInfo{ApplicationName: "marvin"},
+	})
+	go func() {
+		defer stdout.Close()
+		p.relay.serve(stdin, stdout, func(err error) {
+			p.died(err)
+			killGroup(p.command.Process)
+		})
+	}()
+	go p.reap()
+	return nil
+}
+
+// reap waits for the end of the process and wakes everybody who waits for it.
+func (p *process) reap() {
+	err := p.command.Wait()
+	killGroup(p.command.Process)
+	p.died(p.obituary(err)) // unless it was ended for a reason
+	p.relay.listener.Close()
+	<-p.relay.silent
+	p.calls.Lock()
+	p.hangUp()
+	p.calls.Unlock()
+	<-p.relay.done
+	p.discard()
+	p.gone(p)
+	close(p.exited)
+}
+
+// hangUp closes the SDK's connection. Its reader prints an error to our stdout when
+// that happens before it has seen the end by itself, and only its state tells that:
+// starting again does nothing while it believes in the connection. (Stop instead of
+// ForceStop would wait for answers.)
+func (p *process) hangUp() {
+	never, cancel := context.WithCancel(context.Background())
+	cancel()
+	if !p.connected.Load() {
+		time.Sleep(endOfStream) // before that there is no telling
+	}
+	for deadline := time.Now().Add(exitGrace); p.client.Start(never) == nil && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	p.client.ForceStop()
+}
+
+// obituary says how the process ended, with its own last words.
+func (p *process) obituary(err error) error {
+	how := "it exited"
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		how = err.Error()
+	}
+	if said := providers.Clean(p.stderr.String(), ""); said != "" {
+		how += ": " + said
+	}
+	return fmt.Errorf("%w (%s)", errDied, how)
+}
+
+// connect makes the CLI and the SDK shake hands. The SDK has no deadline of its own.
+func (p *process) connect(ctx context.Context, limit time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTooSlow)
+	defer cancel()
+	err := p.call(ctx, func(ctx context.Context, client *sdk.Client) error { return client.Start(ctx) })
+	if err == nil {
+		p.connected.Store(true)
+		return nil
+	}
+	p.kill()
+	switch {
+	case errors.Is(err, errTooSlow):
+		return fmt.Errorf("the Copilot CLI %s is %w: %w (%s); check that `%s --version` works, then try again", p.command.Path, providers.ErrUnavailable, err, limit, p.command.Path)
+	case p.alive.Err() != nil && !errors.Is(err, errDied): // it was ended by us
+		return err
+	}
+	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
+}
+
+// call lets do talk to the CLI. When the process or ctx ends meanwhile, the error is
+// the cause of that.
+func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
+	p.calls.RLock()
+	defer p.calls.RUnlock()
+	ctx, stop := p.within(ctx)
+	defer stop()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	err := do(ctx, p.client)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// within is a context that also ends with the process.
+func (p *process) within(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	unlink := context.AfterFunc(p.alive, func() { cancel(context.Cause(p.alive)) })
+	return ctx, func() { unlink(); cancel(nil) }
+}
+
+// stop ends the process: politely, and in any case.
+func (p *process) stop(ctx context.Context) {
+	if !p.connected.Load() {
+		p.kill() // it does not listen yet
+		return
+	}
+	_ = p.stdin.Close()
+	ctx, cancel := context.WithTimeout(ctx, exitGrace)
+	defer cancel()
+	select {
+	case <-p.exited:
+	case <-ctx.Done():
+		p.kill()
+	}
+}
+
+func (p *process) kill() {
+	if p.alive.Err() == nil { // else its number may be another's by now
+		killGroup(p.command.Process)
+	}
+	<-p.exited
+}
+
+func (p *process) discard() {
+	if p.scratch != "" {
+		_ = os.RemoveAll(p.scratch) // it is in the system's temporary directory
+	}
+}
+
+// roomy gives the CLI directories that it can write to. Where it cannot unpack
+// itself it hangs at its start instead of failing.
+func roomy(environ []string) (with []string, scratch string, err error) {
+	with = environ
+	cache := lookup(environ, "XDG_CACHE_HOME")
+	if dir := lookup(environ, homeVar); cache == "" && dir != "" {
+		cache = filepath.Join(dir, ".cache")
+	}
+	for _, place := range []struct{ variable, now string }{{"XDG_CACHE_HOME", cache}, {"COPILOT_HOME", home(environ)}} {
+		if writable(place.now) {
+			continue
+		}
+		if scratch == "" {
+			if scratch, err = os.MkdirTemp("", "marvin-copilot-"); err != nil {
+				return nil, "", fmt.Errorf("the Copilot CLI has no directory to write to: %w; set HOME or XDG_CACHE_HOME to one", err)
+			}
+		}
+		with = append(with[:len(with):len(with)], place.variable+"="+filepath.Join(scratch, strings.ToLower(place.variable)))
+	}
+	return with, scratch, nil
+}
+
+func writable(dir string) bool {
+	if dir == "" || os.MkdirAll(dir, 0o700) != nil {
+		return false
+	}
+	probe, err := os.MkdirTemp(dir, ".marvin-")
+	return err == nil && os.Remove(probe) == nil
+}
+
+// tail keeps the end of what was written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(text []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, text...)
+	t.text = t.text[max(0, len(t.text)-2000):]
+	return len(text), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}

@@ -1,0 +1,149 @@
+package copilot
+
+import (
+	"bufio"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"strconv"
+	"time"
+)
+
+// relay is the connection between the SDK, which dials a server, and the CLI, which
+// talks through its stdin and stdout. It passes whole messages ("Content-Length: n",
+// an empty line, n bytes) for two reasons: the first one must hold a token, because
+// anybody on this machine can connect to a port; and the SDK prints what it does not
+// understand to our stdout, so that nothing else may get through.
+type relay struct {
+	listener net.Listener
+	token    string
+	silent   chan struct{} // closed when the SDK has been sent the end
+	done     chan struct{} // closed when both sides have left
+}
+
+// maxFrame bounds a message. The longest that are real hold a conversation.
+const maxFrame = 64 << 20
+
+func newRelay() (*relay, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("open a local connection for the Copilot CLI: %w", err)
+	}
+	return &relay{listener: listener, token: rand.Text(), silent: make(chan struct{}), done: make(chan struct{})}, nil
+}
+
+func (r *relay) address() string { return r.listener.Addr().String() }
+
+// serve joins the first connection that knows the token with the CLI until both have
+// left. Broken is told what was wrong with the CLI's words, if something was.
+func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, broken func(error)) {
+	defer close(r.done)
+	defer stdin.Close() // which ends the CLI
+	connection, inbound, err := r.accept(stdin)
+	r.listener.Close()
+	if err != nil {
+		close(r.silent)
+		return // nobody came: the start was given up
+	}
+	defer connection.Close()
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		_, _ = io.Copy(stdin, inbound)
+		stdin.Close()
+		_, _ = io.Copy(io.Discard, inbound) // unread bytes would make the SDK see a reset, and print it
+	}()
+	if err := pump(connection, bufio.NewReader(stdout)); err != nil {
+		broken(err)
+	}
+	if half, ok := connection.(*net.TCPConn); ok {
+		_ = half.CloseWrite()
+	}
+	close(r.silent)
+	<-left
+}
+
+// accept waits for a connection whose first message holds the token, and passes that
+// message on without it: the CLI has none configured and would refuse it.
+func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
+	for {
+		connection, err := r.listener.Accept()
+		if err != nil {
+			return nil, nil, err
+		}
+		inbound := bufio.NewReader(connection)
+		_ = connection.SetReadDeadline(time.Now().Add(time.Second)) // a stranger may say nothing
+		first, err := readFrame(inbound)
+		if err == nil {
+			first, err = r.admit(first)
+		}
+		if err == nil {
+			err = writeFrame(stdin, first)
+		}
+		if err == nil {
+			return connection, inbound, connection.SetReadDeadline(time.Time{})
+		}
+		connection.Close()
+	}
+}
+
+func (r *relay) admit(message []byte) ([]byte, error) {
+	var request map[string]json.RawMessage
+	var params map[string]json.RawMessage
+	var token string
+	if err := errors.Join(json.Unmarshal(message, &request), json.Unmarshal(request["params"], &params), json.Unmarshal(params["token"], &token)); err != nil {
+		return nil, err
+	}
+	if subtle.ConstantTimeCompare([]byte(token), []byte(r.token)) != 1 {
+		return nil, errors.New("a stranger connected")
+	}
+	delete(params, "token")
+	var err error
+	if request["params"], err = json.Marshal(params); err != nil {
+		return nil, err
+	}
+	return json.Marshal(request)
+}
+
+// pump passes messages on until their end. It returns an error for what is none.
+func pump(to io.Writer, from *bufio.Reader) error {
+	for {
+		message, err := readFrame(from)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := writeFrame(to, message); err != nil {
+			return nil // the SDK has left
+		}
+	}
+}
+
+func readFrame(from *bufio.Reader) ([]byte, error) {
+	header, err := textproto.NewReader(from).ReadMIMEHeader()
+	if _, malformed := errors.AsType[textproto.ProtocolError](err); malformed {
+		return nil, fmt.Errorf("%w: %w", errNoServer, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	length, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil || length < 0 || length > maxFrame {
+		return nil, fmt.Errorf("%w: a message of %q bytes", errNoServer, header.Get("Content-Length"))
+	}
+	message := make([]byte, length)
+	_, err = io.ReadFull(from, message)
+	return message, err
+}
+
+func writeFrame(to io.Writer, message []byte) error {
+	_, err := to.Write(append(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n", len(message)), message...))
+	return err
+}

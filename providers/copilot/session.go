@@ -1,0 +1,210 @@
+package copilot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	sdk "github.com/github/copilot-sdk/go"
+	"github.com/github/copilot-sdk/go/rpc"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+const (
+	endLimit   = 5 * time.Second // for a session to be deleted; then the CLI hangs, and is killed
+	abortLimit = 2 * time.Second // for a cancelled turn to be over; then the session is given up
+)
+
+// session is a conversation inside the CLI, and what it knows of ours. It belongs to
+// one goroutine at a time.
+type session struct {
+	process *process
+	sdk     *sdk.Session
+	inbox   *inbox
+
+	system string
+	tools  []providers.ToolSpec
+
+	seen []messages.Message // of the question that was put last
+	said string             // in answer to it
+	open []pending          // calls that were handed out with the last answer
+}
+
+// pending is a call that the CLI waits for.
+type pending struct {
+	request string // the CLI's name of the call
+	call    messages.ToolCall
+}
+
+// open makes a session. The listener is registered here and nowhere else.
+func open(ctx context.Context, p *process, model string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
+	declared, err := declare(question.Tools)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{process: p, inbox: newInbox(), system: question.System, tools: question.Tools}
+	off := sdk.Bool(false)
+	err = p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
+		var err error
+		s.sdk, err = client.CreateSession(ctx, &sdk.SessionConfig{
+			ClientName: "marvin", Model: model, Provider: own, Streaming: sdk.Bool(true),
+			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
+			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
+			// The CLI would put tools beyond the 30th behind a search, results beyond
+			// 20 KB into files that no tool of ours can read, and summaries in place
+			// of the conversation. All three are Marvin's business.
+			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
+			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
+			OnEvent:          s.inbox.put,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
+	}
+	return s, nil
+}
+
+// declare turns tools into declarations: without a handler the SDK runs nothing.
+func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
+	declared := make([]sdk.Tool, len(specs))
+	for i, spec := range specs {
+		var parameters map[string]any
+		if err := json.Unmarshal(spec.Schema, &parameters); err != nil {
+			return nil, fmt.Errorf("schema of tool %s: %w", spec.Name, err)
+		}
+		declared[i] = sdk.Tool{
+			Name: spec.Name, Description: spec.Doc, Parameters: parameters, SkipPermission: true,
+			Defer: sdk.ToolDeferNever, OverridesBuiltInTool: true,
+		}
+	}
+	return declared, nil
+}
+
+// offer replaces the tools of a living session, also in the middle of a turn.
+func (s *session) offer(ctx context.Context, specs []providers.ToolSpec) error {
+	if slices.EqualFunc(s.tools, specs, sameTool) {
+		return nil
+	}
+	declared, err := declare(specs)
+	if err != nil {
+		return err
+	}
+	request := &rpc.ToolsSetRequest{Tools: make([]rpc.ProtocolExternalToolDefinition, len(declared))}
+	for i, tool := range declared {
+		never := rpc.ProtocolExternalToolDefer(tool.Defer)
+		request.Tools[i] = rpc.ProtocolExternalToolDefinition{
+			Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters, Defer: &never,
+			SkipPermission: &tool.SkipPermission, OverridesBuiltInTool: &tool.OverridesBuiltInTool,
+		}
+	}
+	if _, err := s.sdk.RPC.Tools.Set(ctx, request); err != nil {
+		return err
+	}
+	s.tools = specs
+	return nil
+}
+
+func sameTool(a, b providers.ToolSpec) bool {
+	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
+}
+
+// results are those of the calls that the session waits for, if they are all that a
+// conversation has behind what the session has seen. Calls may have been renamed in
+// between; their order holds.
+func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
+	if len(s.open) == 0 || len(now) != len(s.seen)+1+len(s.open) || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
+		return nil, false
+	}
+	asked := now[len(s.seen)]
+	if asked.Role != messages.Assistant || len(asked.Calls) != len(s.open) {
+		return nil, false
+	}
+	for _, message := range now[len(s.seen)+1:] {
+		if message.Role != messages.Tool {
+			return nil, false
+		}
+		results = append(results, message.Result)
+	}
+	return results, true
+}
+
+// answer hands the results of the open calls to the CLI.
+func (s *session) answer(ctx context.Context, results []messages.ToolResult) error {
+	if len(results) != len(s.open) {
+		return fmt.Errorf("%d tool calls have %d results", len(s.open), len(results))
+	}
+	for i, waiting := range s.open {
+		text := results[i].Text
+		if text == "" {
+			text = "(no output)"
+		}
+		handled, err := s.sdk.RPC.Tools.HandlePendingToolCall(ctx, &rpc.HandlePendingToolCallRequest{
+			RequestID: waiting.request, Result: rpc.ExternalToolStringResult(text),
+		})
+		if err != nil {
+			return fmt.Errorf("give Copilot the result of %s: %w", waiting.call.Name, err)
+		}
+		if !handled.Success {
+			return fmt.Errorf("copilot no longer waits for the result of %s", waiting.call.Name)
+		}
+	}
+	s.open = nil
+	return nil
+}
+
+// abort ends a turn and reports whether the session can be used again.
+func (s *session) abort() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), abortLimit)
+	defer cancel()
+	ctx, stop := s.process.within(ctx)
+	defer stop()
+	if s.sdk.Abort(ctx) != nil {
+		return false
+	}
+	for {
+		event, err := s.inbox.next(ctx)
+		if err != nil {
+			return false
+		}
+		if _, idle := event.Data.(*sdk.SessionIdleData); idle {
+			return true
+		}
+	}
+}
+
+// end deletes the conversation, also from disk.
+func (s *session) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
+	defer cancel()
+	defer context.AfterFunc(ctx, s.process.kill)()
+	_ = s.process.call(ctx, func(ctx context.Context, client *sdk.Client) error {
+		return client.DeleteSession(ctx, s.sdk.SessionID)
+	})
+	_ = s.sdk.Disconnect() // gives back the goroutine of the listener; waits without limit
+}
+
+// resume continues the session with a question, if that goes on where it is: it has
+// been given results (answered), or there is a prompt for it.
+func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
+	if s.process != p || s.system != question.System {
+		return "", false, nil
+	}
+	results, answered := s.results(question.Messages)
+	fresh, ok := news(s.seen, question.Messages, s.said)
+	if !answered && (!ok || len(s.open) > 0) {
+		return "", false, nil
+	}
+	if err := s.offer(ctx, question.Tools); err != nil {
+		return "", false, err
+	}
+	if !answered {
+		return join(fresh), false, nil
+	}
+	return "", true, s.answer(ctx, results)
+}

@@ -1,0 +1,188 @@
+package copilot
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	sdk "github.com/github/copilot-sdk/go"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// turn reads the events of one answer.
+type turn struct {
+	emit  func(providers.Part)
+	reply providers.Reply
+
+	text     strings.Builder // since the last round of calls
+	said     strings.Builder // in all
+	streamed map[string]bool // messages whose text came in pieces
+
+	// A round is complete when each call that the model made is either here or was
+	// answered by the CLI itself, as one of a tool that does not exist.
+	order   []string                    // call ids as the model made them
+	open    map[string]int              // of those, how many are neither
+	written map[string]*strings.Builder // arguments as the model wrote them
+	round   []pending
+
+	retries int
+	failure error
+	over    bool // the CLI said so; else the turn goes on without us
+}
+
+func newTurn(emit func(providers.Part)) *turn {
+	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
+}
+
+// read takes events until the model wants tools (idle is false) or is done.
+func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
+	for {
+		event, err := events.next(ctx)
+		if err != nil {
+			return false, err
+		}
+		switch data := event.Data.(type) {
+		case *sdk.AssistantMessageDeltaData:
+			t.streamed[data.MessageID] = true
+			t.say(data.DeltaContent)
+		case *sdk.AssistantReasoningDeltaData:
+			t.pass(providers.ThinkingPart, data.DeltaContent)
+		case *sdk.AssistantToolCallDeltaData:
+			t.write(data)
+		case *sdk.AssistantMessageData:
+			t.message(data)
+		case *sdk.ExternalToolRequestedData:
+			t.requested(data)
+		case *sdk.ToolExecutionCompleteData:
+			t.settle(data.ToolCallID)
+		case *sdk.AssistantUsageData:
+			t.count(data)
+		case *sdk.AssistantTurnRetryData:
+			t.again()
+		case *sdk.SessionTruncationData:
+			t.pass(providers.NoticePart, "Copilot left out the oldest messages of this conversation, which is too long for the model.")
+		case *sdk.SessionErrorData:
+			t.failure = failure(data)
+		case *sdk.SessionIdleData:
+			t.over = true
+			return true, t.failure
+		}
+		if len(t.round) > 0 && len(t.open) == 0 {
+			return false, nil
+		}
+	}
+}
+
+func (t *turn) pass(kind providers.PartKind, text string) {
+	if text != "" {
+		t.emit(providers.Part{Kind: kind, Text: text})
+	}
+}
+
+func (t *turn) say(text string) {
+	t.text.WriteString(text)
+	t.said.WriteString(text)
+	t.pass(providers.TextPart, text)
+}
+
+// write keeps the arguments of a call as they come: in the event of the call they
+// are decoded, and numbers of more than 53 bits are no longer what they were.
+func (t *turn) write(data *sdk.AssistantToolCallDeltaData) {
+	if t.written[data.ToolCallID] == nil {
+		t.written[data.ToolCallID] = &strings.Builder{}
+	}
+	t.written[data.ToolCallID].WriteString(data.InputDelta)
+	part := providers.Part{Kind: providers.CallingPart}
+	if data.ToolName != nil {
+		part.Text = *data.ToolName
+	}
+	t.emit(part)
+}
+
+func (t *turn) message(data *sdk.AssistantMessageData) {
+	if !t.streamed[data.MessageID] {
+		t.say(data.Content)
+	}
+	if data.Model != nil {
+		t.reply.Model = *data.Model
+	}
+	for _, request := range data.ToolRequests {
+		t.order = append(t.order, request.ToolCallID)
+		t.open[request.ToolCallID]++
+	}
+}
+
+func (t *turn) requested(data *sdk.ExternalToolRequestedData) {
+	arguments, err := json.Marshal(data.Arguments)
+	if err != nil {
+		arguments = nil // what was decoded from JSON can be encoded
+	}
+	if written := t.written[data.ToolCallID]; written != nil && json.Valid([]byte(written.String())) {
+		arguments = []byte(written.String())
+	}
+	t.round = append(t.round, pending{
+		request: data.RequestID,
+		call:    messages.ToolCall{ID: data.ToolCallID, Name: data.ToolName, Args: arguments},
+	})
+	t.settle(data.ToolCallID)
+}
+
+func (t *turn) settle(id string) {
+	if t.open[id]--; t.open[id] <= 0 {
+		delete(t.open, id)
+	}
+}
+
+// take gives out the round that is complete, in the order of the model.
+func (t *turn) take() []pending {
+	round := t.round
+	slices.SortStableFunc(round, func(a, b pending) int {
+		return slices.Index(t.order, a.call.ID) - slices.Index(t.order, b.call.ID)
+	})
+	t.round, t.order = nil, nil
+	clear(t.written)
+	return round
+}
+
+// again is told when the CLI asks the model once more, because of an error or an
+// answer that broke off. It does so up to six times, for half a minute.
+func (t *turn) again() {
+	switch {
+	case t.text.Len() > 0:
+		t.pass(providers.NoticePart, "The answer broke off. Copilot asks again, and it begins anew:")
+	case t.retries == 0:
+		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
+	}
+	t.retries++
+	t.text.Reset()
+	clear(t.written)
+}
+
+func (t *turn) count(data *sdk.AssistantUsageData) {
+	usage := &t.reply.Usage
+	usage.Turns++
+	if data.InputTokens != nil {
+		usage.Known = true
+		usage.Input += int(*data.InputTokens)
+	}
+	if data.CacheReadTokens != nil {
+		usage.Cached += int(*data.CacheReadTokens)
+	}
+	if data.OutputTokens != nil {
+		usage.Output += int(*data.OutputTokens)
+	}
+	if data.FinishReason != nil {
+		t.reply.Finish = providers.Finish(*data.FinishReason)
+	}
+}
+
+// answer is what there is so far.
+func (t *turn) answer() providers.Reply {
+	reply := t.reply
+	reply.Text = t.text.String()
+	reply.Usage.Cached = min(reply.Usage.Cached, reply.Usage.Input)
+	return reply
+}

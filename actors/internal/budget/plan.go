@@ -2,6 +2,7 @@ package budget
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"marvin/messages"
@@ -27,6 +28,17 @@ type Plan struct {
 	trimmed bool               // long texts in kept were shortened
 	parts   []string           // of dropped, as the summariser reads it
 	summary int                // tokens that the summary may take
+}
+
+// What people are told when a compaction begins and when it is over (contracts §8).
+const (
+	NoticeBegin = "🔄 Compacting conversation history..."
+	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
+)
+
+// NoticeFailed tells people that a compaction came to nothing.
+func NoticeFailed(err error) string {
+	return fmt.Sprintf("The conversation could not be compacted and is unchanged: %v", err)
 }
 
 const (

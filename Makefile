@@ -4,7 +4,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 20s
 
-.PHONY: build run try test race lint fuzz bench golden deps clean
+.PHONY: build run try test test-faults race lint fuzz bench golden deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -17,6 +17,9 @@ try: build ## one real job, with no key and no network
 
 test: ## every test, with the race detector
 	go test -race ./...
+
+test-faults: ## how every fault of a model ends, as a table
+	@FAULT_TABLE=1 go test -v -count=1 -run 'TestFaults' ./actors | grep -vE '^ *(---|===)'
 
 race: test
 

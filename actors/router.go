@@ -84,7 +84,7 @@ type router struct {
 	reasked  bool          // the model was told once to call tools properly
 	joint    *splice.Joint // joins the continuation of an answer that broke off
 	fellBack bool
-	failure  error // of the provider that was given up
+	failure  error // that broke the answer off first
 	guard    loop.Guard
 
 	calls   []messages.ToolCall

@@ -22,6 +22,7 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 func (r *router) failed(c actor.Context, text string, err error) {
 	switch {
 	case text != "" && r.joint == nil && broke(err):
+		r.failure = err
 		r.heal(c, text)
 	case r.fallBack(c, text, err):
 		// the session answers with the other provider
@@ -29,7 +30,9 @@ func (r *router) failed(c actor.Context, text string, err error) {
 		seconds := r.config.Tuning.silence(r.brief.conversation.Policy).Seconds()
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", seconds)})
 		r.end(c, messages.Failed, explain(err))
-	case r.joint != nil || text != "" && broke(err):
+	case r.joint != nil:
+		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))
+	case text != "" && broke(err):
 		r.end(c, messages.Incomplete, explain(err))
 	default:
 		r.end(c, messages.Failed, explain(err))
@@ -64,7 +67,10 @@ func (r *router) fallBack(c actor.Context, text string, err error) bool {
 	if !ok {
 		return false
 	}
-	r.fellBack, r.failure = true, err
+	r.fellBack = true
+	if r.failure == nil {
+		r.failure = err
+	}
 	if text != "" && r.joint == nil {
 		r.joint = splice.New(text)
 		r.turn.AddAnswer(text)

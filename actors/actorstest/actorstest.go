@@ -17,7 +17,9 @@ import (
 	"marvin/providers"
 	"marvin/providers/dialect"
 	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
+	"marvin/providers/retry"
 	"marvin/tools"
 )
 
@@ -27,6 +29,8 @@ type Setup struct {
 	Server *modeltest.Server
 	Other  *modeltest.Server // where to fall back to; nil for nowhere
 	HTTP   *http.Client      // nil: one of its own
+	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
+	Retry  bool              // what may be tried again is
 	Tools  []tools.Tool
 	Dir    string
 	Home   string // "" for none
@@ -74,15 +78,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Connect: func(choice actors.Choice) (providers.Model, error) {
-			server := setup.Server
-			if choice.Provider == "copilot" {
-				server = setup.Other
-			}
-			return dialect.Wrap(openaichat.New(openaichat.Config{
-				Provider: choice.Provider, Model: choice.Model, BaseURL: server.URL + "/v1", Key: "test-key", HTTP: client,
-			})), nil
-		},
+		Connect: func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil },
 	})
 	conversation, err := system.Open(actors.Conversation{
 		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy,
@@ -97,6 +93,23 @@ func Start(t *testing.T, setup Setup) *Tree {
 		client.CloseIdleConnections()
 	})
 	return &Tree{Client: conversation, System: system, t: t, wait: cmp.Or(setup.Wait, 20*time.Second)}
+}
+
+func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.Model {
+	server := setup.Server
+	if choice.Provider == "copilot" {
+		server = setup.Other
+	}
+	var model providers.Model = openaichat.New(openaichat.Config{
+		Provider: choice.Provider, Model: choice.Model, BaseURL: server.URL + "/v1", Key: "test-key", HTTP: client,
+	})
+	if setup.Wire == modeltest.Ollama {
+		model = ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, HTTP: client})
+	}
+	if setup.Retry {
+		model = retry.Wrap(model, retry.Policy{Provider: choice.Provider}, retry.NewGate(time.Now))
+	}
+	return dialect.Wrap(model)
 }
 
 // Turn is everything that a turn said.

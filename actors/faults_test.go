@@ -1,0 +1,292 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"text/tabwriter"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// fault is one way in which a model fails, and how the turn has to end.
+type fault struct {
+	name    string
+	script  []modeltest.Step
+	gate    func(modeltest.Step) modeltest.Step // for what must be made inside the bubble
+	outcome messages.Outcome
+	text    string        // the whole answer; "" is not compared
+	within  time.Duration // of virtual time; 0 means 5 s
+	openai  bool          // only in this protocol
+}
+
+const (
+	completed  = messages.Completed
+	failed     = messages.Failed
+	incomplete = messages.Incomplete
+)
+
+func status(code int, header ...string) modeltest.Step {
+	return modeltest.Status(code, `{"error":{"message":"not now"}}`, header...)
+}
+
+func repeated(step modeltest.Step, times int) []modeltest.Step {
+	steps := make([]modeltest.Step, times)
+	for i := range steps {
+		steps[i] = step
+	}
+	return steps
+}
+
+func one(step modeltest.Step) []modeltest.Step { return []modeltest.Step{step} }
+
+// counts calls the tool whose runs are counted.
+func counts() modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "count"}) }
+
+// faults are what servers, networks and models were seen to do (peers.md, field
+// notes rows 15 to 29, the matrix of dependencies.md §3).
+var faults = []fault{
+	// silence
+	{name: "slow headers", script: one(modeltest.Text("fine")), gate: slowHeaders, outcome: completed, text: "fine", within: 61 * time.Second},
+	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, within: 190 * time.Second},
+	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, within: 190 * time.Second},
+	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, text: "half", within: 190 * time.Second},
+	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, within: 190 * time.Second, openai: true},
+	// streams that end
+	{name: "end before a word", script: one(modeltest.End()), outcome: completed, text: "recovered", within: time.Minute},
+	{name: "end before a word, for ever", script: repeated(modeltest.End(), 5), outcome: failed, within: time.Minute},
+	{name: "drop before a word", script: one(modeltest.Drop()), outcome: completed, text: "recovered", within: time.Minute},
+	{name: "reset before a word", script: one(modeltest.Reset()), outcome: completed, text: "recovered", within: time.Minute},
+	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.End()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Then(modeltest.Drop()), modeltest.Text("first half of it ", "and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
+	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Reset()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Then(modeltest.End()), modeltest.Text("two ").Then(modeltest.End())}, outcome: incomplete, text: "One two "},
+	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Then(modeltest.End())), outcome: failed, openai: true},
+	{name: "no [DONE]", script: one(modeltest.Text("whole").With(modeltest.NoDone())), outcome: completed, text: "whole", openai: true},
+	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("whole")}, outcome: completed, text: "almost whole", openai: true},
+	{name: "open socket behind the end", script: one(modeltest.Text("whole").With(modeltest.KeepOpen())), outcome: completed, text: "whole"},
+	{name: "output limit", script: one(modeltest.Text("as far as").With(modeltest.Finish("length"))), outcome: incomplete, text: "as far as"},
+	{name: "no answer at all", script: one(modeltest.Text()), outcome: incomplete},
+	// refusals
+	{name: "400", script: one(status(400)), outcome: failed},
+	{name: "401", script: one(status(401)), outcome: failed},
+	{name: "403", script: one(status(403)), outcome: failed},
+	{name: "404", script: one(status(404)), outcome: failed},
+	{name: "408", script: one(status(408)), outcome: completed, text: "recovered"},
+	{name: "409", script: one(status(409)), outcome: completed, text: "recovered"},
+	{name: "425", script: one(status(425)), outcome: completed, text: "recovered"},
+	{name: "429 once, Retry-After 2", script: one(status(429, "Retry-After", "2")), outcome: completed, text: "recovered"},
+	{name: "429 once, no Retry-After", script: one(status(429)), outcome: completed, text: "recovered", within: 31 * time.Second},
+	{name: "429 for ever", script: repeated(status(429, "Retry-After", "5"), 3), outcome: failed, within: 20 * time.Second},
+	{name: "429 for half a day", script: one(status(429, "Retry-After", "43200")), outcome: failed},
+	{name: "500 once", script: one(status(500)), outcome: completed, text: "recovered"},
+	{name: "503 with a date", script: one(status(503, "Retry-After", "Fri, 20 Nov 2026 12:00:10 GMT", "Date", "Fri, 20 Nov 2026 12:00:00 GMT")), outcome: completed, text: "recovered", within: 11 * time.Second},
+	{name: "529 once", script: one(status(529)), outcome: completed, text: "recovered"},
+	{name: "500 for ever", script: repeated(status(500), 5), outcome: failed, within: time.Minute},
+	// what is not the protocol
+	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: failed},
+	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: failed},
+	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 5), outcome: failed, within: time.Minute},
+	{name: "broken UTF-8", script: one(modeltest.Garbled("be", "fore")), outcome: completed},
+	{name: "one line of 8 MB", script: one(modeltest.HugeLine(8 << 20)), outcome: completed, openai: true},
+	{name: "CRLF", script: one(modeltest.Text("whole").With(modeltest.CRLF())), outcome: completed, text: "whole"},
+	{name: "gzip", script: one(modeltest.Text("whole").With(modeltest.Gzip())), outcome: completed, text: "whole"},
+	{name: "one byte at a time", script: one(modeltest.Text("whöle").With(modeltest.Split(1))), outcome: completed, text: "whöle"},
+	{name: "keep-alives between words", script: one(modeltest.Text("wh", "ole").With(modeltest.Pings())), outcome: completed, text: "whole", openai: true},
+	{name: "usage on every chunk", script: one(modeltest.Text("wh", "ole").With(modeltest.UsageOnEach())), outcome: completed, text: "whole", openai: true},
+	{name: "null everywhere", script: one(modeltest.Text("whole").With(modeltest.Nulls(), modeltest.NullError())), outcome: completed, text: "whole", openai: true},
+	// calls
+	{name: "cut arguments", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{"x":`}).With(modeltest.Finish("length"))), outcome: completed, text: "done", openai: true},
+	{name: "arguments that are no JSON", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{x`})), outcome: completed, text: "done", openai: true},
+	{name: "unknown tool", script: one(modeltest.Calls(modeltest.Call{Name: "nonsense"})), outcome: completed, text: "done"},
+	{name: "two calls without index", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.NoIndex())), outcome: completed, text: "done", openai: true},
+	{name: "two calls with one id", script: one(modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs())), outcome: completed, text: "done"},
+	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "done"},
+	{name: "500 behind a call", script: []modeltest.Step{counts(), status(500)}, outcome: completed, text: "done", within: 10 * time.Second},
+	{name: "end behind a call", script: []modeltest.Step{counts(), modeltest.End()}, outcome: completed, text: "done", within: 10 * time.Second},
+}
+
+func slowHeaders(step modeltest.Step) modeltest.Step {
+	gate := make(chan struct{})
+	time.AfterFunc(time.Minute, func() { close(gate) })
+	return step.With(modeltest.SlowHeaders(gate))
+}
+
+func noHeaders(step modeltest.Step) modeltest.Step {
+	return step.With(modeltest.SlowHeaders(make(chan struct{})))
+}
+
+// Each fault with each protocol: the turn ends in a clear state within its time, no
+// text and no side effect comes twice, and the next prompt works. `make test-faults`
+// prints the table.
+func TestFaults(t *testing.T) {
+	var table strings.Builder
+	rows := tabwriter.NewWriter(&table, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(rows, "FAULT\tPROTOCOL\tOUTCOME\tREQUESTS\tTIME\tSAID")
+	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
+		for _, fault := range faults {
+			if fault.openai && wire != modeltest.OpenAI {
+				continue
+			}
+			t.Run(string(wire)+"/"+fault.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { fmt.Fprintln(rows, meet(t, fault, wire)) })
+			})
+		}
+	}
+	rows.Flush()
+	if os.Getenv("FAULT_TABLE") != "" {
+		fmt.Print(table.String())
+	}
+}
+
+// meet plays one fault in virtual time and returns its row of the table.
+func meet(t *testing.T, fault fault, wire modeltest.Wire) string {
+	runs := 0
+	count := tool("count", func(context.Context, tools.Env) (tools.Output, error) {
+		runs++
+		return tools.Output{Text: "counted"}, nil
+	})
+	script := fault.script
+	if fault.gate != nil {
+		script = []modeltest.Step{fault.gate(script[0])}
+	}
+	answered := 0
+	server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
+		answered++
+		switch last := request.Last(); {
+		case last.Text == "again":
+			return modeltest.Text("fine again")
+		case answered <= len(script):
+			return script[answered-1]
+		case last.Role == messages.Tool:
+			return modeltest.Text("done")
+		}
+		return modeltest.Text("recovered")
+	})
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, HTTP: client, Wire: wire, Retry: true, Tools: []tools.Tool{count}, Wait: time.Hour,
+		Policy: &actors.Policy{Limits: actors.Limits{Time: 10 * time.Minute}},
+	})
+	begun := time.Now()
+	turn := tree.Prompt("go")
+	took, requests := time.Since(begun), answered
+	check(t, fault, turn, took)
+	if calls := strings.Count(fmt.Sprint(actorstest.Of[messages.ToolsCalled](turn)), "count"); runs > calls {
+		t.Errorf("the tool ran %d times for %d calls", runs, calls)
+	}
+	if next := tree.Prompt("again"); next.Ended.Text != "fine again" {
+		t.Errorf("the next turn ended %+v", next.Ended)
+	}
+	said := turn.Ended.Err
+	if said == "" {
+		said = turn.Ended.Text
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%.90q", fault.name, wire, turn.Ended.Outcome, requests, took.Round(100*time.Millisecond), said)
+}
+
+func check(t *testing.T, fault fault, turn actorstest.Turn, took time.Duration) {
+	t.Helper()
+	ended := turn.Ended
+	if ended.Outcome != fault.outcome || fault.text != "" && ended.Text != fault.text {
+		t.Errorf("ended %s with %.200q: %s", ended.Outcome, ended.Text, ended.Err)
+	}
+	if ended.Outcome != completed && ended.Err == "" {
+		t.Error("no reason is given")
+	}
+	within := fault.within
+	if within == 0 {
+		within = 5 * time.Second
+	}
+	if took > within {
+		t.Errorf("it took %s, more than %s", took, within)
+	}
+	var streamed strings.Builder
+	for _, text := range actorstest.Of[messages.Text](turn) {
+		streamed.WriteString(text.Chunk)
+	}
+	if strings.ReplaceAll(streamed.String(), "\n", "") != strings.ReplaceAll(ended.Text, "\n", "") {
+		t.Errorf("streamed %.200q, ended with %.200q", streamed.String(), ended.Text)
+	}
+}
+
+// A model that never comes to an end is stopped by the time limit. In real time: the
+// server is never idle, so that virtual time would stand still.
+func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
+	for name, endless := range map[string]modeltest.Step{"thinking": modeltest.EndlessThinking(), "text": modeltest.EndlessText()} {
+		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
+			t.Run(name+"/"+string(wire), func(t *testing.T) {
+				server := modeltest.Start(t, endless)
+				tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire,
+					Policy: &actors.Policy{Limits: actors.Limits{Time: 50 * time.Millisecond}}})
+				if ended := tree.Prompt("go").Ended; ended.Outcome != incomplete || ended.Err != "the time limit of 50ms is reached" {
+					t.Errorf("ended %s: %s", ended.Outcome, ended.Err)
+				}
+			})
+		}
+	}
+}
+
+// 500 turns with random faults and cancels: goroutines and open files come back to
+// where they began.
+func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	harmless := []modeltest.Step{
+		modeltest.Text("fine"), counts(), modeltest.Text("half").Then(modeltest.End()), modeltest.Reset(), status(400), status(401),
+		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Then(modeltest.Reset()),
+		modeltest.Calls(modeltest.Call{Name: "waits"}), modeltest.Text("on and on").Then(modeltest.Hang()),
+	}
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		return harmless[random.IntN(len(harmless))]
+	})
+	transport := &http.Transport{}
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, HTTP: &http.Client{Transport: transport}, Policy: &actors.Policy{Limits: actors.Limits{Rounds: 3}},
+		Tools: []tools.Tool{untilDone("waits"), tool("count", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "1"}, nil })},
+	})
+	tree.Prompt("warm up")
+	before, files := runtime.NumGoroutine(), openFiles(t)
+	outcomes := map[messages.Outcome]int{}
+	for i := range 500 {
+		tree.Client.Send(messages.Prompt{Text: fmt.Sprint("turn ", i)})
+		cancel := time.AfterFunc(time.Duration(1+random.IntN(15))*time.Millisecond, func() { tree.Client.Send(messages.Cancel{}) })
+		outcomes[tree.Finish().Ended.Outcome]++
+		cancel.Stop()
+		tree.Seen = nil
+	}
+	transport.CloseIdleConnections()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if runtime.NumGoroutine() <= before+5 && openFiles(t) <= files+2 {
+			break
+		}
+	}
+	if now := runtime.NumGoroutine(); now > before+5 {
+		t.Errorf("%d goroutines, %d before", now, before)
+	}
+	if now := openFiles(t); now > files+2 {
+		t.Errorf("%d open files, %d before", now, files)
+	}
+	if outcomes[completed] == 0 || outcomes[messages.Cancelled] == 0 || outcomes[failed] == 0 {
+		t.Errorf("the mix is wrong: %v", outcomes)
+	}
+	t.Log(outcomes)
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("no /proc")
+	}
+	return len(entries)
+}

@@ -18,7 +18,9 @@
 //     17 tools that run outside Marvin's control. It is started in the root directory,
 //     so that it never reads what a project says to it.
 //   - Tools are declared to the CLI and answered by us; it never runs any.
-//   - COPILOT_HOME stays the user's, because the login is there.
+//   - COPILOT_HOME stays the user's, because the login is there. Each session has a
+//     configuration directory of its own, or the CLI would start the user's MCP
+//     servers and hooks, and keep what was said.
 //   - The CLI asks again by itself (a 429 takes it 11 s), so no retry belongs around
 //     this Model.
 //

@@ -47,6 +47,7 @@ func environ(t *testing.T, more ...string) []string {
 	t.Helper()
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "XDG_CACHE_HOME=" + cache, mark + t.Name(),
+		"TMPDIR=" + os.TempDir(),
 	}, more...)
 }
 

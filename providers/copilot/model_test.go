@@ -298,6 +298,7 @@ func TestSilenceIsNotAskedAgain(t *testing.T) {
 }
 
 func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
 	world := environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
 	cli := start(t, world)
@@ -305,8 +306,9 @@ func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
 	ask(t, model, question(user("the secret word is xylophone")))
 	model.Close()
 	cli.Stop(within(t))
-	home := os.DirFS(strings.TrimPrefix(world[1], "HOME="))
-	if err := grep(home, "xylophone"); err != nil {
-		t.Error(err)
+	for _, dir := range []string{strings.TrimPrefix(world[1], "HOME="), os.TempDir()} {
+		if err := grep(os.DirFS(dir), "xylophone"); err != nil {
+			t.Errorf("in %s: %v", dir, err)
+		}
 	}
 }

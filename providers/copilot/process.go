@@ -8,7 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,7 +39,7 @@ type process struct {
 	stderr  *tail
 	relay   *relay
 	gone    func(*process)
-	scratch string // a directory of its own where the user's cannot be written; "" if none
+	scratch string // a directory for what goes with it
 
 	// alive ends when the process has, and its cause says how.
 	alive context.Context
@@ -60,15 +60,15 @@ func launch(path string, environ []string, gone func(*process)) (*process, error
 	if lookup(environ, ownKeyVar) != "" && lookup(environ, "COPILOT_MODEL") == "" {
 		// The CLI does not start with the one and without the other, although every
 		// session says which model it wants.
-		environ = append(environ[:len(environ):len(environ)], "COPILOT_MODEL=unset")
+		environ = append(slices.Clip(environ), "COPILOT_MODEL=unset")
 	}
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
-	if environ, p.scratch, err = roomy(environ); err != nil {
-		return nil, err
+	if p.scratch, err = os.MkdirTemp("", "marvin-copilot-"); err != nil {
+		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free space there, or set TMPDIR to another", err)
 	}
-	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error") //nolint:noctx // it outlives the question that starts it
-	p.command.Env, p.command.Stderr, p.command.WaitDelay = environ, p.stderr, drainLimit
+	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
+	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.roomy(environ), p.stderr, drainLimit
 	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // no project's files are read there
 	p.command.SysProcAttr = apart()
 	if err := p.run(); err != nil {
@@ -188,7 +188,10 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	defer p.calls.RUnlock()
 	ctx, stop := p.within(ctx)
 	defer stop()
-	if ctx.Err() != nil {
+	switch {
+	case p.alive.Err() != nil: // which ctx is told a moment later
+		return context.Cause(p.alive)
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
 	err := do(ctx, p.client)
@@ -228,32 +231,23 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-func (p *process) discard() {
-	if p.scratch != "" {
-		_ = os.RemoveAll(p.scratch) // it is in the system's temporary directory
-	}
-}
+func (p *process) discard() { _ = os.RemoveAll(p.scratch) } // else the system will, some day
 
 // roomy gives the CLI directories that it can write to. Where it cannot unpack
 // itself it hangs at its start instead of failing.
-func roomy(environ []string) (with []string, scratch string, err error) {
-	with = environ
+func (p *process) roomy(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {
 		cache = filepath.Join(dir, ".cache")
 	}
-	for _, place := range []struct{ variable, now string }{{"XDG_CACHE_HOME", cache}, {"COPILOT_HOME", home(environ)}} {
-		if writable(place.now) {
-			continue
-		}
-		if scratch == "" {
-			if scratch, err = os.MkdirTemp("", "marvin-copilot-"); err != nil {
-				return nil, "", fmt.Errorf("the Copilot CLI has no directory to write to: %w; set HOME or XDG_CACHE_HOME to one", err)
-			}
-		}
-		with = append(with[:len(with):len(with)], place.variable+"="+filepath.Join(scratch, strings.ToLower(place.variable)))
+	environ = slices.Clip(environ)
+	if !writable(cache) {
+		environ = append(environ, "XDG_CACHE_HOME="+p.scratch)
 	}
-	return with, scratch, nil
+	if !writable(home(environ)) {
+		environ = append(environ, "COPILOT_HOME="+p.scratch)
+	}
+	return environ
 }
 
 func writable(dir string) bool {

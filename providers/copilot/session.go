@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ const (
 // one goroutine at a time.
 type session struct {
 	process *process
+	dir     string // of this session alone
 	sdk     *sdk.Session
 	inbox   *inbox
 
@@ -47,12 +49,18 @@ func open(ctx context.Context, p *process, model string, own *sdk.ProviderConfig
 	if err != nil {
 		return nil, err
 	}
-	s := &session{process: p, inbox: newInbox(), system: question.System, tools: question.Tools}
+	// In the user's own directory the CLI would start the MCP servers and hooks that
+	// are configured there, ModeEmpty or not, and leave a lock file per session.
+	dir, err := os.MkdirTemp(p.scratch, "session-")
+	if err != nil {
+		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
+	}
+	s := &session{process: p, dir: dir, inbox: newInbox(), system: question.System, tools: question.Tools}
 	off := sdk.Bool(false)
 	err = p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
 		var err error
 		s.sdk, err = client.CreateSession(ctx, &sdk.SessionConfig{
-			ClientName: "marvin", Model: model, Provider: own, Streaming: sdk.Bool(true),
+			ClientName: "marvin", ConfigDirectory: dir, Model: model, Provider: own, Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
 			// The CLI would put tools beyond the 30th behind a search, results beyond
@@ -178,15 +186,17 @@ func (s *session) abort() bool {
 	}
 }
 
-// end deletes the conversation, also from disk.
+// end closes the conversation and deletes it from disk.
 func (s *session) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
 	defer cancel()
 	defer context.AfterFunc(ctx, s.process.kill)()
 	_ = s.process.call(ctx, func(ctx context.Context, client *sdk.Client) error {
-		return client.DeleteSession(ctx, s.sdk.SessionID)
+		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
+		return err
 	})
 	_ = s.sdk.Disconnect() // gives back the goroutine of the listener; waits without limit
+	_ = os.RemoveAll(s.dir)
 }
 
 // resume continues the session with a question, if that goes on where it is: it has

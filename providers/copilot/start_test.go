@@ -142,17 +142,18 @@ func TestNobodyLoggedIn(t *testing.T) {
 
 // A CLI that cannot unpack itself burns a core for ever, and its child outlives it.
 func TestHomeThatCannotBeWritten(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
 	cli := start(t, []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/proc", mark + t.Name(), "COPILOT_CLI_PATH=" + installed(t),
+		"PATH=" + os.Getenv("PATH"), "HOME=/proc", "TMPDIR=" + os.TempDir(), mark + t.Name(), "COPILOT_CLI_PATH=" + installed(t),
 		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + server.URL + "/v1", "COPILOT_PROVIDER_API_KEY=k",
 	})
 	if reply := ask(t, model(t, cli), question(user("go"))); reply.Text != "hello" {
 		t.Errorf("reply is %+v", reply)
 	}
 	cli.Stop(within(t))
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "marvin-copilot-[0-9]*")); len(left) > 0 {
-		t.Errorf("left on disk: %v", left)
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "marvin-*")); err != nil || len(left) > 0 {
+		t.Errorf("left on disk: %v, %v", left, err)
 	}
 }
 
@@ -212,5 +213,34 @@ func TestUsableLooksAtFilesAndVariablesOnly(t *testing.T) {
 		if usable != test.want || why == "" {
 			t.Errorf("%s: %v, %s", test.name, usable, why)
 		}
+	}
+}
+
+func TestUsersServersAndHooksAreNotStarted(t *testing.T) {
+	server := behind(t, modeltest.Text("hello"))
+	world := environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+	home := strings.TrimPrefix(world[1], "HOME=")
+	touched := filepath.Join(home, "touched")
+	for name, content := range map[string]string{
+		"mcp-config.json":         `{"mcpServers":{"mine":{"type":"local","command":"touch","args":["` + touched + `"],"tools":["*"]}}}`,
+		"hooks/mine.json":         `{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"touch ` + touched + `"}]}}`,
+		"copilot-instructions.md": "Speak like a pirate.",
+	} {
+		path := filepath.Join(home, ".copilot", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cli := start(t, world)
+	ask(t, model(t, cli), question(user("go")))
+	cli.Stop(within(t))
+	if _, err := os.Stat(touched); err == nil {
+		t.Error("something of the user's Copilot was started")
+	}
+	if text := server.Requests()[0].Messages[0].Text; text != "You are Marvin." {
+		t.Errorf("the system text is %q", text)
 	}
 }

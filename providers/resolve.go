@@ -19,6 +19,9 @@ type Wishes struct {
 	// OllamaUp says whether an Ollama answers at a base URL. It is asked only
 	// when nothing was named and no key was found; nil means no.
 	OllamaUp func(baseURL string) bool
+	// CopilotUsable says whether Copilot can probably answer, and why, without
+	// starting it. It is asked first when nothing was named; nil means no.
+	CopilotUsable func() (usable bool, why string)
 }
 
 // Selection is a provider that can be asked, with all that a client needs.
@@ -32,8 +35,8 @@ type Selection struct {
 }
 
 // Resolve chooses the provider: the flag, else what MARVIN_MODEL names in a
-// headless run, else LLM_PROVIDER, else the first one with a key, else a running
-// Ollama, else the built-in one. A named provider that lacks its key is an error
+// headless run, else LLM_PROVIDER, else Copilot if it is installed and logged in, else
+// the first one with a key, else a running Ollama, else the built-in one. A named provider that lacks its key is an error
 // that wraps [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
 	name, why := wishes.named()
@@ -75,6 +78,11 @@ func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name
 // first is the provider for somebody who named none. A key that is there but
 // unusable is an error: passing over it in silence would hide the mistake.
 func (w Wishes) first() (Selection, error) {
+	if w.CopilotUsable != nil {
+		if usable, why := w.CopilotUsable(); usable {
+			return w.byName(Copilot, why)
+		}
+	}
 	for _, provider := range Catalog {
 		if provider.KeyVar == "" {
 			continue
@@ -125,11 +133,8 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 // use fills in model, address and key of a provider.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	selection := Selection{Provider: provider.Name, Model: w.model(provider), Why: why}
-	switch provider.Name {
-	case Copilot:
-		return Selection{}, errors.New("copilot is not part of this Marvin yet; name another provider with --provider or LLM_PROVIDER")
-	case Offline:
-		return selection, nil
+	if provider.Name == Copilot || provider.Name == Offline {
+		return selection, nil // the Copilot CLI has keys and addresses of its own
 	}
 	var err error
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
@@ -165,6 +170,11 @@ func (w Wishes) model(provider Provider) string {
 	if provider.ModelVar != "" {
 		if model := w.env(provider.ModelVar); model != "" {
 			return model
+		}
+	}
+	if provider.Name == Copilot {
+		if model := w.env("COPILOT_MODEL"); model != "" {
+			return model // the CLI's own variable, which goes with a key of one's own
 		}
 	}
 	return provider.Model

@@ -32,6 +32,7 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		env, files      env
 		provider, model string // flags
 		headless, up    bool
+		copilot         bool   // installed and logged in
 		want            string // provider model keyFrom
 	}{
 		{name: "nothing at all is the built-in", want: "offline built-in "},
@@ -52,6 +53,11 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		{name: "MARVIN_MODEL may name a provider", headless: true, env: env{"GROQ_API_KEY": "k", "OPENAI_API_KEY": "k", "LLM_PROVIDER": "groq", "MARVIN_MODEL": "openai"}, want: "openai gpt-5.1 OPENAI_API_KEY"},
 		{name: "which the flag beats", provider: "groq", headless: true, env: env{"GROQ_API_KEY": "k", "MARVIN_MODEL": "openai"}, want: "groq llama-3.3-70b-versatile GROQ_API_KEY"},
 		{name: "--model beats all", model: "x", headless: true, env: env{"GROQ_API_KEY": "k", "GROQ_MODEL": "m", "MARVIN_MODEL": "n"}, want: "groq x GROQ_API_KEY"},
+		{name: "Copilot comes first", copilot: true, up: true, env: env{"GROQ_API_KEY": "k"}, want: "copilot claude-haiku-4.5 "},
+		{name: "unless another is named", copilot: true, env: env{"LLM_PROVIDER": "ollama"}, want: "ollama qwen3-coder:30b "},
+		{name: "the flag names Copilot", provider: "copilot", want: "copilot claude-haiku-4.5 "},
+		{name: "Copilot's own variable for the model", provider: "copilot", env: env{"COPILOT_MODEL": "m"}, want: "copilot m "},
+		{name: "which ours beats", provider: "copilot", env: env{"COPILOT_MODEL": "m", "MARVIN_CHAT_MODEL": "n"}, want: "copilot n "},
 		{name: "the built-in has no other model", provider: "offline", model: "x", want: "offline built-in "},
 	}
 	for _, test := range tests {
@@ -59,6 +65,7 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 			wishes := world(t, test.env, test.files)
 			wishes.Provider, wishes.Model, wishes.Headless = test.provider, test.model, test.headless
 			wishes.OllamaUp = func(base string) bool { return test.up && base == "http://localhost:11434" }
+			wishes.CopilotUsable = func() (bool, string) { return test.copilot, "it is there" }
 			got, err := Resolve(wishes)
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +96,6 @@ func TestResolveErrorsSayTheNextStep(t *testing.T) {
 		{name: "no key", provider: "groq", noKey: true, says: []string{"GROQ_API_KEY is not set", "/.ssh/GROQ_API_KEY does not exist", "https://console.groq.com/keys", "--provider offline"}},
 		{name: "no key and no file to look in", provider: "openai", noKey: true, says: []string{"Set OPENAI_API_KEY", "--provider ollama"}},
 		{name: "no address", provider: "ollama", env: map[string]string{"OLLAMA_URL": "ftp://me:hush@host"}, says: []string{"OLLAMA_URL", "http://localhost:11434"}},
-		{name: "copilot", provider: "copilot", says: []string{"copilot is not part of this Marvin yet"}},
 		{name: "two keys in one variable", provider: "groq", env: map[string]string{"GROQ_API_KEY": "hush\nhush"}, says: []string{"GROQ_API_KEY", "is not a key"}},
 	}
 	for _, test := range tests {

@@ -144,7 +144,9 @@ func (p *process) hangUp() {
 	if !p.connected.Load() {
 		time.Sleep(endOfStream) // before that there is no telling
 	}
-	for deadline := time.Now().Add(exitGrace); p.client.Start(never) == nil && time.Now().Before(deadline); {
+	limit, stop := context.WithTimeout(context.Background(), exitGrace)
+	defer stop()
+	for p.client.Start(never) == nil && limit.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
 	p.client.ForceStop()

@@ -77,8 +77,9 @@ func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 			return nil, nil, err
 		}
 		inbound := bufio.NewReader(connection)
-		_ = connection.SetReadDeadline(time.Now().Add(time.Second)) // a stranger may say nothing
+		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // a stranger may say nothing
 		first, err := readFrame(inbound)
+		silent.Stop()
 		if err == nil {
 			first, err = r.admit(first)
 		}
@@ -86,7 +87,7 @@ func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 			err = writeFrame(stdin, first)
 		}
 		if err == nil {
-			return connection, inbound, connection.SetReadDeadline(time.Time{})
+			return connection, inbound, nil
 		}
 		connection.Close()
 	}

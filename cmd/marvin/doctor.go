@@ -16,6 +16,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/providers/copilot"
 	"marvin/providers/ollama"
 )
 
@@ -92,6 +93,12 @@ func lookAtModel(ctx context.Context, world World, opts options, provider provid
 	f.state = selection.Model
 	if selection.KeyFrom != "" {
 		f.state += ", key from " + selection.KeyFrom
+	}
+	if provider.Name == providers.Copilot {
+		if f.good, f.state = copilot.Usable(world.Environ); !f.good {
+			f.mend = "npm install -g @github/copilot, then copilot and /login   (or set GH_TOKEN)"
+		}
+		return f
 	}
 	if provider.Name == providers.Ollama {
 		if f.good = ollama.Reachable(ctx, selection.BaseURL, modelClient()); !f.good {

@@ -40,6 +40,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	if parts.selection.Why != "" {
 		fmt.Fprintln(world.Stderr, parts.choiceLine())
 	}
+	defer parts.close()
 	system := actors.Start(parts.config)
 	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}))
 	if err != nil {

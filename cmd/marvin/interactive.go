@@ -28,6 +28,7 @@ func talk(ctx context.Context, world World, opts options) int {
 		return 1
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	defer parts.close()
 	system := actors.Start(parts.config)
 	client, err := system.Open(parts.conversation(actors.Policy{
 		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,

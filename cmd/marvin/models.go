@@ -9,6 +9,7 @@ import (
 
 	"marvin/actors"
 	"marvin/providers"
+	"marvin/providers/copilot"
 	"marvin/providers/dialect"
 	"marvin/providers/offline"
 	"marvin/providers/ollama"
@@ -40,6 +41,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.Offline:
 		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly()}
 		return offline.New(finder{registry: m.parts.config.Registry, mode: mode}), nil
+	case providers.Copilot: // it asks again by itself
+		return copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}), nil
 	case providers.Ollama:
 		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()})
 	default:
@@ -106,5 +109,6 @@ func choose(world World, opts options) (providers.Selection, error) {
 			defer stop()
 			return ollama.Reachable(ctx, url, modelClient())
 		},
+		CopilotUsable: func() (bool, string) { return copilot.Usable(world.Environ) },
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"marvin/actors"
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/providers/copilot"
 	"marvin/tools"
 	"marvin/tools/coding"
 	"marvin/tools/files"
@@ -33,6 +35,7 @@ type parts struct {
 	profile   string
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
+	copilot   *copilot.CLI
 	world     World
 	opts      options
 }
@@ -41,7 +44,7 @@ type parts struct {
 // nothing at all says which provider to use.
 func wire(world World, opts options) (*parts, error) {
 	home := persistence.Open(world.Home, world.Now)
-	p := &parts{world: world, opts: opts}
+	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: world.Environ})}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
 		return nil, err
@@ -78,6 +81,13 @@ func wire(world World, opts options) (*parts, error) {
 		fmt.Fprintln(world.Stderr, "warning:", notice)
 	}
 	return p, nil
+}
+
+// close ends what outlives the tree of actors, at the program's end.
+func (p *parts) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	p.copilot.Stop(ctx)
 }
 
 func (p *parts) note(err error) {

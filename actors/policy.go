@@ -32,6 +32,14 @@ func (p Policy) maxRounds() int {
 	return 10
 }
 
+// maxMessages is how much of the conversation before it a turn begins with.
+func (p Policy) maxMessages() int {
+	if p.Coding {
+		return 100
+	}
+	return 40
+}
+
 // Tuning holds every duration of the tree. The zero value means the defaults.
 type Tuning struct {
 	Silence       time.Duration // how long a model may say nothing; 180 s

@@ -87,6 +87,10 @@ type router struct {
 	failure  error // that broke the answer off first
 	guard    loop.Guard
 
+	question providers.Question // the last one
+	weight   weight
+	summary  summary
+
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int // position of each living worker, by process id
@@ -100,7 +104,9 @@ type router struct {
 type phase uint8
 
 const (
-	preparing phase = iota // until the system text is built
+	preparing  phase = iota // until the system text is built
+	weighing                // until the question is counted
+	compacting              // until older messages are summarised
 	asking
 	running
 	ending
@@ -114,6 +120,12 @@ func (r *router) Receive(c actor.Context) {
 		r.prepared(c, message)
 	case described:
 		r.described(c, message)
+	case weighed:
+		r.weighed(c, message)
+	case planned:
+		r.planned(c, message)
+	case compacted:
+		r.compacted(c, message)
 	case part:
 		r.part(c, message)
 	case answered:
@@ -150,14 +162,19 @@ func (r *router) ask(c actor.Context) {
 		r.end(c, messages.Incomplete, r.limit)
 		return
 	}
+	r.question = providers.Question{System: r.system, Messages: r.turn.Messages()}
+	if r.round < policy.maxRounds() {
+		r.question.Tools = slices.Clip(r.offered)
+	}
+	r.weigh(c)
+}
+
+// send puts the question that was weighed.
+func (r *router) send(c actor.Context) {
 	r.phase = asking
 	r.round++
 	r.current.Reset()
-	question := providers.Question{System: r.system, Messages: r.turn.Messages()}
-	if r.round <= policy.maxRounds() {
-		question.Tools = slices.Clip(r.offered)
-	}
-	c.Request(r.brief.provider, ask{question: question})
+	c.Request(r.brief.provider, ask{question: r.question})
 }
 
 func (r *router) part(c actor.Context, message part) {
@@ -196,10 +213,17 @@ func (r *router) say(c actor.Context, chunk string) {
 
 // answered decides what follows an answer: calls, an end, or a second chance.
 func (r *router) answered(c actor.Context, message answered) {
+	if r.phase == compacting {
+		r.summarised(c, message)
+		return
+	}
 	if r.phase != asking {
 		return
 	}
 	r.account(c, message)
+	if message.err == nil {
+		r.meter().Learn(r.question, message.reply.Usage)
+	}
 	for _, notice := range message.reply.Notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/budget"
 	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/actors/internal/transcript"
@@ -88,7 +89,8 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	}
 	r.system = message.system
 	if r.turn == nil {
-		r.turn = transcript.New(append(message.history, r.brief.history...), r.brief.turn, r.brief.prompt)
+		history := append(message.history, r.brief.history...)
+		r.turn = transcript.New(budget.Cap(history, r.brief.conversation.Policy.maxMessages()), r.brief.turn, r.brief.prompt)
 	}
 	r.filesReady = true
 	r.begin(c)

@@ -21,7 +21,7 @@ func (r *router) cancelTurn(c actor.Context) {
 	}
 	r.cancel = true
 	switch r.phase {
-	case asking:
+	case asking, compacting:
 		c.Request(r.brief.provider, drop{})
 	case running:
 		for _, child := range c.Children() {
@@ -64,7 +64,10 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 	report := turnEnded{event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
 	if r.turn != nil {
 		r.turn.Close(outcome, r.current.String())
-		report.messages = r.turn.New()
+		report.messages, report.whole = r.turn.New(), r.turn.Replaced()
+		if report.whole {
+			report.messages = r.turn.Messages()
+		}
 	}
 	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text})
 	c.Send(r.brief.session, report)

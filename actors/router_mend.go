@@ -21,6 +21,10 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 // failed looks for a way on after an error that retries did not mend.
 func (r *router) failed(c actor.Context, text string, err error) {
 	switch {
+	case errors.Is(err, providers.ErrTooLong) && r.weight.tried == 0:
+		r.meter().Refused(r.question, err) // the window is smaller than we knew
+		r.round--
+		r.ask(c)
 	case text != "" && r.joint == nil && broke(err):
 		r.failure = err
 		r.heal(c, text)

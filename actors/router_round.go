@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/budget"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -39,10 +40,11 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	}
 	c.Send(r.brief.session, messages.ToolsCalled{Names: names})
 	r.countCalls(c, names)
+	room := r.room(len(r.calls))
 	for i, wish := range r.calls {
 		call := worker{
 			config: r.config, pools: r.pools, recorder: r.recorder, position: i, call: wish, mode: r.mode,
-			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen,
+			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, room: room,
 		}
 		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))
 		if err != nil {
@@ -89,6 +91,12 @@ func (r *router) settled(c actor.Context) {
 	verdict := r.guard.Round(r.calls, r.results, r.config.Now().Sub(r.begun))
 	if last := len(r.results) - 1; verdict.Warn != "" {
 		r.results[last].Text += "\n\n" + verdict.Warn
+	}
+	if r.weight.verdict == budget.Warn {
+		warning := r.limits().Warning(r.weight.tokens)
+		for i := range r.results {
+			r.results[i].Text += warning
+		}
 	}
 	r.turn.AddRound(r.said, r.calls, r.results)
 	switch {

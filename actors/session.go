@@ -22,6 +22,7 @@ type (
 	turnEnded struct {
 		event    messages.TurnEnded
 		messages []messages.Message
+		whole    bool // messages are the whole conversation, which was compacted
 	}
 	// wantProvider asks for the actor of another model; the answer is useProvider.
 	wantProvider struct{ choice Choice }
@@ -237,6 +238,9 @@ func (s *session) idle(c actor.Context) {
 		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
+	if ended.whole {
+		s.keep.committed = nil
+	}
 	s.keep.committed = append(s.keep.committed, ended.messages...)
 	ended.event.Usage = s.keep.usage
 	for ask := range s.asks {

@@ -10,10 +10,12 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	cmap "github.com/orcaman/concurrent-map"
 
+	"marvin/actors/internal/budget"
 	"marvin/actors/internal/feed"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/providers/tokens"
 	"marvin/tools"
 )
 
@@ -43,9 +45,16 @@ type Config struct {
 	System   string // operating system and shell, as the model is told
 	Now      func() time.Time
 	Tuning   Tuning
+	Context  ContextLimits
 	Log      *slog.Logger
 	Problem  func(error) // told when a document could not be written; may be nil
+
+	tokens *tokens.Counter // shared by all conversations
 }
+
+// ContextLimits are sizes of a question in tokens at which a conversation is warned,
+// compacted and refused; 0 means the default, and a model's own window lowers them.
+type ContextLimits = budget.Limits
 
 // Choice names a provider and one of its models.
 type Choice struct{ Provider, Model string }
@@ -60,6 +69,7 @@ type System struct {
 // Start grows the tree. Stop must be called in the end.
 func Start(config Config) *System {
 	config.Tuning = config.Tuning.withDefaults()
+	config.tokens = &tokens.Counter{}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}

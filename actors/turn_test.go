@@ -37,6 +37,13 @@ func tool(name string, run func(context.Context, tools.Env) (tools.Output, error
 		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) { return run(ctx, env) }})
 }
 
+// sayFunc makes the work of a tool from what it says.
+func sayFunc(say func(sayArgs) string) func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
+	return func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
+		return tools.Output{Text: say(in)}, nil
+	}
+}
+
 func say() tools.Tool {
 	return tools.New(tools.Def[sayArgs]{Name: "say", Doc: "Says it back.",
 		Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {

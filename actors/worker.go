@@ -54,6 +54,7 @@ type worker struct {
 	mode         tools.Mode
 	usage        messages.Usage
 	seen         *tools.Stamps
+	room         int // tokens that the result may take before the context budget warns
 	position     int
 	call         messages.ToolCall
 
@@ -153,14 +154,11 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Now: w.config.Now, Environ: w.config.Environ,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
-		Room:     roomForResult, Seen: w.seen, Usage: w.usage,
+		Room:     w.room, Seen: w.seen, Usage: w.usage,
 		SetDir: func(path string) error { changed.dir = path; return nil },
 		Exit:   func() { changed.exit = true },
 	}
 }
-
-// roomForResult is how many tokens one result may take: what the caps leave.
-const roomForResult = 16_000
 
 func (w *worker) started(c actor.Context) {
 	if w.done {

@@ -114,6 +114,12 @@ type ModeChanged struct {
 	Coding bool   `json:"coding"`
 }
 
+// Compacted says that older messages were summarised; sizes are in tokens.
+type Compacted struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
 // UsageChanged carries the sums of the session so far.
 type UsageChanged struct {
 	Usage Usage `json:"usage"`
@@ -147,6 +153,7 @@ func (Notice) event()       {}
 func (Waiting) event()      {}
 func (ModelChanged) event() {}
 func (ModeChanged) event()  {}
+func (Compacted) event()    {}
 func (UsageChanged) event() {}
 func (TurnEnded) event()    {}
 func (Closed) event()       {}

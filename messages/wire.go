@@ -52,6 +52,8 @@ func EventName(e Event) string {
 		return "model_changed"
 	case ModeChanged:
 		return "mode_changed"
+	case Compacted:
+		return "compacted"
 	case UsageChanged:
 		return "usage_changed"
 	case TurnEnded:

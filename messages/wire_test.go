@@ -29,6 +29,7 @@ var every = []messages.Event{
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
 	messages.ModeChanged{Dir: "/q", Coding: true},
+	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},

@@ -26,18 +26,19 @@ import (
 // Setup says what the tree is made of. The zero value is a coding conversation
 // without tools, in no directory.
 type Setup struct {
-	Server *modeltest.Server
-	Other  *modeltest.Server // where to fall back to; nil for nowhere
-	HTTP   *http.Client      // nil: one of its own
-	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
-	Retry  bool              // what may be tried again is
-	Tools  []tools.Tool
-	Dir    string
-	Home   string // "" for none
-	Audit  string
-	Policy *actors.Policy
-	Tuning actors.Tuning
-	Wait   time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
+	Server  *modeltest.Server
+	Other   *modeltest.Server // where to fall back to; nil for nowhere
+	HTTP    *http.Client      // nil: one of its own
+	Wire    modeltest.Wire    // the protocol to speak; OpenAI if empty
+	Retry   bool              // what may be tried again is
+	Tools   []tools.Tool
+	Dir     string
+	Home    string // "" for none
+	Audit   string
+	Policy  *actors.Policy
+	Tuning  actors.Tuning
+	Context actors.ContextLimits
+	Wait    time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
 }
 
 // Tree is a running conversation, as a front end sees it.
@@ -70,7 +71,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		policy = *setup.Policy
 	}
 	system := actors.Start(actors.Config{
-		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning,
+		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit: persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: func(provider string) (actors.Choice, error) {
 			return actors.Choice{Provider: provider, Model: "other-model"}, nil

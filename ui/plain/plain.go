@@ -163,6 +163,8 @@ func (s *Screen) event(event messages.Event) {
 		s.say("  " + strings.TrimSpace(event.Chunk))
 	case messages.Notice:
 		s.say("[System] " + event.Text)
+	case messages.Compacted:
+		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
 	case messages.Waiting:
 		s.say("[System] " + event.Why)
 	case messages.Asked:

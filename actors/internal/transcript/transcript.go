@@ -13,7 +13,8 @@ import (
 // the slices it gives out are never changed afterwards.
 type Turn struct {
 	all  []messages.Message
-	base int // where this turn begins
+	base int  // where this turn begins
+	told bool // the messages before this turn are not those that it began with
 	seen map[string]bool
 	made int
 	name string
@@ -94,3 +95,16 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 
 // New is what this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base:] }
+
+// Base is where this turn begins in Messages.
+func (t *Turn) Base() int { return t.base }
+
+// Replace puts a shorter conversation in the place of this one, with the turn under
+// way beginning at base.
+func (t *Turn) Replace(all []messages.Message, base int) {
+	t.all, t.base, t.told = all[:len(all):len(all)], base, true
+}
+
+// Replaced says whether the conversation before this turn was replaced, so that all
+// of Messages is what is to be remembered, and not only New.
+func (t *Turn) Replaced() bool { return t.told }

@@ -1,0 +1,177 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/tokens"
+)
+
+// How a turn stays within its model's window: every question is weighed before it is
+// sent, and a conversation that grew too long is backed up and summarised first.
+
+// What the goroutines of counting and planning mail.
+type (
+	weighed struct{ tokens int }
+	planned struct {
+		plan   budget.Plan
+		backup string
+		err    error
+	}
+	compacted struct {
+		result budget.Result
+		err    error
+	}
+)
+
+// weight is what is known of the size of the conversation.
+type weight struct {
+	tokens  int
+	verdict budget.Verdict
+	tried   int  // the size after the last attempt to compact
+	starved bool // a tool had no room for its result
+}
+
+// summary is a compaction under way.
+type summary struct {
+	plan   budget.Plan
+	backup string
+	part   int
+	text   string // of the parts so far; blank when the model could not
+}
+
+func (r *router) meter() tokens.Meter {
+	return r.config.tokens.For(r.choice.Provider, r.choice.Model)
+}
+
+func (r *router) limits() budget.Limits { return r.config.Context.Within(r.meter().Window()) }
+
+// weigh counts the question. As long as it is short by any measure that is a look at
+// its length; then it is work, beside the actor.
+func (r *router) weigh(c actor.Context) {
+	limits := r.limits()
+	if bound := tokens.Bound(r.question); bound < limits.Warn || r.choice.Provider == providers.Offline {
+		r.weight.tokens, r.weight.verdict = bound/2, budget.Proceed
+		r.send(c)
+		return
+	}
+	r.phase = weighing
+	meter, question := r.meter(), r.question
+	task.Do(c, func() any { return weighed{tokens: meter.Count(question, limits.Warn)} }, func(*task.Panicked) any {
+		return weighed{tokens: tokens.Bound(question) / 2}
+	})
+}
+
+func (r *router) weighed(c actor.Context, message weighed) {
+	if r.phase != weighing {
+		return
+	}
+	limits := r.limits()
+	r.weight.tokens = message.tokens
+	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved})
+	r.weight.starved = false
+	switch {
+	case r.cancel:
+		r.end(c, r.cancelled(), r.limit)
+	case r.weight.verdict == budget.Compact:
+		r.compact(c)
+	case r.weight.verdict == budget.Refuse:
+		r.end(c, messages.Failed, limits.Refusal(message.tokens))
+	default:
+		r.send(c)
+	}
+}
+
+// compact plans what to keep, and backs everything up before anything is dropped.
+func (r *router) compact(c actor.Context) {
+	r.phase = compacting
+	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: budget.NoticeBegin})
+	meter, all, base := r.meter(), r.turn.Messages(), r.turn.Base()
+	input := budget.Input{
+		Messages: all, Turn: base, Limits: r.limits(), Count: meter.Text,
+		Fixed: meter.Count(providers.Question{System: r.system, Tools: r.offered}, 0),
+	}
+	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)
+	profile, dir := r.config.Home.Profile(r.brief.conversation.Profile), r.brief.conversation.Dir
+	task.Do(c, func() any {
+		plan := budget.New(input)
+		if plan.Empty() {
+			return planned{err: budget.ErrNoGain}
+		}
+		backup, err := profile.BackupContext(dir, budget.Backup(whole))
+		return planned{plan: plan, backup: backup, err: err}
+	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
+}
+
+func (r *router) planned(c actor.Context, message planned) {
+	switch {
+	case r.phase != compacting:
+	case r.cancel:
+		r.end(c, r.cancelled(), r.limit)
+	case message.err != nil:
+		r.compacted(c, compacted{err: message.err})
+	default:
+		r.summary = summary{plan: message.plan, backup: message.backup}
+		r.summarise(c)
+	}
+}
+
+// summarise asks the model for the next part of the summary, or puts it in place.
+func (r *router) summarise(c actor.Context) {
+	if r.summary.part < r.summary.plan.Parts() {
+		c.Request(r.brief.provider, ask{question: r.summary.plan.Question(r.summary.part, r.summary.text)})
+		return
+	}
+	state := r.summary
+	task.Do(c, func() any {
+		result, err := state.plan.Assemble(state.text, state.backup)
+		return compacted{result: result, err: err}
+	}, func(panicked *task.Panicked) any { return compacted{err: panicked} })
+}
+
+// summarised takes a part of the summary. When the model cannot, the summary is made
+// from the messages themselves.
+func (r *router) summarised(c actor.Context, message answered) {
+	r.account(c, message)
+	if r.cancel {
+		r.end(c, r.cancelled(), r.limit)
+		return
+	}
+	r.summary.text = message.reply.Text
+	r.summary.part++
+	if message.err != nil || message.reply.Text == "" {
+		r.summary.text, r.summary.part = "", r.summary.plan.Parts()
+	}
+	r.summarise(c)
+}
+
+// compacted puts the shorter conversation in place, or leaves everything as it was,
+// and decides again.
+func (r *router) compacted(c actor.Context, message compacted) {
+	if r.phase != compacting {
+		return
+	}
+	if message.err != nil {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: budget.NoticeFailed(message.err)})
+		r.weight.tried = max(r.weight.tokens, 1)
+	} else {
+		r.turn.Replace(message.result.Messages, message.result.Turn)
+		r.weight.tried = message.result.After
+		c.Send(r.brief.session, messages.Compacted{Before: message.result.Before, After: message.result.After})
+		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: budget.NoticeEnd})
+	}
+	r.ask(c)
+}
+
+// roomForResult is how many tokens one result may take at most: what the caps leave.
+const roomForResult = 16_000
+
+// room is how many tokens each of so many results may take.
+func (r *router) room(calls int) int {
+	room := r.limits().Room(r.weight.tokens, calls)
+	r.weight.starved = room < budget.LeastRoom
+	return min(room, roomForResult)
+}

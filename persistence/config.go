@@ -21,6 +21,14 @@ type Config struct {
 	Hosts map[string]string
 	// Prices maps a model to what it costs.
 	Prices map[string]Price
+	// Context holds sizes of a conversation, in tokens; 0 is the default.
+	Context Context
+}
+
+// Context says when a conversation is warned, compacted and refused.
+type Context struct {
+	Warn, Compact, Refuse int
+	Manual                bool // compact only when asked
 }
 
 // Price is in US dollars per million tokens. Without Cached, cached input costs as
@@ -35,6 +43,13 @@ type Price struct {
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
+	// Sizes are in tokens; the model's own window lowers them.
+	Context struct {
+		Warn    count `yaml:"warn"`
+		Compact count `yaml:"compact"`
+		Refuse  count `yaml:"refuse"`
+		Manual  bool  `yaml:"manual"`
+	} `yaml:"context"`
 }
 
 type priceFile struct {
@@ -46,11 +61,12 @@ type priceFile struct {
 type (
 	baseURL string
 	amount  float64
+	count   int
 )
 
 var (
-	settings      = []string{"hosts", "prices"}
-	priceSettings = []string{"input", "output", "cached"}
+	settings      = []string{"hosts", "prices", "context"}
+	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step;
@@ -78,6 +94,8 @@ func (h *Home) Config() (Config, error) {
 		}
 		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached)}
 	}
+	sizes := file.Context
+	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, nil
 }
 
@@ -115,6 +133,17 @@ func (a *amount) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
+// UnmarshalYAML accepts a number of tokens that a conversation can have.
+func (n *count) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
+	if err != nil || number < 1000 {
+		return atNode(node, "%q is not a number of tokens, such as 180000", text)
+	}
+	*n = count(number)
+	return nil
+}
+
 func atNode(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
@@ -134,7 +163,7 @@ func configError(path string, err error) error {
 	}
 	known := settings
 	if token.Position.Column > 1 {
-		known = priceSettings
+		known = innerSettings
 	}
 	return fmt.Errorf("%s: there is no setting %q%s; correct or remove this line", where, token.Value, suggestKey(token.Value, known))
 }

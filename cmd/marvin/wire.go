@@ -64,6 +64,7 @@ func wire(world World, opts options) (*parts, error) {
 	p.client = tools.NewHTTPClient(hosts)
 	registry := newRegistry(home, p.client, world.Now)
 	p.config = actors.Config{
+		Context:  actors.ContextLimits(settings.Context),
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},

@@ -25,7 +25,8 @@ func Find(environ []string) (string, error) {
 			return "", fmt.Errorf("the Copilot CLI is %w: %s=%s: %w; set it to the program's path, or unset it to search PATH",
 				providers.ErrUnavailable, pathVar, path, err)
 		}
-		return native(path), nil
+		absolute, err := filepath.Abs(path) // it is started in another directory
+		return native(absolute), err
 	}
 	for _, dir := range filepath.SplitList(lookup(environ, "PATH")) {
 		path := filepath.Join(dir, "copilot"+programEnding)

@@ -312,3 +312,17 @@ func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
+	server := behind(t, modeltest.Text("half").Then(modeltest.Drop()), modeltest.Text("whole"))
+	model := model(t, real(t, server))
+	var notices []string
+	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
+		if part.Kind == providers.NoticePart {
+			notices = append(notices, part.Text)
+		}
+	})
+	if err != nil || reply.Text != "whole" || len(notices) != 1 || !strings.Contains(notices[0], "begins anew") {
+		t.Errorf("%+v, %v, notices %q", reply, err, notices)
+	}
+}

@@ -73,6 +73,7 @@ func open(ctx context.Context, p *process, model string, own *sdk.ProviderConfig
 		return err
 	})
 	if err != nil {
+		_ = os.RemoveAll(dir)
 		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
 	}
 	return s, nil

@@ -86,6 +86,18 @@ func (p *parts) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
+// fallback is Copilot for whatever failed, if it can probably answer.
+func (p *parts) fallback(failed actors.Choice) (actors.Choice, bool) {
+	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
+		return actors.Choice{}, false
+	}
+	if usable, _ := copilot.Usable(p.world.Environ); !usable {
+		return actors.Choice{}, false
+	}
+	choice, err := p.chooseByName(providers.Copilot)
+	return choice, err == nil
+}
+
 // modelClient has a deadline for the connection only: how long an answer may take
 // is the business of the actor that waits for it.
 func modelClient() *http.Client {

@@ -18,13 +18,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-var tools = []providers.ToolSpec{
-	{Name: "alpha", Doc: "first", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
-	{Name: "beta", Doc: "second", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
-	// Named as one of the CLI's own tools.
-	{Name: "grep", Doc: "third", Schema: json.RawMessage(`{"type":"object","properties":{}}`)},
-}
-
 func TestAnswersAreStreamed(t *testing.T) {
 	gate := make(chan struct{})
 	server := behind(t,
@@ -63,79 +56,6 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 }
 
-func TestParallelCallsAreOneRound(t *testing.T) {
-	server := behind(t,
-		modeltest.Text("Let me see.").Then(modeltest.Calls(
-			modeltest.Call{Name: "alpha", Args: `{"x":76561197960287930123}`}, modeltest.Call{Name: "beta", Args: `{"x":2}`})),
-		modeltest.Calls(modeltest.Call{Name: "grep", Args: `{}`}),
-		modeltest.Text("Done."),
-	)
-	model := model(t, real(t, server))
-	ask := question(user("go"))
-	ask.Tools = tools
-	var rounds [][]string
-	ask.RunTools = func(_ context.Context, calls []messages.ToolCall) []messages.ToolResult {
-		var round []string
-		results := make([]messages.ToolResult, len(calls))
-		for i, call := range calls {
-			round = append(round, call.Name+string(call.Args))
-			results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Text: "result of " + call.Name + strings.Repeat(" long", 10000)}
-		}
-		rounds = append(rounds, round)
-		return results
-	}
-	reply, err := model.Respond(within(t), ask, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := [][]string{{`alpha{"x":76561197960287930123}`, `beta{"x":2}`}, {`grep{}`}}; !reflect.DeepEqual(rounds, want) {
-		t.Errorf("rounds are %v, want %v", rounds, want)
-	}
-	if reply.Text != "Done." || len(reply.Calls) != 0 || reply.Usage.Turns != 3 {
-		t.Errorf("reply is %+v", reply)
-	}
-	last := server.Requests()[2].Messages
-	for i, name := range map[int]string{3: "alpha", 4: "beta", 6: "grep"} {
-		if got := last[i].Result.Text; got != "result of "+name+strings.Repeat(" long", 10000) {
-			t.Errorf("message %d is %.100q (%d bytes)", i, got, len(got))
-		}
-	}
-}
-
-func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
-	server := behind(t,
-		modeltest.Text("Wait.").Then(modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}, modeltest.Call{Name: "nosuch", Args: `{}`})),
-		modeltest.Calls(modeltest.Call{Name: "beta", Args: `{"x":2}`}),
-		modeltest.Text("Done."),
-	)
-	model := model(t, real(t, server))
-	next := question(user("go"))
-	next.Tools = tools[:1]
-	reply := ask(t, model, next)
-	if len(reply.Calls) != 1 || reply.Calls[0].Name != "alpha" || reply.Text != "Wait." || reply.Finish != providers.Called {
-		t.Fatalf("reply is %+v", reply)
-	}
-	// What the tool did made another one known, which counts from here on.
-	next.Tools = tools[:2]
-	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls},
-		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "alpha", Text: "one"}})
-	if reply = ask(t, model, next); len(reply.Calls) != 1 || reply.Calls[0].Name != "beta" {
-		t.Fatalf("reply is %+v", reply)
-	}
-	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Calls: reply.Calls},
-		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "beta", Text: "two"}})
-	if reply = ask(t, model, next); reply.Text != "Done." || reply.Usage.Turns != 1 {
-		t.Errorf("reply is %+v", reply)
-	}
-	want := []string{
-		"user: go", `assistant: Wait.<alpha {"x":1}><nosuch {}>`, "tool: one",
-		"tool: Tool 'nosuch' does not exist. Available tools that can be called are alpha.", `assistant: <beta {"x":2}>`, "tool: two",
-	}
-	if got := spoken(server); !slices.Equal(got, want) {
-		t.Errorf("the last request says %q", got)
-	}
-}
-
 func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))
@@ -169,22 +89,6 @@ func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 	}
 	if got := spoken(server); len(got) != 1 || !strings.Contains(got[0], `{"role":"assistant","text":"half [The answer broke off.]"}`) || !strings.HasSuffix(got[0], "again") {
 		t.Errorf("the new session was told %q", got)
-	}
-}
-
-func TestDeathOfTheCLIReachesRunningTools(t *testing.T) {
-	server := behind(t, modeltest.Calls(modeltest.Call{Name: "alpha", Args: `{"x":1}`}))
-	model := model(t, real(t, server))
-	ask := question(user("go"))
-	ask.Tools = tools
-	ask.RunTools = func(ctx context.Context, calls []messages.ToolCall) []messages.ToolResult {
-		kill(t)
-		<-ctx.Done()
-		return make([]messages.ToolResult, len(calls))
-	}
-	reply, err := model.Respond(within(t), ask, discard)
-	if !errors.Is(err, providers.ErrCut) || len(reply.Calls) != 0 {
-		t.Errorf("%+v, %v", reply, err)
 	}
 }
 

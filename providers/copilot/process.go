@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,26 +53,21 @@ type process struct {
 	connected atomic.Bool
 }
 
-// launch starts the CLI. Nothing is said to it yet.
-// Gone is called at its end, before anybody is told.
+// launch starts the CLI; nothing is said to it yet. Gone is called at its end, before
+// anybody else is told.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
-	if lookup(environ, ownKeyVar) != "" && lookup(environ, "COPILOT_MODEL") == "" {
-		// The CLI does not start with the one and without the other, although every
-		// session says which model it wants.
-		environ = append(slices.Clip(environ), "COPILOT_MODEL=unset")
-	}
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
 	if p.scratch, err = os.MkdirTemp("", "marvin-copilot-"); err != nil {
 		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free space there, or set TMPDIR to another", err)
 	}
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
-	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.roomy(environ), p.stderr, drainLimit
+	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
 	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // no project's files are read there
 	p.command.SysProcAttr = apart()
 	if err := p.run(); err != nil {
 		p.discard()
-		return nil, fmt.Errorf("start the Copilot CLI %s: %w", path, err)
+		return nil, fmt.Errorf("the Copilot CLI %s is %w: %w", path, providers.ErrUnavailable, err)
 	}
 	return p, nil
 }
@@ -234,48 +228,3 @@ func (p *process) kill() {
 }
 
 func (p *process) discard() { _ = os.RemoveAll(p.scratch) } // else the system will, some day
-
-// roomy gives the CLI directories that it can write to. Where it cannot unpack
-// itself it hangs at its start instead of failing.
-func (p *process) roomy(environ []string) []string {
-	cache := lookup(environ, "XDG_CACHE_HOME")
-	if dir := lookup(environ, homeVar); cache == "" && dir != "" {
-		cache = filepath.Join(dir, ".cache")
-	}
-	environ = slices.Clip(environ)
-	if !writable(cache) {
-		environ = append(environ, "XDG_CACHE_HOME="+p.scratch)
-	}
-	if !writable(home(environ)) {
-		environ = append(environ, "COPILOT_HOME="+p.scratch)
-	}
-	return environ
-}
-
-func writable(dir string) bool {
-	if dir == "" || os.MkdirAll(dir, 0o700) != nil {
-		return false
-	}
-	probe, err := os.MkdirTemp(dir, ".marvin-")
-	return err == nil && os.Remove(probe) == nil
-}
-
-// tail keeps the end of what was written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-func (t *tail) Write(text []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, text...)
-	t.text = t.text[max(0, len(t.text)-2000):]
-	return len(text), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
-}

@@ -1,0 +1,58 @@
+package copilot
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// surroundings are the environment, made so that the CLI starts. Where it cannot
+// unpack itself it hangs instead of failing, so it gets directories that it can write
+// to. With a provider of the user's own it wants a model from the start, although
+// every session says which it is.
+func (p *process) surroundings(environ []string) []string {
+	cache := lookup(environ, "XDG_CACHE_HOME")
+	if dir := lookup(environ, homeVar); cache == "" && dir != "" {
+		cache = filepath.Join(dir, ".cache")
+	}
+	environ = slices.Clip(environ)
+	if lookup(environ, ownKeyVar) != "" && lookup(environ, "COPILOT_MODEL") == "" {
+		environ = append(environ, "COPILOT_MODEL=unset")
+	}
+	if !writable(cache) {
+		environ = append(environ, "XDG_CACHE_HOME="+p.scratch)
+	}
+	if !writable(home(environ)) {
+		environ = append(environ, "COPILOT_HOME="+p.scratch)
+	}
+	return environ
+}
+
+func writable(dir string) bool {
+	if dir == "" || os.MkdirAll(dir, 0o700) != nil {
+		return false
+	}
+	probe, err := os.MkdirTemp(dir, ".marvin-")
+	return err == nil && os.Remove(probe) == nil
+}
+
+// tail keeps the end of what was written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(text []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, text...)
+	t.text = t.text[max(0, len(t.text)-2000):]
+	return len(text), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}

@@ -37,6 +37,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 bench: build ## the figures of the README, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
+	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
 
 golden: ## rewrite the golden files; read the diff
 	UPDATE_GOLDEN=1 go test ./...

@@ -13,8 +13,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/tools/internal/near"
 )
 
 // check turns what a model wrote into the JSON of an argument struct, mending what
@@ -147,8 +148,8 @@ func (p *parameters) canonical(key string) string {
 }
 
 func (p *parameters) suggest(key string) string {
-	if near := nearest(key, p.names, 1); len(near) > 0 {
-		return fmt.Sprintf("; did you mean %q?", near[0])
+	if close := near.Names(key, p.names, 1); len(close) > 0 {
+		return fmt.Sprintf("; did you mean %q?", close[0])
 	}
 	return ""
 }
@@ -286,67 +287,4 @@ func clip(text string, limit int) string {
 		cut--
 	}
 	return strings.ToValidUTF8(text[:cut], "�") + "…"
-}
-
-// nearest returns up to n candidates that resemble name, best first.
-func nearest(name string, candidates []string, n int) []string {
-	type scored struct {
-		name  string
-		score float64
-	}
-	var close []scored
-	for _, candidate := range candidates {
-		if score := similarity(name, candidate); score >= 0.45 {
-			close = append(close, scored{candidate, score})
-		}
-	}
-	slices.SortStableFunc(close, func(a, b scored) int {
-		if a.score > b.score {
-			return -1
-		} else if a.score < b.score {
-			return 1
-		}
-		return 0
-	})
-	names := make([]string, 0, n)
-	for _, entry := range close[:min(n, len(close))] {
-		names = append(names, entry.name)
-	}
-	return names
-}
-
-// similarity is 1 for equal names and 0 for strangers: by edits for slips of the
-// keyboard, or by common letter pairs for words in another order.
-func similarity(a, b string) float64 {
-	a, b = strings.ToLower(clip(a, 80)), strings.ToLower(b)
-	edits := levenshtein.ComputeDistance(a, b)
-	return max(1-float64(edits)/float64(max(len(a), len(b), 1)), commonPairs(a, b))
-}
-
-// commonPairs is the share of letter pairs that two names have in common (Dice).
-func commonPairs(a, b string) float64 {
-	left, right := pairs(a), pairs(b)
-	if len(left) == 0 || len(right) == 0 {
-		return 0
-	}
-	common := 0
-	for pair, count := range left {
-		common += min(count, right[pair])
-	}
-	total := 0
-	for _, count := range left {
-		total += count
-	}
-	for _, count := range right {
-		total += count
-	}
-	return 2 * float64(common) / float64(total)
-}
-
-func pairs(name string) map[string]int {
-	counts := map[string]int{}
-	for i := 0; i+2 <= len(name); i++ {
-		counts[name[i:i+2]]++
-	}
-	return counts
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"marvin/tools/internal/near"
 )
 
 // Registry holds the tools in the order they were added. It is filled by
@@ -84,8 +86,8 @@ func (r *Registry) Find(name string, mode Mode) (Tool, error) {
 func (r *Registry) unknown(name string, mode Mode) error {
 	names := toolNames(r.For(mode))
 	err := fmt.Errorf("there is no tool called %s", excerpt(clip(name, 80)))
-	if near := nearest(name, names, 3); len(near) > 0 {
-		return Advise(err, "Close names: %s", strings.Join(near, ", "))
+	if close := near.Names(name, names, 3); len(close) > 0 {
+		return Advise(err, "Close names: %s", strings.Join(close, ", "))
 	}
 	return Advise(err, "Tools: %s", strings.Join(names, ", "))
 }

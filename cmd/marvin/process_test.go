@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers/modeltest"
 )
 
@@ -235,4 +236,35 @@ func atoi(t *testing.T, text string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// 32 runs at once add up exactly in the lifetime sums.
+func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
+	home := t.TempDir()
+	commands := make([]*exec.Cmd, 32)
+	for i := range commands {
+		commands[i] = process(t, func(request modeltest.Request) modeltest.Step {
+			if request.Last().Role == messages.Tool {
+				return modeltest.Text("done")
+			}
+			return modeltest.Calls(modeltest.Call{Name: "get_working_dir"})
+		}, "-p", "go")
+		commands[i].Env[0] = "HOME=" + home
+		if err := commands[i].Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, command := range commands {
+		waitFor(t, command)
+		if code := command.ProcessState.ExitCode(); code != 0 {
+			t.Errorf("run %d exits %d", i, code)
+		}
+	}
+	usage, err := persistence.Open(home, time.Now).Usage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if usage.Turns != 64 || usage.Calls["get_working_dir"] != 32 || usage.Calls["_provider:openai-compat"] != 64 {
+		t.Errorf("the sums are %+v", usage)
+	}
 }

@@ -1,0 +1,66 @@
+// Package near finds names that resemble a name that does not exist.
+package near
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// least is the resemblance from which on a name is worth suggesting.
+const least = 0.45
+
+// Names returns up to n candidates that resemble name, best first.
+func Names(name string, candidates []string, n int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	var near []scored
+	for _, candidate := range candidates {
+		if score := similarity(name, candidate); score >= least {
+			near = append(near, scored{candidate, score})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	names := make([]string, 0, n)
+	for _, entry := range near[:min(n, len(near))] {
+		names = append(names, entry.name)
+	}
+	return names
+}
+
+// similarity is 1 for equal names and 0 for strangers: by edits for slips of the
+// keyboard, or by common letter pairs for words in another order.
+func similarity(a, b string) float64 {
+	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
+	edits := levenshtein.ComputeDistance(a, b)
+	return max(1-float64(edits)/float64(max(len(a), len(b), 1)), commonPairs(a, b))
+}
+
+// commonPairs is the share of letter pairs that two names have in common (Dice).
+func commonPairs(a, b string) float64 {
+	left, right := pairs(a), pairs(b)
+	common, total := 0, 0
+	for pair, count := range left {
+		common += min(count, right[pair])
+		total += count
+	}
+	for _, count := range right {
+		total += count
+	}
+	if total == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(total)
+}
+
+func pairs(name string) map[string]int {
+	counts := map[string]int{}
+	for i := 0; i+2 <= len(name); i++ {
+		counts[name[i:i+2]]++
+	}
+	return counts
+}

@@ -1,0 +1,160 @@
+package plain_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/ui/plain"
+)
+
+// screen is a person at a plain screen: what they type, and what they read.
+type screen struct {
+	t          *testing.T
+	keys       *io.PipeWriter
+	interrupts chan os.Signal
+	ended      chan error
+
+	mu   sync.Mutex
+	text bytes.Buffer
+	grew chan struct{}
+}
+
+func (s *screen) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.grew <- struct{}{}:
+	default:
+	}
+	return s.text.Write(text)
+}
+
+func (s *screen) read() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// expect waits until the screen shows the text.
+func (s *screen) expect(text string) {
+	s.t.Helper()
+	deadline := time.After(20 * time.Second)
+	for !strings.Contains(s.read(), text) {
+		select {
+		case <-s.grew:
+		case <-deadline:
+			s.t.Fatalf("%q never came; the screen:\n%s", text, s.read())
+		}
+	}
+}
+
+func (s *screen) enter(line string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.keys, line+"\n"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, first string, server *modeltest.Server, list ...tools.Tool) *screen {
+	t.Helper()
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true}})
+	stdin, keys := io.Pipe()
+	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
+	front := plain.Screen{Client: tree.Client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first}
+	go func() { s.ended <- front.Run(context.Background()) }()
+	t.Cleanup(func() { keys.Close() })
+	return s
+}
+
+func (s *screen) end() {
+	s.t.Helper()
+	select {
+	case err := <-s.ended:
+		if err != nil {
+			s.t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		s.t.Fatalf("it does not end; the screen:\n%s", s.read())
+	}
+	if strings.ContainsRune(s.read(), '\x1b') {
+		s.t.Errorf("an ESC byte was written: %q", s.read())
+	}
+}
+
+// danger is a tool that asks before it runs.
+func danger(ran *string) tools.Tool {
+	type args struct {
+		Command string `json:"command" doc:"What to run"`
+	}
+	return tools.New(tools.Def[args]{
+		Name: "danger", Doc: "Runs something.",
+		Confirm: func(_ tools.Env, in args) (string, string) { return "Run this?", in.Command },
+		Run: func(_ context.Context, _ tools.Env, in args) (tools.Output, error) {
+			*ran += in.Command + ";"
+			return tools.Output{Text: "ran"}, nil
+		},
+	})
+}
+
+func call(command string) modeltest.Step {
+	return modeltest.Calls(modeltest.Call{Name: "danger", Args: map[string]string{"command": command}})
+}
+
+func TestATalk(t *testing.T) {
+	var ran string
+	s := open(t, "hello", modeltest.Start(t,
+		modeltest.Text("Hello ", "to you. \x1b]0;owned\x07"),
+		call("rm one"), modeltest.Text("Then not."),
+		call("rm two"), modeltest.Text("Gone."),
+	), danger(&ran))
+	s.expect("Hello to you. ]0;owned\n\nYou: ")
+	s.enter("remove one")
+	s.expect("Run this?\nrm one\n  1. yes\n  2. always\n  3. no\nChoose a number (Enter is no): ")
+	s.enter("") // Enter is no
+	s.expect("Then not.")
+	s.enter("remove two")
+	s.expect("rm two\n  1. yes")
+	s.enter("1")
+	s.expect("Gone.")
+	s.enter("QUIT")
+	s.end()
+	if ran != "rm two;" {
+		t.Errorf("it ran %q", ran)
+	}
+}
+
+func TestInterruptCancelsAndThenLeaves(t *testing.T) {
+	s := open(t, "", modeltest.Start(t, modeltest.Text("It begins").Then(modeltest.Hang())))
+	s.expect("You: ")
+	s.enter("go")
+	s.expect("It begins")
+	s.interrupts <- os.Interrupt
+	s.expect("[Cancelled]\n\nYou: ")
+	s.interrupts <- os.Interrupt
+	s.end()
+}
+
+func TestTheEndOfInputIsTheEnd(t *testing.T) {
+	s := open(t, "", modeltest.Start(t))
+	s.expect("You: ")
+	s.keys.Close()
+	s.end()
+}
+
+func TestErrorsAreSaid(t *testing.T) {
+	s := open(t, "go", modeltest.Start(t, modeltest.Status(401, `{"error":{"message":"bad key"}}`)))
+	s.expect("[Error] ")
+	s.expect("bad key")
+	s.enter("exit")
+	s.end()
+}

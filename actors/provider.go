@@ -9,7 +9,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/providers"
 )
 
@@ -20,12 +19,8 @@ type (
 	// drop cancels the question of the sender, if it is the one under way.
 	drop struct{}
 
-	part struct{ providers.Part }
-	// toolsWanted asks for results in the middle of an answer, from a model behind an
-	// SDK with its own tool loop; the router sends toolOutcome back.
-	toolsWanted struct{ calls []messages.ToolCall }
-	toolOutcome struct{ results []messages.ToolResult }
-	answered    struct {
+	part     struct{ providers.Part }
+	answered struct {
 		reply providers.Reply
 		err   error
 	}
@@ -35,11 +30,6 @@ type (
 	arrived   struct {
 		request int
 		part    providers.Part
-	}
-	wanted struct {
-		request int
-		calls   []messages.ToolCall
-		outcome chan<- []messages.ToolResult
 	}
 	ended struct {
 		request int
@@ -70,8 +60,7 @@ type provider struct {
 	request int // counts, so that mail of an earlier request is known as such
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
-	last    time.Time                    // of the last sign of life
-	owing   chan<- []messages.ToolResult // results that the model waits for; nil if it owes us
+	last    time.Time // of the last sign of life
 }
 
 func (p *provider) Receive(c actor.Context) {
@@ -84,10 +73,6 @@ func (p *provider) Receive(c actor.Context) {
 		p.model = message.model
 	case arrived:
 		p.arrived(c, message)
-	case wanted:
-		p.wanted(c, message)
-	case toolOutcome:
-		p.outcome(message)
 	case ended:
 		p.ended(c, message)
 	case checkSilence:
@@ -118,9 +103,7 @@ func (p *provider) ask(c actor.Context, wish ask) {
 			}
 			root.Send(self, connected{model: model})
 		}
-		question := wish.question
-		question.RunTools = runTools(request, self, root)
-		reply, err := model.Respond(ctx, question, func(part providers.Part) {
+		reply, err := model.Respond(ctx, wish.question, func(part providers.Part) {
 			root.Send(self, arrived{request: request, part: part})
 		})
 		return ended{request: request, reply: reply, err: err}
@@ -129,38 +112,6 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		return ended{request: request, err: panicked}
 	})
 	task.After(c, p.silence, checkSilence{request: request})
-}
-
-// runTools is the bridge from an SDK's tool loop to the mailboxes: it blocks the
-// goroutine of the request until the router's results come, or the request ends.
-func runTools(request int, self *actor.PID, root *actor.RootContext) func(context.Context, []messages.ToolCall) []messages.ToolResult {
-	return func(ctx context.Context, calls []messages.ToolCall) []messages.ToolResult {
-		outcome := make(chan []messages.ToolResult, 1)
-		root.Send(self, wanted{request: request, calls: calls, outcome: outcome})
-		select {
-		case results := <-outcome:
-			return results
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// wanted passes calls on. Until the results are back, silence is ours.
-func (p *provider) wanted(c actor.Context, message wanted) {
-	if message.request != p.request || p.asker == nil {
-		return
-	}
-	p.owing = message.outcome
-	c.Request(p.asker, toolsWanted{calls: message.calls})
-}
-
-func (p *provider) outcome(message toolOutcome) {
-	if p.owing != nil {
-		p.owing <- message.results // has room for the one that is sent
-		p.owing = nil
-		p.last = p.config.Now()
-	}
 }
 
 func (p *provider) drop(c actor.Context) {
@@ -197,7 +148,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message answered) {
 	c.Send(p.asker, message)
-	p.asker, p.owing = nil, nil
+	p.asker = nil
 	p.cancel(errDropped) // releases the context
 }
 
@@ -205,10 +156,6 @@ func (p *provider) answer(c actor.Context, message answered) {
 // instead of moving a timer for every token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request || p.asker == nil {
-		return
-	}
-	if p.owing != nil { // a tool runs, or a person is asked
-		task.After(c, p.silence, message)
 		return
 	}
 	if quiet := p.config.Now().Sub(p.last); quiet < p.silence {

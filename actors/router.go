@@ -96,7 +96,6 @@ type router struct {
 	workers map[string]int // position of each living worker, by process id
 	said    string         // words in front of the calls
 	begun   time.Time      // of the round
-	midway  bool           // the model waits for the results in the middle of its answer
 	found   []tools.Tool   // what this round's searches found
 	moved   bool           // this round changed the working directory
 }
@@ -134,8 +133,6 @@ func (r *router) Receive(c actor.Context) {
 		c.Send(r.brief.session, message)
 	case callEnded:
 		r.callEnded(c, message)
-	case toolsWanted:
-		r.toolsWanted(c, message)
 	case useProvider:
 		r.useProvider(c, message)
 	case cancelTurn:

@@ -100,54 +100,13 @@ func (r *router) settled(c actor.Context) {
 	}
 	r.turn.AddRound(r.said, r.calls, r.results)
 	switch {
-	case verdict.Stop != "" && !r.cancel:
-		r.limit = verdict.Stop
-		r.leave(c)
 	case r.cancel:
-		r.leave(c)
-	case r.midway:
-		r.deliver(c)
+		r.end(c, r.cancelled(), r.limit)
+	case verdict.Stop != "":
+		r.end(c, messages.Incomplete, verdict.Stop)
 	default:
 		r.next(c)
 	}
-}
-
-// leave ends a turn behind a round. A model that waits for results is dropped first,
-// and its answer is waited for: it must be free for the next turn.
-func (r *router) leave(c actor.Context) {
-	if !r.midway {
-		r.end(c, r.cancelled(), r.limit)
-		return
-	}
-	r.phase, r.cancel, r.midway = asking, true, false
-	r.current.Reset()
-	c.Request(r.brief.provider, drop{})
-}
-
-// toolsWanted runs a round in the middle of an answer.
-func (r *router) toolsWanted(c actor.Context, message toolsWanted) {
-	if r.phase != asking || r.cancel {
-		return
-	}
-	r.midway = true
-	r.round++
-	if r.round > r.brief.conversation.Policy.maxRounds() {
-		results := make([]messages.ToolResult, len(message.calls))
-		for i, call := range message.calls {
-			results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.Forbidden,
-				Text: "Error: the rounds of this turn are used up. Answer now with what you have, and say what is missing."}
-		}
-		c.Request(r.brief.provider, toolOutcome{results: results})
-		return
-	}
-	r.run(c, r.current.String(), message.calls)
-}
-
-// deliver gives a round's results to the model that waits for them.
-func (r *router) deliver(c actor.Context) {
-	r.phase, r.midway = asking, false
-	r.current.Reset()
-	c.Request(r.brief.provider, toolOutcome{results: r.results})
 }
 
 // next prepares what the round changed, and asks again.

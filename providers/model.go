@@ -28,12 +28,6 @@ type Question struct {
 	System   string
 	Messages []messages.Message
 	Tools    []ToolSpec // none: the model may not call tools
-	// RunTools runs a round of calls and returns their results in the same order.
-	// It is for models behind an SDK that has its own tool loop (Copilot): they call
-	// it from the goroutine of Respond, any number of times, and their Reply holds
-	// no calls but the text behind the last round. When ctx ends it returns. All
-	// others never call it, and when it is nil, calls come with the Reply as usual.
-	RunTools func(ctx context.Context, calls []messages.ToolCall) []messages.ToolResult
 }
 
 // ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.

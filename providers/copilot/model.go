@@ -8,7 +8,6 @@ import (
 
 	sdk "github.com/github/copilot-sdk/go"
 
-	"marvin/messages"
 	"marvin/providers"
 )
 
@@ -58,9 +57,9 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Respond asks for one answer. With Question.RunTools it goes through all rounds of
-// tool calls; otherwise it returns with the calls, the session waits, and the next
-// question brings the results.
+// Respond asks for one answer. The SDK has a tool loop of its own, but here it is as
+// with any other model: Respond returns with the calls, the session waits, and the
+// next question brings the results.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	m.busy.Lock()
 	defer m.busy.Unlock()
@@ -103,33 +102,12 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	if err := m.put(ctx, process, question); err != nil {
 		return err
 	}
-	for {
-		idle, err := turn.read(ctx, m.session.inbox)
-		if err != nil || idle {
-			return err
-		}
-		m.session.open = turn.take()
-		if question.RunTools == nil {
-			return nil
-		}
-		if err := m.run(ctx, question.RunTools); err != nil {
-			return err
-		}
-		turn.text.Reset()
+	idle, err := turn.read(ctx, m.session.inbox)
+	if err != nil || idle {
+		return err
 	}
-}
-
-// run has a round of calls run and hands the results back.
-func (m *Model) run(ctx context.Context, tools func(context.Context, []messages.ToolCall) []messages.ToolResult) error {
-	calls := make([]messages.ToolCall, len(m.session.open))
-	for i, waiting := range m.session.open {
-		calls[i] = waiting.call
-	}
-	results := tools(ctx, calls)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return cause(ctx, m.session.answer(ctx, results))
+	m.session.open = turn.take()
+	return nil
 }
 
 // put tells the session what it does not know yet: results of its calls, a new

@@ -16,7 +16,8 @@ import (
 func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Text("The answer to this is surely fort").Then(modeltest.End()),
-		modeltest.Text("is surely forty-two, ", "as everyone knows."))
+		modeltest.Text("is surely forty-two, ", "as everyone knows."),
+		modeltest.Text("yes"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt("what is it")
 	if want := "The answer to this is surely forty-two, as everyone knows."; turn.Ended.Outcome != messages.Completed || turn.Ended.Text != want {
@@ -32,6 +33,10 @@ func TestACutAnswerIsContinuedWithNothingTwice(t *testing.T) {
 	second := server.Requests()[1].Messages
 	if kept := second[len(second)-2]; kept.Role != messages.Assistant || kept.Text != "The answer to this is surely fort" {
 		t.Errorf("the model is not shown its own words: %+v", kept)
+	}
+	tree.Prompt("really?")
+	if third := server.Requests()[2].Messages; len(third) != 4 || third[2].Text != turn.Ended.Text {
+		t.Errorf("later it is remembered as %+v", third)
 	}
 }
 

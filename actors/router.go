@@ -224,7 +224,8 @@ func (r *router) answered(c actor.Context, message answered) {
 	for _, notice := range message.reply.Notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
-	if r.joint != nil {
+	healed := r.joint != nil
+	if healed {
 		r.say(c, r.joint.End())
 	}
 	text, calls := r.current.String(), message.reply.Calls
@@ -233,6 +234,7 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.end(c, r.cancelled(), r.limit)
 	case message.err != nil:
 		r.failed(c, text, message.err)
+		return
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
 		r.refuseCut(c, text, calls)
 	case len(calls) > 0:
@@ -243,12 +245,16 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.end(c, messages.Incomplete, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(r.offered) > 0:
 		r.reask(c, text)
-	case text == "" && r.joint == nil && !r.exit:
+	case text == "" && !healed && !r.exit:
 		r.end(c, messages.Incomplete, "the model gave an empty answer; try again or choose another model")
+	case healed:
+		r.turn.Join(text)
+		r.end(c, messages.Completed, "")
 	default:
 		r.turn.AddAnswer(text)
 		r.end(c, messages.Completed, "")
 	}
+	r.joint, r.failure = nil, nil // an answer that breaks off later is another one
 }
 
 // account adds a round trip to the session's sums, also one that failed after

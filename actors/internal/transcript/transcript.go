@@ -75,6 +75,17 @@ func (t *Turn) AddRequest(text string) {
 	t.all = append(t.all, messages.Message{Role: messages.User, Text: text})
 }
 
+// Join appends the rest of an answer that broke off: the words before it, our request
+// to go on and the rest become one answer, as the reader saw it.
+func (t *Turn) Join(rest string) {
+	n := len(t.all) - 2
+	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
+		t.AddAnswer(rest)
+		return
+	}
+	t.all = append(t.all[:n:n], messages.Message{Role: messages.Assistant, Text: t.all[n].Text + rest})
+}
+
 // Close ends a turn that did not complete: the words that came are kept and marked
 // with why they end. A turn in which the model said and did nothing leaves nothing
 // behind unless the user cancelled it, because then the next prompt may refer to it.

@@ -65,8 +65,8 @@ func (r *router) described(c actor.Context, message described) {
 	r.begin(c)
 }
 
-// prepare reads what the system text is made of; it runs again when a tool moved
-// the working directory.
+// prepare reads what the system text is made of; it runs again when a tool changed
+// the working directory or the profile.
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesReady = preparing, false
 	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0

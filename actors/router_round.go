@@ -79,6 +79,10 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		r.brief.conversation.Dir, r.moved = effect.dir, true
 		c.Send(r.brief.session, dirChanged{path: effect.dir})
 	}
+	if effect.profile != "" {
+		r.brief.conversation.Profile, r.moved = effect.profile, true
+		c.Send(r.brief.session, profileChanged{name: effect.profile})
+	}
 	r.found = append(r.found, r.lookup(effect.offer)...)
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return

@@ -32,6 +32,8 @@ type (
 	}
 	// dirChanged says that a tool moved the working directory.
 	dirChanged struct{ path string }
+	// profileChanged says that a tool switched the profile.
+	profileChanged struct{ name string }
 )
 
 // session is one conversation: the only writer of its transcript and the only
@@ -72,6 +74,9 @@ func (s *session) Receive(c actor.Context) {
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
 		s.setDir(message.path)
+	case profileChanged:
+		s.keep.conversation.Profile = message.name
+		s.modeChanged()
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -114,7 +119,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.setDir(op.Path)
 	case messages.SetMode:
 		s.keep.conversation.Policy.Coding = op.Coding
-		s.tell(messages.ModeChanged{Dir: s.keep.conversation.Dir, Coding: op.Coding})
+		s.modeChanged()
 	case messages.Quit:
 		s.quit(c)
 	}
@@ -214,7 +219,13 @@ func (s *session) answer(c actor.Context, answer messages.Answer) {
 
 func (s *session) setDir(path string) {
 	s.keep.conversation.Dir = path
-	s.tell(messages.ModeChanged{Dir: path, Coding: s.keep.conversation.Policy.Coding})
+	s.modeChanged()
+}
+
+// modeChanged tells what holds from now on.
+func (s *session) modeChanged() {
+	now := s.keep.conversation
+	s.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile})
 }
 
 // gone is where a turn ends, whatever ended it.

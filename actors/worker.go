@@ -35,9 +35,10 @@ type (
 
 // effect is what a call changes beyond its result.
 type effect struct {
-	dir   string   // the new working directory
-	exit  bool     // leave once the answer is out
-	offer []string // tools to offer from the next request on
+	dir     string   // the new working directory
+	profile string   // the new profile
+	exit    bool     // leave once the answer is out
+	offer   []string // tools to offer from the next request on
 }
 
 // The causes of a call that ends early, as errors.Is sees them.
@@ -155,8 +156,9 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Now: w.config.Now, Environ: w.config.Environ,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Usage: w.usage,
-		SetDir: func(path string) error { changed.dir = path; return nil },
-		Exit:   func() { changed.exit = true },
+		SetDir:     func(path string) error { changed.dir = path; return nil },
+		SetProfile: func(name string) error { changed.profile = name; return nil },
+		Exit:       func() { changed.exit = true },
 	}
 }
 

@@ -108,10 +108,12 @@ type ModelChanged struct {
 	Why      string `json:"why"`
 }
 
-// ModeChanged says that the working directory or coding mode is another one.
+// ModeChanged says that the working directory, coding mode or profile is another
+// one. It carries all three.
 type ModeChanged struct {
-	Dir    string `json:"dir,omitempty"`
-	Coding bool   `json:"coding"`
+	Dir     string `json:"dir,omitempty"`
+	Coding  bool   `json:"coding"`
+	Profile string `json:"profile,omitempty"`
 }
 
 // Compacted says that older messages were summarised; sizes are in tokens.

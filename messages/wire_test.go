@@ -28,7 +28,7 @@ var every = []messages.Event{
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
-	messages.ModeChanged{Dir: "/q", Coding: true},
+	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex"},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},

@@ -36,7 +36,10 @@ type Env struct {
 
 	Usage  messages.Usage          // of the session, before this call
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
-	Exit   func()                  // asks to leave once the answer is out
+	// SetProfile makes an existing profile the one of the conversation, from the next
+	// request on.
+	SetProfile func(name string) error
+	Exit       func() // asks to leave once the answer is out
 }
 
 // Open opens the working directory as a sandbox for file tools. Close it after use.

@@ -1,0 +1,120 @@
+package persistence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins:
+// Created is the TypeScript one's time, SavedAt the Python one's.
+type Bookmark struct {
+	URL     string   `json:"url"`
+	Title   string   `json:"title"`
+	Tags    []string `json:"tags"`
+	Notes   string   `json:"notes"`
+	Created string   `json:"created"`
+	SavedAt string   `json:"saved_at"`
+}
+
+// UnmarshalJSON also reads tags that are a text: "a, b".
+func (b *Bookmark) UnmarshalJSON(data []byte) error {
+	type plain Bookmark
+	read := struct {
+		*plain
+		Tags any `json:"tags"`
+	}{plain: (*plain)(b)}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	b.Tags = listOf(read.Tags)
+	return nil
+}
+
+// ErrBookmarked means that the address is kept already.
+var ErrBookmarked = errors.New("already bookmarked")
+
+func (p Profile) bookmarkList() list { return list{home: p.home, path: p.path("bookmarks.json")} }
+
+// sharedBookmarks is the file that the Python Marvin kept for all profiles; it is only read.
+func (p Profile) sharedBookmarks() list {
+	return list{home: p.home, path: p.home.path("bookmarks.json")}
+}
+
+// Bookmarks reads the profile's bookmarks and those that the Python Marvin kept for
+// all profiles, newest first. If some cannot be read, the others are returned
+// together with an error.
+func (p Profile) Bookmarks() ([]Bookmark, error) {
+	own, err := readBookmarks(p.bookmarkList())
+	shared, failed := readBookmarks(p.sharedBookmarks())
+	for _, bookmark := range shared {
+		if !slices.ContainsFunc(own, func(known Bookmark) bool { return sameAddress(known.URL, bookmark.URL) }) {
+			own = append(own, bookmark)
+		}
+	}
+	return own, errors.Join(err, failed)
+}
+
+// readBookmarks reads a file, the entry that was added last first.
+func readBookmarks(l list) ([]Bookmark, error) {
+	entries, err := l.load()
+	var bookmarks []Bookmark
+	for i, entry := range entries {
+		var bookmark Bookmark
+		if wrong := json.Unmarshal(entry, &bookmark); wrong != nil {
+			err = fmt.Errorf("%s: entry %d is left out: %w", l.path, i+1, wrong)
+			continue
+		}
+		bookmarks = append(bookmarks, bookmark)
+	}
+	slices.Reverse(bookmarks)
+	return bookmarks, err
+}
+
+// SaveBookmark adds a bookmark, whose times it sets, and returns how many the profile
+// has. The error of one that is there already is [ErrBookmarked].
+func (p Profile) SaveBookmark(bookmark Bookmark) (total int, err error) {
+	shared, err := readBookmarks(p.sharedBookmarks())
+	if damaged := (*DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {
+		return 0, err
+	}
+	now := p.home.Now()
+	bookmark.Created = now.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	bookmark.SavedAt = now.Format("2006-01-02 15:04:05")
+	if bookmark.Tags == nil {
+		bookmark.Tags = []string{} // never null
+	}
+	err = p.bookmarkList().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		same := func(known Bookmark) bool { return sameAddress(known.URL, bookmark.URL) }
+		for _, entry := range entries {
+			var known Bookmark
+			if json.Unmarshal(entry, &known) == nil && same(known) {
+				return nil, ErrBookmarked
+			}
+		}
+		if slices.ContainsFunc(shared, same) {
+			return nil, ErrBookmarked
+		}
+		encoded, err := encodeValue(bookmark)
+		entries = append(entries, encoded)
+		total = len(entries)
+		return entries, err
+	})
+	return total, err
+}
+
+// sameAddress compares addresses without what makes no difference.
+func sameAddress(a, b string) bool { return address(a) == address(b) }
+
+func address(text string) string {
+	parsed, err := url.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return text
+	}
+	parsed.Scheme, parsed.Host = strings.ToLower(parsed.Scheme), strings.ToLower(parsed.Host)
+	parsed.Path, parsed.RawPath = strings.TrimSuffix(parsed.Path, "/"), ""
+	return parsed.String()
+}

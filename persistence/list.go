@@ -1,0 +1,111 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tidwall/sjson"
+)
+
+// list is a JSON array of objects on disk. Entries are kept as they were written,
+// so that a change of one leaves every other byte of the file alone.
+type list struct {
+	home *Home
+	path string // "" if there is no home
+}
+
+// load reads the entries; a missing file has none.
+func (l list) load() ([]json.RawMessage, error) {
+	data, err := readWhole(l.path, documentLimit)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := decodeList(data)
+	if err != nil {
+		return nil, &DamagedError{Path: l.path, Err: err}
+	}
+	return entries, nil
+}
+
+// update is lock, re-read, change, replace. If change fails nothing is written.
+func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) (err error) {
+	path, unlock, err := l.home.lockFile(l.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := readWhole(path, documentLimit)
+	if err != nil {
+		return err // unreadable is not empty: what is there stays
+	}
+	entries, unreadable := decodeList(data)
+	if entries, err = change(entries); err != nil {
+		return err
+	}
+	encoded, err := encodeList(entries)
+	if err != nil {
+		return err
+	}
+	var damage error
+	if unreadable != nil {
+		if damage, err = l.home.setAside(path, unreadable); err != nil {
+			return err
+		}
+	}
+	return errors.Join(damage, replace(path, encoded, true))
+}
+
+func decodeList(data []byte) ([]json.RawMessage, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil
+	}
+	var entries []json.RawMessage
+	if err := json.Unmarshal(data, &entries); err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+// encodeList writes the entries as every Marvin does, see [encode].
+func encodeList(entries []json.RawMessage) ([]byte, error) {
+	joined := append([]byte{'['}, bytes.Join(asBytes(entries), []byte{','})...)
+	var indented bytes.Buffer
+	err := json.Indent(&indented, append(joined, ']'), "", "  ")
+	return indented.Bytes(), err
+}
+
+func asBytes(entries []json.RawMessage) [][]byte {
+	list := make([][]byte, len(entries))
+	for i, entry := range entries {
+		list[i] = entry
+	}
+	return list
+}
+
+// withKey gives an object's key a value; "" takes the key away. Other keys keep their
+// order and their bytes. The key must be a plain word.
+func withKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
+	var compact bytes.Buffer // the library leaves odd white space behind otherwise
+	if err := json.Compact(&compact, object); err != nil {
+		return nil, err
+	}
+	var changed []byte
+	var err error
+	if value == "" {
+		changed, err = sjson.DeleteBytes(compact.Bytes(), key)
+	} else {
+		var encoded []byte
+		if encoded, err = encodeValue(value); err == nil {
+			changed, err = sjson.SetRawBytes(compact.Bytes(), key, encoded)
+		}
+	}
+	if err == nil && !json.Valid(changed) {
+		err = errors.New("the result would not be JSON")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("change %q: %w", key, err)
+	}
+	return changed, nil
+}

@@ -9,7 +9,9 @@ import (
 
 	"marvin/actors"
 	"marvin/providers"
+	"marvin/ui"
 	"marvin/ui/plain"
+	"marvin/ui/tui"
 )
 
 // talk runs the conversation with a person.
@@ -22,6 +24,8 @@ func talk(ctx context.Context, world World, opts options) int {
 			return 1
 		}
 	}
+	stderr := &aside{out: world.Stderr}
+	world.Stderr = stderr
 	parts, err := wire(world, opts)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
@@ -37,14 +41,27 @@ func talk(ctx context.Context, world World, opts options) int {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1
 	}
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
-	screen := plain.Screen{Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first}
-	err = errors.Join(screen.Run(ctx), system.Stop())
+	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1
 	}
 	return 0
+}
+
+// converse shows the conversation on the whole screen if it can, else in lines.
+func converse(ctx context.Context, parts *parts, client ui.Client, first string, stderr *aside) error {
+	world := parts.world
+	if wantsFullScreen(world, parts.opts) {
+		terminal, err := tui.Open()
+		if err == nil {
+			return fullScreen(ctx, terminal, client, parts, first, stderr)
+		}
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	screen := plain.Screen{Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first}
+	return screen.Run(ctx)
 }

@@ -1,0 +1,109 @@
+package lineedit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"marvin/ui/termsafe"
+)
+
+// element is one step of the cursor: a grapheme cluster, a line break, or a paste.
+type element struct {
+	text string
+	chip int // the lines of a paste that shows as a chip, 0 for text as it is
+}
+
+// shown is what stands on the screen for the element.
+func (e element) shown() string {
+	switch {
+	case e.chip == 1:
+		return fmt.Sprintf("[pasted %d characters]", uniseg.GraphemeClusterCount(e.text))
+	case e.chip > 1:
+		return fmt.Sprintf("[pasted %d lines]", e.chip)
+	case e.text == "\t":
+		return "    "
+	}
+	return e.text
+}
+
+func (e element) space() bool { return e.chip == 0 && strings.TrimSpace(e.text) == "" }
+
+func (e element) newline() bool { return e.chip == 0 && e.text == "\n" }
+
+// clean is text that may be typed: line breaks as \n, nothing that a terminal obeys.
+func clean(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return termsafe.String(strings.ReplaceAll(text, "\r", "\n"))
+}
+
+// split segments text into clusters.
+func split(text string) []element {
+	elements := make([]element, 0, len(text))
+	state := -1
+	for text != "" {
+		var cluster string
+		cluster, text, _, state = uniseg.FirstGraphemeClusterInString(text, state)
+		elements = append(elements, element{text: cluster})
+	}
+	return elements
+}
+
+func textOf(elements []element) string {
+	var text strings.Builder
+	for _, each := range elements {
+		text.WriteString(each.text)
+	}
+	return text.String()
+}
+
+// replace puts elements in the place of from..to and returns the new buffer with the
+// place behind what was put. What then stands together is segmented anew, as an
+// accent joins the letter that it comes to stand behind.
+func replace(buffer []element, from, to int, with []element) ([]element, int) {
+	changed := slices.Concat(buffer[:from], with, buffer[to:])
+	first, last := from, from+len(with)
+	for first > 0 && !barrier(changed[first-1]) {
+		first--
+	}
+	for last < len(changed) && !barrier(changed[last]) {
+		last++
+	}
+	behind := 0 // bytes of the line in front of the cursor
+	for _, each := range changed[first : from+len(with)] {
+		behind += len(each.text)
+	}
+	var line []element
+	cursor := -1
+	for run := first; run < last; {
+		end := run
+		for end < last && changed[end].chip == 0 {
+			end++
+		}
+		for _, each := range split(textOf(changed[run:end])) {
+			if behind <= 0 && cursor < 0 {
+				cursor = first + len(line)
+			}
+			behind -= len(each.text)
+			line = append(line, each)
+		}
+		if end < last {
+			if behind <= 0 && cursor < 0 {
+				cursor = first + len(line)
+			}
+			behind -= len(changed[end].text)
+			line = append(line, changed[end])
+			end++
+		}
+		run = end
+	}
+	if cursor < 0 {
+		cursor = first + len(line)
+	}
+	return slices.Concat(changed[:first], line, changed[last:]), cursor
+}
+
+// barrier says whether an element joins nothing beside it.
+func barrier(e element) bool { return e.chip > 0 || e.newline() }

@@ -1,0 +1,65 @@
+package lineedit
+
+// killDepth is how many killed texts are kept.
+const killDepth = 20
+
+// KillToEnd takes the rest of the line, or the line break where there is none.
+func (e *Editor) KillToEnd() {
+	to := e.lineEnd()
+	if to == e.cursor {
+		to = min(to+1, len(e.buffer))
+	}
+	e.kill(e.cursor, to)
+}
+
+// KillToStart takes the line in front of the cursor.
+func (e *Editor) KillToStart() { e.kill(e.lineStart(), e.cursor) }
+
+// KillWordLeft takes the word in front of the cursor.
+func (e *Editor) KillWordLeft() { e.kill(e.wordLeft(), e.cursor) }
+
+// KillWordRight takes the word behind the cursor.
+func (e *Editor) KillWordRight() { e.kill(e.cursor, e.wordRight()) }
+
+// kill keeps what it takes; kills in a row are one text, as in every shell.
+func (e *Editor) kill(from, to int) {
+	if from == to {
+		return
+	}
+	text := textOf(e.buffer[from:to])
+	switch {
+	case e.last != killing || len(e.kills) == 0:
+		e.kills = append(e.kills, text)
+		if len(e.kills) > killDepth {
+			e.kills = e.kills[1:]
+		}
+	case from < e.cursor:
+		e.kills[len(e.kills)-1] = text + e.kills[len(e.kills)-1]
+	default:
+		e.kills[len(e.kills)-1] += text
+	}
+	e.change(killing, from, to, nil)
+}
+
+// Yank puts what was killed last.
+func (e *Editor) Yank() {
+	e.nextKill = len(e.kills) - 1
+	e.yank(e.cursor, e.cursor)
+}
+
+// YankOlder replaces what Yank just put by what was killed before it.
+func (e *Editor) YankOlder() {
+	if e.last != yanking || len(e.kills) < 2 {
+		return
+	}
+	e.nextKill = (e.nextKill + len(e.kills) - 1) % len(e.kills)
+	e.yank(e.yanked[0], e.yanked[1])
+}
+
+func (e *Editor) yank(from, to int) {
+	if len(e.kills) == 0 {
+		return
+	}
+	e.change(other, from, to, pasted(e.kills[e.nextKill]))
+	e.last, e.yanked = yanking, [2]int{min(from, e.cursor), e.cursor}
+}

@@ -1,0 +1,84 @@
+package lineedit
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Row is one row of the text on a screen.
+type Row struct {
+	Text  string
+	start int // the element it begins with
+}
+
+// Rows breaks the text into rows of width cells and says in which row and cell the
+// cursor is. A row that is full and holds the cursor at its end is followed by another.
+func (e *Editor) Rows(width int) (rows []Row, row, column int) {
+	width = max(width, 2)
+	var text strings.Builder
+	used, start := 0, 0
+	end := func(next int) {
+		rows = append(rows, Row{text.String(), start})
+		text.Reset()
+		used, start = 0, next
+	}
+	for i, each := range e.buffer {
+		shown := each.shown()
+		cells := 0
+		if !each.newline() {
+			if cells = uniseg.StringWidth(shown); cells > width {
+				shown, cells = "▪", 1 // a chip on a screen too narrow for it
+			}
+			if used+cells > width {
+				end(i)
+			}
+		}
+		if i == e.cursor {
+			if used >= width {
+				end(i)
+			}
+			row, column = len(rows), used
+		}
+		if each.newline() {
+			end(i + 1)
+			continue
+		}
+		text.WriteString(shown)
+		used += cells
+	}
+	if e.cursor == len(e.buffer) {
+		if used >= width {
+			end(e.cursor)
+		}
+		row, column = len(rows), used
+	}
+	end(len(e.buffer))
+	return rows, row, column
+}
+
+// Up goes one row up on a screen of that width. It reports false at the first row.
+func (e *Editor) Up(width int) bool { return e.vertical(width, -1) }
+
+// Down goes one row down. It reports false at the last row.
+func (e *Editor) Down(width int) bool { return e.vertical(width, 1) }
+
+func (e *Editor) vertical(width, step int) bool {
+	rows, row, column := e.Rows(width)
+	row += step
+	if row < 0 || row >= len(rows) {
+		return false
+	}
+	at, last := rows[row].start, len(e.buffer)
+	if row+1 < len(rows) {
+		last = rows[row+1].start - 1
+	}
+	for used := 0; at < last && !e.buffer[at].newline(); at++ {
+		used += uniseg.StringWidth(e.buffer[at].shown())
+		if used > column {
+			break
+		}
+	}
+	e.move(at)
+	return true
+}

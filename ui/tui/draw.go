@@ -1,0 +1,185 @@
+package tui
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"marvin/ui/view"
+)
+
+// The smallest screen that can show a conversation.
+const (
+	minWidth  = 20
+	minHeight = 5
+)
+
+// inputRows is how many rows the input may take, where there is room.
+const inputRows = 10
+
+// draw makes one frame. tcell compares it with the last one and sends what differs.
+func (s *Screen) draw(now time.Time) {
+	s.screen.Clear()
+	if s.width < minWidth || s.height < minHeight {
+		s.screen.HideCursor()
+		s.put(0, 0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.width)}})
+		s.screen.Show()
+		return
+	}
+	s.statusBar()
+	bottom := s.height
+	bottom -= s.drawInput(bottom)
+	bottom--
+	s.drawRule(bottom, now)
+	bottom -= s.drawQueue(bottom)
+	bottom -= s.drawQuestion(bottom, now)
+	s.page = bottom - 1
+	for i, line := range s.window.Show(s.view.Blocks, s.width, s.page, now) {
+		s.put(0, 1+i, line)
+	}
+	s.screen.Show()
+}
+
+func (s *Screen) statusBar() {
+	status := &s.view.Status
+	emoji := ""
+	if s.Emoji != nil {
+		emoji = s.Emoji(status.Provider)
+	}
+	parts := []string{strings.TrimSpace(emoji + " " + status.Model)}
+	parts = append(parts, "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages), spent(status))
+	if status.Coding {
+		parts = append(parts, "🔧 CODING")
+	}
+	if !s.mouse {
+		parts = append(parts, "SELECT")
+	}
+	for x := range s.width {
+		s.putBar(x, " ")
+	}
+	s.putBar(0, view.Cut(" "+strings.Join(parts, " │ "), s.width))
+}
+
+// spent is what was spent, in dollars and tokens.
+func spent(status *view.Status) string {
+	tokens := status.Usage.InputTokens + status.Usage.OutputTokens
+	text := fmt.Sprintf("$%.4f (%d tok)", status.Usage.Cost, tokens)
+	if tokens >= 1000 {
+		text = fmt.Sprintf("$%.4f (%dK tok)", status.Usage.Cost, (tokens+500)/1000)
+	}
+	if len(status.Usage.Unpriced) > 0 {
+		text += "+" // some of it has no known price
+	}
+	return text
+}
+
+// inputWidth is the room for text beside the prompt mark.
+func (s *Screen) inputWidth() int { return max(s.width-2, 2) }
+
+// drawInput draws the input above a row and says how many rows it took.
+func (s *Screen) drawInput(bottom int) int {
+	if s.search != nil {
+		label := "search: "
+		s.put(0, bottom-1, view.Line{{Role: view.System, Text: label + s.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.search.found), max(s.width-30, 1))}})
+		s.screen.ShowCursor(min(view.Width(label+s.search.text), s.width-1), bottom-1)
+		return 1
+	}
+	rows, row, column := s.input.Rows(s.inputWidth())
+	room := max(min(inputRows, s.height/3), 1)
+	first := 0
+	if len(rows) > room {
+		first = max(min(row-room/2, len(rows)-room), 0)
+		rows = rows[first : first+room]
+	}
+	for i, each := range rows {
+		y := bottom - len(rows) + i
+		mark := view.Span{Role: view.User, Text: "  "}
+		if first+i == 0 {
+			mark.Text = "› "
+		}
+		s.put(0, y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
+	}
+	s.screen.ShowCursor(min(column+2, s.width-1), bottom-len(rows)+row-first)
+	return len(rows)
+}
+
+// drawRule draws the line between transcript and input: what goes on, what can be
+// done, and how much came below what is being read.
+func (s *Screen) drawRule(y int, now time.Time) {
+	left, role := "", view.Faint
+	status := &s.view.Status
+	switch {
+	case s.leaving:
+		left = "leaving…"
+	case s.hint != "":
+		left, role = s.hint, view.System
+	case !status.Until.IsZero() && now.Before(status.Until):
+		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
+	case status.Busy:
+		left = status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second)) + " · Esc cancels"
+	}
+	right := ""
+	if !s.window.Following() {
+		right = "reading back · End"
+		if news := s.window.News(); news > 0 {
+			right = fmt.Sprintf("↓ %d new lines · End", news)
+		}
+	}
+	rule := "─"
+	if left != "" {
+		rule += " " + left + " "
+	}
+	if right != "" {
+		right = " " + right + " ─"
+	}
+	rule = view.Cut(rule, max(s.width-view.Width(right), 0))
+	fill := strings.Repeat("─", max(s.width-view.Width(rule)-view.Width(right), 0))
+	s.put(0, y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
+}
+
+// queueRows is how many waiting prompts are shown.
+const queueRows = 3
+
+func (s *Screen) drawQueue(bottom int) int {
+	shown := s.queue[:min(len(s.queue), queueRows, max(bottom-3, 0))]
+	for i, text := range shown {
+		note := "queued"
+		if i == len(shown)-1 && len(s.queue) > len(shown) {
+			note = fmt.Sprintf("queued, and %d more", len(s.queue)-len(shown))
+		} else if i == len(shown)-1 {
+			note = "queued · Alt-Up edits"
+		}
+		text = view.Cut("⏳ "+oneRow(text), max(s.width-view.Width(note)-2, 3))
+		s.put(0, bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
+	}
+	return len(shown)
+}
+
+// drawQuestion draws the panel of a question above a row.
+func (s *Screen) drawQuestion(bottom int, now time.Time) int {
+	if s.ask.id == "" {
+		return 0
+	}
+	panel := s.ask.layout(s.width, max(bottom-1, 3))
+	top := max(bottom-len(panel), 1)
+	for i, line := range panel {
+		s.put(0, top+i, line)
+	}
+	if s.ask.shown.IsZero() {
+		s.ask.shown = now
+	}
+	if s.ask.armed {
+		s.screen.ShowCursor(0, bottom-1)
+	}
+	return len(panel)
+}
+
+func position(end, rows int) string { return fmt.Sprintf("(line %d of %d)", end, rows) }
+
+// oneRow is a text with its line breaks made visible.
+func oneRow(text string) string {
+	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text)
+}
+
+func eachLine(text string) iter.Seq[string] { return strings.SplitSeq(text, "\n") }

@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+)
+
+const (
+	frame    = 33 * time.Millisecond // between two frames while text streams
+	keyFrame = 8 * time.Millisecond  // between two frames while somebody types
+	patience = 5 * time.Second       // for the conversation to close, and for the terminal to be given back
+)
+
+// errTerminalGone says that nobody looks any more.
+var errTerminalGone = errors.New("the terminal is gone")
+
+func (s *Screen) run(ctx context.Context) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = crash(cause)
+		}
+		s.restore()
+	}()
+	quit := make(chan struct{})
+	defer close(quit)
+	reading, stop := context.WithCancel(context.Background())
+	defer stop()
+	s.screen.EnablePaste()
+	s.screen.EnableMouse(tcell.MouseButtonEvents)
+	events := make(chan tcell.Event, 256)
+	s.start(func() { s.screen.ChannelEvents(events, quit) })
+	batches := s.follow(reading)
+	s.width, s.height = s.screen.Size()
+	s.dirty = true
+	if s.First != "" {
+		s.send(s.First)
+	}
+	return s.loop(ctx, events, batches)
+}
+
+// loop is the only place where the state changes.
+func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-chan []messages.Envelope) error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	done := ctx.Done()
+	var tooLate <-chan time.Time
+	for {
+		timer.Reset(s.wait())
+		select {
+		case event, ok := <-events:
+			if !ok {
+				return nil
+			}
+			if err := s.terminal(event, events); err != nil {
+				done, s.gone = nil, true
+				s.leave()
+			}
+		case batch, ok := <-batches:
+			if !ok {
+				return nil
+			}
+			s.apply(batch)
+		case line := <-s.Lines:
+			s.view.Say(messages.Warning, line)
+			s.dirty = true
+		case err := <-s.crashed:
+			return err
+		case <-done:
+			done = nil
+			s.leave()
+		case <-timer.C:
+			s.tick()
+		case <-tooLate:
+			return fmt.Errorf("the conversation did not close within %s", patience)
+		}
+		if s.leaving && tooLate == nil {
+			tooLate = time.After(patience)
+		}
+		if s.view.Closed {
+			return nil
+		}
+		s.drawIfDue()
+	}
+}
+
+// start runs work beside the loop, which hears of a panic and restores the terminal.
+func (s *Screen) start(work func()) {
+	go func() {
+		defer func() {
+			if cause := recover(); cause != nil {
+				s.crashed <- crash(cause)
+			}
+		}()
+		work()
+	}()
+}
+
+func crash(cause any) error {
+	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
+}
+
+// follow reads the conversation. The channel has no buffer: while the screen is busy
+// the conversation merges what gathers.
+func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
+	batches := make(chan []messages.Envelope)
+	s.start(func() {
+		defer close(batches)
+		for {
+			batch, err := s.Client.Next(ctx)
+			if err != nil {
+				return
+			}
+			select {
+			case batches <- batch:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return batches
+}
+
+// wait is how long nothing will happen on the screen by itself.
+func (s *Screen) wait() time.Duration {
+	now, wait := s.Now(), time.Hour
+	if s.dirty {
+		wait = min(wait, s.due().Sub(now))
+	}
+	if s.view.Status.Busy {
+		wait = min(wait, time.Second-now.Sub(s.view.Status.Since)%time.Second)
+	}
+	if s.hint != "" {
+		wait = min(wait, s.hintEnds.Sub(now))
+	}
+	if s.ask.id != "" && !s.ask.armed {
+		wait = min(wait, s.armedAt().Sub(now))
+	}
+	return max(wait, 0)
+}
+
+// tick is called when wait is over.
+func (s *Screen) tick() {
+	now := s.Now()
+	if s.hint != "" && !now.Before(s.hintEnds) {
+		s.hint, s.dirty = "", true
+	}
+	if s.ask.id != "" && !s.ask.armed && !now.Before(s.armedAt()) {
+		s.ask.armed, s.dirty = true, true
+	}
+	if s.view.Status.Busy {
+		s.dirty = true
+	}
+}
+
+func (s *Screen) due() time.Time {
+	if s.soon {
+		return s.drawn.Add(keyFrame)
+	}
+	return s.drawn.Add(frame)
+}
+
+// drawIfDue is the only place where drawing happens.
+func (s *Screen) drawIfDue() {
+	now := s.Now()
+	if !s.dirty || s.gone || now.Before(s.due()) {
+		return
+	}
+	s.dirty, s.soon = false, false
+	s.draw(now)
+	s.drawn = now
+}
+
+// apply takes what the conversation said.
+func (s *Screen) apply(batch []messages.Envelope) {
+	for _, envelope := range batch {
+		s.view.Apply(envelope)
+		if ended, ok := envelope.Event.(messages.TurnEnded); ok {
+			s.turnEnded(ended)
+		}
+	}
+	s.asked()
+	s.dirty = true
+}
+
+// turnEnded sends what was typed meanwhile. After a cancel it goes back to the
+// input instead: it may have been about what was cancelled.
+func (s *Screen) turnEnded(ended messages.TurnEnded) {
+	switch {
+	case ended.Exit:
+		s.leave()
+	case len(s.queue) == 0 || s.leaving:
+	case ended.Outcome == messages.Cancelled:
+		s.takeQueueBack()
+	default:
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		s.send(next)
+	}
+}

@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// quiet is how long nobody may have typed before a key answers a question. What a
+// person was typing when it appeared is about something else and goes to the input.
+const quiet = 300 * time.Millisecond
+
+// question is the panel that asks for consent.
+type question struct {
+	id     string // "" for none
+	asked  messages.Asked
+	shown  time.Time // when it was drawn first, zero before
+	armed  bool      // keys answer it
+	chosen int       // index of the choice that Enter takes, -1 for none
+	top    int       // first row of the detail on the screen
+	read   bool      // the end of the detail was on the screen
+	rows   int       // rows of the detail, and how many fit: as drawn last
+	fit    int
+}
+
+// asked shows the oldest open question, if that is not the one on the screen.
+func (s *Screen) asked() {
+	if len(s.view.Asked) == 0 {
+		s.ask = question{}
+		return
+	}
+	if first := s.view.Asked[0]; first.Ask != s.ask.id {
+		s.ask = question{id: first.Ask, asked: first, chosen: -1}
+		s.search = nil
+	}
+}
+
+// armedAt is when keys begin to answer: after a quiet moment that began when the
+// question was seen or the last key was pressed.
+func (s *Screen) armedAt() time.Time {
+	if s.ask.shown.IsZero() {
+		return s.Now().Add(quiet)
+	}
+	if s.lastKey.After(s.ask.shown) {
+		return s.lastKey.Add(quiet)
+	}
+	return s.ask.shown.Add(quiet)
+}
+
+// questionKey takes a key while a question is open. It reports false for keys that
+// do what they always do.
+func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Time) bool {
+	switch name {
+	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L", "Ctrl-O", "Ctrl-T", "F6", "Ctrl-D":
+		return false
+	case "PgUp":
+		s.ask.scroll(-max(s.ask.fit-1, 1))
+		return true
+	case "PgDn":
+		s.ask.scroll(max(s.ask.fit-1, 1))
+		return true
+	case "Up", "Shift-Up":
+		s.ask.scroll(-1)
+		return true
+	case "Down", "Shift-Down":
+		s.ask.scroll(1)
+		return true
+	}
+	if !s.ask.armed {
+		since := s.ask.shown
+		if before.After(since) {
+			since = before
+		}
+		if s.ask.shown.IsZero() || event.When().Sub(since) < quiet {
+			return name == "Enter" || name == "Esc" // neither sends nor cancels; the rest is draft
+		}
+		s.ask.armed = true
+	}
+	s.choose(name, event)
+	return true
+}
+
+// choose answers, or moves the choice that Enter takes.
+func (s *Screen) choose(name string, event *tcell.EventKey) {
+	choices := s.ask.asked.Choices
+	switch name {
+	case "Esc":
+		s.answer(messages.No)
+	case "Enter":
+		if s.ask.chosen < 0 {
+			s.say("Press y, a or n, or choose with the arrows", 3*time.Second)
+			return
+		}
+		s.answer(choices[s.ask.chosen])
+	case "Right", "Tab":
+		s.ask.chosen = (s.ask.chosen + 1) % max(len(choices), 1)
+	case "Left", "Backtab":
+		s.ask.chosen = (max(s.ask.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
+	case "":
+		for _, choice := range choices {
+			if first := rune(choice[0]); event.Rune() == first || event.Rune() == first-'a'+'A' {
+				s.answer(choice)
+				return
+			}
+		}
+	}
+}
+
+// answer settles the question. Consent needs that the whole effect was on the screen.
+func (s *Screen) answer(choice messages.Choice) {
+	if !slices.Contains(s.ask.asked.Choices, choice) {
+		return
+	}
+	if choice != messages.No && !s.ask.read {
+		s.say("There is more to read: PgDn", 3*time.Second)
+		return
+	}
+	s.Client.Send(messages.Answer{Ask: s.ask.id, Choice: choice})
+	s.view.Apply(messages.Envelope{Event: messages.Answered{Ask: s.ask.id, Choice: choice}})
+	s.asked()
+}
+
+func (q *question) scroll(rows int) {
+	q.top = max(min(q.top+rows, q.rows-q.fit), 0)
+}
+
+// layout is the panel: title, the part of the detail that fits, the choices.
+func (q *question) layout(width, height int) []view.Line {
+	detail := detailRows(q.asked.Detail, width-2)
+	q.rows, q.fit = len(detail), max(min(len(detail), height-2), 1)
+	q.scroll(0)
+	end := min(q.top+q.fit, q.rows)
+	q.read = q.read || end >= q.rows
+	title := termsafe.String(q.asked.Title)
+	if q.rows > q.fit {
+		title += "  " + position(end, q.rows)
+	}
+	lines := []view.Line{{{Role: view.System, Text: view.Cut(oneRow(title), width)}}}
+	for _, row := range detail[q.top:end] {
+		lines = append(lines, append(view.Line{{Role: view.System, Text: "│ "}}, row...))
+	}
+	return append(lines, q.choices(width))
+}
+
+func detailRows(detail string, width int) []view.Line {
+	var rows []view.Line
+	for line := range eachLine(termsafe.String(detail)) {
+		rows = append(rows, view.Fold(view.Line{{Role: view.Strong, Text: line}}, width)...)
+	}
+	return rows
+}
+
+// choices is the row of what can be pressed; faint until keys answer.
+func (q *question) choices(width int) view.Line {
+	role := view.Plain
+	if !q.armed {
+		role = view.Faint
+	}
+	var line view.Line
+	for i, choice := range q.asked.Choices {
+		text := "[" + string(choice[0]) + "]" + string(choice[1:])
+		if i == q.chosen {
+			line = append(line, view.Span{Role: view.Assistant, Text: "▸" + text + " "})
+		} else {
+			line = append(line, view.Span{Role: role, Text: " " + text + " "})
+		}
+	}
+	if !q.read {
+		line = append(line, view.Span{Role: view.Faint, Text: " PgDn: read to the end first"})
+	}
+	return view.Fold(line, width)[0]
+}

@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/lineedit"
+)
+
+// search is a look back in the history: what is looked for, and how many matches
+// were passed.
+type search struct {
+	text  string
+	skip  int
+	found string
+}
+
+// up and down move in the text, and at its edge in the history.
+func (s *Screen) up() {
+	if !s.input.Up(s.inputWidth()) {
+		s.older()
+	}
+}
+
+func (s *Screen) down() {
+	if !s.input.Down(s.inputWidth()) {
+		s.newer()
+	}
+}
+
+func (s *Screen) older() {
+	if text, ok := s.history.Older(s.input.Text()); ok {
+		s.input.SetText(text)
+	}
+}
+
+func (s *Screen) newer() {
+	if text, ok := s.history.Newer(); ok {
+		s.input.SetText(text)
+	}
+}
+
+func (s *Screen) searchBack() { s.search = &search{} }
+
+// searchKey takes a key while searching. It reports false for one that ends the
+// search and then does what it always does.
+func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
+	looking := s.search
+	switch name {
+	case "":
+		looking.text, looking.skip = looking.text+string(event.Rune()), 0
+	case "Backspace":
+		var rest lineedit.Editor
+		rest.SetText(looking.text)
+		rest.Backspace()
+		looking.text, looking.skip = rest.Text(), 0
+	case "Ctrl-R":
+		looking.skip++
+	case "Esc", "Ctrl-C", "Ctrl-G":
+		s.search = nil
+		return true
+	case "Enter":
+		s.search = nil
+		if looking.found != "" {
+			s.input.SetText(looking.found)
+		}
+		return true
+	default:
+		s.search = nil
+		if looking.found != "" {
+			s.input.SetText(looking.found)
+		}
+		return false
+	}
+	found, ok := s.history.Search(looking.text, looking.skip)
+	if ok {
+		looking.found = found
+	} else if looking.skip > 0 {
+		looking.skip--
+	} else {
+		looking.found = ""
+	}
+	return true
+}

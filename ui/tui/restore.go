@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// restore gives the terminal back. tcell waits for its reader, which waits for
+// somebody to take the keys that were typed last; so they are taken here, and a
+// terminal that does not answer is left after a while.
+func (s *Screen) restore() {
+	s.without(func() { s.screen.Fini() })
+}
+
+// without runs something during which nobody reads keys; those typed are dropped.
+func (s *Screen) without(work func()) {
+	done := make(chan struct{})
+	s.start(func() {
+		defer close(done)
+		work()
+	})
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-s.eventQueue():
+		case <-late.C:
+			return
+		}
+	}
+}
+
+// eventQueue is tcell's own queue, if the screen shows it.
+func (s *Screen) eventQueue() <-chan tcell.Event {
+	if open, ok := s.screen.(interface{ EventQ() chan tcell.Event }); ok {
+		return open.EventQ()
+	}
+	return nil
+}
+
+// suspend gives the terminal to somebody else while work runs, and takes it back.
+func (s *Screen) suspend(work func()) {
+	s.without(func() {
+		if err := s.screen.Suspend(); err != nil {
+			return
+		}
+	})
+	s.suspended = true
+	work()
+	s.suspended = false
+	if err := s.screen.Resume(); err != nil {
+		s.gone = true
+		s.leave()
+		return
+	}
+	s.width, s.height = s.screen.Size()
+	s.screen.Sync()
+	s.dirty, s.soon = true, true
+}

@@ -1,0 +1,155 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+)
+
+// Kind is what a block is.
+type Kind uint8
+
+// The kinds of block.
+const (
+	Prompt Kind = iota
+	Answer
+	Thinking
+	Call
+	Notice
+	Failure
+)
+
+// Block is one thing in the transcript: a prompt, a stretch of answer, a tool call.
+type Block struct {
+	Kind Kind
+	Gap  bool // an empty line comes before it
+	Tool Running
+
+	text strings.Builder
+	flow flow
+	open bool // how flow was laid out: folded or not
+}
+
+// Running is the part of a block that tells about a tool call.
+type Running struct {
+	Call    string
+	Name    string
+	Title   string
+	Status  messages.Status // empty while it runs
+	Summary string
+	Begun   time.Time
+	Took    time.Duration
+	Diff    bool // the text is a unified diff
+}
+
+// Text is what was written so far.
+func (b *Block) Text() string { return b.text.String() }
+
+// write appends text that somebody else wrote.
+func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
+
+// replace sets another text, which is laid out anew.
+func (b *Block) replace(text string) {
+	b.text.Reset()
+	b.write(text)
+	b.flow = flow{}
+}
+
+// Lines lays the block out. Open shows what is folded otherwise; now is for the
+// elapsed time of a running tool. The result belongs to the block.
+func (b *Block) Lines(width int, open bool, now time.Time) []Line {
+	width = max(width, 4)
+	if b.flow.width != width || b.open != open {
+		b.flow, b.open = flow{width: width, row: b.rows(width)}, open
+		if b.Gap && b.Kind != Call {
+			b.flow.lines, b.flow.settled = []Line{nil}, 1
+		}
+	}
+	switch b.Kind {
+	case Call:
+		return b.call(width, open, now)
+	case Thinking:
+		if !open {
+			return b.gap([]Line{{{Faint, Cut("∴ thought: "+lastLine(b.text.String()), width)}}})
+		}
+	}
+	return b.flow.lay(b.text.String())
+}
+
+// lastLine is the end of what was thought so far.
+func lastLine(text string) string {
+	text = strings.TrimRight(text, "\n ")
+	return strings.ReplaceAll(text[strings.LastIndexByte(text, '\n')+1:], "\t", " ")
+}
+
+func (b *Block) gap(lines []Line) []Line {
+	if b.Gap {
+		return append([]Line{nil}, lines...)
+	}
+	return lines
+}
+
+// rows makes the function that lays out one line of text of this kind of block.
+func (b *Block) rows(width int) rowFunc {
+	mark, role := Span{Plain, "  "}, Plain
+	switch b.Kind {
+	case Prompt:
+		mark, role = Span{User, "› "}, User
+	case Thinking:
+		mark, role = Span{Faint, "∴ "}, Faint
+	case Notice:
+		mark, role = Span{System, "• "}, System
+	case Failure:
+		mark, role = Span{Problem, "✗ "}, Problem
+	case Answer:
+		return hanging(Span{Assistant, "● "}, func(text string, state rowState) ([]Line, rowState) {
+			return markdown(text, state, width-2)
+		})
+	case Call:
+		return func(text string, state rowState) ([]Line, rowState) {
+			return indented(Fold(Line{{b.resultRole(text), text}}, width-4)), state
+		}
+	}
+	return hanging(mark, func(text string, state rowState) ([]Line, rowState) {
+		return Wrap(Line{{role, text}}, width-2), state
+	})
+}
+
+// hanging puts a mark before the first row and a margin before the others.
+func hanging(mark Span, row rowFunc) rowFunc {
+	return func(text string, state rowState) ([]Line, rowState) {
+		laid, next := row(text, state)
+		for i := range laid {
+			margin := Span{Plain, "  "}
+			if i == 0 && !state.begun {
+				margin = mark
+			}
+			laid[i] = append(Line{margin}, laid[i]...)
+		}
+		next.begun = true
+		return laid, next
+	}
+}
+
+func indented(rows []Line) []Line {
+	for i := range rows {
+		rows[i] = append(Line{{Faint, "  │ "}}, rows[i]...)
+	}
+	return rows
+}
+
+func (b *Block) resultRole(text string) Role {
+	switch {
+	case !b.Tool.Diff:
+		return Faint
+	case strings.HasPrefix(text, "+"):
+		return Added
+	case strings.HasPrefix(text, "-"):
+		return Removed
+	case strings.HasPrefix(text, "@@"):
+		return Hunk
+	}
+	return Plain
+}

@@ -1,0 +1,74 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Role says what a piece of text is; a front end decides how that looks.
+type Role uint8
+
+// The roles.
+const (
+	Plain Role = iota
+	User
+	Assistant
+	System
+	Tool
+	Problem
+	Faint
+	Strong
+	Heading
+	Code
+	Added
+	Removed
+	Hunk
+)
+
+// Span is text of one role, without line breaks and control characters.
+type Span struct {
+	Role Role
+	Text string
+}
+
+// Line is one row of the screen.
+type Line []Span
+
+// String is the line without its roles.
+func (l Line) String() string {
+	var text strings.Builder
+	for _, span := range l {
+		text.WriteString(span.Text)
+	}
+	return text.String()
+}
+
+// Width is how many cells the line takes.
+func (l Line) Width() int { return Width(l.String()) }
+
+// Width is how many cells a text takes: the one measure of the whole program.
+func Width(text string) int { return uniseg.StringWidth(text) }
+
+// Cut shortens text to a width, with an ellipsis where something is missing.
+func Cut(text string, width int) string {
+	if Width(text) <= width {
+		return text
+	}
+	var kept strings.Builder
+	used, state := 0, -1
+	for text != "" {
+		var cluster string
+		var cells int
+		cluster, text, cells, state = uniseg.FirstGraphemeClusterInString(text, state)
+		if used+cells > width-1 {
+			break
+		}
+		used += cells
+		kept.WriteString(cluster)
+	}
+	if width > 0 {
+		kept.WriteString("…")
+	}
+	return kept.String()
+}

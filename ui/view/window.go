@@ -1,0 +1,147 @@
+package view
+
+import "time"
+
+// Window is the part of the transcript on the screen. It holds on to a line, not to
+// a distance, so that neither new text nor another width moves what is being read;
+// only blocks that it touches are laid out.
+type Window struct {
+	Results  bool // tool results are open
+	Thoughts bool // reasoning is open
+
+	away   bool   // a reader left the end
+	top    anchor // the first row, when away
+	seen   anchor // the end of the transcript when the reader left
+	blocks []*Block
+	width  int
+	height int
+	now    time.Time
+}
+
+// anchor is a line of a block.
+type anchor struct{ block, line int }
+
+// Show sets what the window looks at, and returns the rows: height of them, fewer
+// only if the transcript is shorter.
+func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
+	w.blocks, w.width, w.height, w.now = blocks, width, height, now
+	if len(blocks) == 0 || height <= 0 {
+		return nil
+	}
+	start := w.start()
+	var rows []Line
+	for i := start.block; i < len(blocks) && len(rows) < height; i++ {
+		lines := w.lines(i)
+		if i == start.block {
+			lines = lines[min(start.line, len(lines)):]
+		}
+		rows = append(rows, lines[:min(len(lines), height-len(rows))]...)
+	}
+	return rows
+}
+
+func (w *Window) lines(i int) []Line {
+	block := w.blocks[i]
+	open := block.Kind == Call && w.Results || block.Kind == Thinking && w.Thoughts
+	return block.Lines(w.width, open, w.now)
+}
+
+// start is the first row to show. Who reads at the very end follows it again.
+func (w *Window) start() anchor {
+	last := w.bottom()
+	if w.away {
+		w.top = w.clamp(w.top)
+		if w.top.block < last.block || w.top.block == last.block && w.top.line < last.line {
+			return w.top
+		}
+		w.away = false
+	}
+	return last
+}
+
+// bottom is the first row when the last one stands at the lower edge.
+func (w *Window) bottom() anchor {
+	left := w.height
+	for i := len(w.blocks) - 1; i >= 0; i-- {
+		n := len(w.lines(i))
+		if n >= left {
+			return anchor{i, n - left}
+		}
+		left -= n
+	}
+	return anchor{}
+}
+
+func (w *Window) clamp(at anchor) anchor {
+	at.block = min(at.block, len(w.blocks)-1)
+	at.line = max(min(at.line, len(w.lines(at.block))-1), 0)
+	return at
+}
+
+// Scroll moves by rows: up with a negative number.
+func (w *Window) Scroll(rows int) {
+	if len(w.blocks) == 0 {
+		return
+	}
+	at := w.start()
+	for ; rows < 0; rows++ {
+		if at.line > 0 {
+			at.line--
+			continue
+		}
+		above := at.block - 1
+		for above >= 0 && len(w.lines(above)) == 0 {
+			above--
+		}
+		if above < 0 {
+			break
+		}
+		at = anchor{above, len(w.lines(above)) - 1}
+	}
+	for ; rows > 0; rows-- {
+		if at.line+1 < len(w.lines(at.block)) {
+			at.line++
+			continue
+		}
+		if at.block+1 >= len(w.blocks) {
+			break
+		}
+		at = anchor{at.block + 1, 0}
+	}
+	w.leave(at)
+}
+
+// Home shows the beginning, End the end, and follows it.
+func (w *Window) Home() {
+	if len(w.blocks) > 0 {
+		w.leave(anchor{})
+	}
+}
+
+// End follows the newest line again.
+func (w *Window) End() { w.away = false }
+
+// leave reads at a line from now on.
+func (w *Window) leave(at anchor) {
+	if !w.away {
+		last := len(w.blocks) - 1
+		w.seen = anchor{last, len(w.lines(last))}
+	}
+	w.away, w.top = true, at
+	w.start()
+}
+
+// Following says whether new lines move the window.
+func (w *Window) Following() bool { return !w.away }
+
+// News is how many rows came since the reader left the end.
+func (w *Window) News() int {
+	if !w.away || len(w.blocks) == 0 {
+		return 0
+	}
+	news := 0
+	for i := w.seen.block; i < len(w.blocks); i++ {
+		news += len(w.lines(i))
+	}
+	return max(news-w.seen.line, 0)
+}

@@ -108,7 +108,7 @@ func (r *Reader) line() (low, high int, err error) {
 		if r.err != nil {
 			// Half a line counts at a clean end only: after an error it is known to
 			// be broken.
-			if r.err != io.EOF || r.next == r.end {
+			if !errors.Is(r.err, io.EOF) || r.next == r.end {
 				return 0, 0, r.err
 			}
 			low, high = r.next, r.end

@@ -41,6 +41,13 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
+// OnlyDamage reports whether err says no more than that a damaged file was set aside
+// before what was asked was done.
+func OnlyDamage(err error) bool {
+	damaged := (*DamagedError)(nil)
+	return errors.As(err, &damaged) && damaged.Kept != ""
+}
+
 // load reads the document; a missing one is the zero value.
 func (d document[T]) load() (T, error) {
 	var value T

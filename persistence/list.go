@@ -54,7 +54,19 @@ func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) 
 			return err
 		}
 	}
-	return errors.Join(damage, replace(path, encoded, true))
+	if err := replace(path, encoded, true); err != nil {
+		return errors.Join(err, unlessNil(damage))
+	}
+	return damage
+}
+
+// unlessNil keeps what an error says, but not that it is a [DamagedError], which
+// would mean that the change was made.
+func unlessNil(damage error) error {
+	if damage == nil {
+		return nil
+	}
+	return errors.New(damage.Error())
 }
 
 func decodeList(data []byte) ([]json.RawMessage, error) {

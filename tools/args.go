@@ -222,6 +222,10 @@ func coerceList(property *jsonschema.Schema, value any) any {
 		}
 		ok = true
 	}
+	switch value.(type) {
+	case bool, json.Number:
+		list, ok = []any{value}, true
+	}
 	if !ok || property.Items == nil {
 		return value
 	}

@@ -128,7 +128,9 @@ func splitExample(example string) (literal, samples string) {
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
 		value, _, _ := strings.Cut(slot, "|")
-		inside.WriteString(value + " ")
+		if !strings.HasPrefix(value, "=") { // said by the words around it
+			inside.WriteString(value + " ")
+		}
 		outside.WriteByte(' ')
 	}
 }

@@ -27,7 +27,8 @@ type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what it does, when to use it, what it returns
 	// Examples are requests in a person's words with the slots marked as
-	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}".
+	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". What
+	// the words around it say already is {=value|parameter} and takes up none.
 	// They feed tool search and the offline provider.
 	Examples []string
 

@@ -17,10 +17,14 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/bookmarks"
 	"marvin/tools/coding"
 	"marvin/tools/files"
 	"marvin/tools/git"
+	"marvin/tools/history"
 	"marvin/tools/notes"
+	"marvin/tools/places"
+	"marvin/tools/profiles"
 	"marvin/tools/shell"
 	"marvin/tools/system"
 	"marvin/tools/timers"
@@ -108,6 +112,10 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(notes.Tools()...)
 	registry.Add(units.New(client).Tools()...)
 	registry.Add(timers.New(now).Tools()...)
+	registry.Add(places.New(home).Tools()...)
+	registry.Add(bookmarks.New(home).Tools()...)
+	registry.Add(history.New(home).Tools()...)
+	registry.Add(profiles.New(home).Tools()...)
 	registry.Add(system.New(home).Tools()...)
 	registry.Add(tools.FindTool(registry))
 	return registry

@@ -66,7 +66,7 @@ func (l *layout) choose(i, j int) step {
 			}
 			try(-l.missed(i), 1, 0, nil)
 		} else if item.slot.kind == implied {
-			try(0, 1, 0, item.slot.word == "true")
+			try(0, 1, 0, item.slot.says)
 		} else {
 			for n := 1; j+n <= len(tokens) && n <= item.slot.longest(); n++ {
 				if value, cost, ok := item.slot.take(tokens[j : j+n]); ok {

@@ -16,6 +16,7 @@ type slot struct {
 	known bool // the tool has such a parameter
 	words int  // how many words the sample has
 	word  string
+	says  any // the value of an implied slot
 }
 
 type kind uint8
@@ -29,20 +30,23 @@ const (
 	integer
 	choice
 	flag     // a word that is there or not
-	implied  // {true|staged}: the words around it say it
+	implied  // {true|staged} or {=vegan|value}: the words around it say it
 	duration // "5 minutes", "1h30m"
 )
 
 func newSlot(name, sample string, shape schema) slot {
 	property, known := shape.Properties[name]
 	s := slot{name: name, known: known, enum: property.Enum, words: len(strings.Fields(sample)), word: strings.ToLower(sample)}
+	fixed, isFixed := strings.CutPrefix(sample, "=")
 	switch {
+	case isFixed:
+		s.kind, s.says = implied, fixed
 	case property.Type == "integer":
 		s.kind = integer
 	case property.Type == "number":
 		s.kind = number
 	case property.Type == "boolean" && (sample == "true" || sample == "false"):
-		s.kind = implied
+		s.kind, s.says = implied, sample == "true"
 	case property.Type == "boolean":
 		s.kind = flag
 	case len(property.Enum) > 0:

@@ -8,10 +8,14 @@ import (
 	"marvin/persistence"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/bookmarks"
 	"marvin/tools/coding"
 	"marvin/tools/files"
 	"marvin/tools/git"
+	"marvin/tools/history"
 	"marvin/tools/notes"
+	"marvin/tools/places"
+	"marvin/tools/profiles"
 	"marvin/tools/shell"
 	"marvin/tools/system"
 	"marvin/tools/timers"
@@ -59,6 +63,11 @@ var registry = sync.OnceValue(func() *tools.Registry {
 	r.Add(notes.Tools()...)
 	r.Add(units.New(http.DefaultClient).Tools()...)
 	r.Add(timers.New(time.Now).Tools()...)
-	r.Add(system.New(persistence.Open("/nowhere", time.Now)).Tools()...)
+	home := persistence.Open("/nowhere", time.Now)
+	r.Add(places.New(home).Tools()...)
+	r.Add(bookmarks.New(home).Tools()...)
+	r.Add(history.New(home).Tools()...)
+	r.Add(profiles.New(home).Tools()...)
+	r.Add(system.New(home).Tools()...)
 	return &r
 })

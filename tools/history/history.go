@@ -1,0 +1,144 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Service gives the tools the chat log and its backups.
+type Service struct{ home *persistence.Home }
+
+// New makes the service over the user's files.
+func New(home *persistence.Home) Service { return Service{home: home} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.compactTool(), s.searchTool()} }
+
+type compactArgs struct {
+	Target int `json:"target_tokens" doc:"How large the log may stay, in tokens" default:"50000" min:"1000" max:"1000000" alias:"target,tokens"`
+}
+
+func (s Service) compactTool() tools.Tool {
+	return tools.New(tools.Def[compactArgs]{
+		Name: "compact_history",
+		Doc: "Shorten the chat log of the active profile: the newest 20 entries stay, older ones are cut and the oldest dropped, " +
+			"after a backup that search_history_backups finds.",
+		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
+		Timeout:  2 * time.Minute,
+		Run:      s.compact,
+	})
+}
+
+func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tools.Output, error) {
+	done, err := s.home.Profile(filepath.Base(env.Profile)).CompactChat(in.Target, tools.EstimateTokens)
+	damaged := (*persistence.DamagedError)(nil)
+	switch {
+	case errors.As(err, &damaged):
+		return tools.Output{}, tools.Advise(err, "Nothing was changed. The next entry begins a new log and keeps the damaged one beside it; compact it then.")
+	case err != nil:
+		return tools.Output{}, fmt.Errorf("compact the chat log: %w", err)
+	case done.Entries == 0:
+		return tools.Output{Text: "The chat log is empty."}, nil
+	case done.Backup == "" && done.NewestTooMuch:
+		return tools.Output{Text: fmt.Sprintf("The chat log has %d entries and about %d tokens, all of them the newest, which are never shortened.", done.Entries, done.Before)}, nil
+	case done.Backup == "":
+		return tools.Output{Text: fmt.Sprintf("The chat log is already within budget: %d entries, about %d of %d tokens.", done.Entries, done.Before, in.Target)}, nil
+	}
+	text := fmt.Sprintf("Compacted the chat log: %d entries, about %d tokens → %d entries, about %d tokens.\nBackup: %s",
+		done.Entries, done.Before, done.Kept, done.After, done.Backup)
+	if done.NewestTooMuch {
+		text += "\nThe newest 20 entries, which are never shortened, are more than the target by themselves."
+	}
+	return tools.Output{Text: text}, nil
+}
+
+type searchArgs struct {
+	Query string `json:"query" doc:"Words that stand in the message" alias:"q,text" example:"pizza"`
+	Max   int    `json:"max_results" doc:"How many to list" default:"20" min:"1" max:"50" alias:"limit"`
+}
+
+func (s Service) searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name: "search_history_backups",
+		Doc:  "Search backups of earlier conversations for words, newest first. Use it when something was said long ago and is not in the history any more.",
+		Examples: []string{
+			"search my history backups for {pizza|query}", "search the old conversations for {pizza|query}",
+			"what did we say about {pizza|query} earlier",
+		},
+		Run: s.search,
+	})
+}
+
+func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
+	words := strings.Fields(fold(in.Query))
+	if len(words) == 0 {
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a word that stood in the message.")
+	}
+	hits, cut, err := s.home.Profile(filepath.Base(env.Profile)).SearchBackups(env.Dir, in.Max, func(text string) bool {
+		text = fold(text)
+		return ctx.Err() == nil && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+	})
+	if ctx.Err() != nil {
+		return tools.Output{}, context.Cause(ctx)
+	}
+	if err != nil && len(hits) == 0 {
+		return tools.Output{}, fmt.Errorf("search the backups: %w", err)
+	}
+	var lines []string
+	for _, hit := range hits {
+		when := hit.Saved.In(env.Now().Location()).Format("2006-01-02 15:04")
+		if hit.Time != "" {
+			when += " " + hit.Time
+		}
+		lines = append(lines, fmt.Sprintf("[%s] %s: %s", when, hit.Role, snippet(hit.Text, fold(in.Query), words[0])))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, fmt.Sprintf("No backup has %q. Backups are made when a log or a conversation is compacted.", in.Query))
+	}
+	if cut {
+		lines = append(lines, "Note: only the newest part of the backups was read.")
+	}
+	if err != nil {
+		lines = append(lines, "Note: "+err.Error())
+	}
+	return tools.Output{Text: strings.Join(lines, "\n")}, nil
+}
+
+// fold makes letters comparable one by one, so that places in the folded text are
+// places in the text.
+func fold(text string) string { return strings.Map(unicode.ToLower, text) }
+
+// around is how many characters of a long message are shown on both sides.
+const around = 100
+
+// snippet is a message in one line, or of a long one what stands around the query.
+func snippet(text, query, word string) string {
+	runes := []rune(text)
+	if len(runes) > 3*around {
+		folded := fold(text)
+		at := strings.Index(folded, query)
+		if at < 0 {
+			at, query = strings.Index(folded, word), word
+		}
+		at = utf8.RuneCountInString(folded[:max(at, 0)])
+		start, end := max(0, at-around), min(len(runes), at+utf8.RuneCountInString(query)+around)
+		text = string(runes[start:end])
+		if start > 0 {
+			text = "…" + text
+		}
+		if end < len(runes) {
+			text += "…"
+		}
+	}
+	return strings.Join(strings.Fields(text), " ")
+}

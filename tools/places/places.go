@@ -1,0 +1,181 @@
+package places
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Service gives the tools their document.
+type Service struct{ home *persistence.Home }
+
+// New makes the service over the user's files.
+func New(home *persistence.Home) Service { return Service{home: home} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.saveTool(), s.removeTool(), s.listTool()}
+}
+
+func (s Service) profile(env tools.Env) persistence.Profile {
+	return s.home.Profile(filepath.Base(env.Profile))
+}
+
+type saveArgs struct {
+	Label   string   `json:"label" doc:"Short name to find it by, such as home or work. A label that exists is changed." alias:"tag,place" example:"home"`
+	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
+	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
+	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
+	Website *string  `json:"website,omitempty" doc:"Web address" alias:"url"`
+	Lat     *float64 `json:"lat,omitempty" doc:"Latitude in degrees, together with lng" alias:"latitude" example:"51.5"`
+	Lng     *float64 `json:"lng,omitempty" doc:"Longitude in degrees, together with lat" alias:"lon,longitude" example:"-0.12"`
+	Notes   *string  `json:"notes,omitempty" doc:"Anything else worth knowing" alias:"note"`
+}
+
+func (s Service) saveTool() tools.Tool {
+	return tools.New(tools.Def[saveArgs]{
+		Name: "save_place",
+		Doc: "Save a place in the user's address book, or change the one with that label. " +
+			"Fields that are not given stay as they are; an empty text takes a field away.",
+		Examples: []string{
+			"save this place as {home|label}: {1 High St|address}",
+			"save the place {home|label}: {1 High St|address}",
+			"save {1 High St|address} as {home|label}",
+			"remember that {home|label} is at {1 High St|address}",
+		},
+		Run: s.save,
+	})
+}
+
+func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Output, error) {
+	label := persistence.PlaceLabel(in.Label)
+	if label == "" {
+		return tools.Output{}, tools.Advise(errors.New("a place needs a label"), `Choose a short one, such as "home".`)
+	}
+	if err := in.position(); err != nil {
+		return tools.Output{}, err
+	}
+	isNew, total, err := s.profile(env).SavePlace(label, persistence.PlaceChange{
+		Name: in.Name, Address: in.Address, Phone: in.Phone, Website: in.Website, Notes: in.Notes, Lat: in.Lat, Lng: in.Lng,
+	})
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("save the place: %w", err)
+	}
+	done := "Updated"
+	if isNew {
+		done = "Saved"
+	}
+	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err))}, nil
+}
+
+// position refuses half a position and one that is on no globe.
+func (in saveArgs) position() error {
+	switch {
+	case (in.Lat == nil) != (in.Lng == nil):
+		return tools.Advise(errors.New("lat and lng belong together"), "Give both or neither.")
+	case in.Lat == nil:
+		return nil
+	case math.Abs(*in.Lat) > 90 || math.Abs(*in.Lng) > 180:
+		return tools.Advise(fmt.Errorf("%g, %g is no position", *in.Lat, *in.Lng),
+			"lat is between -90 and 90, lng between -180 and 180; perhaps they are exchanged.")
+	}
+	return nil
+}
+
+type removeArgs struct {
+	Label string `json:"label" doc:"Label of the place" alias:"name" example:"home"`
+}
+
+func (s Service) removeTool() tools.Tool {
+	return tools.New(tools.Def[removeArgs]{
+		Name:     "remove_place",
+		Doc:      "Remove a place from the user's address book by its label.",
+		Examples: []string{"remove the place {home|label}", "forget the place {home|label}", "delete the saved place {home|label}"},
+		Run:      s.remove,
+	})
+}
+
+func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
+	profile := s.profile(env)
+	left, err := profile.RemovePlace(in.Label)
+	if errors.Is(err, persistence.ErrNoPlace) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("no saved place is called %q", persistence.PlaceLabel(in.Label)), "%s", labels(profile))
+	}
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("remove the place: %w", err)
+	}
+	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", persistence.PlaceLabel(in.Label), left, warning(err))}, nil
+}
+
+// labels names what could have been meant.
+func labels(profile persistence.Profile) string {
+	saved, err := profile.Places()
+	if err != nil && len(saved) == 0 {
+		return err.Error()
+	}
+	if len(saved) == 0 {
+		return "No place is saved."
+	}
+	names := make([]string, len(saved))
+	for i, place := range saved {
+		names[i] = place.Label
+	}
+	return "There is: " + strings.Join(names, ", ")
+}
+
+func (s Service) listTool() tools.Tool {
+	return tools.New(tools.Def[struct{}]{
+		Name:     "list_places",
+		Doc:      "List the places in the user's address book with addresses and coordinates.",
+		Examples: []string{"list my places", "what places do I have", "show my saved places", "what is my home address"},
+		Run:      s.list,
+	})
+}
+
+func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+	saved, err := s.profile(env).Places()
+	if err != nil && len(saved) == 0 {
+		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
+	}
+	if len(saved) == 0 {
+		return tools.Output{Text: "No place is saved. Save one with save_place, such as home with its address."}, nil
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "Saved places: %d\n", len(saved))
+	for i, place := range saved {
+		fmt.Fprintf(&text, "\n%d. %s\n", i+1, strings.ToUpper(place.Label))
+		for _, line := range lines(place) {
+			fmt.Fprintf(&text, "   %s\n", line)
+		}
+	}
+	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err)}, nil
+}
+
+func lines(place persistence.Place) []string {
+	var list []string
+	for _, field := range []struct{ title, text string }{
+		{"", place.Name}, {"", place.Address}, {"Phone: ", place.Phone}, {"Website: ", place.Website}, {"Notes: ", place.Notes},
+	} {
+		if text := strings.Join(strings.Fields(field.text), " "); text != "" {
+			list = append(list, field.title+text)
+		}
+	}
+	if place.Lat != nil && place.Lng != nil {
+		list = append(list, fmt.Sprintf("Coordinates: %g, %g", *place.Lat, *place.Lng))
+	}
+	return list
+}
+
+// warning is what must be told although it went well.
+func warning(err error) string {
+	if err == nil {
+		return ""
+	}
+	return "\nNote: " + err.Error()
+}

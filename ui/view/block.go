@@ -57,10 +57,13 @@ func (b *Block) replace(text string) {
 	b.flow = flow{}
 }
 
+// minWidth is the narrowest layout; front ends say "too small" long before.
+const minWidth = 6
+
 // Lines lays the block out. Open shows what is folded otherwise; now is for the
 // elapsed time of a running tool. The result belongs to the block.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
-	width = max(width, 4)
+	width = max(width, minWidth)
 	if b.flow.width != width || b.open != open {
 		b.flow, b.open = flow{width: width, row: b.rows(width)}, open
 		if b.Gap && b.Kind != Call {
@@ -125,6 +128,8 @@ func hanging(mark Span, row rowFunc) rowFunc {
 			margin := Span{Plain, "  "}
 			if i == 0 && !state.begun {
 				margin = mark
+			} else if len(laid[i]) == 0 {
+				continue
 			}
 			laid[i] = append(Line{margin}, laid[i]...)
 		}
@@ -144,6 +149,8 @@ func (b *Block) resultRole(text string) Role {
 	switch {
 	case !b.Tool.Diff:
 		return Faint
+	case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
+		return Strong
 	case strings.HasPrefix(text, "+"):
 		return Added
 	case strings.HasPrefix(text, "-"):

@@ -1,0 +1,102 @@
+package view_test
+
+import (
+	"fmt"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// numbered is a transcript whose lines are numbered.
+func numbered(blocks, lines int) *view.View {
+	v := shown()
+	for block := range blocks {
+		text := ""
+		for line := range lines {
+			text += fmt.Sprintf("block %d line %d\n", block, line)
+		}
+		v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: text}})
+	}
+	return v
+}
+
+func top(window *view.Window, v *view.View, width int) string {
+	return window.Show(v.Blocks, width, 10, start)[0].String()
+}
+
+func TestAsk3NewTextNeverMovesAReader(t *testing.T) {
+	v := numbered(20, 5)
+	var window view.Window
+	top(&window, v, 40)
+	window.Scroll(-7)
+	reading := top(&window, v, 40)
+	for i := range 30 {
+		v.Apply(messages.Envelope{Event: messages.Text{Chunk: fmt.Sprintf("new %d\n", i)}})
+		if now := top(&window, v, 40); now != reading {
+			t.Fatalf("moved from %q to %q", reading, now)
+		}
+	}
+	if window.Following() || window.News() != 31 { // a gap and 30 lines
+		t.Errorf("following %v, news %d", window.Following(), window.News())
+	}
+	if narrow := top(&window, v, 12); narrow == "" || narrow[:8] != reading[:8] {
+		t.Errorf("another width moves it from %q to %q", reading, narrow)
+	}
+	top(&window, v, 40)
+	window.Scroll(1000)
+	if top(&window, v, 40); !window.Following() || window.News() != 0 {
+		t.Error("at the end it follows again")
+	}
+}
+
+func TestScrollingStopsAtBothEnds(t *testing.T) {
+	v := numbered(3, 5)
+	var window view.Window
+	top(&window, v, 40)
+	window.Scroll(-1000)
+	if first := top(&window, v, 40); first != "› block 0 line 0" {
+		t.Errorf("at the top: %q", first)
+	}
+	window.Scroll(1)
+	if second := top(&window, v, 40); second != "  block 0 line 1" {
+		t.Errorf("one down: %q", second)
+	}
+	window.End()
+	rows := window.Show(v.Blocks, 40, 10, start)
+	if last := rows[len(rows)-1].String(); last != "  block 2 line 4" || len(rows) != 10 {
+		t.Errorf("the end is %q of %d rows", last, len(rows))
+	}
+	window.Home()
+	if first := top(&window, v, 40); first != "› block 0 line 0" {
+		t.Errorf("home: %q", first)
+	}
+	small := numbered(1, 3)
+	var all view.Window
+	all.Show(small.Blocks, 40, 10, start)
+	all.Scroll(-5)
+	if all.Show(small.Blocks, 40, 10, start); !all.Following() {
+		t.Error("what is shown whole has nothing to read back")
+	}
+	var empty view.Window
+	empty.Scroll(-1)
+	empty.Home()
+	if rows := empty.Show(nil, 40, 10, start); len(rows) != 0 {
+		t.Errorf("nothing shows as %v", rows)
+	}
+}
+
+// Streaming costs as much at the end of a long answer as at its beginning.
+func BenchmarkStreamIntoLongAnswer(b *testing.B) {
+	v := numbered(10000, 2)
+	var window view.Window
+	window.Show(v.Blocks, 200, 60, start)
+	for i := range b.N {
+		chunk := "word "
+		if i%15 == 0 {
+			chunk = "word\n"
+		}
+		v.Apply(messages.Envelope{Event: messages.Text{Chunk: chunk}})
+		window.Show(v.Blocks, 200, 60, start)
+	}
+}

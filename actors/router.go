@@ -83,6 +83,7 @@ type router struct {
 
 	reasked  bool          // the model was told once to call tools properly
 	joint    *splice.Joint // joins the continuation of an answer that broke off
+	retold   *splice.Joint // joins an answer that the same request tells again from its beginning
 	fellBack bool
 	failure  error // that broke the answer off first
 	guard    loop.Guard
@@ -180,13 +181,13 @@ func (r *router) part(c actor.Context, message part) {
 	}
 	switch message.Kind {
 	case providers.TextPart:
-		text := message.Text
-		if r.joint != nil {
-			text = r.joint.Pass(text)
-		}
-		r.say(c, text)
+		r.say(c, pass(r.retold, pass(r.joint, message.Text)))
 	case providers.ThinkingPart:
 		c.Send(r.brief.session, messages.Thinking{Chunk: message.Text})
+	case providers.AnewPart:
+		r.flush(c)
+		r.retold = splice.Anew(r.current.String())
+		c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now()})
 	case providers.NoticePart:
 		c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now().Add(message.Wait)})
 	case providers.CallingPart:
@@ -225,9 +226,7 @@ func (r *router) answered(c actor.Context, message answered) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
 	healed := r.joint != nil
-	if healed {
-		r.say(c, r.joint.End())
-	}
+	r.flush(c)
 	text, calls := r.current.String(), message.reply.Calls
 	switch {
 	case r.cancel:

@@ -62,6 +62,25 @@ func (r *router) heal(c actor.Context, text string) {
 	r.ask(c)
 }
 
+// pass takes text through a joint, if there is one.
+func pass(joint *splice.Joint, text string) string {
+	if joint == nil {
+		return text
+	}
+	return joint.Pass(text)
+}
+
+// flush says what the joints hold back, because nothing follows that it could repeat.
+func (r *router) flush(c actor.Context) {
+	if r.joint != nil {
+		r.say(c, pass(r.retold, r.joint.End()))
+	}
+	if r.retold != nil {
+		r.say(c, r.retold.End())
+		r.retold = nil
+	}
+}
+
 // fallBack asks the session for another provider, if there is one for this failure.
 func (r *router) fallBack(c actor.Context, text string, err error) bool {
 	if r.fellBack || r.config.Fallback == nil {

@@ -222,11 +222,11 @@ func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 	model := model(t, real(t, server))
 	var notices []string
 	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
-		if part.Kind == providers.NoticePart {
+		if part.Kind == providers.AnewPart {
 			notices = append(notices, part.Text)
 		}
 	})
-	if err != nil || reply.Text != "whole" || len(notices) != 1 || !strings.Contains(notices[0], "begins anew") {
+	if err != nil || reply.Text != "whole" || len(notices) != 1 || !strings.Contains(notices[0], "asks again") {
 		t.Errorf("%+v, %v, notices %q", reply, err, notices)
 	}
 }

@@ -152,11 +152,14 @@ func (t *turn) take() []pending {
 func (t *turn) again() {
 	switch {
 	case t.text.Len() > 0:
-		t.pass(providers.NoticePart, "The answer broke off. Copilot asks again, and it begins anew:")
+		t.pass(providers.AnewPart, "The answer broke off. Copilot asks again...")
 	case t.retries == 0:
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
 	}
 	t.retries++
+	said := t.said.String() // which the session forgets as well
+	t.said.Reset()
+	t.said.WriteString(said[:len(said)-t.text.Len()])
 	t.text.Reset()
 	clear(t.written)
 }

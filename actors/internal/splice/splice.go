@@ -15,6 +15,7 @@ type Joint struct {
 	held    string // the beginning of the continuation, until it is clear what repeats
 	matched int    // how much of before was told again from its beginning
 	state   state
+	apart   bool // what does not repeat is another answer
 }
 
 type state uint8
@@ -38,6 +39,10 @@ const (
 
 // New makes a joint behind an answer.
 func New(before string) *Joint { return &Joint{before: before} }
+
+// Anew makes a joint behind an answer that is told again from its beginning. Where
+// it comes out differently, a blank line divides the two.
+func Anew(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation and returns what is new of it.
 func (j *Joint) Pass(chunk string) string {
@@ -65,14 +70,20 @@ func (j *Joint) End() string {
 func (j *Joint) decide() string {
 	held := j.held
 	j.held = ""
-	n := min(len(j.before), len(held))
-	whole := len(j.before) >= shortestAnswer && n == len(j.before)
-	if (n >= opening || whole) && j.before[:n] == held[:n] {
+	same := 0
+	for same < min(len(j.before), len(held)) && j.before[same] == held[same] {
+		same++
+	}
+	if same >= opening || same >= shortestAnswer && same == len(j.before) {
 		j.state = retelling
 		return j.retell(held)
 	}
 	j.state = passing
-	return held[overlap(j.before, held):]
+	repeated := overlap(j.before, held)
+	if j.apart && repeated == 0 && held != "" {
+		return "\n\n" + held
+	}
+	return held[repeated:]
 }
 
 // retell drops what is the same as before. Where the retelling takes another turn
@@ -88,6 +99,9 @@ func (j *Joint) retell(chunk string) string {
 		return ""
 	}
 	j.state = passing
+	if told := j.before[:j.matched]; j.apart && same < len(rest) {
+		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // from the word on
+	}
 	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
 		same--
 	}

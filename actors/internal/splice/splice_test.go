@@ -8,7 +8,10 @@ import (
 )
 
 func join(before, continuation string, size int) string {
-	joint := splice.New(before)
+	return through(splice.New(before), before, continuation, size)
+}
+
+func through(joint *splice.Joint, before, continuation string, size int) string {
 	var out strings.Builder
 	out.WriteString(before)
 	for len(continuation) > 0 {
@@ -35,6 +38,26 @@ func TestNothingIsToldTwice(t *testing.T) {
 	for _, c := range cases {
 		for _, size := range []int{1, 7, 1000} {
 			if got := join(c.before, c.continuation, size); got != c.want {
+				t.Errorf("%s, pieces of %d:\ngot  %q\nwant %q", c.name, size, got, c.want)
+			}
+		}
+	}
+}
+
+func TestAnAnswerThatIsToldAgainDifferentlyStandsApart(t *testing.T) {
+	story := strings.Repeat("One day the river rose. ", 20)
+	cases := []struct{ name, before, again, want string }{
+		{"the same", "The first half ", "The first half and the rest.", "The first half and the rest."},
+		{"the same, and long", story[:300], story, story},
+		{"shorter", story[:300], story[:200], story[:300]},
+		{"another", "It is forty-", "Fifty.", "It is forty-\n\nFifty."},
+		{"another after a while", story[:300], story[:250] + "räised.", story[:300] + "\n\n" + "thräised."},
+		{"another in the middle of a word", story + "The bridge fe", story + "The bridges fell.", story + "The bridge fe\n\nbridges fell."},
+		{"nothing came", "half", "", "half"},
+	}
+	for _, c := range cases {
+		for _, size := range []int{1, 7, 1000} {
+			if got := through(splice.Anew(c.before), c.before, c.again, size); got != c.want {
 				t.Errorf("%s, pieces of %d:\ngot  %q\nwant %q", c.name, size, got, c.want)
 			}
 		}

@@ -26,11 +26,13 @@ import (
 // Setup says what the tree is made of. The zero value is a coding conversation
 // without tools, in no directory.
 type Setup struct {
-	Server  *modeltest.Server
-	Other   *modeltest.Server // where to fall back to; nil for nowhere
-	HTTP    *http.Client      // nil: one of its own
-	Wire    modeltest.Wire    // the protocol to speak; OpenAI if empty
-	Retry   bool              // what may be tried again is
+	Server *modeltest.Server
+	Other  *modeltest.Server // where to fall back to; nil for nowhere
+	HTTP   *http.Client      // nil: one of its own
+	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
+	Retry  bool              // what may be tried again is
+	// Connect makes the models, instead of clients of Server.
+	Connect func(actors.Choice) (providers.Model, error)
 	Tools   []tools.Tool
 	Dir     string
 	Home    string // "" for none
@@ -70,6 +72,10 @@ func Start(t *testing.T, setup Setup) *Tree {
 	if setup.Policy != nil {
 		policy = *setup.Policy
 	}
+	connect := setup.Connect
+	if connect == nil {
+		connect = func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil }
+	}
 	system := actors.Start(actors.Config{
 		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit: persistence.Audit{Path: setup.Audit, Now: time.Now},
@@ -79,7 +85,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Connect: func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil },
+		Connect: connect,
 	})
 	conversation, err := system.Open(actors.Conversation{
 		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy,

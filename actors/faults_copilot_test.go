@@ -1,0 +1,173 @@
+package actors_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+const (
+	atOnce   = 8                // conversations in the one CLI
+	patience = 2 * time.Second  // with a model that says nothing
+	realTime = 20 * time.Second // for a fault that is not slow; 1 s is usual
+	slowTime = 40 * time.Second // for six tries of the CLI; 16 s are usual
+)
+
+// otherwise are the faults that end in another way behind the CLI, or need another
+// script. It asks again by itself: a 401 three times, an answer that broke off or is
+// not understood six times, and what servers say of themselves for 16 s. An answer
+// that broke off begins anew.
+var otherwise = []fault{
+	{name: "slow headers", script: one(modeltest.Text("fine")), gate: halfASecond, outcome: completed, text: "fine"},
+	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, silence: patience},
+	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, silence: patience},
+	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, silence: patience, text: "half"},
+	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, silence: patience},
+	{name: "end before a word, for ever", script: repeated(modeltest.End(), 6), outcome: failed},
+	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.End()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Then(modeltest.Drop()), modeltest.Text("The first ", "half of it and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
+	{name: "drop in the middle, then another answer", script: []modeltest.Step{modeltest.Text("It is forty-").Then(modeltest.Drop()), modeltest.Text("Fif", "ty.")}, outcome: completed, text: "It is forty-\n\nFifty."},
+	{name: "reset in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Reset()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
+	{name: "end in the middle, twice", script: []modeltest.Step{modeltest.Text("One ").Then(modeltest.End()), modeltest.Text("One two ").Then(modeltest.End()), modeltest.Text("One two three")}, outcome: completed, text: "One two three"},
+	{name: "end in the middle of a call", script: one(modeltest.Raw(`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"te"}}]}}]}`).Then(modeltest.End())), outcome: completed, text: "recovered"},
+	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("almost whole")}, outcome: completed, text: "almost whole"},
+	{name: "output limit", script: []modeltest.Step{modeltest.Text("as far as").With(modeltest.Finish("length")), modeltest.Text(" it goes")}, outcome: completed, text: "as far as it goes"},
+	{name: "no answer at all", script: one(modeltest.Text()), outcome: failed},
+	{name: "401", script: repeated(status(401), 3), outcome: failed},
+	{name: "425", script: one(status(425)), outcome: failed},
+	{name: "429 once, no Retry-After", script: one(status(429)), outcome: completed, text: "recovered", within: slowTime},
+	{name: "429 for ever", script: repeated(status(429, "Retry-After", "2"), 6), outcome: failed, within: slowTime},
+	{name: "500 for ever", script: repeated(status(500), 6), outcome: failed, within: slowTime},
+	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: completed, text: "recovered"},
+	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: completed, text: "recovered"},
+	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 6), outcome: failed, within: slowTime},
+	// It gives ids back as it got them, which a strict server refuses.
+	{name: "two calls with one id", script: []modeltest.Step{modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs()), modeltest.Refused()}, outcome: failed},
+	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "recovered"},
+}
+
+func halfASecond(step modeltest.Step) modeltest.Step {
+	gate := make(chan struct{})
+	time.AfterFunc(500*time.Millisecond, func() { close(gate) })
+	return step.With(modeltest.SlowHeaders(gate))
+}
+
+// faultsOfCopilot are all faults as they end behind the CLI.
+func faultsOfCopilot() []fault {
+	changed := map[string]fault{}
+	for _, fault := range otherwise {
+		fault.within = cmp.Or(fault.within, realTime)
+		changed[fault.name] = fault
+	}
+	var all []fault
+	for _, usual := range append(slices.Clone(faults), otherwise...) {
+		usual.within = realTime
+		if other, ok := changed[usual.name]; ok {
+			usual = other
+		}
+		if !slices.ContainsFunc(all, func(known fault) bool { return known.name == usual.name }) {
+			all = append(all, usual)
+		}
+	}
+	return all
+}
+
+// behindCopilot plays the faults behind the real Copilot CLI, in real time: in one CLI
+// for all of them, which holds 290 MB, and in two that come to grief.
+func behindCopilot(t *testing.T, table *table) {
+	path, err := copilot.Find(os.Environ())
+	if err != nil {
+		t.Skip("not played behind the real Copilot CLI: ", err)
+	}
+	stage := &stage{plays: map[string]func(modeltest.Request) modeltest.Step{}}
+	server := modeltest.StartFunc(t, stage.answer)
+	world := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(),
+		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + server.URL + "/v1", "COPILOT_PROVIDER_API_KEY=k",
+	}
+	cli := startCLI(t, world, path, 0)
+	keeper := copilot.New(copilot.Config{CLI: cli, Model: "keeper"}) // the CLI leaves with its last model
+	t.Cleanup(func() { keeper.Close() })
+	unpack := providers.Question{System: "You are Marvin.", Messages: []messages.Message{{Role: messages.User, Text: "unpack yourself"}}}
+	if _, err := keeper.Respond(t.Context(), unpack, func(providers.Part) {}); err != nil {
+		t.Fatal(err)
+	}
+	all := faultsOfCopilot()
+	rows := make([]row, len(all))
+	room := make(chan struct{}, atOnce) // t.Parallel allows as many as there are processors
+	var work sync.WaitGroup
+	for i, fault := range all {
+		work.Go(func() {
+			if fault.within < slowTime { // else it waits more than it works
+				room <- struct{}{}
+				defer func() { <-room }()
+			}
+			t.Run(fault.name, func(t *testing.T) {
+				rows[i] = stage.meet(t, cli, fault, func() {}, func(*actorstest.Tree) {})
+			})
+		})
+	}
+	var deaths, silence []row
+	work.Go(func() { deaths = killed(t, stage, world, path) })
+	work.Go(func() { silence = speechless(t, stage, world, path) })
+	work.Wait()
+	table.rows = slices.Concat(table.rows, rows, deaths, silence)
+}
+
+// stage is where conversations with one model server go on beside each other. Each
+// has a script of its own, which goes by the name of its model.
+type stage struct {
+	mu    sync.Mutex
+	plays map[string]func(modeltest.Request) modeltest.Step
+}
+
+func (s *stage) answer(request modeltest.Request) modeltest.Step {
+	s.mu.Lock()
+	answer := s.plays[request.Model]
+	s.mu.Unlock()
+	if answer == nil {
+		return modeltest.Text("fine")
+	}
+	return answer(request)
+}
+
+// cast takes a script into the play and returns the name of the model that speaks it.
+func (s *stage) cast(answer func(modeltest.Request) modeltest.Step) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := fmt.Sprint("fault-", len(s.plays)+1)
+	s.plays[name] = answer
+	return name
+}
+
+// meet plays one fault in a tree of its own. What happens in the tool and meanwhile is
+// more than the fault's script can say.
+func (s *stage) meet(t *testing.T, cli *copilot.CLI, fault fault, inTool func(), meanwhile func(*actorstest.Tree)) row {
+	t.Helper()
+	script := fault.script
+	if fault.gate != nil {
+		script = []modeltest.Step{fault.gate(script[0])}
+	}
+	var asked, runs atomic.Int32
+	name := s.cast(plays(script, &asked))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Tools: []tools.Tool{counter(&runs, inTool)}, Policy: &actors.Policy{}, Tuning: actors.Tuning{Silence: fault.silence}, Wait: time.Minute,
+		Connect: func(actors.Choice) (providers.Model, error) {
+			return copilot.New(copilot.Config{CLI: cli, Model: name}), nil
+		},
+	})
+	return live(t, tree, fault, providers.Copilot, &asked, &runs, func() { meanwhile(tree) })
+}

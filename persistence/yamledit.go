@@ -43,6 +43,9 @@ func readYAML(text string) (*yamlDocument, error) {
 	}
 	// The parser counts a CRLF as two lines. A blank leaves every position as it is.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
+	if strings.Contains(parsed, "\r") {
+		return nil, errors.New("its lines end in carriage returns; save it with plain line breaks")
+	}
 	file, err := parser.ParseBytes([]byte(parsed), 0)
 	if err == nil {
 		err = yaml.UnmarshalWithOptions([]byte(parsed), &d.plain, yaml.UseOrderedMap())
@@ -93,7 +96,13 @@ func (d *yamlDocument) with(key string, value any) (string, error) {
 }
 
 func without(items yaml.MapSlice, key string) yaml.MapSlice {
-	return slices.DeleteFunc(slices.Clone(items), func(item yaml.MapItem) bool { return item.Key == key })
+	others := yaml.MapSlice{}
+	for _, item := range items {
+		if item.Key != key {
+			others = append(others, item)
+		}
+	}
+	return others
 }
 
 func sameYAML(read, wanted any) bool {
@@ -127,11 +136,11 @@ func (d *yamlDocument) splice(key string, value any) (string, error) {
 		start := d.offset(node)
 		return d.text[:start] + flow(value) + d.text[d.indentedEnd(node.Start.Position.Line):], nil
 	case *ast.SequenceNode:
-		if node.IsFlowStyle {
+		if node.IsFlowStyle && node.End != nil {
 			start, end := d.offset(node), d.at(node.End.Position.Line, node.End.Position.Column)+1
 			return d.text[:start] + flow(value) + d.text[end:], nil
 		}
-		if list, ok := value.([]string); ok {
+		if list, ok := value.([]string); ok && !node.IsFlowStyle {
 			return d.block(item, node, list)
 		}
 	}
@@ -158,6 +167,9 @@ func (d *yamlDocument) scalar(node ast.Node, value any) (string, error) {
 // block edits a list with one item a line: lines of items that stay are not touched,
 // nor are the comments between them.
 func (d *yamlDocument) block(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
+	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
+		return "", errByHand
+	}
 	type cut struct {
 		start, end int
 		text       string

@@ -86,7 +86,21 @@ func everyWrite(home string, umask int) error {
 		h.AddUsage(oneTurn),
 		profile.AppendChat(ChatEntry{Role: "you", Text: "hello"}),
 		profile.AppendChat(ChatEntry{Role: "assistant", Text: "hello"}),
+		changeEverything(h),
 	)
+}
+
+func changeEverything(h *Home) error {
+	profile, _, switched := h.SwitchProfile("alex")
+	_, _, place := profile.SavePlace("home", PlaceChange{Name: words("Flat")})
+	_, bookmark := profile.SaveBookmark(Bookmark{URL: "https://go.dev"})
+	entries := make([]ChatEntry, keptEntries+1)
+	for i := range entries {
+		entries[i] = ChatEntry{Role: "you", Text: "hello"}
+	}
+	chat := profile.AppendChat(entries...)
+	_, compacted := profile.CompactChat(1, letters)
+	return errors.Join(switched, place, bookmark, chat, compacted)
 }
 
 func TestS20PrivateWhateverTheUmask(t *testing.T) {
@@ -114,7 +128,7 @@ func TestS20PrivateWhateverTheUmask(t *testing.T) {
 			}
 			return nil
 		}))
-		if files != 6 {
+		if files != 17 {
 			t.Errorf("%s: %d files", umask, files)
 		}
 	}

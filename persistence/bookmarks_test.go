@@ -1,0 +1,96 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The Python Marvin's file is for all profiles and read only; the TypeScript one's is
+// the profile's.
+func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
+	h := copyOf(t, "testdata/python")
+	must(t, os.CopyFS(h.User, os.DirFS("testdata/typescript/.config/local-finder/profiles/main/..")))
+	must(t, os.Rename(filepath.Join(h.User, "main", "bookmarks.json"), h.Profile("main").path("bookmarks.json")))
+	all, err := h.Profile("main").Bookmarks()
+	must(t, err)
+	if len(all) != 2 {
+		t.Fatalf("got %+v", all)
+	}
+	if own := all[0]; own.Title != "Documentation" || own.Created != "2026-02-14T13:30:05.120Z" || strings.Join(own.Tags, " ") != "go" {
+		t.Errorf("the profile's: %+v", own)
+	}
+	if shared := all[1]; shared.URL != "https://café.example" || shared.SavedAt != "2026-02-14 10:05:00" || len(shared.Tags) != 0 {
+		t.Errorf("the shared one: %+v", shared)
+	}
+	if other, err := h.Profile("other").Bookmarks(); err != nil || len(other) != 2 || other[1].Title != "" {
+		t.Errorf("another profile: %+v, %v", other, err)
+	}
+}
+
+func TestANewBookmarkHasAllKeysAndLeavesTheOthersAlone(t *testing.T) {
+	profile := copyOf(t, "testdata/typescript").Profile("main")
+	before := get(t, profile.path("bookmarks.json"))
+	total, err := profile.SaveBookmark(Bookmark{URL: "https://a.example/?x=1&y=<é>", Title: "A"})
+	must(t, err)
+	want := strings.TrimSuffix(before, "\n]") + `,
+  {
+    "url": "https://a.example/?x=1&y=<é>",
+    "title": "A",
+    "tags": [],
+    "notes": "",
+    "created": "2026-02-14T12:30:15.250Z",
+    "saved_at": "2026-02-14 12:30:15"
+  }
+]`
+	if got := get(t, profile.path("bookmarks.json")); total != 2 || got != want {
+		t.Errorf("%d, got %s", total, got)
+	}
+}
+
+func TestABookmarkIsKeptOnce(t *testing.T) {
+	h := copyOf(t, "testdata/python")
+	profile := h.Profile("main")
+	shared := get(t, h.path("bookmarks.json"))
+	for _, known := range []string{"https://go.dev/doc", "HTTPS://GO.dev/doc/", " https://café.example "} {
+		if _, err := profile.SaveBookmark(Bookmark{URL: known}); !errors.Is(err, ErrBookmarked) {
+			t.Errorf("%s: %v", known, err)
+		}
+	}
+	if _, err := os.Stat(profile.path("bookmarks.json")); err == nil {
+		t.Error("a refused bookmark wrote a file")
+	}
+	for _, other := range []string{"https://go.dev/Doc", "https://go.dev/doc?a", "http://go.dev/doc"} {
+		if _, err := profile.SaveBookmark(Bookmark{URL: other}); err != nil {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
+	if get(t, h.path("bookmarks.json")) != shared {
+		t.Error("the shared file was written")
+	}
+}
+
+func TestBookmarksThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	path := profile.path("bookmarks.json")
+	put(t, path, `[{"url": "https://a.example", "tags": "x, y"}, {"url": 7}, {"url": "https://b.example", "tags": null, "notes": null}]`)
+	all, err := profile.Bookmarks()
+	if len(all) != 2 || all[0].URL != "https://b.example" || strings.Join(all[1].Tags, "+") != "x+y" {
+		t.Errorf("got %+v", all)
+	}
+	if err == nil || !strings.Contains(err.Error(), "entry 2") {
+		t.Errorf("got %v", err)
+	}
+	put(t, path, `[{"url": `)
+	if _, err := profile.Bookmarks(); err == nil {
+		t.Error("a torn file reads as empty")
+	}
+	if total, err := profile.SaveBookmark(Bookmark{URL: "https://c.example"}); !OnlyDamage(err) || total != 1 {
+		t.Errorf("%d, %v", total, err)
+	}
+	if kept := get(t, path+".damaged-20260214-123015"); kept != `[{"url": ` {
+		t.Errorf("kept %q", kept)
+	}
+}

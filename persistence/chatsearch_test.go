@@ -1,0 +1,97 @@
+package persistence
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func has(word string) func(string) bool {
+	return func(text string) bool { return strings.Contains(text, word) }
+}
+
+// found is what a search gives, a line for each hit.
+func found(t *testing.T, profile Profile, dir, word string, limit int) string {
+	t.Helper()
+	hits, cut, err := profile.SearchBackups(dir, limit, has(word))
+	if err != nil || cut {
+		t.Errorf("cut %v, %v", cut, err)
+	}
+	var out strings.Builder
+	for _, hit := range hits {
+		fmt.Fprintf(&out, "%s %s %s %s\n", hit.Saved.UTC().Format("01-02 15:04"), hit.Time, hit.Role, hit.Text)
+	}
+	return out.String()
+}
+
+// Backups of the log (Python), of conversations in seconds (Python), in milliseconds
+// (TypeScript), and what Marvin writes himself, in the profile and in the project.
+func TestBackupsOfAllKindsAreSearchedNewestFirst(t *testing.T) {
+	profile, project := Open(t.TempDir(), now).Profile("default"), t.TempDir()
+	put(t, profile.path("chat_log.json.backup.20260101_080000"), `[
+  {"role": "you", "text": "pizza one", "time": "07:01"},
+  {"role": "you", "text": "soup", "time": "07:02"},
+  {"role": "assistant", "text": "pizza two", "time": "07:02"}
+]`)
+	put(t, profile.path("chat_log.json.backup.20260102_080000-2"), `[{"role": "assistant", "text": "pizza two", "time": "07:02"}]`)
+	put(t, profile.path("logs/context-backup-1767427200000.jsonl"), // 3 January, 08:00
+		`{"role":"user","content":[{"type":"text","text":"pizza in parts"}]}`+"\nnot JSON\n"+`{"role":"assistant","content":null}`+"\n")
+	put(t, filepath.Join(project, logsDir, "context-backup-1767513600.jsonl"), // 4 January, 08:00
+		`{"index":0,"role":"user","content":"pizza four"}`+"\n"+`{"index":1,"role":"tool","content":"pizza five","name":"x"}`+"\n")
+	put(t, profile.path("logs/notes.jsonl"), `{"role":"user","content":"pizza of another file"}`)
+	_, err := profile.BackupContext(project, []ContextMessage{{Role: "user", Content: "pizza today"}})
+	must(t, err)
+	all := "02-14 12:30  user pizza today\n" +
+		"01-04 08:00  tool pizza five\n01-04 08:00  user pizza four\n" +
+		"01-03 08:00  user [{\"text\":\"pizza in parts\",\"type\":\"text\"}]\n" +
+		"01-02 08:00 07:02 assistant pizza two\n01-01 08:00 07:01 you pizza one\n"
+	if got := found(t, profile, project, "pizza", 50); got != all {
+		t.Errorf("got\n%s", got)
+	}
+	if got := found(t, profile, project, "pizza", 2); got != strings.Join(strings.SplitAfter(all, "\n")[:2], "") {
+		t.Errorf("two: %s", got)
+	}
+	if got := found(t, profile, "", "four", 50); got != "" {
+		t.Errorf("without the project: %s", got)
+	}
+	if got := found(t, Open("", now).Profile("x"), "", "pizza", 50); got != "" {
+		t.Errorf("without a home: %s", got)
+	}
+}
+
+// A project may come from anywhere: a link in it must not show a file of the user's.
+func TestNoLinkLeadsOutOfTheProject(t *testing.T) {
+	profile, project, secret := Open(t.TempDir(), now).Profile("default"), t.TempDir(), filepath.Join(t.TempDir(), "x")
+	put(t, secret, `{"role":"user","content":"secret"}`)
+	put(t, filepath.Join(project, logsDir, "context-backup-1.jsonl"), `{"role":"user","content":"secret of the project"}`)
+	must(t, os.Symlink(secret, filepath.Join(project, logsDir, "context-backup-2.jsonl")))
+	hits, _, err := profile.SearchBackups(project, 9, has("secret"))
+	if len(hits) != 1 || hits[0].Text != "secret of the project" || err == nil || !strings.Contains(err.Error(), "context-backup-2") {
+		t.Errorf("%+v, %v", hits, err)
+	}
+}
+
+// A 60 MB backup is read from its end, and the search says that it did not read all.
+func TestALongBackupIsReadFromItsEnd(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	path := profile.path("chat_log.json.backup.20260101_080000")
+	put(t, path, "")
+	file, err := os.OpenFile(path, os.O_WRONLY, 0o600)
+	must(t, err)
+	for at, text := range map[int64]string{0: "[\n  {\"role\": \"you\", \"text\": \"old\"},", 60 << 20: ",\n  {\"role\": \"you\", \"text\": \"new\"}\n]"} {
+		_, err := file.WriteAt([]byte(text), at)
+		must(t, err)
+	}
+	must(t, file.Close())
+	begin := time.Now()
+	hits, cut, err := profile.SearchBackups("", 9, has(""))
+	if err != nil || !cut || len(hits) != 1 || hits[0].Text != "new" {
+		t.Errorf("%d hits, cut %v, %v", len(hits), cut, err)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("took %s", took)
+	}
+}

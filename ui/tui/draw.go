@@ -20,11 +20,11 @@ const inputRows = 10
 
 // draw makes one frame. tcell compares it with the last one and sends what differs.
 func (s *Screen) draw(now time.Time) {
-	s.screen.Clear()
+	s.rows = make([]view.Line, s.height)
+	defer s.flush()
 	if s.width < minWidth || s.height < minHeight {
 		s.screen.HideCursor()
-		s.put(0, 0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.width)}})
-		s.screen.Show()
+		s.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.width)}})
 		return
 	}
 	s.statusBar()
@@ -36,9 +36,8 @@ func (s *Screen) draw(now time.Time) {
 	bottom -= s.drawQuestion(bottom, now)
 	s.page = bottom - 1
 	for i, line := range s.window.Show(s.view.Blocks, s.width, s.page, now) {
-		s.put(0, 1+i, line)
+		s.put(1+i, line)
 	}
-	s.screen.Show()
 }
 
 func (s *Screen) statusBar() {
@@ -55,10 +54,7 @@ func (s *Screen) statusBar() {
 	if !s.mouse {
 		parts = append(parts, "SELECT")
 	}
-	for x := range s.width {
-		s.putBar(x, " ")
-	}
-	s.putBar(0, view.Cut(" "+strings.Join(parts, " │ "), s.width))
+	s.put(0, view.Line{{Role: bar, Text: view.Cut(" "+strings.Join(parts, " │ "), s.width)}})
 }
 
 // spent is what was spent, in dollars and tokens.
@@ -81,7 +77,7 @@ func (s *Screen) inputWidth() int { return max(s.width-2, 2) }
 func (s *Screen) drawInput(bottom int) int {
 	if s.search != nil {
 		label := "search: "
-		s.put(0, bottom-1, view.Line{{Role: view.System, Text: label + s.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.search.found), max(s.width-30, 1))}})
+		s.put(bottom-1, view.Line{{Role: view.System, Text: label + s.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.search.found), max(s.width-30, 1))}})
 		s.screen.ShowCursor(min(view.Width(label+s.search.text), s.width-1), bottom-1)
 		return 1
 	}
@@ -98,7 +94,7 @@ func (s *Screen) drawInput(bottom int) int {
 		if first+i == 0 {
 			mark.Text = "› "
 		}
-		s.put(0, y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
+		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 	}
 	s.screen.ShowCursor(min(column+2, s.width-1), bottom-len(rows)+row-first)
 	return len(rows)
@@ -135,7 +131,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	}
 	rule = view.Cut(rule, max(s.width-view.Width(right), 0))
 	fill := strings.Repeat("─", max(s.width-view.Width(rule)-view.Width(right), 0))
-	s.put(0, y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
+	s.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
 // queueRows is how many waiting prompts are shown.
@@ -151,7 +147,7 @@ func (s *Screen) drawQueue(bottom int) int {
 			note = "queued · Alt-Up edits"
 		}
 		text = view.Cut("⏳ "+oneRow(text), max(s.width-view.Width(note)-2, 3))
-		s.put(0, bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
+		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)
 }
@@ -164,7 +160,7 @@ func (s *Screen) drawQuestion(bottom int, now time.Time) int {
 	panel := s.ask.layout(s.width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
 	for i, line := range panel {
-		s.put(0, top+i, line)
+		s.put(top+i, line)
 	}
 	if s.ask.shown.IsZero() {
 		s.ask.shown = now

@@ -35,7 +35,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnablePaste()
 	s.screen.EnableMouse(tcell.MouseButtonEvents)
 	events := make(chan tcell.Event, 256)
-	s.start(func() { s.screen.ChannelEvents(events, quit) })
+	s.start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.follow(reading)
 	s.width, s.height = s.screen.Size()
 	s.dirty = true
@@ -64,7 +64,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return nil
+				return s.crash()
 			}
 			s.apply(batch)
 		case line := <-s.Lines:
@@ -91,8 +91,10 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 }
 
 // start runs work beside the loop, which hears of a panic and restores the terminal.
-func (s *Screen) start(work func()) {
+// Whatever ends with the work is done in done, when the panic was told.
+func (s *Screen) start(work, done func()) {
 	go func() {
+		defer done()
 		defer func() {
 			if cause := recover(); cause != nil {
 				s.crashed <- crash(cause)
@@ -100,6 +102,16 @@ func (s *Screen) start(work func()) {
 		}()
 		work()
 	}()
+}
+
+// crash is the panic that was told, if there was one.
+func (s *Screen) crash() error {
+	select {
+	case err := <-s.crashed:
+		return err
+	default:
+		return nil
+	}
 }
 
 func crash(cause any) error {
@@ -111,7 +123,6 @@ func crash(cause any) error {
 func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
 	s.start(func() {
-		defer close(batches)
 		for {
 			batch, err := s.Client.Next(ctx)
 			if err != nil {
@@ -123,7 +134,7 @@ func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
 				return
 			}
 		}
-	})
+	}, func() { close(batches) })
 	return batches
 }
 

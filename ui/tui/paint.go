@@ -8,9 +8,14 @@ import (
 	"marvin/ui/view"
 )
 
+// bar is the role of the status bar.
+const bar = view.Hunk + 1
+
 // styles are the terminal's own sixteen colours on its own background: whatever the
 // person chose for them stays readable.
 var styles = [...]tcell.Style{
+	bar: tcell.StyleDefault.Reverse(true),
+
 	view.Plain:     tcell.StyleDefault,
 	view.User:      tcell.StyleDefault.Foreground(tcell.ColorTeal), // ANSI cyan
 	view.Assistant: tcell.StyleDefault.Foreground(tcell.ColorGreen),
@@ -34,18 +39,34 @@ func (s *Screen) style(role view.Role) tcell.Style {
 	return style
 }
 
-// put draws a line. It is the last gate to the terminal, which obeys what it is sent:
-// tcell passes control characters on as they are.
-func (s *Screen) put(x, y int, line view.Line) {
-	for _, span := range line {
-		x = s.putText(x, y, span.Text, s.style(span.Role))
+// put sets a row of the frame.
+func (s *Screen) put(y int, line view.Line) {
+	if y >= 0 && y < len(s.rows) {
+		s.rows[y] = line
 	}
 }
 
-func (s *Screen) putBar(x int, text string) {
-	s.putText(x, 0, text, tcell.StyleDefault.Reverse(true))
+// flush sends the frame to the screen. Every cell is set, and set once: tcell takes a
+// cell that was cleared and drawn again for a changed one, and would send it.
+func (s *Screen) flush() {
+	for y, line := range s.rows {
+		rest, x := tcell.StyleDefault, 0
+		for _, span := range line {
+			style := s.style(span.Role)
+			if span.Role == bar {
+				rest = style
+			}
+			x = s.putText(x, y, span.Text, style)
+		}
+		for ; x < s.width; x++ {
+			s.screen.Put(x, y, " ", rest)
+		}
+	}
+	s.screen.Show()
 }
 
+// putText draws text and says in which cell it ends. It is the last gate to the
+// terminal, which obeys what it is sent: tcell passes control characters on.
 func (s *Screen) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
 	for text != "" && x < s.width {

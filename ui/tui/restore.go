@@ -16,10 +16,7 @@ func (s *Screen) restore() {
 // without runs something during which nobody reads keys; those typed are dropped.
 func (s *Screen) without(work func()) {
 	done := make(chan struct{})
-	s.start(func() {
-		defer close(done)
-		work()
-	})
+	s.start(work, func() { close(done) })
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
@@ -43,14 +40,8 @@ func (s *Screen) eventQueue() <-chan tcell.Event {
 
 // suspend gives the terminal to somebody else while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
-	s.without(func() {
-		if err := s.screen.Suspend(); err != nil {
-			return
-		}
-	})
-	s.suspended = true
+	s.without(func() { s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
 	work()
-	s.suspended = false
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true
 		s.leave()

@@ -64,12 +64,11 @@ type Screen struct {
 	leaving       bool
 	gone          bool // the terminal is: draw no more
 
-	dirty     bool
-	soon      bool // a key waits to be seen
-	drawn     time.Time
-	crashed   chan error
-	suspended bool
-	begun     bool // the first frame was drawn
+	rows    []view.Line // the frame that is being made
+	dirty   bool
+	soon    bool // a key waits to be seen
+	drawn   time.Time
+	crashed chan error
 }
 
 // Run talks until the person leaves or the conversation ends, and gives the terminal

@@ -1,0 +1,6 @@
+package tui
+
+import "github.com/gdamore/tcell/v2"
+
+// On makes a terminal of a screen that a test made.
+func On(screen tcell.Screen) *Terminal { return &Terminal{screen} }

@@ -1,0 +1,153 @@
+package tui_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui/tui"
+)
+
+var opened = messages.Opened{Profile: "default", Provider: "test", Model: "test-model"}
+
+func lines(from, to int) messages.Text {
+	var text strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&text, "line %d\n", i)
+	}
+	return messages.Text{Chunk: text.String()}
+}
+
+func TestAsk3AReaderIsNotPulledDown(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 40, 13)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100))
+	p.sees("line 99")
+	for _, back := range []struct {
+		key   string
+		first string
+	}{{"Shift-Up", "  line 89"}, {"Shift-Down", "  line 90"}, {"PgUp", "  line 82"}, {"WheelUp", "  line 79"}, {"WheelDown", "  line 82"}} {
+		p.press(back.key)
+		p.until(back.first+" on top", func(f frame) bool { return f.rows[1] == back.first })
+	}
+	talk.say(lines(100, 107))
+	p.until("marked", func(f frame) bool { return f.rows[1] == "  line 82" && strings.Contains(f.String(), "↓ 7 new lines") })
+	p.press("End")
+	p.sees("line 106")
+	talk.say(lines(107, 108))
+	p.sees("line 107")
+	p.press("Home")
+	p.until("the beginning", func(f frame) bool { return f.rows[1] == "› go" })
+	p.press("text", "Home", "|")
+	p.sees("› |text", "› go") // with text in the input Home moves there
+	p.press("PgDn")
+	p.until("a page further", func(f frame) bool { return f.rows[1] == "  line 6" })
+}
+
+// Ask 9 and the storm of the deliverables: any size, at any moment.
+func TestAsk9ResizeStorm(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 24)
+	talk.say(opened, messages.TurnStarted{Prompt: "日本語 and more"}, messages.Thinking{Chunk: "hm\n"}, lines(0, 50),
+		messages.ToolStarted{Call: "1", Name: "say", Title: "say"}, messages.ToolEnded{Call: "1", Name: "say", Status: messages.OK, Text: "said"})
+	p.press("日本語 typing")
+	random := rand.New(rand.NewPCG(1, 2))
+	sizes := [][2]int{{1, 1}, {1, 100}, {300, 1}, {2, 2}, {19, 5}, {20, 4}, {20, 5}, {21, 6}, {300, 100}}
+	for range 60 {
+		sizes = append(sizes, [2]int{1 + random.IntN(300), 1 + random.IntN(100)})
+	}
+	for i, size := range sizes {
+		p.wire.become(size[0], size[1])
+		if i%3 == 0 {
+			talk.say(messages.Text{Chunk: fmt.Sprintf("step %d 日本語\n", i)})
+		}
+		if i == 20 {
+			talk.say(messages.Asked{Ask: "1", Title: "Sure?", Detail: strings.Repeat("all of this ", 50), Choices: []messages.Choice{messages.Yes, messages.No}})
+		}
+		p.until(fmt.Sprint(size), func(f frame) bool {
+			return len(f.rows) == size[1] && (size[0] < 20 || size[1] < 5 || strings.Contains(f.String(), "test-model"[:min(10, size[0]-6)]))
+		})
+	}
+	p.wire.become(80, 24)
+	p.sees("test-model", "日本語 typing", "Sure?")
+	p.wire.become(10, 3)
+	p.sees("too small")
+}
+
+// Row 15 of the security table: what others wrote reaches the terminal as text.
+func TestHostileTextChangesNothing(t *testing.T) {
+	const evil = "\x1b]0;owned\x07\x1b]52;c;aGk=\x07\x1b[?1049l\u009b31m\u202e\U000E0041\r\x00"
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 40)
+	talk.say(messages.Opened{Profile: evil, Provider: evil, Model: "m" + evil}, messages.TurnStarted{Prompt: evil},
+		messages.Thinking{Chunk: evil}, messages.Text{Chunk: evil + "\n```\n" + evil}, messages.ToolsCalled{Names: []string{evil}},
+		messages.ToolStarted{Call: "1", Name: evil, Title: evil},
+		messages.ToolEnded{Call: "1", Name: evil, Status: messages.OK, Summary: evil, Text: evil},
+		messages.Asked{Ask: "1", Title: evil, Detail: evil, Choices: []messages.Choice{messages.Yes, messages.No}})
+	p.press("Ctrl-O", "\x1b[200~"+evil+"\x1b[201~")
+	p.sees("│ ]0;owned", "[y]es")
+	talk.say(messages.Answered{Ask: "1"}, messages.TurnEnded{Err: evil}, messages.Notice{Text: evil + "the end"})
+	p.sees("the end")
+	out := p.wire.written()
+	for _, sequence := range []string{"\x1b]0;", "\x1b]52", "\x1b[?1049l", "\a", "\u009b", "\u202e", "\U000E0041", "\x00"} {
+		if strings.Contains(out, sequence) {
+			t.Errorf("%q reaches the terminal", sequence)
+		}
+	}
+}
+
+// A front end that panics still gives the terminal back. Each goroutine in turn.
+func TestRow38PanicsGiveTheTerminalBack(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 12)
+	talk.events <- []messages.Envelope{{Event: messages.Asked{Ask: "1", Choices: []messages.Choice{""}}}} // breaks the loop
+	if err := p.left(); err == nil || !strings.Contains(err.Error(), "internal error") {
+		t.Errorf("a panic in the loop: %v", err)
+	}
+	p = sitWith(t, broken{}, 60, 12)
+	if err := p.left(); err == nil || !strings.Contains(err.Error(), "the reader broke") {
+		t.Errorf("a panic in the reader: %v", err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Send(messages.Op)                                  {}
+func (broken) Next(context.Context) ([]messages.Envelope, error) { panic("the reader broke") }
+
+func TestWarningsOfTheProgramGoToTheTranscript(t *testing.T) {
+	warnings := make(chan string, 1)
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 12, func(c *tui.Config) { c.Lines = warnings })
+	warnings <- "warning: the disk is full"
+	p.sees("• warning: the disk is full")
+}
+
+// Ask 1: a word that is drawn alone, in a frame of its own, costs few bytes on a large
+// screen; so does a line that moves all others, since only what differs is sent.
+func TestAsk1AWordCostsFewBytes(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 200, 60)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100), messages.Text{Chunk: "begun "})
+	p.sees("begun")
+	cost := func(what string, limit int, text string) {
+		t.Helper()
+		before := len(p.wire.written())
+		const pieces = 20
+		for i := range pieces {
+			piece := fmt.Sprintf(text, i)
+			talk.say(messages.Text{Chunk: piece})
+			p.sees(strings.TrimSpace(piece))
+		}
+		each := (len(p.wire.written()) - before) / pieces
+		t.Logf("%d bytes for %s", each, what)
+		if each > limit {
+			t.Errorf("%d bytes for %s, more than %d", each, what, limit)
+		}
+	}
+	cost("a word", 150, "word%d ")
+	cost("a line that moves the others", 2000, "line %d\n")
+}

@@ -1,0 +1,98 @@
+package actors_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools/places"
+	"marvin/tools/profiles"
+)
+
+// A switch in the middle of a conversation changes preferences, places, history and
+// where things are written; what was said so far stays, and nothing of one profile
+// is written into the other.
+func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
+	home := t.TempDir()
+	files := persistence.Open(home, time.Now)
+	for name, words := range map[string]string{"default": "first", "alex": "second"} {
+		profile := files.Profile(name)
+		write(t, filepath.Join(profile.Dir, "preferences.yaml"), "notes: "+words+" taste\n")
+		if _, _, err := profile.SavePlace(words+" flat", persistence.PlaceChange{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := profile.AppendChat(persistence.ChatEntry{Role: "you", Text: words + " talk"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("the conversation", func(t *testing.T) {
+		server := modeltest.Start(t,
+			modeltest.Calls(modeltest.Call{Name: "switch_profile", Args: map[string]string{"name": "Alex"}}),
+			modeltest.Calls(modeltest.Call{Name: "save_place", Args: map[string]string{"label": "gym"}}),
+			modeltest.Text("Hello Alex."), modeltest.Text("Still Alex."))
+		list := append(profiles.New(files).Tools(), places.New(files).Tools()...)
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Tools: list, Policy: &actors.Policy{Person: true, Persist: true}})
+		turn := tree.Prompt("I'm Alex")
+		if turn.Ended.Outcome != messages.Completed {
+			t.Fatalf("%+v", turn.Ended)
+		}
+		if changed := actorstest.Of[messages.ModeChanged](turn); len(changed) != 1 || changed[0].Profile != "alex" {
+			t.Errorf("front ends hear %+v", changed)
+		}
+		tree.Prompt("and now?")
+		requests := server.Requests()
+		for i, want := range []string{"first", "second", "second", "second"} {
+			system := requests[i].Messages[0].Text
+			other := map[string]string{"first": "second", "second": "first"}[want]
+			for _, part := range []string{" taste", " flat", " talk"} {
+				if !strings.Contains(system, want+part) || strings.Contains(system, other+part) {
+					t.Errorf("request %d is not all of the %s profile:\n%s", i+1, want, system)
+				}
+			}
+		}
+		if got := string(messagesOf(t, requests[3].Raw)); !strings.Contains(got, "I'm Alex") || !strings.Contains(got, "Hello Alex.") {
+			t.Errorf("the conversation was forgotten: %s", got)
+		}
+	}) // at its end everything is written
+	if read(t, filepath.Join(files.State, "last_profile")) != "alex" {
+		t.Error("the next start begins with another profile")
+	}
+	old, err := files.Profile("default").ChatTail(10)
+	if err != nil || len(old) != 1 {
+		t.Errorf("the old profile's log: %+v, %v", old, err)
+	}
+	log, err := files.Profile("alex").ChatTail(10)
+	if err != nil || len(log) != 5 || log[1].Text != "I'm Alex" || log[4].Text != "Still Alex." {
+		t.Errorf("the new profile's log: %+v, %v", log, err)
+	}
+	saved, err := files.Profile("alex").Places()
+	if err != nil || len(saved) != 2 || saved[1].Label != "gym" {
+		t.Errorf("the new profile's places: %+v, %v", saved, err)
+	}
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}

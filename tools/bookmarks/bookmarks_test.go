@@ -1,0 +1,78 @@
+package bookmarks
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// shelf calls the tools as a model would.
+type shelf struct {
+	t     *testing.T
+	tools map[string]tools.Tool
+	env   tools.Env
+}
+
+func newShelf(t *testing.T) shelf {
+	home := persistence.Open(t.TempDir(), time.Now)
+	s := shelf{t, map[string]tools.Tool{}, tools.Env{Profile: home.Profile("default").Dir}}
+	for _, tool := range New(home).Tools() {
+		s.tools[tool.Name] = tool
+	}
+	return s
+}
+
+func (s shelf) expect(name, args, want string) {
+	s.t.Helper()
+	call, err := s.tools[name].Decode(json.RawMessage(args))
+	var output tools.Output
+	if err == nil {
+		output, err = call.Run(s.t.Context(), s.env)
+	}
+	got := output.Text
+	if err != nil {
+		got = err.Error()
+	}
+	if got != want && !(strings.HasSuffix(want, "…") && strings.HasPrefix(got, strings.TrimSuffix(want, "…"))) {
+		s.t.Errorf("%s %s:\n%s\nwant\n%s", name, args, got, want)
+	}
+}
+
+func TestBookmarksAreSavedListedAndFound(t *testing.T) {
+	s := newShelf(t)
+	s.expect("bookmark_list", `{}`, "There are no bookmarks. Save one with bookmark_save.")
+	s.expect("bookmark_save", `{"url": "https://go.dev"}`, "Saved https://go.dev. Bookmarks in this profile: 1.")
+	s.expect("bookmark_save", `{"url": "go.dev/doc", "title": "Go\ndocs", "tags": "Go, docs,go", "notes": "start here"}`, "Saved Go docs. Bookmarks in this profile: 2.")
+	s.expect("bookmark_save", `{"url": "https://pizza.example", "title": "Pizza", "tags": ["food"]}`, "Saved Pizza. Bookmarks in this profile: 3.")
+	s.expect("bookmark_save", `{"url": "https://GO.dev/"}`, "https://GO.dev/ is already bookmarked\nFind it with bookmark_search.")
+	docs := "Go docs [Go, docs]\n   https://go.dev/doc\n   start here"
+	s.expect("bookmark_list", `{}`, "1. Pizza [food]\n   https://pizza.example\n\n2. "+docs+"\n\n3. https://go.dev\n   https://go.dev")
+	s.expect("bookmark_list", `{"limit": 1}`, "1. Pizza [food]\n   https://pizza.example\n\n2 more; ask with a higher limit.")
+	s.expect("bookmark_list", `{"tag": "#GO"}`, "1. "+docs)
+	s.expect("bookmark_list", `{"tag": "rust"}`, "No bookmark has the tag \"rust\". Tags: Go, docs, food")
+	s.expect("bookmark_search", `{"query": "START go"}`, "1. "+docs)
+	s.expect("bookmark_search", `{"query": "rust"}`, "None of 3 bookmarks has \"rust\". bookmark_list shows them.")
+	s.expect("bookmark_search", `{"query": " "}`, "the query is empty\nSay a word, or call bookmark_list.")
+}
+
+func TestOnlyWebAddressesAreBookmarked(t *testing.T) {
+	s := newShelf(t)
+	for _, address := range []string{"", "home", "javascript:alert(1)", "file:///etc/passwd", "https://", "two words.example", "http://[::1"} {
+		encoded, err := json.Marshal(map[string]string{"url": address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, err := s.tools["bookmark_save"].Decode(encoded)
+		if err == nil {
+			_, err = call.Run(t.Context(), s.env)
+		}
+		if err == nil || !strings.Contains(err.Error(), "https://go.dev") {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+	s.expect("bookmark_list", `{}`, "There are no bookmarks…")
+}

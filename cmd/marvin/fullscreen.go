@@ -25,6 +25,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	defer aside.end()
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: parts.world.Now, Lines: lines,
+		History: parts.sent(),
 		NoColor: parts.world.Getenv("NO_COLOR") != "",
 		Edit:    editor{parts.world}.edit,
 		Emoji: func(name string) string {
@@ -35,6 +36,22 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 			return provider.Emoji
 		},
 	})
+}
+
+// sentEntries is how far back in the chat log prompts are looked for.
+const sentEntries = 400
+
+// sent is what the person asked in earlier conversations, oldest first. A log that
+// cannot be read is reported by the conversation, which reads it too.
+func (p *parts) sent() []string {
+	entries, _ := p.config.Home.Profile(p.profile).ChatTail(sentEntries)
+	var sent []string
+	for _, entry := range entries {
+		if entry.Role == "you" {
+			sent = append(sent, entry.Text)
+		}
+	}
+	return sent
 }
 
 // aside is standard error, which while the screen is full goes to the transcript: a

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pane is a shell in tmux, a real terminal with a person in front of it.
+type pane struct {
+	t      *testing.T
+	socket string
+}
+
+// openPane starts a shell that finds this binary under its other name.
+func openPane(t *testing.T, width, height int) *pane {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("no tmux")
+	}
+	home, err := os.MkdirTemp("", "mt") // a socket's path must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pane{t: t, socket: filepath.Join(home, "s")}
+	t.Cleanup(func() {
+		exec.Command("tmux", "-S", p.socket, "kill-server").Run()
+		os.RemoveAll(home)
+	})
+	profile := filepath.Join(home, "bashrc")
+	content := fmt.Sprintf("PS1='$ '\ncd %s\nPATH=%s:$PATH\n", home, home)
+	if err := os.Symlink(os.Args[0], filepath.Join(home, "marvin")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(profile, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height),
+		"-e", "HOME="+home, "-e", "LANG=C.UTF-8", "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "bash --noprofile --rcfile "+profile)
+	p.sees("$")
+	return p
+}
+
+func (p *pane) tmux(args ...string) string {
+	p.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", p.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimRight(string(out), "\n")
+}
+
+func (p *pane) press(keys ...string) { p.tmux(append([]string{"send-keys"}, keys...)...) }
+
+// sees waits until every text stands on the screen and returns it.
+func (p *pane) sees(texts ...string) string {
+	p.t.Helper()
+	return p.until(strings.Join(texts, ", "), func(shown string) bool {
+		for _, text := range texts {
+			if !strings.Contains(shown, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (p *pane) until(what string, ok func(shown string) bool) string {
+	p.t.Helper()
+	shown := ""
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if shown = p.tmux("capture-pane", "-p"); ok(shown) {
+			return shown
+		}
+	}
+	p.t.Fatalf("never %s:\n%s", what, shown)
+	return ""
+}
+
+// modes are the screen in use and whether the program takes the mouse.
+func (p *pane) modes() string {
+	return p.tmux("display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}")
+}
+
+// A whole session at a real terminal, which is afterwards as it was.
+func TestFullScreenSession(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("stty -a > before; clear; marvin --provider offline", "Enter")
+	p.sees("built-in │ Profile: default", "CODING")
+	if modes := p.modes(); modes != "1 1 1" {
+		t.Errorf("modes %q", modes)
+	}
+	p.press("convert 12 km to miles", "Enter")
+	p.sees("› convert 12 km to miles", "🔧 convert_units", "7.456", "Messages: 2")
+
+	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
+	p.sees("Run this command?", "│ echo forty two | tr a-z A-Z", "[y]es")
+	time.Sleep(quietTime) // a person reads before answering
+	p.press("y")
+	p.sees("· ok", "● FORTY TWO", "Messages: 4")
+
+	p.press("run the command sleep 100", "Enter")
+	p.sees("│ sleep 100", "[y]es")
+	time.Sleep(quietTime)
+	p.press("y")
+	p.sees("sleep 100 ·", "running")
+	p.press("C-c")
+	p.sees("[Cancelled]", "interrupted")
+
+	p.press("日本語")
+	p.sees("› 日本語")
+	if at := p.tmux("display", "-p", "#{cursor_x} #{cursor_y}"); at != "8 23" {
+		t.Errorf("the cursor is at %s", at)
+	}
+	p.press("C-u", "a draft", "C-g")
+	p.sees("› a draft edited")
+	p.press("C-u")
+	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
+	paste.Stdin = strings.NewReader(strings.Repeat("a pasted line\n", 200))
+	if out, err := paste.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	p.tmux("paste-buffer", "-p")
+	p.sees("[pasted 200 lines]")
+	p.press("C-u")
+
+	p.press("C-z")
+	p.sees("Stopped")
+	p.press("fg", "Enter")
+	p.sees("built-in │ Profile: default", "[Cancelled]")
+	p.press("quit", "Enter")
+	p.press("stty -a | diff - before && echo un''changed", "Enter")
+	p.sees("unchanged")
+	if modes := p.modes(); modes != "0 0 1" {
+		t.Errorf("modes %q afterwards", modes)
+	}
+}
+
+// quietTime is longer than the time for which a question takes no answer.
+const quietTime = 400 * time.Millisecond
+
+// Row 38: a signal gives the terminal back.
+func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("stty -a > before", "Enter")
+	for _, signal := range []string{"TERM", "HUP"} {
+		p.press("clear; marvin --provider offline", "Enter")
+		p.sees("built-in │ Profile: default")
+		pid := p.tmux("display", "-p", "#{pane_pid}")
+		children, err := exec.Command("pgrep", "-P", pid).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("kill", "-"+signal, strings.TrimSpace(string(children))).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		p.until("the shell again", func(string) bool { return p.modes() == "0 0 1" })
+		p.press("stty -a | diff - before && echo un''changed after "+signal, "Enter")
+		p.sees("unchanged after " + signal)
+	}
+}
+
+// Where a screen cannot be drawn, Marvin talks in lines.
+func TestLinesWhereNoScreenCanBe(t *testing.T) {
+	p := openPane(t, 80, 24)
+	for _, start := range []string{"marvin --plain", "TERM=dumb marvin", "ACCESSIBLE=1 marvin", "TERM= marvin", "TERM=no-such marvin"} {
+		p.press("clear; "+start+" --provider offline", "Enter")
+		p.sees("Marvin (offline built-in)", "You:")
+		if modes := p.modes(); modes != "0 0 1" {
+			t.Errorf("%s: modes %q", start, modes)
+		}
+		p.press("quit", "Enter")
+		p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "\n$") })
+	}
+}

@@ -16,6 +16,12 @@
 // shell already waits for the prompt, is not: after a power cut it may be some
 // cents behind. It also goes through a journal, see usagefile.go.
 //
+// Places, bookmarks and chat logs are lists of objects: an entry that is not changed
+// keeps its bytes, and of one that is, its other keys (sjson edits in place).
+// preferences.yaml is the user's own text: the YAML library only says where a value
+// stands, the text is cut there, and the result is read again before it replaces the
+// file. It is never set aside: what cannot be read is for its author to mend.
+//
 // Decided against: a generic store interface (one file per document, named as the
 // document), an embedded database (nothing here is searched), and repairing JSON
 // in place (what looks like a repair may be the loss).

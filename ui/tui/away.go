@@ -24,5 +24,5 @@ func (s *Screen) edit() {
 
 // stop gives the terminal to the shell until the person comes back.
 func (s *Screen) stop() {
-	s.suspend(stopProcess)
+	s.suspend(func() { stopProcess(s.goesOn) })
 }

@@ -42,6 +42,10 @@ func (s *Screen) draw(now time.Time) {
 
 func (s *Screen) statusBar() {
 	status := &s.view.Status
+	if status.Model == "" { // the conversation did not open yet
+		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
+		return
+	}
 	emoji := ""
 	if s.Emoji != nil {
 		emoji = s.Emoji(status.Provider)

@@ -28,6 +28,9 @@ func (s *Screen) run(ctx context.Context) (err error) {
 		}
 		s.restore()
 	}()
+	goesOn, done := continued()
+	defer done()
+	s.goesOn = goesOn
 	quit := make(chan struct{})
 	defer close(quit)
 	reading, stop := context.WithCancel(context.Background())
@@ -72,6 +75,8 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			s.dirty = true
 		case err := <-s.crashed:
 			return err
+		case <-s.goesOn:
+			s.suspend(func() {}) // the shell changed the modes of the terminal meanwhile
 		case <-done:
 			done = nil
 			s.leave()

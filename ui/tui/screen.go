@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -69,6 +70,7 @@ type Screen struct {
 	soon    bool // a key waits to be seen
 	drawn   time.Time
 	crashed chan error
+	goesOn  <-chan os.Signal // the process was stopped and goes on
 }
 
 // Run talks until the person leaves or the conversation ends, and gives the terminal

@@ -1,0 +1,40 @@
+package view_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// Any text at any width: no panic, no row wider than the screen, and the same rows
+// however the text was cut into pieces.
+func FuzzLayout(f *testing.F) {
+	f.Add(answer, 20, 7)
+	f.Add("```\n\tcode 日本語 👨‍👩‍👧\n~~~\n```\n- **a**\n", 6, 3)
+	f.Add("\x1b[31m`x`**y\n\n1. \n", 300, 1)
+	f.Fuzz(func(t *testing.T, text string, width, piece int) {
+		if len(text) > 4000 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		width, piece = 6+max(width, -width)&0xff, 1+max(piece, -piece)&0x1f
+		whole, pieces := shown(messages.Text{Chunk: text}), shown()
+		var window view.Window
+		for rest := []rune(text); len(rest) > 0; {
+			n := min(piece, len(rest))
+			pieces.Apply(messages.Envelope{Event: messages.Text{Chunk: string(rest[:n])}})
+			window.Show(pieces.Blocks, width, 5, start)
+			rest = rest[n:]
+		}
+		rows := (&view.Window{}).Show(whole.Blocks, width, 1<<20, start)
+		for _, row := range rows {
+			if row.Width() > width {
+				t.Fatalf("%q is %d cells wide, not %d", row, row.Width(), width)
+			}
+		}
+		if got, want := drawing(window.Show(pieces.Blocks, width, 1<<20, start)), drawing(rows); got != want {
+			t.Fatalf("in pieces:\n%s\nwhole:\n%s", got, want)
+		}
+	})
+}

@@ -56,6 +56,13 @@ func (p *pane) tmux(args ...string) string {
 
 func (p *pane) press(keys ...string) { p.tmux(append([]string{"send-keys"}, keys...)...) }
 
+// clear empties the screen, so that what is seen next is new.
+func (p *pane) clear() {
+	p.t.Helper()
+	p.press("clear", "Enter")
+	p.until("an empty screen", func(shown string) bool { return strings.TrimSpace(shown) == "$" })
+}
+
 // sees waits until every text stands on the screen and returns it.
 func (p *pane) sees(texts ...string) string {
 	p.t.Helper()
@@ -148,19 +155,49 @@ func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before", "Enter")
 	for _, signal := range []string{"TERM", "HUP"} {
-		p.press("clear; marvin --provider offline", "Enter")
+		p.clear()
+		p.press("marvin --provider offline", "Enter")
 		p.sees("built-in │ Profile: default")
-		pid := p.tmux("display", "-p", "#{pane_pid}")
-		children, err := exec.Command("pgrep", "-P", pid).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command("kill", "-"+signal, strings.TrimSpace(string(children))).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		p.signal(signal)
 		p.until("the shell again", func(string) bool { return p.modes() == "0 0 1" })
 		p.press("stty -a | diff - before && echo un''changed after "+signal, "Enter")
 		p.sees("unchanged after " + signal)
+	}
+}
+
+// Row 39: stopped and continued again and again, by the person and by somebody else.
+func TestRow39StopAndGoOn(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("marvin --provider offline", "Enter")
+	p.sees("built-in │ Profile: default")
+	for round := range 6 {
+		if round%2 == 0 {
+			p.press("C-z")
+		} else {
+			p.signal("STOP")
+		}
+		p.sees("Stopped", "\n$")
+		p.clear()
+		p.press("fg", "Enter")
+		text := fmt.Sprintf("round %d", round)
+		p.sees("built-in │ Profile: default")
+		p.press(text)
+		p.sees("› " + text)
+		p.press("C-u")
+	}
+	p.press("quit", "Enter")
+	p.until("the shell", func(string) bool { return p.modes() == "0 0 1" })
+}
+
+// signal sends a signal to the program that the shell of the pane runs.
+func (p *pane) signal(name string) {
+	p.t.Helper()
+	child, err := exec.Command("pgrep", "-P", p.tmux("display", "-p", "#{pane_pid}")).Output()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if out, err := exec.Command("kill", "-"+name, strings.TrimSpace(string(child))).CombinedOutput(); err != nil {
+		p.t.Fatalf("%v: %s", err, out)
 	}
 }
 
@@ -168,12 +205,13 @@ func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
 func TestLinesWhereNoScreenCanBe(t *testing.T) {
 	p := openPane(t, 80, 24)
 	for _, start := range []string{"marvin --plain", "TERM=dumb marvin", "ACCESSIBLE=1 marvin", "TERM= marvin", "TERM=no-such marvin"} {
-		p.press("clear; "+start+" --provider offline", "Enter")
+		p.clear()
+		p.press(start+" --provider offline", "Enter")
 		p.sees("Marvin (offline built-in)", "You:")
 		if modes := p.modes(); modes != "0 0 1" {
 			t.Errorf("%s: modes %q", start, modes)
 		}
 		p.press("quit", "Enter")
-		p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "\n$") })
+		p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
 	}
 }

@@ -233,7 +233,7 @@ func TestTheEditorGetsTheTerminal(t *testing.T) {
 	p.sees("› TEXT", "  more")
 }
 
-func TestUnknownModelOfAPromptIsSaid(t *testing.T) {
+func TestProAsksCopilotForOnePrompt(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("from Copilot"))
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t), Other: server}, 60, 12)
 	p.press("!pro", "Enter")

@@ -179,9 +179,6 @@ func (v *View) last(kind Kind) *Block {
 	return v.add(kind)
 }
 
-// Running says whether the elapsed time on the screen changes by itself.
-func (v *View) Running() bool { return v.Status.Busy }
-
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(safe(text), "\n")
 	return strings.ReplaceAll(text, "\t", " ")

@@ -93,6 +93,16 @@ func (p *pane) modes() string {
 	return p.tmux("display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}")
 }
 
+// leaves waits until the shell has the terminal again: what is typed before that is
+// not for it.
+func (p *pane) leaves() {
+	p.t.Helper()
+	p.until("back at the shell", func(shown string) bool {
+		lines := strings.Split(strings.TrimSpace(shown), "\n")
+		return p.modes() == "0 0 1" && strings.TrimSpace(lines[len(lines)-1]) == "$"
+	})
+}
+
 // A whole session at a real terminal, which is afterwards as it was.
 func TestFullScreenSession(t *testing.T) {
 	p := openPane(t, 80, 24)
@@ -140,6 +150,7 @@ func TestFullScreenSession(t *testing.T) {
 	p.press("fg", "Enter")
 	p.sees("built-in │ Profile: default", "[Cancelled]")
 	p.press("quit", "Enter")
+	p.leaves()
 	p.press("stty -a | diff - before && echo un''changed", "Enter")
 	p.sees("unchanged")
 	if modes := p.modes(); modes != "0 0 1" {

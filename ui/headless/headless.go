@@ -105,11 +105,17 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	r.Client.Send(messages.Cancel{})
 	r.set(func(result *Result) {
 		result.Stdout = err
-		if result.Outcome == messages.Completed {
-			result.Outcome = messages.Failed // complete, but not delivered
-		}
+		result.undelivered()
 	})
 	return newWriter(r.Form, io.Discard)
+}
+
+// undelivered makes an answer that is complete but could not be written no success,
+// whichever of the two was known first.
+func (result *Result) undelivered() {
+	if result.Stdout != nil && result.Outcome == messages.Completed {
+		result.Outcome = messages.Failed
+	}
 }
 
 // note keeps what the result needs, and tells people on stderr what is no answer.
@@ -125,6 +131,7 @@ func (r *Runner) note(envelope messages.Envelope) {
 		r.set(func(result *Result) {
 			result.Outcome, result.Text, result.Usage, result.Err = event.Outcome, event.Text, event.Usage, event.Err
 			result.Session = envelope.Session
+			result.undelivered()
 		})
 	}
 }

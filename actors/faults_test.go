@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/shell"
 )
 
 // fault is one way in which a model fails, and how the turn has to end.
@@ -163,15 +165,16 @@ func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 	}
 }
 
-// 500 turns with random faults and cancels: goroutines and open files come back to
-// where they began.
+// 500 turns with random faults and cancels: goroutines, open files and children come
+// back to where they began.
 func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	random, fates := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4)) // ours, and the server's
 	var mu sync.Mutex
 	harmless := []modeltest.Step{
 		modeltest.Text("fine"), counts(), modeltest.Text("half").Then(modeltest.End()), modeltest.Reset(), status(400), status(401),
 		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Then(modeltest.Reset()),
-		modeltest.Calls(modeltest.Call{Name: "waits"}), modeltest.Text("on and on").Then(modeltest.Hang()),
+		modeltest.Calls(modeltest.Call{Name: "waits"}),
+		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep " + napping + " & sleep " + napping}}), modeltest.Text("on and on").Then(modeltest.Hang()),
 	}
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "warm up" {
@@ -183,16 +186,21 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	})
 	transport := &http.Transport{}
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: server, HTTP: &http.Client{Transport: transport}, Policy: &actors.Policy{Limits: actors.Limits{Rounds: 3}},
-		Tools: []tools.Tool{untilDone("waits"), tool("count", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "1"}, nil })},
+		Server: server, HTTP: &http.Client{Transport: transport}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 3}},
+		Dir:   t.TempDir(),
+		Tools: append(shell.Tools(), untilDone("waits"), tool("count", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "1"}, nil })),
 	})
 	tree.Prompt("warm up")
 	before, files := runtime.NumGoroutine(), openFiles(t)
-	outcomes := map[messages.Outcome]int{}
+	outcomes, ran := map[messages.Outcome]int{}, map[string]int{}
 	for i := range 500 {
 		tree.Client.Send(messages.Prompt{Text: fmt.Sprint("turn ", i)})
 		cancel := time.AfterFunc(time.Duration(1+random.IntN(15))*time.Millisecond, func() { tree.Client.Send(messages.Cancel{}) })
-		outcomes[tree.Finish().Ended.Outcome]++
+		turn := tree.Finish()
+		outcomes[turn.Ended.Outcome]++
+		for _, call := range actorstest.Of[messages.ToolStarted](turn) {
+			ran[call.Name]++
+		}
 		cancel.Stop()
 		tree.Seen = nil
 	}
@@ -205,13 +213,39 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	if now := runtime.NumGoroutine(); now > before+5 {
 		t.Errorf("%d goroutines, %d before", now, before)
 	}
+	if ran["run_command"] == 0 || ran["waits"] == 0 {
+		t.Errorf("the tools that are to be stopped never ran: %v", ran)
+	}
+	if left := naps(t); left > 0 {
+		t.Errorf("%d children still run", left)
+	}
 	if now := openFiles(t); now > files+2 {
 		t.Errorf("%d open files, %d before", now, files)
 	}
 	if outcomes[completed] == 0 || outcomes[messages.Cancelled] == 0 || outcomes[failed] == 0 {
 		t.Errorf("the mix is wrong: %v", outcomes)
 	}
-	t.Log(outcomes)
+	t.Log(outcomes, ran)
+}
+
+// napping is a duration that no other process sleeps for.
+const napping = "300.0171"
+
+// naps counts the children of the test that still run.
+func naps(t *testing.T) int {
+	t.Helper()
+	commands, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, path := range commands {
+		command, _ := os.ReadFile(path) // it may have ended meanwhile
+		if string(command) == "sleep\x00"+napping+"\x00" {
+			found++
+		}
+	}
+	return found
 }
 
 func openFiles(t *testing.T) int {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -50,9 +51,7 @@ func (e *StatusError) next() string {
 }
 
 // GetJSON asks address and decodes the answer, of at most limit bytes once
-// decompressed, into value. An error names the host, what happened and the next
-// step, and no part of the query, which may hold a key. A status other than 2xx is
-// a [StatusError].
+// decompressed, into value, within 15 s. See [Do] for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()
@@ -60,41 +59,79 @@ func GetJSON(ctx context.Context, client *http.Client, address string, limit int
 	if err != nil {
 		return fmt.Errorf("not a valid URL: %w", withoutURL(err))
 	}
-	request.Header.Set("Accept", "application/json")
+	return DoJSON(client, request, limit, value)
+}
+
+// PostForm posts the fields to address and returns the answer, as [Do] does.
+func PostForm(ctx context.Context, client *http.Client, address string, fields url.Values, limit int64) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(fields.Encode()))
+	if err != nil {
+		return nil, fmt.Errorf("not a valid URL: %w", withoutURL(err))
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return Do(client, request, limit)
+}
+
+// DoJSON sends a request that may have a body and headers of its own, and decodes
+// the answer as [GetJSON] does. The deadline is the request's.
+func DoJSON(client *http.Client, request *http.Request, limit int64, value any) error {
+	if request.Header.Get("Accept") == "" {
+		request.Header.Set("Accept", "application/json")
+	}
+	body, err := Do(client, request, limit)
+	if err != nil {
+		return err
+	}
+	return Decode(request.URL, body, value)
+}
+
+// Decode reads the JSON that the service at asked answered with.
+func Decode(asked *url.URL, body []byte, value any) error {
+	if err := json.Unmarshal(body, value); err != nil {
+		return fmt.Errorf("%s answered with something else than the expected JSON (%w): %q; the service may have changed, or a login page is in between",
+			asked.Hostname(), err, excerpt(body, asked))
+	}
+	return nil
+}
+
+// Do sends a request and reads the answer, of at most limit bytes once decompressed.
+// An error names the host, what happened and the next step, and no part of the query,
+// which may hold a key. A status other than 2xx is a [StatusError].
+func Do(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
+	ctx := request.Context()
 	response, err := client.Do(request)
 	if err != nil {
-		return explain(ctx, request.URL.Hostname(), err)
+		return nil, explain(ctx, request.URL.Hostname(), err)
 	}
 	defer response.Body.Close()
 	host := response.Request.URL.Hostname()
 	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	switch {
 	case response.StatusCode < 200 || response.StatusCode > 299:
-		return statusError(response, host, body)
+		return nil, statusError(response, host, body)
 	case err != nil:
-		return explain(ctx, host, err)
+		return nil, explain(ctx, host, err)
 	case int64(len(body)) > limit:
-		return fmt.Errorf("%s answered with more than %d bytes; ask for less", host, limit)
+		return nil, fmt.Errorf("%s answered with more than %d bytes; ask for less", host, limit)
 	}
-	if err := json.Unmarshal(body, value); err != nil {
-		return fmt.Errorf("%s answered with something else than the expected JSON (%w): %q; the service may have changed, or a login page is in between",
-			host, err, excerpt(body, response.Request.URL))
-	}
-	return nil
+	return body, nil
 }
 
-func statusError(response *http.Response, host string, body []byte) error {
+func statusError(response *http.Response, host string, body []byte, asked *http.Request) error {
 	return &StatusError{
 		Host: host, Status: response.StatusCode, After: response.Header.Get("Retry-After"),
-		Message: excerpt(messageIn(body), response.Request.URL),
+		Message: excerpt(messageIn(body), asked),
 	}
 }
 
 // messageIn finds the sentence in an error as most services write it.
 func messageIn(body []byte) []byte {
-	var said struct{ Message, Error, Detail any }
+	var said struct{ Message, Error, Detail, Reason any }
 	if json.Unmarshal(body, &said) == nil {
-		for _, value := range []any{said.Message, said.Error, said.Detail} {
+		if inner, ok := said.Error.(map[string]any); ok { // Google: {"error": {"code": 403, "message": …}}
+			said.Error = inner["message"]
+		}
+		for _, value := range []any{said.Message, said.Error, said.Detail, said.Reason} {
 			if text, ok := value.(string); ok && text != "" {
 				return []byte(text)
 			}
@@ -108,21 +145,40 @@ func messageIn(body []byte) []byte {
 
 // excerpt is the beginning of what a service said, on one line, without the keys
 // that it was asked with.
-func excerpt(body []byte, asked *url.URL) string {
+func excerpt(body []byte, asked *http.Request) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4<<10)]), "")
-	for name, values := range asked.Query() {
-		for _, value := range values {
-			if isKey(name) && value != "" {
-				text = strings.ReplaceAll(text, value, "‹key›")
-				text = strings.ReplaceAll(text, url.QueryEscape(value), "‹key›")
-			}
-		}
+	for _, key := range keys(asked) {
+		text = strings.ReplaceAll(text, key, "‹key›")
+		text = strings.ReplaceAll(text, url.QueryEscape(key), "‹key›")
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > 200 {
 		text = string(runes[:200]) + "…"
 	}
 	return text
+}
+
+// keys are what a request says to prove who asks.
+func keys(asked *http.Request) []string {
+	var found []string
+	for name, values := range asked.URL.Query() {
+		if isKey(name) {
+			found = append(found, values...)
+		}
+	}
+	for name, values := range asked.Header {
+		if name != "Authorization" && !isKey(name) {
+			continue
+		}
+		for _, value := range values {
+			_, credentials, ok := strings.Cut(value, " ") // after "Bearer"
+			if !ok {
+				credentials = value
+			}
+			found = append(found, credentials)
+		}
+	}
+	return slices.DeleteFunc(found, func(key string) bool { return key == "" })
 }
 
 func isKey(parameter string) bool {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,19 @@ func TestGetJSON(t *testing.T) {
 	var got map[string]string
 	if err := GetJSON(t.Context(), client, asked, 1000, &got); err != nil || got["q"] != "x" || got["accept"] != "application/json" {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestPostForm(t *testing.T) {
+	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.Method+" "+r.PostFormValue("data"))
+	}, "api.example")
+	got, err := PostForm(t.Context(), client, asked, url.Values{"data": {"a&b=é"}}, 1000)
+	if err != nil || string(got) != "POST a&b=é" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err = PostForm(t.Context(), client, asked, url.Values{"data": {strings.Repeat("x", 1000)}}, 1000); err == nil || strings.Contains(err.Error(), "S3cr3t") {
+		t.Errorf("an answer that is too long: %v", err)
 	}
 }
 
@@ -45,6 +59,8 @@ func TestGetJSONErrors(t *testing.T) {
 		"key":       {answer(401, "", `{"error":"bad key S3cr3t+key (S3cr3t%2Bkey)"}`), "api.example answered 401 Unauthorized (bad key ‹key› (‹key›)); the key for this service may be missing or rejected"},
 		"busy":      {answer(429, "7", ``), "api.example answered 429 Too Many Requests; it wants a pause; try again after 7 (seconds or date)"},
 		"down":      {answer(503, "", "<html><h1>Oops</h1>"), "api.example answered 503 Service Unavailable; the service has a problem; try again later"},
+		"nested":    {answer(403, "", `{"error": {"code": 403, "message": "no such project", "status": "PERMISSION_DENIED"}}`), "api.example answered 403 Forbidden (no such project); the key for this service may be missing or rejected"},
+		"reason":    {answer(400, "", `{"error": true, "reason": "Latitude must be in range"}`), "api.example answered 400 Bad Request (Latitude must be in range); check what was asked for"},
 		"wordy":     {answer(400, "", strings.Repeat("é\n", 3000)), "api.example answered 400 Bad Request (" + strings.Repeat("é ", 100) + "…); check what was asked for"},
 		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example answered with something else than the expected JSON (invalid character '<' looking for beginning of value): "<html>Log in ‹key›"; the service may have changed, or a login page is in between`},
 		"long":      {answer(200, "", strings.Repeat(" ", 2000)), "api.example answered with more than 1000 bytes; ask for less"},
@@ -61,6 +77,26 @@ func TestGetJSONErrors(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// A service may repeat the headers that it was asked with.
+func TestKeysInHeadersAreNotRepeated(t *testing.T) {
+	for name, value := range map[string]string{"Authorization": "Bearer S3cr3t/+", "X-Webapi-Key": "S3cr3t/+"} {
+		_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = w.Write([]byte(`{"error_message":"no such user: ` + r.Header.Get(name) + `"}`))
+		}, "api.example")
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://api.example/", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set(name, value)
+		var answer any
+		err = AskJSON(client, request, 1000, &answer)
+		if err == nil || !strings.Contains(err.Error(), "‹key›") || strings.Contains(err.Error(), "S3cr3t") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (e *StatusError) next() string {
 }
 
 // GetJSON asks address and decodes the answer, of at most limit bytes once
-// decompressed, into value, within 15 s. See [Do] for errors.
+// decompressed, into value, within 15 s. See [Ask] for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()
@@ -59,45 +59,45 @@ func GetJSON(ctx context.Context, client *http.Client, address string, limit int
 	if err != nil {
 		return fmt.Errorf("not a valid URL: %w", withoutURL(err))
 	}
-	return DoJSON(client, request, limit, value)
+	return AskJSON(client, request, limit, value)
 }
 
-// PostForm posts the fields to address and returns the answer, as [Do] does.
+// PostForm posts the fields to address and returns the answer, as [Ask] does.
 func PostForm(ctx context.Context, client *http.Client, address string, fields url.Values, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(fields.Encode()))
 	if err != nil {
 		return nil, fmt.Errorf("not a valid URL: %w", withoutURL(err))
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return Do(client, request, limit)
+	return Ask(client, request, limit)
 }
 
-// DoJSON sends a request that may have a body and headers of its own, and decodes
+// AskJSON sends a request that may have a body and headers of its own, and decodes
 // the answer as [GetJSON] does. The deadline is the request's.
-func DoJSON(client *http.Client, request *http.Request, limit int64, value any) error {
+func AskJSON(client *http.Client, request *http.Request, limit int64, value any) error {
 	if request.Header.Get("Accept") == "" {
 		request.Header.Set("Accept", "application/json")
 	}
-	body, err := Do(client, request, limit)
+	body, err := Ask(client, request, limit)
 	if err != nil {
 		return err
 	}
-	return Decode(request.URL, body, value)
+	return Decode(request, body, value)
 }
 
-// Decode reads the JSON that the service at asked answered with.
-func Decode(asked *url.URL, body []byte, value any) error {
+// Decode reads the JSON that the service asked answered with.
+func Decode(asked *http.Request, body []byte, value any) error {
 	if err := json.Unmarshal(body, value); err != nil {
 		return fmt.Errorf("%s answered with something else than the expected JSON (%w): %q; the service may have changed, or a login page is in between",
-			asked.Hostname(), err, excerpt(body, asked))
+			asked.URL.Hostname(), err, excerpt(body, asked))
 	}
 	return nil
 }
 
-// Do sends a request and reads the answer, of at most limit bytes once decompressed.
+// Ask sends a request and reads the answer, of at most limit bytes once decompressed.
 // An error names the host, what happened and the next step, and no part of the query,
 // which may hold a key. A status other than 2xx is a [StatusError].
-func Do(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
+func Ask(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
 	ctx := request.Context()
 	response, err := client.Do(request)
 	if err != nil {
@@ -108,7 +108,7 @@ func Do(client *http.Client, request *http.Request, limit int64) ([]byte, error)
 	body, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	switch {
 	case response.StatusCode < 200 || response.StatusCode > 299:
-		return nil, statusError(response, host, body)
+		return nil, statusError(response, host, body, request)
 	case err != nil:
 		return nil, explain(ctx, host, err)
 	case int64(len(body)) > limit:

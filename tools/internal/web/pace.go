@@ -13,6 +13,8 @@ import (
 var gaps = map[string]time.Duration{
 	"nominatim.openstreetmap.org": time.Second,
 	"router.project-osrm.org":     time.Second,
+	"routing.openstreetmap.de":    time.Second,
+	"overpass-api.de":             time.Second,
 	"musicbrainz.org":             time.Second,
 	"export.arxiv.org":            3 * time.Second,
 }

@@ -1,0 +1,259 @@
+package markup
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Parse reads a page or a fragment. What stands in noscript counts as content,
+// because nobody here runs scripts.
+func Parse(source string) *html.Node {
+	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
+	if err != nil { // elements nested deeper than the parser goes
+		document = &html.Node{Type: html.DocumentNode}
+		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
+	}
+	return document
+}
+
+// Text is what HTML says, as plain text. Code blocks are fenced with ```.
+func Text(source string) string { return NodeText(Parse(source)) }
+
+// Line is what a fragment says, on one line.
+func Line(source string) string {
+	if !strings.ContainsAny(source, "<&") {
+		return strings.Join(strings.Fields(source), " ")
+	}
+	return strings.Join(strings.Fields(Text(source)), " ")
+}
+
+// NodeText is [Text] of what was parsed already.
+func NodeText(node *html.Node) string {
+	var w writer
+	w.node(node)
+	return strings.TrimSpace(w.out.String())
+}
+
+// writer lays text out. White space is written only once something follows it.
+type writer struct {
+	out    strings.Builder
+	breaks int    // line breaks due before the next word
+	space  bool   // a space due before the next word
+	indent string // of every line, inside lists and quotes
+	mark   string // what stands instead of the end of indent on the next line: "- "
+	lists  int    // how many lists it is in
+	inPre  bool
+}
+
+func (w *writer) node(node *html.Node) {
+	switch {
+	case node.Type == html.TextNode:
+		w.text(node.Data)
+	case node.Type == html.ElementNode && (silent(node.DataAtom) || Attribute(node, "hidden") != nil):
+	case node.Type == html.ElementNode && !w.inPre:
+		w.element(node)
+	default:
+		if node.DataAtom == atom.Br {
+			w.raw("\n")
+		}
+		w.children(node)
+	}
+}
+
+func (w *writer) children(node *html.Node) {
+	for child := range node.ChildNodes() {
+		w.node(child)
+	}
+}
+
+func (w *writer) element(node *html.Node) {
+	switch node.DataAtom {
+	case atom.Br:
+		w.breaks = min(2, w.breaks+1)
+		w.space = false
+	case atom.Pre:
+		w.pre(node)
+	case atom.Code, atom.Kbd, atom.Samp:
+		w.inlineCode(node)
+	case atom.Ul, atom.Ol:
+		w.list(node)
+	case atom.Blockquote:
+		w.indented("> ", "> ", 2, node)
+	case atom.Td, atom.Th:
+		if w.breaks == 0 && hasCellBefore(node) {
+			w.raw(" |")
+			w.space = true
+		}
+		w.children(node)
+	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Hr:
+		w.block(2, node)
+	default:
+		if inline(node.DataAtom) {
+			w.children(node)
+			return
+		}
+		w.block(1, node)
+	}
+}
+
+// block gives an element lines of its own. In lists there are no blank lines, and the
+// first block of an item stands behind its mark.
+func (w *writer) block(breaks int, node *html.Node) {
+	if w.lists > 0 {
+		breaks = 1
+	}
+	w.breaks, w.space = max(w.breaks, breaks), false
+	w.children(node)
+	w.breaks, w.space = max(w.breaks, breaks), false
+}
+
+// indented is a block behind a mark; the lines after the first one begin with indent.
+func (w *writer) indented(mark, indent string, breaks int, node *html.Node) {
+	outer := w.indent
+	w.breaks, w.space = max(w.breaks, breaks), false
+	w.mark, w.indent = w.pendingMark()+mark, outer+indent
+	w.children(node)
+	w.indent, w.mark = outer, ""
+	w.breaks, w.space = max(w.breaks, breaks), false
+}
+
+func (w *writer) pendingMark() string {
+	if w.mark != "" {
+		return w.mark
+	}
+	return w.indent
+}
+
+func (w *writer) list(list *html.Node) {
+	breaks, number := 2, 1
+	if w.lists > 0 {
+		breaks = 1
+	}
+	w.lists++
+	defer func() { w.lists-- }()
+	if start := Attribute(list, "start"); start != nil {
+		if n, err := strconv.Atoi(*start); err == nil {
+			number = n
+		}
+	}
+	w.breaks, w.space = max(w.breaks, breaks), false
+	for item := range list.ChildNodes() {
+		if item.DataAtom != atom.Li {
+			w.node(item)
+			continue
+		}
+		mark := "- "
+		if list.DataAtom == atom.Ol {
+			mark = fmt.Sprintf("%d. ", number)
+			number++
+		}
+		w.indented(mark, strings.Repeat(" ", len(mark)), 1, item)
+	}
+	w.breaks = max(w.breaks, breaks)
+}
+
+// pre keeps white space. The fence is longer than any run of backticks inside.
+func (w *writer) pre(node *html.Node) {
+	inner := writer{inPre: true}
+	inner.children(node)
+	code := strings.Trim(strings.ReplaceAll(inner.out.String(), "\r\n", "\n"), "\n")
+	if code == "" {
+		return
+	}
+	fence := "```"
+	for strings.Contains(code, fence) {
+		fence += "`"
+	}
+	w.breaks, w.space = max(w.breaks, 2), false
+	for line := range strings.SplitSeq(fence+"\n"+code+"\n"+fence, "\n") {
+		w.word(line)
+		w.breaks = 1
+	}
+	w.breaks = 2
+}
+
+func (w *writer) inlineCode(node *html.Node) {
+	inner := writer{inPre: true}
+	inner.children(node)
+	code := strings.Join(strings.Fields(inner.out.String()), " ")
+	if code != "" {
+		w.word("`" + code + "`")
+	}
+}
+
+func (w *writer) text(text string) {
+	if w.inPre {
+		w.raw(text)
+		return
+	}
+	for i, word := range strings.Fields(text) {
+		w.space = w.space || i > 0 || startsWithSpace(text)
+		w.word(word)
+	}
+	w.space = w.space || endsWithSpace(text)
+}
+
+// word writes a word, or a line of code, behind the white space that is due.
+func (w *writer) word(word string) {
+	switch {
+	case w.out.Len() == 0 || w.breaks > 0:
+		if w.out.Len() > 0 {
+			w.raw(strings.Repeat("\n", w.breaks))
+		}
+		w.raw(w.pendingMark())
+		w.mark = ""
+	case w.space:
+		w.raw(" ")
+	}
+	w.breaks, w.space = 0, false
+	w.raw(word)
+}
+
+func (w *writer) raw(text string) { w.out.WriteString(text) }
+
+// Attribute is the value of an attribute, nil if the element has none of that name.
+func Attribute(node *html.Node, name string) *string {
+	for i := range node.Attr {
+		if node.Attr[i].Key == name {
+			return &node.Attr[i].Val
+		}
+	}
+	return nil
+}
+
+func hasCellBefore(cell *html.Node) bool {
+	for before := cell.PrevSibling; before != nil; before = before.PrevSibling {
+		if before.DataAtom == atom.Td || before.DataAtom == atom.Th {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithSpace(text string) bool { return strings.TrimLeft(text, " \t\r\n\f") != text }
+func endsWithSpace(text string) bool   { return strings.TrimRight(text, " \t\r\n\f") != text }
+
+// silent elements hold nothing that is read.
+func silent(element atom.Atom) bool {
+	switch element {
+	case atom.Script, atom.Style, atom.Template, atom.Head, atom.Iframe, atom.Svg, atom.Object, atom.Canvas,
+		atom.Audio, atom.Video, atom.Datalist, atom.Math:
+		return true
+	}
+	return false
+}
+
+// inline elements stand in the line of what is around them.
+func inline(element atom.Atom) bool {
+	switch element {
+	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em,
+		atom.Font, atom.I, atom.Img, atom.Input, atom.Ins, atom.Label, atom.Mark, atom.Q, atom.S, atom.Small, atom.Span,
+		atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Button, 0:
+		return true // 0: elements of a page's own
+	}
+	return false
+}

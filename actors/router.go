@@ -90,6 +90,7 @@ type router struct {
 
 	question providers.Question // the last one
 	weight   weight
+	context  messages.Context // after the last answer
 	summary  summary
 
 	calls   []messages.ToolCall
@@ -271,7 +272,11 @@ func (r *router) account(c actor.Context, message answered) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
 	}
 	r.brief.usage = sums
-	c.Send(r.brief.session, messages.UsageChanged{Usage: sums})
+	r.context = messages.Context{Used: r.weight.tokens, Limit: r.limits().Refuse}
+	if count := message.reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
+		r.context.Used = count.Input + count.Output
+	}
+	c.Send(r.brief.session, messages.UsageChanged{Usage: sums, Context: r.context})
 	c.Send(r.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
 }
 

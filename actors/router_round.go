@@ -60,7 +60,7 @@ func (r *router) countCalls(c actor.Context, names []string) {
 		counts[name]++
 	}
 	r.brief.usage.ToolCalls = counts
-	c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage})
+	c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage, Context: r.context})
 }
 
 func (r *router) callEnded(c actor.Context, message callEnded) {

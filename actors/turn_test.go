@@ -76,6 +76,10 @@ func TestAnAnswerStreamsAndTheTurnEnds(t *testing.T) {
 	if turn.Ended.Usage.Turns != 1 || turn.Ended.Usage.ModelTurns["test-model"] != 1 || turn.Ended.Usage.Cost <= 0 {
 		t.Errorf("usage %+v", turn.Ended.Usage)
 	}
+	sum := turn.Ended.Usage.InputTokens + turn.Ended.Usage.OutputTokens
+	if changes := actorstest.Of[messages.UsageChanged](turn); len(changes) != 1 || changes[0].Context != (messages.Context{Used: sum, Limit: 226_000}) {
+		t.Errorf("the context is told as %+v, not %d of 226000 tokens", changes, sum)
+	}
 	for i, envelope := range turn.Events[1:] {
 		if envelope.Seq <= turn.Events[i].Seq {
 			t.Errorf("event %d follows %d", envelope.Seq, turn.Events[i].Seq)

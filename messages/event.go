@@ -122,9 +122,18 @@ type Compacted struct {
 	After  int `json:"after"`
 }
 
-// UsageChanged carries the sums of the session so far.
+// UsageChanged carries the sums of the session so far. Context is the size of the
+// conversation after the last answer; its Limit is 0 as long as that is not known.
 type UsageChanged struct {
-	Usage Usage `json:"usage"`
+	Usage   Usage   `json:"usage"`
+	Context Context `json:"context,omitzero"`
+}
+
+// Context is how much of a model's window the conversation takes, in tokens. At Limit
+// nothing more is sent.
+type Context struct {
+	Used  int `json:"used"`
+	Limit int `json:"limit"`
 }
 
 // TurnEnded closes a turn. Text repeats the whole answer, so that no listener

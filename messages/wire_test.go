@@ -30,7 +30,7 @@ var every = []messages.Event{
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
 	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex"},
 	messages.Compacted{Before: 200_000, After: 40_000},
-	messages.UsageChanged{Usage: usage},
+	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},
 }

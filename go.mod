@@ -94,3 +94,7 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	mvdan.cc/sh/v3 v3.14.1 // indirect
 )
+
+replace github.com/prometheus/client_golang => ./actors/internal/nometrics/client_golang
+
+replace go.opentelemetry.io/otel/exporters/prometheus => ./actors/internal/nometrics/exporter

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -91,8 +92,8 @@ func (p Profile) backups(dir string) ([]backup, error) {
 }
 
 var (
-	chatBackupName    = regexp.MustCompile(`^chat_log\.json\.backup\.(\d{8}_\d{6})`)
-	contextBackupName = regexp.MustCompile(`^context-backup-(\d+)(?:-\d+)?\.jsonl$`)
+	chatBackupName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^chat_log\.json\.backup\.(\d{8}_\d{6})`) })
+	contextBackupName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^context-backup-(\d+)(?:-\d+)?\.jsonl$`) })
 )
 
 // chatBackups are beside the log.
@@ -106,7 +107,7 @@ func (p Profile) chatBackups() ([]backup, error) {
 	}
 	var found []backup
 	for _, entry := range names {
-		match := chatBackupName.FindStringSubmatch(entry.Name())
+		match := chatBackupName().FindStringSubmatch(entry.Name())
 		if match == nil {
 			continue
 		}
@@ -139,7 +140,7 @@ func contextBackups(dir, under string) ([]backup, error) {
 	}
 	var found []backup
 	for _, name := range names {
-		match := contextBackupName.FindStringSubmatch(name)
+		match := contextBackupName().FindStringSubmatch(name)
 		if match == nil {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -148,12 +149,12 @@ func flow(value any) string {
 
 // plainText needs no quotes in any YAML, 1.1 included, where yes is a boolean.
 var (
-	plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`)
+	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
 	yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 
 func yamlText(text string) string {
-	if plainText.MatchString(text) && !slices.Contains(yamlWords, strings.ToLower(text)) {
+	if plainText().MatchString(text) && !slices.Contains(yamlWords, strings.ToLower(text)) {
 		return text
 	}
 	quoted, err := encodeValue(text) // JSON strings are YAML strings

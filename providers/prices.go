@@ -95,7 +95,7 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 }
 
 // released is a release date or number behind a model's name: one model, one price.
-var released = regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`)
+var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
 // makers are prefixes that say whose model it is and do not change its price.
 var makers = []string{"models/", "openai/", "google/", "anthropic/"}
@@ -109,7 +109,7 @@ func spellings(model string) []string {
 		}
 	}
 	for _, name := range names {
-		if bare := released.ReplaceAllString(name, ""); bare != name {
+		if bare := released().ReplaceAllString(name, ""); bare != name {
 			names = append(names, bare)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"marvin/messages"
@@ -20,7 +21,7 @@ const (
 	maxToolName = 64
 )
 
-var outsideName = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+var outsideName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
 
 // Repair returns the conversation as every provider accepts it, whatever history
 // holds: one bad message would make each later request fail (field notes 15 and
@@ -112,8 +113,8 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 		}
 	}
 	ids[call.ID] = true
-	if call.Name == "" || len(call.Name) > maxToolName || outsideName.MatchString(call.Name) {
-		call.Name = outsideName.ReplaceAllString(call.Name, "_")
+	if call.Name == "" || len(call.Name) > maxToolName || outsideName().MatchString(call.Name) {
+		call.Name = outsideName().ReplaceAllString(call.Name, "_")
 		call.Name = call.Name[:min(len(call.Name), maxToolName)] // ASCII by now
 		if call.Name == "" {
 			call.Name = "unnamed"

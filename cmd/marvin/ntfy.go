@@ -6,17 +6,18 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/ui/headless"
 )
 
-var topicName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // announce tells an ntfy topic how the run ended. The deadline is short: the caller
 // waits for the end of the process.
 func (p *parts) announce(topic string, result headless.Result) error {
-	if !topicName.MatchString(topic) {
+	if !topicName().MatchString(topic) {
 		return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)

@@ -3,6 +3,7 @@ package dialect
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"marvin/providers"
 )
@@ -115,13 +116,13 @@ func (f *filter) judge() {
 	f.signOfLife()
 }
 
-var named = regexp.MustCompile(`"name"\s*:\s*"([^"\\]+)"|<function=([^<>\s]+)>`)
+var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"name"\s*:\s*"([^"\\]+)"|<function=([^<>\s]+)>`) })
 
 // signOfLife tells that a call is being written, or whoever waits for the model
 // would take it for dead.
 func (f *filter) signOfLife() {
 	head := f.held[:min(len(f.held), smallBlock)]
-	if match := named.FindSubmatch(head); match != nil {
+	if match := named().FindSubmatch(head); match != nil {
 		f.emit(providers.Part{Kind: providers.CallingPart, Text: string(match[1]) + string(match[2])})
 	} else if len(f.held) > len(head) {
 		f.emit(providers.Part{Kind: providers.CallingPart})

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // slot takes the value of one parameter from a request. What it takes follows
@@ -73,11 +74,11 @@ func kindOf(name, sample string) kind {
 	return freeText
 }
 
-var pathShape = regexp.MustCompile(`^[~./]|/|^[\w-]+\.[\w.]+$|^[A-Z][\w.-]*$`)
+var pathShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[~./]|/|^[\w-]+\.[\w.]+$|^[A-Z][\w.-]*$`) })
 
 // looksLikePath accepts main.go, cmd/x, ~/notes, LICENSE and Makefile.
 func looksLikePath(text string) bool {
-	return pathShape.MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
+	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
 // longest is how many tokens a slot may take.
@@ -168,12 +169,12 @@ func digits(t token) string {
 
 var (
 	units   = map[string]string{"s": "s", "sec": "s", "second": "s", "m": "m", "min": "m", "minute": "m", "h": "h", "hr": "h", "hour": "h"}
-	compact = regexp.MustCompile(`^(\d+h)?(\d+m)?(\d+s)?$`)
+	compact = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+h)?(\d+m)?(\d+s)?$`) })
 )
 
 // parseDuration reads "5 minutes" or "1 hour and 30 min" as 5m or 1h30m.
 func parseDuration(tokens []token) (string, bool) {
-	if len(tokens) == 1 && tokens[0].text != "" && compact.MatchString(tokens[0].folded) {
+	if len(tokens) == 1 && tokens[0].text != "" && compact().MatchString(tokens[0].folded) {
 		return tokens[0].folded, true
 	}
 	var text strings.Builder

@@ -3,6 +3,7 @@ package offline
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,8 +22,8 @@ type token struct {
 const maxTokens = 200
 
 var (
-	rangeOfNumbers = regexp.MustCompile(`^(\d+)(-|–|\.\.)(\d+)$`)
-	numberAndUnit  = regexp.MustCompile(`^([-+]?\d+(?:\.\d+)?)([\p{L}°µ]+)$`)
+	rangeOfNumbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)(-|–|\.\.)(\d+)$`) })
+	numberAndUnit  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([-+]?\d+(?:\.\d+)?)([\p{L}°µ]+)$`) })
 )
 
 const marks = ",.;:!?()…"
@@ -110,14 +111,14 @@ func (s *splitter) word() {
 }
 
 func (s *splitter) parts(start int, body string) {
-	if m := rangeOfNumbers.FindStringSubmatchIndex(body); m != nil {
+	if m := rangeOfNumbers().FindStringSubmatchIndex(body); m != nil {
 		s.add(start+m[2], start+m[3])
 		s.add(start+m[4], start+m[5])
 		s.tokens[len(s.tokens)-1].folded = "to"
 		s.add(start+m[6], start+m[7])
 		return
 	}
-	if m := numberAndUnit.FindStringSubmatchIndex(body); m != nil {
+	if m := numberAndUnit().FindStringSubmatchIndex(body); m != nil {
 		s.add(start+m[2], start+m[3])
 		s.add(start+m[4], start+m[5])
 		return
@@ -133,15 +134,15 @@ func (s *splitter) parts(start int, body string) {
 func (t token) mark() bool { return !t.quoted && strings.Trim(t.text, marks) == "" }
 
 // little reports whether a word says nothing about what is wanted.
-func (t token) little() bool { return !t.quoted && littleWords[t.folded] }
+func (t token) little() bool { return !t.quoted && littleWords()[t.folded] }
 
-var littleWords = func() map[string]bool {
+var littleWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("a an the this that these those it its i me my mine we our us you your he she they is are was were am be been do does did has have had can could will would shall should may might to of in into on at by for from with and or as so there here please now just marvin hey hi hello thanks") {
 		set[word] = true
 	}
 	return set
-}()
+})
 
 // same compares two folded words without their commonest endings.
 func same(a, b string) bool {

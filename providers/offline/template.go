@@ -107,7 +107,7 @@ func (t *template) weigh(common map[string]int) {
 			item.weight = slotWeight
 		case strings.Trim(item.word, marks) == "":
 			item.weight = markWeight
-		case littleWords[item.word]:
+		case littleWords()[item.word]:
 			item.weight = littleWeight
 		default:
 			// "show" stands in many examples and says little, "commits" in one.

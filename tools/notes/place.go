@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -72,13 +73,13 @@ func clean(name string) string {
 }
 
 // extension is an ending like .md or .txt; "v1.2 plan" has none.
-var extension = regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`)
+var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`) })
 
 // note is the name of a note's file: notes are Markdown unless their name says
 // otherwise or a file of exactly that name is there.
 func (p place) note(name string) string {
 	name = clean(name)
-	if name == "" || strings.HasSuffix(name, "/") || extension.MatchString(path.Ext(name)) {
+	if name == "" || strings.HasSuffix(name, "/") || extension().MatchString(path.Ext(name)) {
 		return name
 	}
 	if _, err := p.Stat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -12,7 +13,7 @@ import (
 const longest = 366 * 24 * time.Hour
 
 // step is a number with a unit.
-var step = regexp.MustCompile(`^(?:,|and\s)?\s*(\d+(?:\.\d+)?)[\s-]*([a-z]*)\s*`)
+var step = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:,|and\s)?\s*(\d+(?:\.\d+)?)[\s-]*([a-z]*)\s*`) })
 
 // parseDuration reads "5m", "1h30m", "90", "5 minutes" or "1 hour and 30 minutes".
 // Nothing is 0. A number alone counts seconds.
@@ -23,7 +24,7 @@ func parseDuration(text string) (time.Duration, error) {
 	}
 	var total time.Duration
 	for alone := true; rest != ""; alone = false {
-		match := step.FindStringSubmatch(rest)
+		match := step().FindStringSubmatch(rest)
 		if match == nil {
 			return 0, notADuration(text)
 		}

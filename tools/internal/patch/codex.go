@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"marvin/tools/internal/text"
 )
@@ -51,7 +52,7 @@ type HunkLine struct {
 
 // unifiedRange is what `diff -u` writes behind @@. Models mix it in; the numbers
 // are not trusted.
-var unifiedRange = regexp.MustCompile(`^-\d+(,\d+)? \+\d+(,\d+)? @@`)
+var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-\d+(,\d+)? \+\d+(,\d+)? @@`) })
 
 // Contains reports whether a line of body begins a Codex patch.
 func Contains(body string) bool {
@@ -213,7 +214,7 @@ func (p *parser) hunk() (Hunk, error) {
 	hunk := Hunk{Line: p.at + 1}
 	for ; p.more() && strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
 		anchor := strings.TrimPrefix(p.lines[p.at][2:], " ")
-		if strings.TrimSpace(anchor) != "" && !unifiedRange.MatchString(anchor) {
+		if strings.TrimSpace(anchor) != "" && !unifiedRange().MatchString(anchor) {
 			hunk.Anchors = append(hunk.Anchors, anchor)
 		}
 	}

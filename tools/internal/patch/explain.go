@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -22,7 +23,7 @@ func (m *miss) Error() string { return m.reason.Error() + ". " + m.hint }
 func (m *miss) Unwrap() error { return m.reason }
 
 // numbered is a row as read_file shows it.
-var numbered = regexp.MustCompile(`^\s*\d+(\.| \|) ?`)
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
 // explain says why old is not in body: models make the same few mistakes.
 func explain(body, old, new string) string {
@@ -67,7 +68,7 @@ func find(lines, wanted []string, key func(string) string) int {
 
 func withoutNumbers(lines []string) (bare []string, ok bool) {
 	for _, line := range lines {
-		number := numbered.FindString(line)
+		number := numbered().FindString(line)
 		if number == "" {
 			return nil, false
 		}

@@ -7,13 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"marvin/tools/internal/text"
 )
 
 var (
-	command  = regexp.MustCompile(`^(?i)(REPLACE|INSERT|DELETE)\s+(?:after[_ ])?(\d+)(?:(?:\s*-\s*|\s+)(\d+))?\s*$`)
-	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+	command = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?i)(REPLACE|INSERT|DELETE)\s+(?:after[_ ])?(\d+)(?:(?:\s*-\s*|\s+)(\d+))?\s*$`)
+	})
+	hunkHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`) })
 )
 
 // Edit is one change of whole lines, by their numbers in the original.
@@ -103,7 +106,7 @@ func commands(lines []string, total int) ([]Edit, error) {
 
 // oneCommand reads a command and the text below it.
 func oneCommand(block []string, total int) (Edit, error) {
-	words := command.FindStringSubmatch(block[0])
+	words := command().FindStringSubmatch(block[0])
 	if words == nil {
 		return Edit{}, fmt.Errorf("%q is none of REPLACE n [m], INSERT n, DELETE n [count]. A text that contains a line --- needs a unified diff", clip(block[0]))
 	}

@@ -13,7 +13,7 @@ func unified(lines, file []string) ([]Edit, error) {
 	headers := 0
 	for at := 0; at < len(lines); {
 		line := lines[at]
-		head := hunkHead.FindStringSubmatch(line)
+		head := hunkHead().FindStringSubmatch(line)
 		switch {
 		case head != nil:
 			edit, next, err := unifiedHunk(lines, at, head, file)

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Command is a line that was understood.
+type Command struct {
+	Verb Verb
+	Text string // what stands behind the command, or the whole prompt
+}
+
+// Parse understands a line, which may have line breaks in it. In shell mode a line
+// that is no command of Marvin's goes to the shell.
+//
+// A line that begins with a blank is never a /command or a !command: that is how a
+// prompt may begin with either. What looks like a path (/etc/hosts …) is a prompt too.
+func Parse(line string, shellMode bool) Command {
+	text := strings.TrimSpace(line)
+	word, rest := cutWord(text)
+	switch {
+	case text == "":
+		return Command{Verb: Nothing}
+	case line[0] == '!':
+		return bang(word, rest, text)
+	case line[0] == '/' && wordLike(word):
+		if entry, ok := Find(word); ok {
+			return Command{Verb: entry.Verb, Text: rest}
+		}
+		if !shellMode {
+			return Command{Verb: Unknown, Text: word}
+		}
+	}
+	if shellMode {
+		return inShellMode(text)
+	}
+	if entry, ok := Find(text); ok && wordLike("/"+text) {
+		return Command{Verb: entry.Verb}
+	}
+	return Command{Verb: Prompt, Text: text}
+}
+
+// bang understands a line that begins with an exclamation mark. What earlier Marvins
+// had besides the shell must not reach it.
+func bang(word, rest, text string) Command {
+	entry, ok := Find(word)
+	switch {
+	case text == "!":
+		return Command{Verb: Run}
+	case ok && entry.Verb == ShellMode && rest != "":
+		return Command{Verb: Run, Text: rest}
+	case ok && (entry.Verb != Code || rest == ""): // !code . is the editor of that name
+		return Command{Verb: entry.Verb, Text: rest}
+	}
+	return Command{Verb: Run, Text: strings.TrimSpace(text[1:])}
+}
+
+// inShellMode understands a line while every line is a command. exit leaves the shell,
+// as it does everywhere; quit leaves Marvin.
+func inShellMode(text string) Command {
+	switch {
+	case strings.EqualFold(text, "exit"):
+		return Command{Verb: ShellMode}
+	case strings.EqualFold(text, "quit"):
+		return Command{Verb: Leave}
+	}
+	return Command{Verb: Run, Text: text}
+}
+
+// cutWord is the first word and what follows it.
+func cutWord(text string) (word, rest string) {
+	at := strings.IndexFunc(text, unicode.IsSpace)
+	if at < 0 {
+		return text, ""
+	}
+	return text[:at], strings.TrimSpace(text[at:])
+}
+
+// wordLike says whether a word behind its first character could be meant as the name
+// of a command: letters, or a question mark.
+func wordLike(word string) bool {
+	if word == "/?" {
+		return true
+	}
+	return len(word) > 1 && !strings.ContainsFunc(word[1:], func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_'
+	})
+}

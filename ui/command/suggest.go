@@ -1,0 +1,66 @@
+package command
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Complete lists the names that begin with what was typed so far.
+func Complete(typed string) []string {
+	var names []string
+	for _, name := range Names() {
+		if len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// most is how many names are suggested for an unknown one.
+const most = 3
+
+// Suggest lists the names that resemble one that is not there, best first.
+func Suggest(name string, known []string) []string {
+	type scored struct {
+		name string
+		far  int
+	}
+	var near []scored
+	wanted := strings.ToLower(name)
+	for _, candidate := range known {
+		lower := strings.ToLower(candidate)
+		far := levenshtein.ComputeDistance(wanted, lower)
+		if len(wanted) > 2 && strings.HasPrefix(lower, wanted) {
+			far = 0
+		}
+		if far <= max(1, (len(wanted)+1)/3) {
+			near = append(near, scored{candidate, far})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(a.far, b.far) })
+	var names []string
+	for _, each := range near[:min(most, len(near))] {
+		names = append(names, each.name)
+	}
+	return names
+}
+
+// unknown tells what to do about a command that there is not.
+func unknown(word string) string {
+	text := "There is no " + word + " command"
+	var slashed []string
+	for _, name := range Names() {
+		if name[0] == '/' {
+			slashed = append(slashed, name)
+		}
+	}
+	if near := Suggest(word, slashed); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		text += "; /help lists them."
+	}
+	return text + " To send it to the model, begin the line with a space."
+}

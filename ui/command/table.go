@@ -1,0 +1,100 @@
+package command
+
+import "strings"
+
+// Verb is what a line asks for.
+type Verb uint8
+
+// The verbs. What a line holds besides is in [Command.Text].
+const (
+	Nothing     Verb = iota // a blank line
+	Prompt                  // Text for the model
+	Pro                     // Text for Copilot, once
+	Run                     // Text for a shell
+	ShellMode               // every line for a shell from now on, or no more
+	Shell                   // the person's own shell, on the terminal
+	Code                    // coding mode on or off
+	Voice                   // record Text seconds and take that as a prompt
+	Blender                 // of earlier Marvins
+	Help                    // about Text, or all
+	Model                   // list, or switch to Text
+	Provider                // list, or switch to Text
+	Profile                 // list, or switch to Text
+	Preferences             // edit
+	Saved                   // list the saved places
+	Compact                 // the running conversation
+	Clear                   // begin a new conversation
+	Usage                   // of the session and of all
+	Tools                   // list, or those with Text in them
+	Jobs                    // what runs
+	Copy                    // the last answer, or its code block number Text
+	Export                  // the transcript to the file Text
+	Keys                    // list
+	Doctor                  // what is configured, reachable and missing
+	Leave                   // end
+	Unknown                 // Text is no command
+)
+
+// Entry is a command as people read about it.
+type Entry struct {
+	Verb      Verb
+	Name      string   // as it is typed
+	Aliases   []string // other ways to type it
+	Arguments string   // what may stand behind it, [] around what may be left out
+	Help      string   // one line
+	Examples  []string // whole lines
+}
+
+// Table lists the commands in the order in which /help shows them.
+var Table = []Entry{
+	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
+	{Model, "/model", nil, "[NUMBER|NAME]", "list the models, or use another one from now on", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile"}},
+	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
+	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|NAME]", "list the profiles, or switch to one; a new name makes one", []string{"profiles", "/profile alex"}},
+	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},
+	{Saved, "saved", []string{"/saved"}, "", "list the saved places", []string{"saved"}},
+	{Usage, "usage", []string{"/usage"}, "", "say what this session and all sessions cost", []string{"usage"}},
+	{Code, "!code", []string{"/code"}, "", "coding mode on or off: file and shell tools, longer turns", []string{"!code"}},
+	{Pro, "!pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"!pro why is the sky blue?"}},
+	{Run, "!COMMAND", nil, "", "run a shell command yourself; the model reads of it in the history", []string{"!git status", "!make test"}},
+	{ShellMode, "!shell", []string{"!sh"}, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"!shell", "!sh ls -la"}},
+	{Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
+	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},
+	{Blender, "!blender", nil, "", "not available", nil},
+	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},
+	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
+	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
+	{Export, "/export", nil, "FILE.md|FILE.json", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json"}},
+	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
+	{Jobs, "/jobs", nil, "", "list what is running, also in the background", []string{"/jobs"}},
+	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
+	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
+	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},
+}
+
+// Find looks a command up by any of its names, without regard to case.
+func Find(name string) (Entry, bool) {
+	for _, entry := range Table {
+		if strings.EqualFold(entry.Name, name) && entry.Verb != Run {
+			return entry, true
+		}
+		for _, alias := range entry.Aliases {
+			if strings.EqualFold(alias, name) {
+				return entry, true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
+// Names lists every name that can be typed and completed, in the order of the table.
+func Names() []string {
+	var names []string
+	for _, entry := range Table {
+		if entry.Verb == Run || entry.Verb == Blender {
+			continue
+		}
+		names = append(append(names, entry.Name), entry.Aliases...)
+	}
+	return names
+}

@@ -22,10 +22,13 @@ import (
 // has only one meaning: an object inside a string (also doubly encoded), aliases,
 // numbers and booleans as strings, a single value for a list, numbers outside the
 // limits. Broken JSON is never repaired: half a file must not be written.
-func (p *parameters) check(raw json.RawMessage) (encoded json.RawMessage, title string, err error) {
+func (p *parameters) check(raw json.RawMessage, fold func(map[string]any)) (encoded json.RawMessage, title string, err error) {
 	values, err := object(raw)
 	if err != nil {
 		return nil, "", p.explain(err)
+	}
+	if fold != nil {
+		fold(values)
 	}
 	if values, err = p.mend(values); err != nil {
 		return nil, "", p.explain(err)

@@ -98,6 +98,28 @@ func TestArgumentsAreMendedWhereTheyHaveOneMeaning(t *testing.T) {
 	}
 }
 
+func TestFoldRewritesArgumentsBeforeTheyAreChecked(t *testing.T) {
+	tool := tools.New(tools.Def[forecastArgs]{
+		Name: "weather_forecast", Doc: "Weather to come.",
+		Fold: func(arguments map[string]any) {
+			if latitude, ok := arguments["latitude"]; ok {
+				arguments["place"] = latitude.(json.Number).String() + "°"
+				delete(arguments, "latitude")
+			}
+		},
+		Run: func(_ context.Context, _ tools.Env, in forecastArgs) (tools.Output, error) {
+			return tools.Output{Text: in.Place}, nil
+		},
+	})
+	call, err := tool.Decode(json.RawMessage(`"{\"latitude\": 59.860}"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if output, err := call.Run(t.Context(), tools.Env{}); err != nil || output.Text != "59.860°" {
+		t.Errorf("%q, %v", output.Text, err)
+	}
+}
+
 func TestAWrongCallIsToldWhatIsExpected(t *testing.T) {
 	const help = "Parameters of weather_forecast:\n  place (string, required): City or address\n"
 	const example = `Example: {"place":"Uppsala"}`

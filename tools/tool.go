@@ -45,6 +45,10 @@ type Def[In any] struct {
 	// Confirm, when set, names what a person is asked before the call runs:
 	// a title and the exact effect. An empty title asks nothing.
 	Confirm func(Env, In) (title, detail string)
+	// Fold, when set, rewrites arguments that others spell in another shape (two
+	// numbers for one text, an object for its fields) before they are checked. Numbers
+	// are json.Number. What only has another name needs an alias instead.
+	Fold func(arguments map[string]any)
 	// Raw, when set, accepts arguments that are not JSON at all.
 	Raw func(string) (In, bool)
 	// Run does the work. It must return when ctx ends. The error is advice for
@@ -161,7 +165,7 @@ func New[In any](def Def[In]) Tool {
 		if err != nil {
 			return Call{}, err
 		}
-		encoded, title, err := params.check(raw)
+		encoded, title, err := params.check(raw, def.Fold)
 		if err == nil {
 			if err = json.Unmarshal(encoded, &in); err != nil {
 				err = params.explain(err)

@@ -2,6 +2,7 @@ package places
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -49,8 +50,36 @@ func (s Service) saveTool() tools.Tool {
 			"save {1 High St|address} as {home|label}",
 			"remember that {home|label} is at {1 High St|address}",
 		},
-		Run: s.save,
+		Fold: flatten,
+		Run:  s.save,
 	})
+}
+
+// flatten takes the fields out of an object called data, as integrators send them:
+// {"name": "home", "data": {"address": …}}. There name is the label, unless there is
+// one. What is given outside the object wins.
+func flatten(arguments map[string]any) {
+	data, ok := arguments["data"].(map[string]any)
+	if text, isText := arguments["data"].(string); isText {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber() // as the arguments around it
+		ok = decoder.Decode(&data) == nil
+	}
+	if !ok {
+		return
+	}
+	delete(arguments, "data")
+	_, outside := arguments["label"]
+	_, inside := data["label"]
+	if name, named := arguments["name"]; named && !outside && !inside {
+		arguments["label"] = name
+		delete(arguments, "name")
+	}
+	for key, value := range data {
+		if _, given := arguments[key]; !given {
+			arguments[key] = value
+		}
+	}
 }
 
 func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Output, error) {

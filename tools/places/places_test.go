@@ -78,6 +78,17 @@ func TestAPlaceThatCannotBeIsRefused(t *testing.T) {
 	b.expect("list_places", `{}`, "No place is saved…")
 }
 
+func TestFieldsInAnObjectAreFlattened(t *testing.T) {
+	b := newBook(t)
+	b.expect("save_place", `{"name": "Home", "data": {"name": "Flat", "lat": 0, "lng": "-0.12"}}`, `Saved "home". Saved places: 1.`)
+	b.expect("save_place", `{"label": "home", "data": "{\"phone\": 123, \"lon\": 7}", "latitude": 1}`, `Updated "home". Saved places: 1.`)
+	b.expect("list_places", `{}`, "Saved places: 1\n\n1. HOME\n   Flat\n   Phone: 123\n   Coordinates: 1, 7")
+	b.expect("save_place", `{"data": {"label": "gym", "name": "Iron"}, "name": "Steel"}`, `Saved "gym". Saved places: 2.`)
+	b.expect("list_places", `{}`, "Saved places: 2\n\n1. HOME\n   Flat\n   Phone: 123\n   Coordinates: 1, 7\n\n2. GYM\n   Steel")
+	b.expect("save_place", `{"label": "x", "data": {"stars": 5}}`, "there is no parameter \"stars\"…")
+	b.expect("save_place", `{"label": "x", "data": 7}`, "there is no parameter \"data\"…")
+}
+
 func TestADamagedBookIsToldAndKept(t *testing.T) {
 	b := newBook(t)
 	path := filepath.Join(b.env.Profile, "saved_places.json")

@@ -126,12 +126,15 @@ func statusError(response *http.Response, host string, body []byte, asked *http.
 
 // messageIn finds the sentence in an error as most services write it.
 func messageIn(body []byte) []byte {
-	var said struct{ Message, Error, Detail, Reason any }
+	var said struct {
+		Message, Error, Detail, Reason any
+		ErrorMessage                   any `json:"error_message"`
+	}
 	if json.Unmarshal(body, &said) == nil {
 		if inner, ok := said.Error.(map[string]any); ok { // Google: {"error": {"code": 403, "message": …}}
 			said.Error = inner["message"]
 		}
-		for _, value := range []any{said.Message, said.Error, said.Detail, said.Reason} {
+		for _, value := range []any{said.Message, said.Error, said.Detail, said.Reason, said.ErrorMessage} {
 			if text, ok := value.(string); ok && text != "" {
 				return []byte(text)
 			}

@@ -1,0 +1,109 @@
+package show
+
+import (
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Line is text on one line, at most limit characters long, with nothing hidden.
+func Line(text string, limit int) string {
+	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
+}
+
+// Text is text with its lines, at most limit characters long, with nothing hidden.
+// Runs of empty lines become one.
+func Text(text string, limit int) string {
+	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
+	kept := lines[:0]
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \t")
+		if line != "" || i > 0 && len(kept) > 0 && kept[len(kept)-1] != "" {
+			kept = append(kept, line)
+		}
+	}
+	return cut(tools.Visible(strings.Join(kept, "\n")), limit)
+}
+
+// cut keeps the first limit characters, up to the last whole word if it is near.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	kept := string(runes[:limit])
+	whole := runes[limit] == ' ' || runes[limit] == '\n'
+	if space := strings.LastIndexAny(kept, " \n"); !whole && space > len(kept)-20 && space > 0 {
+		kept = kept[:space]
+	}
+	return strings.TrimRight(kept, " \n,;") + "…"
+}
+
+// List numbers items. The first string of an item is its title, the others that are
+// not empty are lines below it.
+func List(items [][]string) string {
+	var out strings.Builder
+	for i, item := range items {
+		if i > 0 {
+			out.WriteString("\n\n")
+		}
+		number := strconv.Itoa(i+1) + ". "
+		out.WriteString(number + Block(item, strings.Repeat(" ", len(number))))
+	}
+	return out.String()
+}
+
+// Block is one item: its title and, behind indent, the lines that are not empty.
+func Block(item []string, indent string) string {
+	var lines []string
+	for _, line := range item {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n"+indent)
+}
+
+// Join puts what is not empty between separators.
+func Join(separator string, parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, part := range parts {
+		if part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, separator)
+}
+
+// Some joins the first limit names with commas and says how many more there are.
+func Some(names []string, limit int) string {
+	shown := make([]string, 0, limit+1)
+	for _, name := range names[:min(limit, len(names))] {
+		shown = append(shown, Line(name, 80))
+	}
+	if more := len(names) - limit; more > 0 {
+		shown = append(shown, strconv.Itoa(more)+" more")
+	}
+	return strings.Join(shown, ", ")
+}
+
+// Count is a number with commas between thousands: 1,234,567.
+func Count(number int) string {
+	digits := strconv.Itoa(number)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
+
+// Label is "name: text", or nothing if there is no text.
+func Label(name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return name + ": " + text
+}

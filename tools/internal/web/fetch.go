@@ -24,6 +24,7 @@ type StatusError struct {
 	Status  int
 	Message string // what the service says, shortened; never a key
 	After   string // the Retry-After header
+	Body    []byte // as it came, for what Message does not understand; may repeat a key
 }
 
 func (e *StatusError) Error() string {
@@ -119,7 +120,7 @@ func Ask(client *http.Client, request *http.Request, limit int64) ([]byte, error
 
 func statusError(response *http.Response, host string, body []byte, asked *http.Request) error {
 	return &StatusError{
-		Host: host, Status: response.StatusCode, After: response.Header.Get("Retry-After"),
+		Host: host, Status: response.StatusCode, After: response.Header.Get("Retry-After"), Body: body,
 		Message: excerpt(messageIn(body), asked),
 	}
 }

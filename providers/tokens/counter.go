@@ -4,10 +4,10 @@ import (
 	"hash/maphash"
 	"math"
 	"sync"
-	"sync/atomic"
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/tokens/internal/o200k"
 )
 
 // What chat formats add around each message, call and tool: the names of roles and
@@ -43,10 +43,7 @@ type fingerprint struct {
 	size int
 }
 
-var (
-	seed = maphash.MakeSeed()
-	made atomic.Bool // whether the tokenizer exists
-)
+var seed = maphash.MakeSeed()
 
 // For gives the meter of a model.
 func (c *Counter) For(provider, model string) Meter {
@@ -60,7 +57,7 @@ type Meter struct {
 }
 
 // Count is how many tokens the question takes. As long as [Bound] stays below
-// exactFrom it is that bound, which costs no tokenizer; give the smallest number at
+// exactFrom it is that bound, which counts nothing; give the smallest number at
 // which the answer makes a difference, 0 to count always.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
@@ -121,7 +118,7 @@ func (c *Counter) text(text string) int {
 	if count, ok := c.recall(of); ok {
 		return count
 	}
-	count := countText(text)
+	count := o200k.Count(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.note(of, count)
@@ -139,6 +136,13 @@ func (c *Counter) recall(of fingerprint) (int, bool) {
 		c.note(of, count) // what is still in use moves on to the next generation
 	}
 	return count, ok
+}
+
+// counted says whether any text was counted yet.
+func (c *Counter) counted() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.young) > 0
 }
 
 func (c *Counter) note(of fingerprint, count int) {

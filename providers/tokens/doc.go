@@ -5,12 +5,12 @@
 // a question which grew by one message costs a hash of the rest: 0.2 ms for 200,000
 // tokens. Nothing of the texts is kept.
 //
-// The tokenizer is o200k_base of github.com/tiktoken-go/tokenizer, made when it is
-// first needed (10 ms, 16 MB). A short conversation never needs it: no tokenizer
-// makes more tokens than there are bytes, so [Meter.Count] answers with [Bound] as
-// long as that settles the matter. For models of other makers o200k is an estimate;
-// [Meter.Learn] corrects it by what the provider reports.
+// The encoding is o200k_base (internal/o200k). A short conversation is not even
+// counted: no tokenizer makes more tokens than there are bytes, so [Meter.Count]
+// answers with [Bound] as long as that settles the matter. For models of other
+// makers o200k is an estimate; [Meter.Learn] corrects it by what the provider
+// reports.
 //
-// Decided against: the tokenizer of each maker (most are not published), and
-// tokenizer.ForModel, which links four vocabularies (8 MB) instead of one.
+// Decided against: the tokenizer of each maker (most are not published), and a
+// tokenizer library, whose vocabulary every start paid for (internal/o200k).
 package tokens

@@ -19,9 +19,10 @@ const (
 )
 
 // Learn corrects later counts by what the provider reported for an answered question.
-// It does not make the tokenizer, and ignores reports that cannot be right.
+// It ignores reports that cannot be right, and those before anything was counted:
+// a conversation so short needs no correction.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
-	if !usage.Known || !made.Load() || Bound(question) < learnFrom {
+	if !usage.Known || !m.counter.counted() || Bound(question) < learnFrom {
 		return
 	}
 	factor := float64(usage.Input) / float64(m.counter.question(question))

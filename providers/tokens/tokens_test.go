@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/tiktoken-go/tokenizer/codec"
-
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/ollama"
+	"marvin/providers/tokens/internal/o200k"
 )
 
 // source is a real file of about 500 lines.
@@ -57,20 +55,9 @@ func TestCountIsThatOfTheReference(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "tiktoken is great!": 6, "antidisestablishmentarianism": 6, "2 + 2 = 4": 7, "お誕生日おめでとう": 8,
 	} {
-		if got := countText(text); got != want {
+		if got := o200k.Count(text); got != want {
 			t.Errorf("%q has %d tokens, want %d", text, got, want)
 		}
-	}
-}
-
-func TestPiecesCountAsTheWhole(t *testing.T) {
-	text := source(t)
-	whole, err := codec.NewO200kBase().Count(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := countText(text); got < whole || got-whole > whole/500 {
-		t.Errorf("%d tokens in pieces, %d as a whole: more than 0.2 %% apart", got, whole)
 	}
 }
 
@@ -86,7 +73,7 @@ func TestNoTextIsSlowToCount(t *testing.T) {
 	} {
 		text := strings.Repeat(unit, (128<<10)/len(unit))
 		begin := time.Now()
-		count := countText(text)
+		count := o200k.Count(text)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %v for %d KB", name, took, len(text)>>10)
 		}
@@ -96,27 +83,18 @@ func TestNoTextIsSlowToCount(t *testing.T) {
 	}
 }
 
-// The tokenizer is one for the process, so a process of its own must tell.
-func TestShortConversationMakesNoTokenizer(t *testing.T) {
-	if os.Getenv("TOKENS_HELPER") == "" {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-		cmd.Env = append(os.Environ(), "TOKENS_HELPER=1", "GORACE=atexit_sleep_ms=0")
-		output, err := cmd.CombinedOutput()
-		if err != nil || !strings.Contains(string(output), "--- PASS") {
-			t.Fatalf("%v\n%s", err, output)
-		}
-		return
-	}
-	meter := new(Counter).For("openai", "gpt-5.1")
+func TestShortConversationIsNotCounted(t *testing.T) {
+	counter := new(Counter)
+	meter := counter.For("openai", "gpt-5.1")
 	question := providers.Question{System: strings.Repeat("rule ", 1000), Messages: []messages.Message{{Role: messages.User, Text: "hello"}}}
 	if got := meter.Count(question, 90_000); got != Bound(question) {
 		t.Errorf("%d tokens, want the bound %d", got, Bound(question))
 	}
 	meter.Learn(conversation(t, 100_000), providers.Usage{Input: 20_000, Known: true})
-	if made.Load() {
-		t.Error("the tokenizer was made")
+	if counter.counted() {
+		t.Error("texts were counted")
 	}
-	if meter.Count(question, 0); !made.Load() {
+	if meter.Count(question, 0); !counter.counted() {
 		t.Error("nothing was counted: the check above shows nothing")
 	}
 }
@@ -129,7 +107,7 @@ func TestAGrowingConversationIsCountedOnce(t *testing.T) {
 	known := len(counter.young)
 	added := messages.Message{Role: messages.User, Text: "and now something that was not said before"}
 	question.Messages = append(question.Messages, added)
-	if got, want := meter.Count(question, 0), before+messageTokens+countText(added.Text); got != want {
+	if got, want := meter.Count(question, 0), before+messageTokens+o200k.Count(added.Text); got != want {
 		t.Errorf("%d tokens after one more message, want %d", got, want)
 	}
 	if len(counter.young) != known+1 {

@@ -33,8 +33,11 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 			Lat: (*float64)(place.Lat), Lng: (*float64)(place.Lng),
 		})
 	}
-	entries, err := profile.ChatTail(seedEntries)
-	note(err)
+	var entries []persistence.ChatEntry
+	if !conversation.Fresh {
+		entries, err = profile.ChatTail(seedEntries)
+		note(err)
+	}
 	for _, entry := range entries {
 		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
 	}

@@ -21,6 +21,8 @@ import (
 // What a router is told.
 type (
 	cancelTurn struct{}
+	// compactTurn wants the conversation summarised before the model is asked again.
+	compactTurn struct{}
 	// overtime says that the turn used up its time.
 	overtime struct{}
 	// providerLost says that the provider died without an answer.
@@ -50,6 +52,7 @@ type (
 // brief is all that a turn is told when it begins.
 type brief struct {
 	turn, prompt      string
+	compact           bool // there is no prompt: the turn only summarises
 	history           []messages.Message
 	conversation      Conversation
 	usage             messages.Usage
@@ -88,10 +91,11 @@ type router struct {
 	failure  error // that broke the answer off first
 	guard    loop.Guard
 
-	question providers.Question // the last one
-	weight   weight
-	context  messages.Context // after the last answer
-	summary  summary
+	question     providers.Question // the last one
+	compactAsked bool               // by a person or by a tool, and not done yet
+	weight       weight
+	context      messages.Context // after the last answer
+	summary      summary
 
 	calls   []messages.ToolCall
 	results []messages.ToolResult
@@ -139,6 +143,8 @@ func (r *router) Receive(c actor.Context) {
 		r.useProvider(c, message)
 	case cancelTurn:
 		r.cancelTurn(c)
+	case compactTurn:
+		r.compactAsked = true
 	case overtime:
 		r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
 	case patienceEnded:

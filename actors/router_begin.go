@@ -22,6 +22,7 @@ func (r *router) start(c actor.Context) {
 	r.mode = tools.Mode{Coding: policy.Coding, Person: policy.Person, ReadOnly: policy.ReadOnly}
 	r.workers = map[string]int{}
 	r.choice = r.brief.conversation.Choice
+	r.compactAsked = r.brief.compact
 	if limit := policy.Limits.Time; limit > 0 {
 		task.After(c, limit, overtime{})
 	}
@@ -69,7 +70,7 @@ func (r *router) described(c actor.Context, message described) {
 // the working directory or the profile.
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesReady = preparing, false
-	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0
+	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0 && !r.brief.compact
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
 		system:  prompt.Build(bare(r.config, conversation)),
 		notices: []string{"reading the profile and the project's files took too long; going on without them"},
@@ -88,7 +89,11 @@ func (r *router) prepared(c actor.Context, message prepared) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
 	r.system = message.system
-	if r.turn == nil {
+	switch {
+	case r.turn != nil:
+	case r.brief.compact:
+		r.turn = transcript.Resume(r.brief.history, r.brief.turn)
+	default:
 		history := append(message.history, r.brief.history...)
 		r.turn = transcript.New(budget.Cap(history, r.brief.conversation.Policy.maxMessages()), r.brief.turn, r.brief.prompt)
 	}

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"errors"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/budget"
@@ -53,7 +55,7 @@ func (r *router) limits() budget.Limits { return r.config.Context.Within(r.meter
 // its length; then it is work, beside the actor.
 func (r *router) weigh(c actor.Context) {
 	limits := r.limits()
-	if bound := tokens.Bound(r.question); bound < limits.Warn || r.choice.Provider == providers.Offline {
+	if bound := tokens.Bound(r.question); !r.compactAsked && (bound < limits.Warn || r.choice.Provider == providers.Offline) {
 		r.weight.tokens, r.weight.verdict = bound/2, budget.Proceed
 		r.send(c)
 		return
@@ -71,8 +73,8 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	}
 	limits := r.limits()
 	r.weight.tokens = message.tokens
-	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved})
-	r.weight.starved = false
+	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved, Asked: r.compactAsked})
+	r.weight.starved, r.compactAsked = false, false
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
@@ -115,6 +117,9 @@ func (r *router) planned(c actor.Context, message planned) {
 		r.compacted(c, compacted{err: message.err})
 	default:
 		r.summary = summary{plan: message.plan, backup: message.backup}
+		if r.choice.Provider == providers.Offline {
+			r.summary.part = message.plan.Parts() // it cannot summarise; what can be done without a model is
+		}
 		r.summarise(c)
 	}
 }
@@ -155,13 +160,21 @@ func (r *router) compacted(c actor.Context, message compacted) {
 		return
 	}
 	if message.err != nil {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: budget.NoticeFailed(message.err)})
+		level := messages.Warning
+		if errors.Is(message.err, budget.ErrNoGain) {
+			level = messages.Info
+		}
+		c.Send(r.brief.session, messages.Notice{Level: level, Text: budget.NoticeFailed(message.err)})
 		r.weight.tried = max(r.weight.tokens, 1)
 	} else {
 		r.turn.Replace(message.result.Messages, message.result.Turn)
 		r.weight.tried = message.result.After
 		c.Send(r.brief.session, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: budget.NoticeEnd})
+	}
+	if r.brief.compact {
+		r.end(c, messages.Completed, "")
+		return
 	}
 	r.ask(c)
 }

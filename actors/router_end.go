@@ -62,12 +62,18 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
 	r.phase = ending
 	report := turnEnded{event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
-		r.turn.Close(outcome, r.current.String())
+		if !r.brief.compact {
+			r.turn.Close(outcome, r.current.String())
+		}
 		report.messages, report.whole = r.turn.New(), r.turn.Replaced()
 		if report.whole {
 			report.messages = r.turn.Messages()
 		}
+	}
+	if r.brief.compact {
+		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
 	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text})
 	c.Send(r.brief.session, report)

@@ -79,6 +79,7 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		r.brief.conversation.Dir, r.moved = effect.dir, true
 		c.Send(r.brief.session, dirChanged{path: effect.dir})
 	}
+	r.compactAsked = r.compactAsked || effect.compact
 	if effect.profile != "" {
 		r.brief.conversation.Profile, r.moved = effect.profile, true
 		c.Send(r.brief.session, profileChanged{name: effect.profile})

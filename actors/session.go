@@ -23,6 +23,7 @@ type (
 		event    messages.TurnEnded
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
+		compact  bool // a compaction was asked for and did not happen yet
 	}
 	// wantProvider asks for the actor of another model; the answer is useProvider.
 	wantProvider struct{ choice Choice }
@@ -51,6 +52,8 @@ type session struct {
 	queue     []messages.Prompt
 	asks      map[string]pendingAsk
 	quitting  bool
+	clearing  bool // a new conversation begins when the running turn ended
+	compacts  bool // the conversation is compacted before the next prompt
 }
 
 type pendingAsk struct {
@@ -75,8 +78,7 @@ func (s *session) Receive(c actor.Context) {
 	case dirChanged:
 		s.setDir(message.path)
 	case profileChanged:
-		s.keep.conversation.Profile = message.name
-		s.modeChanged()
+		s.setProfile(message.name)
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -120,6 +122,14 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.SetMode:
 		s.keep.conversation.Policy.Coding = op.Coding
 		s.modeChanged()
+	case messages.SetModel:
+		s.setModel(op)
+	case messages.SetProfile:
+		s.setProfile(op.Name)
+	case messages.Compact:
+		s.compact(c)
+	case messages.Clear:
+		s.clear(c)
 	case messages.Quit:
 		s.quit(c)
 	}
@@ -128,16 +138,19 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting || len(s.queue) == 0 {
+	if s.router != nil || s.quitting {
+		return
+	}
+	if s.compacts {
+		s.compactNow(c)
+		return
+	}
+	if len(s.queue) == 0 {
 		return
 	}
 	prompt := s.queue[0]
 	s.queue = s.queue[1:]
-	s.keep.turns++
-	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
-	s.keep.said.Reset()
-	s.tell(messages.TurnStarted{Prompt: prompt.Text})
-
+	s.begin(prompt.Text)
 	begin := s.keep.conversation
 	if prompt.Provider != "" {
 		choice, err := s.config.Choose(prompt.Provider)
@@ -149,11 +162,21 @@ func (s *session) next(c actor.Context) {
 		}
 		begin.Choice = choice
 	}
-	brief := brief{
-		turn: s.keep.running, prompt: prompt.Text, history: s.keep.committed,
-		conversation: begin, usage: s.keep.usage, seen: s.keep.seen,
-		session: c.Self(), provider: s.provider(c, begin.Choice),
-	}
+	s.spawn(c, brief{prompt: prompt.Text, conversation: begin})
+}
+
+// begin gives the next turn its name.
+func (s *session) begin(prompt string) {
+	s.keep.turns++
+	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
+	s.keep.said.Reset()
+	s.tell(messages.TurnStarted{Prompt: prompt})
+}
+
+// spawn makes the router of a turn that has begun.
+func (s *session) spawn(c actor.Context, brief brief) {
+	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
+	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
 		return &router{config: s.config, pools: s.pools, recorder: s.recorder, brief: brief}
 	}), "router-"+s.keep.running)
@@ -261,6 +284,10 @@ func (s *session) idle(c actor.Context) {
 	s.tell(ended.event)
 	s.keep.running = ""
 	s.ended = nil
+	s.compacts = s.compacts || ended.compact
+	if s.clearing {
+		s.cleared()
+	}
 	if s.quitting {
 		c.Stop(c.Self())
 		return

@@ -92,6 +92,7 @@ type Conversation struct {
 	Dir     string // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
+	Fresh   bool // what the chat log says of earlier conversations is left out
 }
 
 // Open begins a conversation and returns the front end's side of it.

@@ -37,6 +37,7 @@ type (
 type effect struct {
 	dir     string   // the new working directory
 	profile string   // the new profile
+	compact bool     // summarise the conversation before the model is asked again
 	exit    bool     // leave once the answer is out
 	offer   []string // tools to offer from the next request on
 }
@@ -158,6 +159,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Room:     w.room, Seen: w.seen, Usage: w.usage,
 		SetDir:     func(path string) error { changed.dir = path; return nil },
 		SetProfile: func(name string) error { changed.profile = name; return nil },
+		Compact:    func() { changed.compact = true },
 		Exit:       func() { changed.exit = true },
 	}
 }

@@ -101,12 +101,16 @@ type Waiting struct {
 	Until time.Time `json:"until"`
 }
 
-// ModelChanged says that the rest of the turn comes from another model.
+// ModelChanged says that the rest of the turn comes from another model. Without a Why
+// somebody chose it, and it answers from the next turn on.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
 	Why      string `json:"why"`
 }
+
+// Cleared says that a new conversation began in the place of the old one.
+type Cleared struct{}
 
 // ModeChanged says that the working directory, coding mode or profile is another
 // one. It carries all three.
@@ -163,6 +167,7 @@ func (Answered) event()     {}
 func (Notice) event()       {}
 func (Waiting) event()      {}
 func (ModelChanged) event() {}
+func (Cleared) event()      {}
 func (ModeChanged) event()  {}
 func (Compacted) event()    {}
 func (UsageChanged) event() {}

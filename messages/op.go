@@ -34,12 +34,38 @@ type SetMode struct {
 	Coding bool `json:"coding"`
 }
 
+// SetModel makes another model answer, from the next turn on. An empty Provider is
+// the present one, an empty Model the provider's own choice.
+type SetModel struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+}
+
+// SetProfile makes an existing profile the one of the conversation, from the next turn
+// on: its preferences, places and history. What was said so far stays; what was
+// allowed for the session does not.
+type SetProfile struct {
+	Name string `json:"name"`
+}
+
+// Compact summarises the older part of the conversation now, or within the running
+// turn before the model is asked again.
+type Compact struct{}
+
+// Clear begins a new conversation, after the running turn was cancelled: it knows
+// nothing of what was said before. What was stored stays.
+type Clear struct{}
+
 // Quit closes the session after the running turn was cancelled.
 type Quit struct{}
 
-func (Prompt) op()  {}
-func (Cancel) op()  {}
-func (Answer) op()  {}
-func (SetDir) op()  {}
-func (SetMode) op() {}
-func (Quit) op()    {}
+func (Prompt) op()     {}
+func (Cancel) op()     {}
+func (Answer) op()     {}
+func (SetDir) op()     {}
+func (SetMode) op()    {}
+func (SetModel) op()   {}
+func (SetProfile) op() {}
+func (Compact) op()    {}
+func (Clear) op()      {}
+func (Quit) op()       {}

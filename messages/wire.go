@@ -50,6 +50,8 @@ func EventName(e Event) string {
 		return "waiting"
 	case ModelChanged:
 		return "model_changed"
+	case Cleared:
+		return "cleared"
 	case ModeChanged:
 		return "mode_changed"
 	case Compacted:

@@ -28,6 +28,7 @@ var every = []messages.Event{
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
+	messages.Cleared{},
 	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex"},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},

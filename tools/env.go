@@ -39,7 +39,10 @@ type Env struct {
 	// SetProfile makes an existing profile the one of the conversation, from the next
 	// request on.
 	SetProfile func(name string) error
-	Exit       func() // asks to leave once the answer is out
+	// Compact has the older part of the conversation summarised before the model is
+	// asked again. It is nil where there is no conversation.
+	Compact func()
+	Exit    func() // asks to leave once the answer is out
 }
 
 // Open opens the working directory as a sandbox for file tools. Close it after use.

@@ -33,6 +33,8 @@ type Setup struct {
 	Retry  bool              // what may be tried again is
 	// Connect makes the models, instead of clients of Server.
 	Connect func(actors.Choice) (providers.Model, error)
+	// Choose finds a provider by name, instead of taking any name.
+	Choose  func(provider string) (actors.Choice, error)
 	Tools   []tools.Tool
 	Dir     string
 	Home    string // "" for none
@@ -76,12 +78,16 @@ func Start(t *testing.T, setup Setup) *Tree {
 	if connect == nil {
 		connect = func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil }
 	}
+	choose := setup.Choose
+	if choose == nil {
+		choose = func(provider string) (actors.Choice, error) {
+			return actors.Choice{Provider: provider, Model: "other-model"}, nil
+		}
+	}
 	system := actors.Start(actors.Config{
 		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
-		Audit: persistence.Audit{Path: setup.Audit, Now: time.Now},
-		Choose: func(provider string) (actors.Choice, error) {
-			return actors.Choice{Provider: provider, Model: "other-model"}, nil
-		},
+		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
+		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},

@@ -32,7 +32,7 @@ func (s Service) compactTool() tools.Tool {
 	return tools.New(tools.Def[compactArgs]{
 		Name: "compact_history",
 		Doc: "Shorten the chat log of the active profile: the newest 20 entries stay, older ones are cut and the oldest dropped, " +
-			"after a backup that search_history_backups finds.",
+			"after a backup that search_history_backups finds. The running conversation is summarised too.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Run:      s.compact,
@@ -40,6 +40,9 @@ func (s Service) compactTool() tools.Tool {
 }
 
 func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tools.Output, error) {
+	if env.Compact != nil {
+		env.Compact()
+	}
 	done, err := s.home.Profile(filepath.Base(env.Profile)).CompactChat(in.Target, tools.EstimateTokens)
 	damaged := (*persistence.DamagedError)(nil)
 	switch {

@@ -35,6 +35,13 @@ func New(history []messages.Message, name, prompt string) *Turn {
 	return turn
 }
 
+// Resume begins a turn without a prompt.
+func Resume(history []messages.Message, name string) *Turn {
+	turn := New(history, name, "")
+	turn.all = turn.all[:turn.base:turn.base]
+	return turn
+}
+
 // Messages is the conversation so far, for a request.
 func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
 

@@ -1,0 +1,191 @@
+package actors_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/history"
+)
+
+// A person chooses another model in the middle of a conversation, which goes on.
+func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
+	first := modeltest.Start(t, modeltest.Text("one"), modeltest.Text("three"))
+	other := modeltest.Start(t, modeltest.Text("two"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: first, Other: other})
+	tree.Prompt("1")
+	tree.Client.Send(messages.SetModel{Provider: "copilot", Model: "chosen"})
+	if changed := actorstest.Until[messages.ModelChanged](tree); changed != (messages.ModelChanged{Provider: "copilot", Model: "chosen"}) {
+		t.Errorf("front ends hear %+v", changed)
+	}
+	if turn := tree.Prompt("2"); turn.Ended.Text != "two" {
+		t.Fatalf("%+v", turn.Ended)
+	}
+	request := other.Requests()[0]
+	if request.Model != "chosen" || len(request.Messages) < 4 {
+		t.Errorf("asked %q with %d messages; the conversation must go on", request.Model, len(request.Messages))
+	}
+	tree.Client.Send(messages.SetModel{Provider: "openai-compat"}) // its own choice of a model
+	actorstest.Until[messages.ModelChanged](tree)
+	tree.Prompt("3")
+	if request := first.Requests()[1]; request.Model != "other-model" {
+		t.Errorf("asked %q", request.Model)
+	}
+	tree.Client.Send(messages.SetModel{Model: "same-provider"})
+	if changed := actorstest.Until[messages.ModelChanged](tree); changed.Provider != "openai-compat" || changed.Model != "same-provider" {
+		t.Errorf("%+v", changed)
+	}
+}
+
+func TestAModelThatCannotBeChosenChangesNothing(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("still here")),
+		Choose: func(string) (actors.Choice, error) {
+			return actors.Choice{}, fmt.Errorf("no key; export GROQ_API_KEY")
+		}})
+	tree.Client.Send(messages.SetModel{Provider: "groq"})
+	if notice := actorstest.Until[messages.Notice](tree); notice.Level != messages.Problem || !strings.Contains(notice.Text, "GROQ_API_KEY") {
+		t.Errorf("%+v", notice)
+	}
+	if turn := tree.Prompt("go"); turn.Ended.Text != "still here" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// What one person allowed for the session is not allowed to the next one.
+func TestGrantsDoNotOutliveAProfile(t *testing.T) {
+	calls := func(n int) []modeltest.Step {
+		var steps []modeltest.Step
+		for range n {
+			steps = append(steps, modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": "x"}}), modeltest.Text("done"))
+		}
+		return steps
+	}
+	gated := tools.New(tools.Def[sayArgs]{Name: "say", Doc: "Says.",
+		Confirm: func(tools.Env, sayArgs) (string, string) { return "May it?", "say x" },
+		Run:     sayFunc(func(in sayArgs) string { return in.Text })})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, calls(3)...), Tools: []tools.Tool{gated}, Policy: &actors.Policy{Person: true}})
+	tree.Client.Send(messages.Prompt{Text: "1"})
+	asked := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
+	tree.Finish()
+	if turn := tree.Prompt("2"); len(actorstest.Of[messages.Asked](turn)) != 0 {
+		t.Error("it asked again in spite of always")
+	}
+	tree.Client.Send(messages.SetProfile{Name: "alex"})
+	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Profile != "alex" {
+		t.Errorf("%+v", changed)
+	}
+	tree.Client.Send(messages.Prompt{Text: "3"})
+	asked = actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	tree.Finish()
+}
+
+// A new conversation knows nothing of the old one, not even by way of the chat log,
+// which stays as it is.
+func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
+	home := t.TempDir()
+	files := persistence.Open(home, time.Now)
+	if err := files.Profile("default").AppendChat(persistence.ChatEntry{Role: "you", Text: "zebra of last week"}); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the conversation", func(t *testing.T) {
+		server := modeltest.Start(t, modeltest.Text("Your zebra."), modeltest.Text("It begins").Then(modeltest.Hang()), modeltest.Text("What zebra?"))
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Persist: true, Seed: true}})
+		tree.Prompt("my zebra")
+		if !strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") {
+			t.Error("the first request knows nothing of the log")
+		}
+		tree.Client.Send(messages.Prompt{Text: "zebra again"}) // clears in the middle of a turn
+		actorstest.Until[messages.Text](tree)
+		tree.Client.Send(messages.Prompt{Text: "a queued zebra"})
+		tree.Client.Send(messages.Clear{})
+		actorstest.Until[messages.Cleared](tree)
+		if turn := tree.Prompt("hello"); turn.Ended.Text != "What zebra?" {
+			t.Fatalf("%+v", turn.Ended)
+		}
+		if raw := string(server.Requests()[2].Raw); strings.Contains(raw, "zebra") {
+			t.Errorf("the new conversation knows of it: %s", raw)
+		}
+	})
+	entries, err := files.Profile("default").ChatTail(20)
+	if err != nil || len(entries) < 5 || entries[0].Text != "zebra of last week" {
+		t.Errorf("the log has %+v, %v", entries, err)
+	}
+}
+
+// talk is a model that summarises when asked to and else answers at length.
+func talk(request modeltest.Request) modeltest.Step {
+	if strings.Contains(request.Last().Text, "of the history") {
+		return modeltest.Text("They talked about zebras.")
+	}
+	return modeltest.Text(fmt.Sprintf("answer %d", request.N) + strings.Repeat(" and so on", 200))
+}
+
+func TestAPersonCompactsBetweenTwoTurns(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	t.Run("the conversation", func(t *testing.T) {
+		server := modeltest.StartFunc(t, talk)
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true, Persist: true}})
+		tree.Client.Send(messages.Compact{})
+		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "nothing to compact yet") {
+			t.Errorf("%+v", notice)
+		}
+		for i := range 8 {
+			tree.Prompt(fmt.Sprint("question ", i))
+		}
+		tree.Client.Send(messages.Compact{})
+		turn := tree.Finish()
+		if compacted := actorstest.Of[messages.Compacted](turn); turn.Ended.Outcome != messages.Completed || len(compacted) != 1 || compacted[0].After >= compacted[0].Before {
+			t.Fatalf("%s", actorstest.Lines(turn.Events))
+		}
+		tree.Prompt("and now?")
+		requests := server.Requests()
+		var told strings.Builder
+		for _, message := range requests[len(requests)-1].Messages[1:] { // the first is the system text
+			told.WriteString(message.Text + "\n")
+		}
+		if got := told.String(); !strings.Contains(got, "They talked about zebras.") || strings.Contains(got, "question 0") || !strings.Contains(got, "question 7") || strings.Contains(got, "/compact") {
+			t.Errorf("the next request tells %s", got)
+		}
+	}) // at its end everything is written
+	if backups, err := filepath.Glob(filepath.Join(dir, ".marvin", "logs", "context-backup-*.jsonl")); err != nil || len(backups) != 1 {
+		t.Errorf("backups %v, %v", backups, err)
+	}
+	log, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/chat_log.json"))
+	if err != nil || !strings.Contains(string(log), "and now?") || strings.Contains(string(log), "/compact") {
+		t.Errorf("%v; the log is %.200s", err, log)
+	}
+}
+
+// The tool and a person in the middle of a turn: before the model is asked again.
+func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
+	home := t.TempDir()
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.User && last.Text == "compact my history" {
+			return modeltest.Calls(modeltest.Call{Name: "compact_history", Args: map[string]any{}})
+		}
+		return talk(request)
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Tools: history.New(persistence.Open(home, time.Now)).Tools()})
+	for i := range 8 {
+		tree.Prompt(fmt.Sprint("question ", i))
+	}
+	turn := tree.Prompt("compact my history")
+	if turn.Ended.Outcome != messages.Completed || len(actorstest.Of[messages.Compacted](turn)) != 1 {
+		t.Fatalf("%s", actorstest.Lines(turn.Events))
+	}
+	requests := server.Requests()
+	if last := string(messagesOf(t, requests[len(requests)-1].Raw)); !strings.Contains(last, "They talked about zebras.") || !strings.Contains(last, "compact my history") {
+		t.Errorf("the model was asked again with %s", last)
+	}
+}

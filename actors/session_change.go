@@ -1,0 +1,84 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// What a person changes about a conversation between two turns. A turn that is under
+// way goes on as it began.
+
+// setModel makes another model answer from the next turn on.
+func (s *session) setModel(wish messages.SetModel) {
+	choice := s.keep.conversation.Choice
+	if wish.Provider != "" {
+		var err error
+		if choice, err = s.config.Choose(wish.Provider); err != nil {
+			s.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
+			return
+		}
+	}
+	if wish.Model != "" {
+		choice.Model = wish.Model
+	}
+	s.keep.conversation.Choice = choice
+	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+}
+
+// setProfile makes another profile the one of the conversation. Nothing that the
+// person before allowed is allowed to the next one.
+func (s *session) setProfile(name string) {
+	if name == s.keep.conversation.Profile {
+		return
+	}
+	s.keep.conversation.Profile, s.keep.conversation.Fresh = name, false
+	clear(s.keep.grants)
+	s.modeChanged()
+}
+
+// compact summarises the conversation: within the running turn, or in one of its own.
+func (s *session) compact(c actor.Context) {
+	if s.router != nil {
+		c.Send(s.router, compactTurn{})
+		return
+	}
+	s.compacts = true
+	s.next(c)
+}
+
+// compactNow runs a turn that asks nothing: it is busy, can be cancelled and fails
+// like any other.
+func (s *session) compactNow(c actor.Context) {
+	s.compacts = false
+	if len(s.keep.committed) == 0 {
+		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just begun."})
+		s.next(c)
+		return
+	}
+	s.begin("/compact")
+	s.spawn(c, brief{compact: true, conversation: s.keep.conversation})
+}
+
+// clear begins a new conversation, at once if idle, else when the running turn was
+// cancelled.
+func (s *session) clear(c actor.Context) {
+	s.queue, s.compacts = nil, false
+	if s.router != nil {
+		s.clearing = true
+		c.Send(s.router, cancelTurn{})
+		return
+	}
+	s.cleared()
+}
+
+// cleared forgets the conversation. The chat log would bring it back as memory of an
+// earlier one, so that is left out from now on.
+func (s *session) cleared() {
+	s.clearing, s.compacts = false, false
+	s.keep.committed, s.keep.seen = nil, &tools.Stamps{}
+	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
+	clear(s.keep.grants)
+	s.tell(messages.Cleared{})
+}

@@ -1,0 +1,135 @@
+// Package toolstest plays the services that tools ask, and calls tools as a model does.
+package toolstest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/tools"
+)
+
+// Client reaches handlers under the host names of the services they play.
+func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
+	t.Helper()
+	hosts := map[string]string{}
+	for host, handler := range services {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		hosts[host] = server.URL
+	}
+	client := tools.NewHTTPClient(hosts)
+	t.Cleanup(client.CloseIdleConnections)
+	return client
+}
+
+// Answers plays a service that answers each path with one text; other paths fail the
+// test. A path may have a query, and then only that request is meant.
+func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer, ok := byPath[r.URL.RequestURI()]
+		if !ok {
+			answer, ok = byPath[r.URL.Path]
+		}
+		if !ok {
+			t.Errorf("asked for %s", r.URL.RequestURI())
+			w.WriteHeader(http.StatusTeapot)
+			return
+		}
+		_, _ = io.WriteString(w, answer)
+	}
+}
+
+// Status plays a service that answers everything in the same way.
+func Status(code int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// Env is a call's environment with the given variables and a home of its own.
+func Env(t *testing.T, environ ...string) tools.Env {
+	t.Helper()
+	return tools.Env{
+		Home: t.TempDir(), Environ: environ, Room: 100_000, Seen: &tools.Stamps{}, Progress: func(string) {},
+		Now: func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) },
+	}
+}
+
+// Call decodes the arguments and runs the tool of that name.
+func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (string, error) {
+	t.Helper()
+	for _, tool := range list {
+		if tool.Name != name {
+			continue
+		}
+		decoded, err := tool.Decode(json.RawMessage(args))
+		if err != nil {
+			return "", err
+		}
+		output, err := decoded.Run(t.Context(), env)
+		return output.Text, err
+	}
+	t.Fatalf("there is no tool %s", name)
+	return "", nil
+}
+
+// Wants compares a text, and fails the test for what is missing in it.
+func Wants(t *testing.T, text string, wanted ...string) {
+	t.Helper()
+	for _, want := range wanted {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+}
+
+// Fails checks an error that a model is to read.
+func Fails(t *testing.T, err error, wanted ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error; want %q", wanted)
+		return
+	}
+	Wants(t, err.Error(), wanted...)
+}
+
+// Faults lets a service fail in the ways that services fail, and wants of each an
+// error with a next step, of bounded length.
+func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
+	t.Helper()
+	next := regexp.MustCompile(`later|again|check|less|changed|minute|pause`)
+	for name, handler := range map[string]http.HandlerFunc{
+		"rate limit":  Status(http.StatusTooManyRequests, `{"message":"slow down"}`),
+		"unavailable": Status(http.StatusServiceUnavailable, "busy"),
+		"error page":  Status(http.StatusInternalServerError, "<html><body>"+strings.Repeat("oops ", 5000)),
+		"cut off":     Status(http.StatusOK, `{"items": [{"name": "x`),
+		"login page":  Status(http.StatusOK, "<html><title>Sign in</title></html>"),
+		"wrong shape": Status(http.StatusOK, `"text"`),
+		"huge": func(w http.ResponseWriter, _ *http.Request) {
+			blanks := []byte(strings.Repeat(" ", 1<<20))
+			for range 200 { // unless the reader goes away
+				if _, err := w.Write(blanks); err != nil {
+					return
+				}
+			}
+		},
+		"hangs up": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, err := call(Client(t, map[string]http.HandlerFunc{host: handler}))
+			if err == nil {
+				t.Fatalf("no error but: %s", text)
+			}
+			if !next.MatchString(err.Error()) || len(err.Error()) > 1500 {
+				t.Errorf("got %q", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,233 @@
+package steam
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+func (s Service) statsTool() tools.Tool {
+	return tools.New(tools.Def[appArgs]{
+		Name:     "steam_player_stats",
+		Doc:      "How many people play a Steam game right now, and which achievements most players have.",
+		Examples: []string{"how many people are playing steam game {620|app_id}", "achievements of the steam app {620|app_id}"},
+		Pool:     tools.Net,
+		Run:      s.stats,
+	})
+}
+
+// achievement is how many players have one. The share comes as a number or as text.
+type achievement struct {
+	Name    string
+	Percent json.RawMessage
+}
+
+func (a achievement) share() float64 {
+	share, _ := strconv.ParseFloat(strings.Trim(string(a.Percent), `" `), 64) // what is no number counts as nobody
+	return share
+}
+
+func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Output, error) {
+	if err := in.check(); err != nil {
+		return tools.Output{}, err
+	}
+	var now struct {
+		Response struct {
+			Players *int `json:"player_count"`
+			Result  int
+		}
+	}
+	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
+	if hasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // result 42
+		return tools.Output{}, tools.Advise(fmt.Errorf("no players of app %d are counted on Steam", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	text := fmt.Sprintf("Players of app %d right now: %s", in.App, show.Count(*now.Response.Players))
+	var shares struct {
+		Percentages struct{ Achievements []achievement } `json:"achievementpercentages"`
+	}
+	err = web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetGlobalAchievementPercentagesForApp/v2/?gameid=%d", apiURL, in.App), answerLimit, &shares)
+	switch achievements := shares.Percentages.Achievements; {
+	case hasStatus(err, http.StatusForbidden), err == nil && len(achievements) == 0:
+		text += "\nThe game has no achievements."
+	case err != nil:
+		text += "\nIts achievements cannot be told: " + err.Error()
+	default:
+		slices.SortStableFunc(achievements, func(a, b achievement) int { return cmp.Compare(b.share(), a.share()) })
+		text += fmt.Sprintf("\nAchievements (%d), those that most players have:", len(achievements))
+		for i, each := range achievements[:min(10, len(achievements))] {
+			text += fmt.Sprintf("\n%d. %s: %.1f%%", i+1, show.Line(each.Name, 80), each.share())
+		}
+	}
+	return tools.Output{Text: text}, nil
+}
+
+func hasStatus(err error, code int) bool {
+	var status *web.StatusError
+	return errors.As(err, &status) && status.Status == code
+}
+
+type playerArgs struct {
+	// Steam ids have 17 digits, more than a float holds.
+	Player string `json:"steam_id" doc:"The player's 64-bit Steam ID, 17 digits" alias:"steamid,steam_id64,user_id" example:"76561197960435530"`
+}
+
+// id reads a Steam ID, also out of a profile's address.
+func (a playerArgs) id() (string, error) {
+	text := strings.TrimSuffix(strings.TrimSpace(a.Player), "/")
+	text = text[strings.LastIndexByte(text, '/')+1:]
+	if _, err := strconv.ParseUint(text, 10, 64); err != nil || len(text) != 17 {
+		return "", tools.Advise(fmt.Errorf("%q is not a 64-bit Steam ID", show.Line(a.Player, 80)),
+			"It has 17 digits and begins with 7656119. In Steam it is under Account details; for a profile with a name of its own, steamid.io finds it.")
+	}
+	return text, nil
+}
+
+// player asks for something of one player, which needs the user's key.
+func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
+	key := strings.TrimSpace(proc.Lookup(env.Environ, "STEAM_API_KEY"))
+	if key == "" {
+		return tools.Advise(errors.New("no Steam key is set"),
+			"Players can be looked up with STEAM_API_KEY in the environment only. A key is free: https://steamcommunity.com/dev/apikey")
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+path+"?"+query.Encode(), http.NoBody)
+	if err != nil {
+		return fmt.Errorf("ask Steam: %w", err)
+	}
+	request.Header.Set("X-Webapi-Key", key)
+	err = web.AskJSON(s.client, request, answerLimit, value)
+	if hasStatus(err, http.StatusUnauthorized) || hasStatus(err, http.StatusForbidden) {
+		return tools.Advise(errors.New("the key in STEAM_API_KEY is rejected by Steam"), "Compare it with https://steamcommunity.com/dev/apikey; it may have been revoked.")
+	}
+	return err
+}
+
+func (s Service) gamesTool() tools.Tool {
+	return tools.New(tools.Def[playerArgs]{
+		Name:     "steam_user_games",
+		Doc:      "The games that a Steam player owns, most played first, with hours.",
+		Examples: []string{"what games does steam user {76561197960435530|steam_id} own", "steam library of {76561197960435530|steam_id}"},
+		Pool:     tools.Net,
+		Run:      s.games,
+	})
+}
+
+type owned struct {
+	App     int `json:"appid"`
+	Name    string
+	Minutes int `json:"playtime_forever"`
+	Lately  int `json:"playtime_2weeks"`
+}
+
+func (s Service) games(ctx context.Context, env tools.Env, in playerArgs) (tools.Output, error) {
+	id, err := in.id()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var answer struct {
+		Response struct {
+			Count *int `json:"game_count"`
+			Games []owned
+		}
+	}
+	query := url.Values{"steamid": {id}, "include_appinfo": {"1"}, "include_played_free_games": {"1"}}
+	if err := s.player(ctx, env, "/IPlayerService/GetOwnedGames/v1/", query, &answer); err != nil {
+		return tools.Output{}, err
+	}
+	if answer.Response.Count == nil { // {"response":{}}
+		return tools.Output{Text: "Steam does not show the games of " + id + ": the player keeps them private, or there is no such player."}, nil
+	}
+	games := answer.Response.Games
+	slices.SortStableFunc(games, func(a, b owned) int { return cmp.Compare(b.Minutes, a.Minutes) })
+	items := make([][]string, min(20, len(games)))
+	for i, game := range games[:len(items)] {
+		lately := ""
+		if game.Lately > 0 {
+			lately = fmt.Sprintf("%.1f h in the last two weeks", float64(game.Lately)/60)
+		}
+		items[i] = []string{
+			show.Line(cmp.Or(game.Name, "(no name)"), 120),
+			show.Join(" · ", fmt.Sprintf("%.1f h", float64(game.Minutes)/60), lately, "app id "+strconv.Itoa(game.App)),
+		}
+	}
+	text := fmt.Sprintf("Games of %s: %d", id, *answer.Response.Count)
+	if more := len(games) - len(items); more > 0 {
+		text += fmt.Sprintf(", the %d most played", len(items))
+	}
+	return tools.Output{Text: show.Join("\n\n", text, show.List(items))}, nil
+}
+
+func (s Service) summaryTool() tools.Tool {
+	return tools.New(tools.Def[playerArgs]{
+		Name:     "steam_user_summary",
+		Doc:      "A Steam player's name, whether they are online, and the game they are in.",
+		Examples: []string{"is steam user {76561197960435530|steam_id} online", "steam profile of {76561197960435530|steam_id}"},
+		Pool:     tools.Net,
+		Run:      s.summary,
+	})
+}
+
+func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (tools.Output, error) {
+	id, err := in.id()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var answer struct {
+		Response struct {
+			Players []struct {
+				Name    string `json:"personaname"`
+				State   int    `json:"personastate"`
+				Visible int    `json:"communityvisibilitystate"`
+				Game    string `json:"gameextrainfo"`
+				URL     string `json:"profileurl"`
+				Created int64  `json:"timecreated"`
+			}
+		}
+	}
+	if err := s.player(ctx, env, "/ISteamUser/GetPlayerSummaries/v2/", url.Values{"steamids": {id}}, &answer); err != nil {
+		return tools.Output{}, err
+	}
+	if len(answer.Response.Players) == 0 {
+		return tools.Output{}, tools.Advise(fmt.Errorf("there is no player %s on Steam", id), "Compare the 17 digits.")
+	}
+	player := answer.Response.Players[0]
+	created, private := "", ""
+	if player.Created > 0 {
+		created = time.Unix(player.Created, 0).UTC().Format(time.DateOnly)
+	}
+	if player.Visible != 3 { // the documented value of public
+		private = "The profile is private: the rest is not shown, and Offline may not be true."
+	}
+	return tools.Output{Text: show.Block([]string{
+		show.Line(player.Name, 80) + " (" + id + ")",
+		show.Label("Status", state(player.State)),
+		show.Label("Playing", show.Line(player.Game, 120)),
+		show.Label("On Steam since", created),
+		show.Line(player.URL, 200),
+		private,
+	}, "")}, nil
+}
+
+// state names what the Web API numbers: ISteamUser, GetPlayerSummaries, personastate.
+func state(number int) string {
+	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
+	if number < 0 || number >= len(names) {
+		return "unknown (" + strconv.Itoa(number) + ")"
+	}
+	return names[number]
+}

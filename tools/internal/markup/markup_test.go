@@ -11,6 +11,7 @@ func TestText(t *testing.T) {
 		"paragraphs":      {"<p>One\n  two</p><p>three</p>", "One two\n\nthree"},
 		"inline":          {"a<b>b</b> <i>c</i>d, <a href=x>e</a>.", "ab cd, e."},
 		"entities":        {"<p>Fish &amp; chips &lt;b&gt; &#8364;5&nbsp;each", "Fish & chips <b> €5 each"},
+		"hard spaces":     {"<b>5</b>&nbsp;€&nbsp;<i>each</i>", "5 € each"},
 		"breaks":          {"one<br>two<br><br><br>three", "one\ntwo\n\nthree"},
 		"divs":            {"<div>a<div>b</div></div><div>c</div>", "a\nb\nc"},
 		"heading":         {"<h1>T</h1>text", "T\n\ntext"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -34,7 +35,11 @@ func Line(source string) string {
 // NodeText is [Text] of what was parsed already.
 func NodeText(node *html.Node) string {
 	var w writer
-	w.node(node)
+	if node.DataAtom == atom.Td || node.DataAtom == atom.Th {
+		w.children(node) // alone it is no cell
+	} else {
+		w.node(node)
+	}
 	return strings.TrimSpace(w.out.String())
 }
 
@@ -234,8 +239,8 @@ func hasCellBefore(cell *html.Node) bool {
 	return false
 }
 
-func startsWithSpace(text string) bool { return strings.TrimLeft(text, " \t\r\n\f") != text }
-func endsWithSpace(text string) bool   { return strings.TrimRight(text, " \t\r\n\f") != text }
+func startsWithSpace(text string) bool { return strings.TrimLeftFunc(text, unicode.IsSpace) != text }
+func endsWithSpace(text string) bool   { return strings.TrimRightFunc(text, unicode.IsSpace) != text }
 
 // silent elements hold nothing that is read.
 func silent(element atom.Atom) bool {

@@ -1,0 +1,90 @@
+package duck
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"marvin/tools/internal/web"
+)
+
+const (
+	limit   = 2 << 20          // of one page; they have 40 KB
+	pause   = time.Second      // between two searches
+	backOff = time.Minute      // after a puzzle
+	timeout = 15 * time.Second // of one search
+)
+
+// ErrBusy means that DuckDuckGo takes Marvin for a bot for the moment.
+var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle: too many searches came from this network. That does not mean that there are no results")
+
+// errChanged means that a page is neither results, nor their absence, nor a puzzle.
+var errChanged = errors.New("DuckDuckGo answered with a page that is not understood; it may have changed")
+
+// Result is one page that was found.
+type Result struct {
+	Title, URL, Snippet string
+}
+
+// Query says what to look for.
+type Query struct {
+	Text  string
+	Max   int    // results wanted at most
+	Since string // d, w, m or y: not older than that; "" for any age
+}
+
+// Engine asks DuckDuckGo, one search at a time and one a second. It is safe for
+// concurrent use.
+type Engine struct {
+	client  *http.Client
+	limiter *rate.Limiter
+
+	mu    sync.Mutex
+	until time.Time // nothing is asked before
+}
+
+// New makes an engine; it costs nothing before the first search.
+func New(client *http.Client) *Engine {
+	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
+}
+
+// enter waits for a search's turn.
+func (e *Engine) enter(ctx context.Context, now time.Time) error {
+	e.mu.Lock()
+	wait := e.until.Sub(now)
+	e.mu.Unlock()
+	if wait > 0 {
+		return fmt.Errorf("%w; Marvin asks again in %s", ErrBusy, wait.Round(time.Second))
+	}
+	if err := e.limiter.Wait(ctx); err != nil {
+		return fmt.Errorf("too many searches are waiting: %w", err)
+	}
+	return nil
+}
+
+// load asks for one page and tells puzzles from results.
+func (e *Engine) load(request *http.Request, now time.Time) (web.Page, error) {
+	page, err := web.Load(e.client, request, limit)
+	var status *web.StatusError
+	busy := errors.As(err, &status) && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusForbidden)
+	if busy || err == nil && isPuzzle(page) {
+		e.mu.Lock()
+		e.until = now.Add(backOff)
+		e.mu.Unlock()
+		return page, ErrBusy
+	}
+	return page, err
+}
+
+// isPuzzle knows the page by its status, or by what only it holds. The page of a search
+// for these very words has results, so the words alone do not count.
+func isPuzzle(page web.Page) bool {
+	return page.Status == http.StatusAccepted ||
+		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))
+}

@@ -1,0 +1,85 @@
+package persistence
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Calendar reads calendar.ics; a missing one is "".
+func (p Profile) Calendar() (string, error) {
+	data, err := readWhole(p.path("calendar.ics"), documentLimit)
+	if err == nil {
+		if err = wholeCalendar(data); err != nil {
+			err = &DamagedError{Path: p.path("calendar.ics"), Err: err}
+		}
+	}
+	return string(data), err
+}
+
+// ChangeCalendar changes the text of calendar.ics. If change fails, nothing is
+// written. A file that is no whole calendar is set aside, and change gets "".
+func (p Profile) ChangeCalendar(change func(text string) (string, error)) error {
+	return p.home.rewrite(p.path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
+		if unreadable = wholeCalendar(data); unreadable != nil {
+			data = nil
+		}
+		text, err := change(string(data))
+		return []byte(text), unreadable, err
+	})
+}
+
+// wholeCalendar says why a text is no calendar from its beginning to its end.
+func wholeCalendar(data []byte) error {
+	text := strings.ToUpper(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")))
+	switch {
+	case text == "":
+		return nil
+	case !strings.HasPrefix(text, "BEGIN:VCALENDAR"):
+		return errors.New("it does not begin with BEGIN:VCALENDAR")
+	case !strings.HasSuffix(text, "END:VCALENDAR"):
+		return errors.New("it does not end with END:VCALENDAR")
+	}
+	return nil
+}
+
+// LooseEvent is a calendar of one event, as the TypeScript Marvin kept them for all
+// profiles in calendar/<uid>.ics.
+type LooseEvent struct{ Name, Text string }
+
+// LooseEvents reads what the TypeScript Marvin left. What cannot be read is left out
+// and reported.
+func (h *Home) LooseEvents() (events []LooseEvent, err error) {
+	if h.State == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(h.path("calendar"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".ics" || entry.Name()[0] == '.' {
+			continue
+		}
+		data, failed := readWhole(h.path("calendar", entry.Name()), 1<<20)
+		if failed == nil {
+			failed = wholeCalendar(data)
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		events = append(events, LooseEvent{Name: entry.Name(), Text: string(data)})
+	}
+	return events, err
+}
+
+// RemoveLooseEvent takes one of the TypeScript Marvin's events away.
+func (h *Home) RemoveLooseEvent(name string) error {
+	if !singleElement(name) || filepath.Ext(name) != ".ics" {
+		return fs.ErrNotExist
+	}
+	return os.Remove(h.path("calendar", name))
+}

@@ -1,0 +1,140 @@
+package tickets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+)
+
+type idArgs struct {
+	ID string `json:"ticket_id" doc:"ID, or a part that only one has" alias:"id,ticket" example:"mar-3n5i"`
+}
+
+func (s *Service) startTool() tools.Tool {
+	return tools.New(tools.Def[idArgs]{
+		Name: "ticket_start", Doc: "Mark a ticket as in progress.",
+		Examples: []string{"start ticket {mar-3n5i|ticket_id}", "begin work on the ticket {mar-3n5i|ticket_id}"},
+		Access:   tools.Exclusive,
+		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
+			return s.setStatus(ctx, env, in.ID, "in_progress")
+		},
+	})
+}
+
+func (s *Service) closeTool() tools.Tool {
+	return tools.New(tools.Def[idArgs]{
+		Name: "ticket_close", Doc: "Mark a ticket as done.",
+		Examples: []string{"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done"},
+		Access:   tools.Exclusive,
+		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
+			return s.setStatus(ctx, env, in.ID, "closed")
+		},
+	})
+}
+
+func (s *Service) setStatus(ctx context.Context, env tools.Env, id, status string) (tools.Output, error) {
+	t, err := s.change(ctx, env, id, func(_ *store, _ ticket, content string) (string, error) {
+		return set(content, "status", status), nil
+	})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: "Updated " + t.id + " -> " + status}, nil
+}
+
+type noteArgs struct {
+	ID   string `json:"ticket_id" doc:"ID, or a part that only one has" alias:"id,ticket" example:"mar-3n5i"`
+	Note string `json:"note" doc:"Text, in Markdown" alias:"text,content" example:"Waiting for review"`
+}
+
+func (s *Service) noteTool() tools.Tool {
+	return tools.New(tools.Def[noteArgs]{
+		Name: "ticket_add_note", Doc: "Add a note with the time to a ticket.",
+		Examples: []string{"add the note {Waiting for review|note} to ticket {mar-3n5i|ticket_id}", "note on ticket {mar-3n5i|ticket_id}: {Waiting for review|note}"},
+		Access:   tools.Exclusive,
+		Run: func(ctx context.Context, env tools.Env, in noteArgs) (tools.Output, error) {
+			return s.addNote(ctx, env, in.ID, in.Note)
+		},
+	})
+}
+
+func (s *Service) addNote(ctx context.Context, env tools.Env, id, note string) (tools.Output, error) {
+	if note = guard(note); note == "" {
+		return tools.Output{}, errors.New("the note is empty")
+	}
+	t, err := s.change(ctx, env, id, func(_ *store, _ ticket, content string) (string, error) {
+		if !strings.HasSuffix(content, "\n") {
+			content += "\n"
+		}
+		if !strings.Contains(content, "\n## Notes") {
+			content += "\n## Notes\n"
+		}
+		return content + "\n**" + stamp(env.Now()) + "**\n\n" + note + "\n", nil
+	})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: "Note added to " + t.id}, nil
+}
+
+type dependArgs struct {
+	ID  string `json:"ticket_id" doc:"The ticket that has to wait" alias:"id,ticket" example:"mar-3n5i"`
+	For string `json:"depends_on" doc:"The ticket that must be done first" alias:"dep_id,dependency,blocked_by" example:"mar-0ben"`
+}
+
+func (s *Service) dependTool() tools.Tool {
+	return tools.New(tools.Def[dependArgs]{
+		Name: "ticket_add_dep", Doc: "Say that a ticket has to wait for another one.",
+		Examples: []string{"ticket {mar-3n5i|ticket_id} depends on {mar-0ben|depends_on}", "make ticket {mar-3n5i|ticket_id} wait for {mar-0ben|depends_on}"},
+		Access:   tools.Exclusive,
+		Run: func(ctx context.Context, env tools.Env, in dependArgs) (tools.Output, error) {
+			return s.depend(ctx, env, in.ID, in.For)
+		},
+	})
+}
+
+func (s *Service) depend(ctx context.Context, env tools.Env, id, on string) (tools.Output, error) {
+	text := ""
+	_, err := s.change(ctx, env, id, func(dir *store, t ticket, content string) (string, error) {
+		first, err := dir.find(on)
+		if err != nil {
+			return "", err
+		}
+		if slices.Contains(t.deps, first.id) {
+			text = fmt.Sprintf("%s depends on %s already", t.id, first.id)
+			return content, nil
+		}
+		if way := dir.way(first.id, t.id, nil); way != nil {
+			return "", tools.Advise(fmt.Errorf("%s cannot wait for %s: it would wait for itself (%s)", t.id, first.id, strings.Join(append([]string{t.id}, way...), " -> ")),
+				"See ticket_dep_tree.")
+		}
+		text = fmt.Sprintf("Added dependency: %s -> %s", t.id, first.id)
+		return set(content, "deps", "["+strings.Join(append(t.deps, first.id), ", ")+"]"), nil
+	})
+	return tools.Output{Text: text}, err
+}
+
+// way is a chain of dependencies that leads from one ticket to another.
+func (s *store) way(from, to string, seen map[string]bool) []string {
+	if from == to {
+		return []string{to}
+	}
+	t := s.byID(from)
+	if t == nil || seen[from] {
+		return nil
+	}
+	if seen == nil {
+		seen = map[string]bool{}
+	}
+	seen[from] = true
+	for _, dep := range t.deps {
+		if rest := s.way(dep, to, seen); rest != nil {
+			return append([]string{from}, rest...)
+		}
+	}
+	return nil
+}

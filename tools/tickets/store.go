@@ -1,0 +1,226 @@
+package tickets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/near"
+	"marvin/tools/internal/proc"
+)
+
+// Service orders the changes of one process; tk and other Marvins are noticed by what
+// they change.
+type Service struct{ mu sync.Mutex }
+
+// New makes the service. It touches nothing on disk.
+func New() *Service { return &Service{} }
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{
+		s.createTool(), s.startTool(), s.closeTool(), s.noteTool(), s.showTool(), s.listTool(), s.treeTool(), s.dependTool(),
+		s.tkTool(),
+	}
+}
+
+const (
+	dirName   = ".tickets"
+	maxTicket = 1 << 20 // bytes read of one ticket
+)
+
+// errNone means that there is no directory with tickets.
+var errNone = errors.New("there are no tickets")
+
+// store is an open ticket directory with what is in it, sorted by ID.
+type store struct {
+	*box.Dir
+	base    string // the directory that the tickets are about
+	tickets []ticket
+	broken  []string // files that could not be read
+}
+
+// start is where to look from: the working directory, or where Marvin was started.
+func start(env tools.Env) (string, error) {
+	dir := cmp.Or(env.Dir, proc.Lookup(env.Environ, "PWD"))
+	if !filepath.IsAbs(dir) {
+		return "", tools.Advise(errors.New("no working directory is set"), "Call set_working_dir with the project's absolute path first.")
+	}
+	return dir, nil
+}
+
+// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward.
+// With create a missing one is made. The caller closes the store.
+func open(env tools.Env, create bool) (*store, error) {
+	from, err := start(env)
+	if err != nil {
+		return nil, err
+	}
+	path := find(from, proc.Lookup(env.Environ, "TICKETS_DIR"))
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if !create {
+			return nil, tools.Advise(fmt.Errorf("%w in or above %s", errNone, from), "Make one with create_ticket.")
+		}
+		if err := makeDir(path); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := box.OpenAs("Ticket directory", path)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{Dir: dir, base: filepath.Dir(path)}
+	if err := s.load(); err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return s, nil
+}
+
+func find(from, named string) string {
+	if filepath.IsAbs(named) {
+		return named
+	}
+	if named != "" {
+		return filepath.Join(from, named)
+	}
+	for dir := from; ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, dirName)
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return path
+		}
+		if dir == filepath.Dir(dir) {
+			return filepath.Join(from, dirName)
+		}
+	}
+}
+
+func makeDir(path string) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err == nil {
+		err = errors.Join(root.Mkdir(filepath.Base(path), 0o755), root.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("make the ticket directory %s: %w", path, err)
+	}
+	return nil
+}
+
+func (s *store) load() error {
+	entries, err := s.List(".")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if filepath.Ext(name) != ".md" || strings.HasPrefix(name, ".") {
+			continue
+		}
+		content, err := s.read(name)
+		if err != nil {
+			s.broken = append(s.broken, name)
+			continue
+		}
+		if t, ok := parse(name, content); ok { // other Markdown is none of ours
+			s.tickets = append(s.tickets, t)
+		}
+	}
+	return nil
+}
+
+func (s *store) read(name string) (string, error) {
+	file, err := s.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxTicket))
+	return string(content), err
+}
+
+// find resolves an ID, or a part of one that only one ticket has.
+func (s *store) find(part string) (ticket, error) {
+	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
+	if part == "" {
+		return ticket{}, tools.Advise(errors.New("the ticket's ID is empty"), "Take one from ticket_list.")
+	}
+	var found []ticket
+	var ids []string
+	for _, t := range s.tickets {
+		if t.id == part {
+			return t, nil
+		}
+		if strings.Contains(t.id, part) || strings.Contains(t.file, part) {
+			found = append(found, t)
+		}
+		ids = append(ids, t.id)
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		names := make([]string, min(len(found), 8))
+		for i := range names {
+			names[i] = found[i].id
+		}
+		return ticket{}, tools.Advise(fmt.Errorf("%q is part of %d tickets' IDs", part, len(found)), "Say which: %s.", strings.Join(names, ", "))
+	}
+	next := "ticket_list shows them."
+	if close := near.Names(part, ids, 3); len(close) > 0 {
+		next = "Close IDs: " + strings.Join(close, ", ") + "."
+	}
+	return ticket{}, tools.Advise(fmt.Errorf("there is no ticket %q in %s", part, s.Path()), "%s", next)
+}
+
+// byID is nil if there is no such ticket.
+func (s *store) byID(id string) *ticket {
+	i := slices.IndexFunc(s.tickets, func(t ticket) bool { return t.id == id })
+	if i < 0 {
+		return nil
+	}
+	return &s.tickets[i]
+}
+
+// note is what must be told about files that could not be read.
+func (s *store) note() string {
+	if len(s.broken) == 0 {
+		return ""
+	}
+	return "\nNote: could not be read: " + strings.Join(s.broken, ", ")
+}
+
+// change rewrites one ticket: read, edit, replace, unless somebody else was faster.
+func (s *Service) change(ctx context.Context, env tools.Env, part string, edit func(*store, ticket, string) (string, error)) (ticket, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir, err := open(env, false)
+	if err != nil {
+		return ticket{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	t, err := dir.find(part)
+	if err != nil {
+		return ticket{}, err
+	}
+	batch := dir.Batch()
+	content, err := batch.Read(t.file)
+	if err != nil {
+		return ticket{}, err
+	}
+	changed, err := edit(dir, t, string(content))
+	if err != nil {
+		return ticket{}, err
+	}
+	if err := batch.Write(t.file, []byte(changed)); err != nil {
+		return ticket{}, err
+	}
+	return t, batch.Commit(ctx)
+}

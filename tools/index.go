@@ -143,8 +143,7 @@ func fieldNames(structure reflect.Type) []string {
 	}
 	var names []string
 	for i := range structure.NumField() {
-		name, _, _ := strings.Cut(structure.Field(i).Tag.Get("json"), ",")
-		names = append(names, name)
+		names = append(names, parameterName(structure.Field(i)))
 	}
 	return names
 }

@@ -177,7 +177,7 @@ func TestMisdeclaredToolsAreFoundOnFirstUse(t *testing.T) {
 	bad := tools.New(tools.Def[struct {
 		Name string `json:"name"`
 	}]{Name: "bad"})
-	if _, err := bad.Schema(); err == nil || !strings.Contains(err.Error(), "parameter name has no doc") {
+	if _, err := bad.Schema(); err == nil || !strings.Contains(err.Error(), "parameter name: it has no doc") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := bad.Decode(json.RawMessage(`{"name":"x"}`)); err == nil {

@@ -17,100 +17,35 @@ type parameters struct {
 	tool     string
 	schema   *jsonschema.Schema
 	resolved func() (*jsonschema.Resolved, error) // made for the first call: half the cost, and most tools are never called
-	encoded  json.RawMessage
-	names    []string          // in declaration order
-	aliases  map[string]string // other spelling → name
-	samples  map[string]any    // a value for each name, for examples
+	names    []string                             // in declaration order
+	aliases  map[string]string                    // other spelling → name
+	samples  map[string]any                       // a value for each name, for examples
 }
 
-// inferParameters lets the library describe In, then writes into the schema what
-// the tags say; the library reads no tags beyond json.
-func inferParameters[In any](tool string) (*parameters, error) {
-	structure := reflect.TypeFor[In]()
-	if structure.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("tool %s: arguments must be a struct, not %s", tool, structure)
+// inferParameters makes what checking a call needs of the schema that was encoded for
+// the model, and of the tags that the schema has no words for.
+func inferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*parameters, error) {
+	params := &parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}}
+	if err := json.Unmarshal(encoded, params.schema); err != nil {
+		return nil, fmt.Errorf("tool %s: read its schema: %w", tool, err)
 	}
-	schema, err := jsonschema.For[In](&jsonschema.ForOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("tool %s: describe arguments: %w", tool, err)
-	}
-	params := &parameters{
-		tool: tool, schema: schema,
-		aliases: map[string]string{}, samples: map[string]any{},
-	}
-	schema.Required = nil
 	for i := range structure.NumField() {
-		if err := params.field(structure.Field(i)); err != nil {
-			return nil, fmt.Errorf("tool %s: %w", tool, err)
+		field := structure.Field(i)
+		name := parameterName(field)
+		params.names = append(params.names, name)
+		for _, alias := range splitTag(field.Tag.Get("alias")) {
+			params.aliases[alias] = name
 		}
+		params.samples[name] = sample(params.schema.Properties[name], field.Tag.Get("example"))
 	}
-	schema.PropertyOrder = params.names
 	params.resolved = sync.OnceValues(func() (*jsonschema.Resolved, error) {
-		resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+		resolved, err := params.schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: resolve schema: %w", tool, err)
 		}
 		return resolved, nil
 	})
-	if params.encoded, err = json.Marshal(schema); err != nil {
-		return nil, fmt.Errorf("tool %s: encode schema: %w", tool, err)
-	}
 	return params, nil
-}
-
-func (p *parameters) field(field reflect.StructField) error {
-	name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-	if name == "" {
-		return fmt.Errorf("field %s has no json name", field.Name)
-	}
-	property := p.schema.Properties[name]
-	if property == nil {
-		return fmt.Errorf("field %s is not in the schema", field.Name)
-	}
-	p.names = append(p.names, name)
-	property.Description = field.Tag.Get("doc")
-	if property.Description == "" {
-		return fmt.Errorf("parameter %s has no doc", name)
-	}
-	dropNull(property)
-	for _, alias := range splitTag(field.Tag.Get("alias")) {
-		p.aliases[alias] = name
-	}
-	for _, value := range splitTag(field.Tag.Get("enum")) {
-		property.Enum = append(property.Enum, value)
-	}
-	var err error
-	if property.Minimum, err = bound(field.Tag, "min"); err != nil {
-		return fmt.Errorf("parameter %s: %w", name, err)
-	}
-	if property.Maximum, err = bound(field.Tag, "max"); err != nil {
-		return fmt.Errorf("parameter %s: %w", name, err)
-	}
-	value, hasDefault := field.Tag.Lookup("default")
-	if hasDefault {
-		property.Default = literal(property, value)
-		if slices.Contains(property.Enum, any(value)) || len(property.Enum) == 0 {
-			// fine: a default is one of the choices
-		} else {
-			property.Enum = append([]any{value}, property.Enum...)
-		}
-	}
-	if !hasDefault && !strings.Contains(options, "omitempty") && field.Type.Kind() != reflect.Pointer {
-		p.schema.Required = append(p.schema.Required, name)
-	}
-	p.samples[name] = sample(property, field.Tag.Get("example"))
-	return nil
-}
-
-// dropNull makes ["null","array"] plain "array": some providers reject lists of types.
-func dropNull(property *jsonschema.Schema) {
-	if len(property.Types) == 0 {
-		return
-	}
-	property.Types = slices.DeleteFunc(property.Types, func(t string) bool { return t == "null" })
-	if len(property.Types) == 1 {
-		property.Type, property.Types = property.Types[0], nil
-	}
 }
 
 func splitTag(tag string) []string {
@@ -118,27 +53,6 @@ func splitTag(tag string) []string {
 		return nil
 	}
 	return strings.Split(tag, ",")
-}
-
-func bound(tag reflect.StructTag, key string) (*float64, error) {
-	text, ok := tag.Lookup(key)
-	if !ok {
-		return nil, nil
-	}
-	number, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return nil, fmt.Errorf("tag %s: %w", key, err)
-	}
-	return &number, nil
-}
-
-// literal is the JSON of a default as the parameter's type wants it.
-func literal(property *jsonschema.Schema, value string) json.RawMessage {
-	if property.Type == "string" {
-		quoted, _ := json.Marshal(value) // a Go string always encodes
-		return quoted
-	}
-	return json.RawMessage(value)
 }
 
 // sample is a plausible value, so that an example in an error can be copied.

@@ -131,6 +131,7 @@ type Tool struct {
 	Pool        Pool
 	Timeout     time.Duration
 
+	schema func() (json.RawMessage, error)
 	params func() (*parameters, error)
 	fields func() []string // names of the parameters, without inferring the schema
 	decode func(json.RawMessage) (Call, error)
@@ -149,15 +150,23 @@ type Call struct {
 // asked for or a call is decoded; a struct that cannot be described is an error
 // there, and the test over the registry touches every tool.
 func New[In any](def Def[In]) Tool {
-	params := sync.OnceValues(func() (*parameters, error) { return inferParameters[In](def.Name) })
+	in := reflect.TypeFor[In]()
+	schema := sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(def.Name, in) })
+	params := sync.OnceValues(func() (*parameters, error) {
+		encoded, err := schema()
+		if err != nil {
+			return nil, err
+		}
+		return inferParameters(def.Name, in, encoded)
+	})
 	if def.Timeout == 0 {
 		def.Timeout = DefaultTimeout
 	}
 	tool := Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, Confirms: def.Confirm != nil,
-		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, params: params,
-		fields: func() []string { return fieldNames(reflect.TypeFor[In]()) },
+		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, schema: schema, params: params,
+		fields: func() []string { return fieldNames(in) },
 	}
 	tool.decode = func(raw json.RawMessage) (Call, error) {
 		var in In
@@ -196,13 +205,7 @@ func New[In any](def Def[In]) Tool {
 }
 
 // Schema is the JSON schema of the arguments, the same bytes every time.
-func (t Tool) Schema() (json.RawMessage, error) {
-	params, err := t.params()
-	if err != nil {
-		return nil, err
-	}
-	return params.encoded, nil
-}
+func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
 // Decode turns what a model wrote as arguments into a call. The error tells the
 // model what is expected, with an example.

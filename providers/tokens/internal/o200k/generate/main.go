@@ -4,10 +4,11 @@ package main
 
 import (
 	"encoding/binary"
-	"fmt"
+	"log"
 	"os"
 
 	"github.com/tiktoken-go/tokenizer/codec"
+
 	"marvin/providers/tokens/internal/o200k"
 )
 
@@ -23,8 +24,7 @@ func main() {
 	for id := range uint32(size) {
 		text, err := vocabulary.Decode([]uint{uint(id)})
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+			log.Fatal(err)
 		}
 		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(len(texts)))
 		texts = append(texts, text...)
@@ -39,7 +39,6 @@ func main() {
 		table = binary.LittleEndian.AppendUint32(table, slot)
 	}
 	if err := os.WriteFile("o200k_base.table", append(table, texts...), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 }

@@ -1,0 +1,181 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// schemaOf writes the JSON schema of an argument struct from its tags, for the model.
+//
+// jsonschema.For reads no tags beyond json, and to describe the core tools with it
+// took 1.7 ms of the 12 of a whole run; this takes a tenth of that. The library
+// still checks the calls, against this very text.
+func schemaOf(tool string, structure reflect.Type) (json.RawMessage, error) {
+	if structure.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("tool %s: arguments must be a struct, not %s", tool, structure)
+	}
+	var out schemaWriter
+	out.WriteByte('{')
+	if err := out.shape(structure); err != nil {
+		return nil, fmt.Errorf("tool %s: %w", tool, err)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// schemaWriter writes members of JSON objects.
+type schemaWriter struct{ bytes.Buffer }
+
+// value writes any JSON value, without the escapes that only HTML needs.
+func (w *schemaWriter) value(value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	w.Truncate(w.Len() - 1) // the line break
+	return nil
+}
+
+func (w *schemaWriter) member(name string, value any) error {
+	fmt.Fprintf(w, `,"%s":`, name)
+	return w.value(value)
+}
+
+// shape writes what a Go type says by itself.
+func (w *schemaWriter) shape(kind reflect.Type) error {
+	switch kind.Kind() {
+	case reflect.Pointer:
+		return w.shape(kind.Elem())
+	case reflect.String:
+		w.WriteString(`"type":"string"`)
+	case reflect.Bool:
+		w.WriteString(`"type":"boolean"`)
+	case reflect.Int, reflect.Int64:
+		w.WriteString(`"type":"integer"`)
+	case reflect.Float64:
+		w.WriteString(`"type":"number"`)
+	case reflect.Map:
+		w.WriteString(`"type":"object"`)
+	case reflect.Slice:
+		w.WriteString(`"type":"array","items":{`)
+		if err := w.shape(kind.Elem()); err != nil {
+			return err
+		}
+		w.WriteByte('}')
+	case reflect.Struct:
+		return w.fields(kind)
+	default:
+		return fmt.Errorf("there is no parameter of type %s", kind)
+	}
+	return nil
+}
+
+func (w *schemaWriter) fields(structure reflect.Type) error {
+	w.WriteString(`"type":"object","properties":{`)
+	var required []string
+	for i := range structure.NumField() {
+		field := structure.Field(i)
+		name := parameterName(field)
+		if name == "" {
+			return fmt.Errorf("field %s has no json name", field.Name)
+		}
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, `"%s":{`, name)
+		if err := w.property(field); err != nil {
+			return fmt.Errorf("parameter %s: %w", name, err)
+		}
+		w.WriteByte('}')
+		if isRequired(field) {
+			required = append(required, name)
+		}
+	}
+	w.WriteByte('}')
+	if len(required) > 0 {
+		if err := w.member("required", required); err != nil {
+			return err
+		}
+	}
+	w.WriteString(`,"additionalProperties":false`)
+	return nil
+}
+
+// property writes a field: its shape, then what its tags say.
+func (w *schemaWriter) property(field reflect.StructField) error {
+	doc := field.Tag.Get("doc")
+	if doc == "" {
+		return errors.New("it has no doc")
+	}
+	return errors.Join(
+		w.shape(field.Type),
+		w.member("description", doc),
+		w.initial(field),
+		w.choices(field),
+		w.bound(field, "min", "minimum"),
+		w.bound(field, "max", "maximum"),
+	)
+}
+
+func (w *schemaWriter) initial(field reflect.StructField) error {
+	value, ok := field.Tag.Lookup("default")
+	switch {
+	case !ok:
+		return nil
+	case elementary(field.Type).Kind() == reflect.String:
+		return w.member("default", value)
+	case !json.Valid([]byte(value)):
+		return fmt.Errorf("the default %q is not JSON", value)
+	}
+	return w.member("default", json.RawMessage(value))
+}
+
+// choices writes the allowed values; a default is always one of them.
+func (w *schemaWriter) choices(field reflect.StructField) error {
+	choices := splitTag(field.Tag.Get("enum"))
+	if len(choices) == 0 {
+		return nil
+	}
+	if value, ok := field.Tag.Lookup("default"); ok && !slices.Contains(choices, value) {
+		choices = append([]string{value}, choices...)
+	}
+	return w.member("enum", choices)
+}
+
+func (w *schemaWriter) bound(field reflect.StructField, tag, member string) error {
+	text, ok := field.Tag.Lookup(tag)
+	if !ok {
+		return nil
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("tag %s: %w", tag, err)
+	}
+	return w.member(member, number)
+}
+
+// parameterName is the name that the model uses for a field.
+func parameterName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+func isRequired(field reflect.StructField) bool {
+	_, hasDefault := field.Tag.Lookup("default")
+	_, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return !hasDefault && !strings.Contains(options, "omitempty") && field.Type.Kind() != reflect.Pointer
+}
+
+func elementary(kind reflect.Type) reflect.Type {
+	if kind.Kind() == reflect.Pointer {
+		return kind.Elem()
+	}
+	return kind
+}

@@ -1,0 +1,124 @@
+package music
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+type searchArgs struct {
+	Query      string `json:"query" doc:"Name or title; also Lucene, such as release:Nevermind AND artist:Nirvana" alias:"q,name" example:"Nirvana"`
+	Type       string `json:"type" doc:"What to find; release is an album, recording a song" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
+	MaxResults int    `json:"max_results" doc:"How many" default:"10" min:"1" max:"25" alias:"limit"`
+}
+
+func (s Service) searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name:     "music_search",
+		Doc:      "Find artists, albums or songs in MusicBrainz, with the MBID that music_lookup takes.",
+		Examples: []string{"find the band {Nirvana|query}", "search music for the {album|type} {Nevermind|query}", "which {song|type} is called {Lithium|query}"},
+		Pool:     tools.Net,
+		Run:      s.search,
+	})
+}
+
+// answer holds the results of one of the three kinds.
+type answer struct {
+	Artists []struct {
+		ID, Name, Type, Country, Disambiguation string
+		Score                                   int
+		LifeSpan                                span `json:"life-span"`
+	}
+	Releases []struct {
+		ID, Title, Date, Country, Status string
+		Credit                           credit `json:"artist-credit"`
+		Tracks                           int    `json:"track-count"`
+	}
+	Recordings []struct {
+		ID, Title, Disambiguation string
+		Credit                    credit `json:"artist-credit"`
+		Length                    length
+		First                     string `json:"first-release-date"`
+	}
+}
+
+func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.Output, error) {
+	text, kind := strings.TrimSpace(in.Query), entity(in.Type)
+	if text == "" {
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a name or a title.")
+	}
+	query := url.Values{"query": {text}, "limit": {strconv.Itoa(in.MaxResults)}}
+	if !isLucene(text) {
+		query.Set("dismax", "true") // else AC/DC is half a regular expression
+	}
+	var found answer
+	if err := s.get(ctx, kind+"/", query, &found); err != nil {
+		return tools.Output{}, err
+	}
+	items := found.items()
+	if len(items) == 0 {
+		return tools.Output{Text: fmt.Sprintf("MusicBrainz has no %s for %q. Fewer words, or another type, may find it.", kind, text)}, nil
+	}
+	return tools.Output{Text: show.List(items[:min(in.MaxResults, len(items))])}, nil
+}
+
+func (a answer) items() [][]string {
+	var items [][]string
+	for _, each := range a.Artists {
+		about := ""
+		if each.Disambiguation != "" {
+			about = " (" + show.Line(each.Disambiguation, 80) + ")"
+		}
+		items = append(items, []string{
+			show.Line(each.Name, 120) + about,
+			show.Join(" · ", show.Line(each.Type, 20), show.Line(each.Country, 20), each.LifeSpan.String(), "score "+strconv.Itoa(each.Score)),
+			"MBID " + show.Line(each.ID, 36),
+		})
+	}
+	for _, each := range a.Releases {
+		tracks := ""
+		if each.Tracks > 0 {
+			tracks = strconv.Itoa(each.Tracks) + " tracks"
+		}
+		items = append(items, []string{
+			by(each.Title, each.Credit),
+			show.Join(" · ", show.Line(each.Date, 10), show.Line(each.Country, 20), show.Line(each.Status, 20), tracks),
+			"MBID " + show.Line(each.ID, 36),
+		})
+	}
+	for _, each := range a.Recordings {
+		items = append(items, []string{
+			by(each.Title, each.Credit),
+			show.Join(" · ", clock(each.Length), show.Label("first released", show.Line(each.First, 10)), show.Line(each.Disambiguation, 80)),
+			"MBID " + show.Line(each.ID, 36),
+		})
+	}
+	return items
+}
+
+func by(title string, artist credit) string {
+	return show.Join(" – ", show.Line(title, 150), artist.String())
+}
+
+// isLucene says whether a query is written in the search language: a field, or an
+// operator between words.
+func isLucene(text string) bool {
+	for _, word := range strings.Fields(text) {
+		field, value, ok := strings.Cut(strings.TrimLeft(word, "(+-"), ":")
+		if word == "AND" || word == "OR" || word == "NOT" || ok && value != "" && isField(field) {
+			return true
+		}
+	}
+	return false
+}
+
+func isField(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLower(r) || r > unicode.MaxASCII })
+}

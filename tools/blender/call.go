@@ -1,0 +1,126 @@
+package blender
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+const (
+	dialTimeout = 5 * time.Second
+	readTimeout = 30 * time.Second
+	maxAnswer   = 4 << 20
+)
+
+// Address is where the user's Blender listens, 127.0.0.1:9876 unless the environment
+// says otherwise.
+func Address(environ []string) string {
+	return net.JoinHostPort(cmp.Or(proc.Lookup(environ, "BLENDER_MCP_HOST"), "127.0.0.1"), cmp.Or(proc.Lookup(environ, "BLENDER_MCP_PORT"), "9876"))
+}
+
+// Status says in a line whether Blender answers, for people.
+func Status(ctx context.Context, environ []string) (string, error) {
+	var scene struct {
+		Name  string `json:"name"`
+		Count int    `json:"object_count"`
+	}
+	answer, err := ask(ctx, environ, "get_scene_info", nil)
+	if err != nil {
+		return "", err
+	}
+	if err := json.Unmarshal(answer, &scene); err != nil {
+		return "", fmt.Errorf("Blender answered with an unknown scene: %w", err)
+	}
+	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", Address(environ), tools.Visible(scene.Name), scene.Count), nil
+}
+
+// ask sends one command and returns its result.
+func ask(ctx context.Context, environ []string, kind string, params any) (json.RawMessage, error) {
+	address := Address(environ)
+	if params == nil {
+		params = struct{}{}
+	}
+	command, err := json.Marshal(map[string]any{"type": kind, "params": params})
+	if err != nil {
+		return nil, err
+	}
+	dialer := net.Dialer{Timeout: dialTimeout}
+	connection, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, tools.Advise(fmt.Errorf("Blender cannot be reached at %s: %w", address, err),
+			"Ask the user to start Blender and press Connect in the BlenderMCP panel (N in the 3D view). BLENDER_MCP_HOST and BLENDER_MCP_PORT say where it listens.")
+	}
+	defer connection.Close()
+	ctx, cancel := context.WithTimeoutCause(ctx, readTimeout, fmt.Errorf("no answer within %s", readTimeout))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
+	answer, err := exchange(connection, command)
+	if err != nil && ctx.Err() != nil {
+		return nil, tools.Advise(fmt.Errorf("Blender at %s: %w", address, context.Cause(ctx)), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("Blender at %s: %w", address, err)
+	}
+	return answer, nil
+}
+
+// exchange reads one value and no more: the add-on never closes the connection.
+func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error) {
+	if _, err := connection.Write(command); err != nil {
+		return nil, fmt.Errorf("send the command: %w", err)
+	}
+	var answer struct {
+		Status  string          `json:"status"`
+		Result  json.RawMessage `json:"result"`
+		Message string          `json:"message"`
+	}
+	limited := &io.LimitedReader{R: connection, N: maxAnswer}
+	err := json.NewDecoder(limited).Decode(&answer)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case limited.N <= 0:
+		return nil, fmt.Errorf("it answered with more than %d bytes; ask for less", maxAnswer)
+	case errors.As(err, &syntax) || errors.As(err, &kind):
+		return nil, fmt.Errorf("what listens there does not speak the add-on's protocol (%w)", err)
+	case err != nil:
+		return nil, fmt.Errorf("the connection broke before the answer was there: %w", err)
+	case answer.Status != "success":
+		return nil, refused(cmp.Or(answer.Message, "no reason given"))
+	}
+	var inner struct { // some handlers report failure as a result
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(answer.Result, &inner) == nil && inner.Error != "" {
+		return nil, refused(inner.Error)
+	}
+	return answer.Result, nil
+}
+
+func refused(message string) error {
+	short, _ := tools.Limits{Bytes: 4 << 10}.Cut(message)
+	err := errors.New("it refused: " + tools.Visible(strings.TrimSpace(short)))
+	if strings.Contains(message, "Unknown command type") {
+		return tools.Advise(err, "The add-on is too old; the user should update it.")
+	}
+	return err
+}
+
+// pretty is JSON as a model reads it.
+func pretty(raw json.RawMessage) string {
+	var out bytes.Buffer
+	if json.Indent(&out, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return tools.Visible(out.String())
+}

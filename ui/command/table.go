@@ -56,7 +56,7 @@ var Table = []Entry{
 	{Usage, "usage", []string{"/usage"}, "", "say what this session and all sessions cost", []string{"usage"}},
 	{Code, "!code", []string{"/code"}, "", "coding mode on or off: file and shell tools, longer turns", []string{"!code"}},
 	{Pro, "!pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"!pro why is the sky blue?"}},
-	{Run, "!COMMAND", nil, "", "run a shell command yourself; the model reads of it in the history", []string{"!git status", "!make test"}},
+	{Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
 	{ShellMode, "!shell", []string{"!sh"}, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"!shell", "!sh ls -la"}},
 	{Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
 	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},

@@ -1,0 +1,45 @@
+package shell
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestAPersonsOwnCommand(t *testing.T) {
+	dir := t.TempDir()
+	environ := append(os.Environ(), "GH_TOKEN=mine", "SSH_AUTH_SOCK=/agent", "EDITOR=never")
+	for line, want := range map[string][2]string{
+		"echo out; echo err >&2; echo more": {"out\nerr\nmore\n", ""},
+		"pwd":                               {dir + "\n", ""},
+		`echo "$GH_TOKEN $SSH_AUTH_SOCK"`:   {"mine /agent\n", ""},
+		`echo "$EDITOR"; test -t 0 || echo unwatched`: {"false\nunwatched\n", ""},
+		"true":                   {"", ""},
+		"echo a; exit 3":         {"a\n", "exit code 3"},
+		"kill -KILL $$":          {"", "ended by a signal"},
+		"echo 'never closed":     {"", "exit code"},
+		"# only a remark":        {"", ""},
+		"echo a\x00b":            {"", "NUL"},
+		"printf '\\x1b]0;x\\a'":  {"\x1b]0;x\a\n", ""}, // made safe by the screen that shows it
+		"echo one\necho two":     {"one\ntwo\n", ""},
+		"cat <<END\nhere\nEND\n": {"here\n", ""},
+	} {
+		output, err := Own(t.Context(), line, dir, environ)
+		said := ""
+		if err != nil {
+			said = err.Error()
+		}
+		if want[0] != "" && output != want[0] || !strings.Contains(said, want[1]) || want[1] == "" && said != "" {
+			t.Errorf("%q: %q, %q; want %q", line, output, said, want)
+		}
+	}
+}
+
+func TestAPersonsOwnCommandCanBeCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Own(ctx, "sleep 1000", t.TempDir(), os.Environ()); err == nil || !strings.Contains(err.Error(), "cancelled") {
+		t.Errorf("%v", err)
+	}
+}

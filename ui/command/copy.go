@@ -1,0 +1,55 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// copy puts the last answer on the clipboard, or one of its code blocks.
+func (e *Engine) copy(which string) {
+	content, what := e.state.answer, "The last answer"
+	if content == "" {
+		e.warn("There is no answer to copy yet.")
+		return
+	}
+	if which != "" {
+		blocks := codeBlocks(content)
+		at, err := pick(which, len(blocks))
+		if at < 0 || err != nil {
+			e.warn(fmt.Sprintf("Usage: /copy copies the last answer, /copy N its code block number N; it has %d.", len(blocks)))
+			return
+		}
+		content, what = blocks[at], "Code block "+which
+	}
+	way, err := e.Front.Copy(content)
+	if err != nil {
+		e.warn(err.Error())
+		return
+	}
+	e.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s).", what, len([]rune(content)), way))
+}
+
+// codeBlocks are the contents of the code blocks of an answer, in order.
+func codeBlocks(markdown string) []string {
+	source := []byte(markdown)
+	document := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(source))
+	var blocks []string
+	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // never fails
+		kind := node.Kind()
+		if !entering || kind != ast.KindFencedCodeBlock && kind != ast.KindCodeBlock {
+			return ast.WalkContinue, nil
+		}
+		var block strings.Builder
+		for i := range node.Lines().Len() {
+			line := node.Lines().At(i)
+			block.Write(line.Value(source))
+		}
+		blocks = append(blocks, strings.TrimRight(block.String(), "\n"))
+		return ast.WalkContinue, nil
+	})
+	return blocks
+}

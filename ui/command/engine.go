@@ -1,0 +1,129 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+)
+
+// Engine carries commands out for one conversation. It belongs to the loop of its
+// front end: no method may be called from elsewhere.
+type Engine struct {
+	Client ui.Client
+	Host   Host
+	Front  Front
+	Now    func() time.Time
+	// Voice records so many seconds and returns what was said; nil where that cannot be.
+	Voice func(ctx context.Context, seconds int) (string, error)
+
+	state     state
+	shellMode bool
+	models    []Choice // as listed last: the numbers that a person may say
+	providers []Choice
+	profiles  []string
+	work      map[int]*work // of the engine's own, by number
+	lastWork  int
+}
+
+// ShellMode says whether every line is a shell command.
+func (e *Engine) ShellMode() bool { return e.shellMode }
+
+// Take carries a line out.
+func (e *Engine) Take(line string) {
+	command := Parse(line, e.shellMode)
+	if command.Verb == Prompt {
+		e.Front.Submit(messages.Prompt{Text: command.Text})
+		return
+	}
+	if act := e.act(command.Verb); act != nil {
+		act(command.Text)
+	}
+}
+
+// act is what a verb does with its text.
+func (e *Engine) act(verb Verb) func(string) {
+	switch verb {
+	case Pro:
+		return e.pro
+	case Run:
+		return e.run
+	case ShellMode:
+		return e.toggleShell
+	case Shell:
+		return e.shell
+	case Code:
+		return e.toggleCode
+	case Voice:
+		return e.voice
+	case Blender:
+		return func(string) {
+			e.warn("!blender is not available: there is no Blender mode. Say in words what you want of Blender.")
+		}
+	case Help:
+		return e.help
+	case Model:
+		return e.model
+	case Provider:
+		return e.provider
+	case Profile:
+		return e.profile
+	case Preferences:
+		return e.preferences
+	case Saved:
+		return e.saved
+	case Compact:
+		return func(string) { e.Client.Send(messages.Compact{}) }
+	case Clear:
+		return func(string) { e.Client.Send(messages.Clear{}) }
+	case Usage:
+		return e.usage
+	case Tools:
+		return e.tools
+	case Jobs:
+		return e.jobs
+	case Copy:
+		return e.copy
+	case Export:
+		return e.export
+	case Keys:
+		return func(string) { e.say(e.Front.Keys()) }
+	case Doctor:
+		return e.doctor
+	case Leave:
+		return func(string) { e.Front.Leave() }
+	case Unknown:
+		return func(word string) { e.warn(unknown(word)) }
+	}
+	return nil
+}
+
+func (e *Engine) say(text string)  { e.Front.Say(messages.Info, text) }
+func (e *Engine) warn(text string) { e.Front.Say(messages.Warning, text) }
+func (e *Engine) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
+
+// pro asks Copilot for one answer.
+func (e *Engine) pro(text string) {
+	if text == "" {
+		e.warn("Usage: !pro PROMPT asks Copilot for one answer.")
+		return
+	}
+	e.Front.Submit(messages.Prompt{Text: text, Provider: "copilot"})
+}
+
+func (e *Engine) toggleCode(string) { e.Client.Send(messages.SetMode{Coding: !e.state.coding}) }
+
+func (e *Engine) tools(word string) {
+	e.beside("list the tools", func(context.Context) func() {
+		table := e.Host.Tools(word)
+		return func() { e.say(table) }
+	})
+}
+
+func (e *Engine) doctor(string) {
+	e.beside("look at the configuration", func(ctx context.Context) func() {
+		report := e.Host.Doctor(ctx)
+		return func() { e.say(report) }
+	})
+}

@@ -1,0 +1,79 @@
+package command
+
+import (
+	"context"
+	"errors"
+
+	"marvin/messages"
+)
+
+// Front is the screen that lines come from. Its methods are called on the loop that
+// calls the engine, and nowhere else.
+type Front interface {
+	// Say shows lines that are no part of the conversation.
+	Say(level messages.Level, text string)
+	// Submit sends a prompt, now or when the running turn has ended.
+	Submit(messages.Prompt)
+	// Go does work beside the loop, and then what work returned on it.
+	Go(work func() (then func()))
+	// Suspend gives the terminal away while use runs. Without a terminal it returns
+	// [ErrNoTerminal] and does not call it.
+	Suspend(use func() error) error
+	// Copy puts text on the clipboard and says by what way.
+	Copy(text string) (way string, err error)
+	// Keys lists the keys, in lines.
+	Keys() string
+	// Leave ends the conversation and the front end.
+	Leave()
+}
+
+// ErrNoTerminal is why a program that needs the terminal cannot run.
+var ErrNoTerminal = errors.New("there is no terminal here that another program could use")
+
+// Host is the program around the conversation. Its methods may take their time: the
+// engine calls them beside the loop of the front end, except for those that have the
+// terminal to themselves.
+type Host interface {
+	// Run runs a line of a person's own in a shell and returns what it printed. The
+	// error says how it ended, if not well; the output is then what there was.
+	Run(ctx context.Context, line, dir string) (output string, err error)
+	// Remember puts an exchange into the history of a profile.
+	Remember(profile, said, answered string) error
+
+	// Models lists what can be asked. Providers lists all providers, with what those
+	// that cannot be asked lack.
+	Models(context.Context) []Choice
+	Providers(context.Context) []Choice
+
+	Profiles() ([]string, error)
+	// UseProfile makes a profile the one of the next start too; it may be new.
+	UseProfile(name string) (profile string, isNew bool, err error)
+	Saved(profile string) (places string, err error)
+	Lifetime() (Lifetime, error)
+
+	Tools(word string) string
+	Doctor(context.Context) string
+	Alive(pid int) bool
+	// Write makes a file that does not exist yet, for its owner only, and returns its
+	// absolute path.
+	Write(path, dir string, content []byte) (string, error)
+
+	// EditPreferences and Shell have the terminal. The former returns where the
+	// preferences are, and an error also if they cannot be read afterwards.
+	EditPreferences(profile string) error
+	PreferencesPath(profile string) string
+	Shell(dir string) error
+}
+
+// Choice is a model that can be asked, or a provider with the model it would ask.
+type Choice struct {
+	Provider, Model string
+	Lacks           string // what is missing before it can be asked; "" for nothing
+}
+
+// Lifetime is what all sessions cost together.
+type Lifetime struct {
+	Cost       float64 // US dollars
+	Turns      int
+	ModelTurns map[string]int
+}

@@ -1,0 +1,143 @@
+package command
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// state is what the engine knows of the conversation, from its events.
+type state struct {
+	provider, model, profile, dir string
+	coding                        bool
+	usage                         messages.Usage
+	answer                        string          // of the last turn that had one
+	said                          strings.Builder // of the answer that is arriving, since the last call
+	heard                         bool            // the running turn's answer came in pieces
+	calls                         []call          // running
+	left                          []process       // what commands left running
+	transcript                    []entry
+}
+
+// call is a tool call that runs.
+type call struct {
+	id, title string
+	since     time.Time
+}
+
+// process is one that a command left running in the background.
+type process struct {
+	pid     int
+	command string
+	since   time.Time
+}
+
+// entry is one step of the conversation as it is exported. Role is you, assistant,
+// tool, shell or system.
+type entry struct {
+	Role   string    `json:"role"`
+	Name   string    `json:"name,omitempty"` // of the tool, or the command of the shell
+	Title  string    `json:"title,omitempty"`
+	Status string    `json:"status,omitempty"`
+	Text   string    `json:"text"`
+	At     time.Time `json:"time"`
+}
+
+// kept is how much of a tool's result is exported.
+const kept = 4000
+
+func (s *state) note(step entry) { s.transcript = append(s.transcript, step) }
+
+// Hear takes the next event of the conversation. Every event must come here, before
+// or after the front end shows it.
+func (e *Engine) Hear(envelope messages.Envelope) {
+	s, at := &e.state, envelope.At
+	switch event := envelope.Event.(type) {
+	case messages.Opened:
+		s.provider, s.model, s.profile, s.dir, s.coding = event.Provider, event.Model, event.Profile, event.Dir, event.Coding
+	case messages.ModelChanged:
+		if event.Why == "" { // for good; otherwise for this turn
+			s.provider, s.model = event.Provider, event.Model
+		}
+	case messages.ModeChanged:
+		s.dir, s.coding = event.Dir, event.Coding
+		if event.Profile != "" {
+			s.profile = event.Profile
+		}
+	case messages.UsageChanged:
+		s.usage = event.Usage
+	case messages.TurnStarted:
+		s.said.Reset()
+		s.heard = false
+		s.note(entry{At: at, Role: "you", Text: event.Prompt})
+	case messages.Text:
+		s.heard = true
+		s.said.WriteString(event.Chunk)
+	case messages.ToolsCalled:
+		s.flush(at)
+	case messages.ToolStarted:
+		s.calls = append(s.calls, call{event.Call, event.Title, at})
+	case messages.ToolEnded:
+		s.toolEnded(event, at)
+	case messages.Compacted:
+		s.note(entry{At: at, Role: "system", Text: "Older messages were summarised for the model."})
+	case messages.Cleared:
+		s.answer, s.transcript, s.calls = "", nil, nil
+	case messages.TurnEnded:
+		s.turnEnded(event, at)
+	}
+}
+
+// flush closes the piece of the answer that arrived since the last call.
+func (s *state) flush(at time.Time) {
+	if text := strings.TrimSpace(s.said.String()); text != "" {
+		s.note(entry{At: at, Role: "assistant", Text: text})
+	}
+	s.said.Reset()
+}
+
+func (s *state) toolEnded(event messages.ToolEnded, at time.Time) {
+	title := event.Name
+	s.calls = slices.DeleteFunc(s.calls, func(running call) bool {
+		if running.id == event.Call {
+			title = running.title
+		}
+		return running.id == event.Call
+	})
+	s.note(entry{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, kept))})
+	s.left = append(s.left, leftBy(event, at)...)
+}
+
+func (s *state) turnEnded(event messages.TurnEnded, at time.Time) {
+	if !s.heard {
+		s.said.WriteString(event.Text)
+	}
+	s.flush(at)
+	if event.Text != "" {
+		s.answer = event.Text
+	}
+	if event.Err != "" {
+		s.note(entry{At: at, Role: "system", Text: event.Err})
+	}
+	s.usage, s.calls = event.Usage, nil
+}
+
+// leftBy reads from the report of a command what it left running: nothing else says
+// so. The lines are those of tools/shell.
+func leftBy(event messages.ToolEnded, at time.Time) []process {
+	_, list, found := strings.Cut(event.Text, "[left running in the background")
+	if event.Name != "run_command" || !found {
+		return nil
+	}
+	var left []process
+	for line := range strings.Lines(list) {
+		number, command, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "pid "), ": ")
+		if pid, err := strconv.Atoi(number); ok && err == nil {
+			left = append(left, process{pid, command, at})
+		}
+	}
+	return left
+}

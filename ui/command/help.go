@@ -1,0 +1,58 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// help lists the commands, or tells all about one.
+func (e *Engine) help(name string) {
+	if name == "" {
+		e.say(List())
+		return
+	}
+	entry, ok := Find(name)
+	for _, mark := range []string{"/", "!"} {
+		if !ok {
+			entry, ok = Find(mark + name)
+		}
+	}
+	if !ok {
+		e.warn(unknown("/" + strings.TrimLeft(name, "/!")))
+		return
+	}
+	e.say(about(entry))
+}
+
+// List is the table of commands in lines.
+func List() string {
+	width := 0
+	for _, entry := range Table {
+		width = max(width, uniseg.StringWidth(usageOf(entry)))
+	}
+	var text strings.Builder
+	text.WriteString("Commands:\n")
+	for _, entry := range Table {
+		if entry.Verb == Blender {
+			continue
+		}
+		fmt.Fprintf(&text, "  %-*s  %s\n", width, usageOf(entry), entry.Help)
+	}
+	text.WriteString("Everything else is for the model. A line that begins with a space always is.")
+	return text.String()
+}
+
+func usageOf(entry Entry) string { return strings.TrimSpace(entry.Name + " " + entry.Arguments) }
+
+func about(entry Entry) string {
+	text := usageOf(entry) + ": " + entry.Help
+	if len(entry.Aliases) > 0 {
+		text += "\nAlso: " + strings.Join(entry.Aliases, ", ")
+	}
+	if len(entry.Examples) > 0 {
+		text += "\nFor example: " + strings.Join(entry.Examples, "   ")
+	}
+	return text
+}

@@ -1,0 +1,156 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+)
+
+// model lists what can be asked, or makes another one answer.
+func (e *Engine) model(name string) {
+	if name != "" && e.models != nil {
+		e.useModel(name)
+		return
+	}
+	e.beside("list the models", func(ctx context.Context) func() {
+		list := e.Host.Models(ctx)
+		return func() {
+			if ctx.Err() != nil {
+				return
+			}
+			e.models = list
+			if name == "" {
+				e.listModels()
+				return
+			}
+			e.useModel(name)
+		}
+	})
+}
+
+func (e *Engine) listModels() {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.state.provider, e.state.model)
+	for i, choice := range e.models {
+		mark := " "
+		if choice.Provider == e.state.provider && choice.Model == e.state.model {
+			mark = "*"
+		}
+		fmt.Fprintf(&text, "%s %2d. %s %s\n", mark, i+1, choice.Provider, choice.Model)
+	}
+	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed.")
+	e.say(text.String())
+}
+
+// useModel finds out which model a name means.
+func (e *Engine) useModel(name string) {
+	if at, err := pick(name, len(e.models)); err != nil {
+		e.warn(err.Error() + "; /model lists them.")
+		return
+	} else if at >= 0 {
+		e.Client.Send(messages.SetModel{Provider: e.models[at].Provider, Model: e.models[at].Model})
+		return
+	}
+	var names []string
+	for _, choice := range e.models {
+		if strings.EqualFold(choice.Model, name) || strings.EqualFold(choice.Provider+" "+choice.Model, name) || strings.EqualFold(choice.Provider+"/"+choice.Model, name) {
+			e.Client.Send(messages.SetModel{Provider: choice.Provider, Model: choice.Model})
+			return
+		}
+		names = append(names, choice.Model)
+	}
+	words := strings.Fields(name)
+	switch near := Suggest(name, names); {
+	case len(words) == 2:
+		e.Client.Send(messages.SetModel{Provider: words[0], Model: words[1]})
+	case len(words) > 2:
+		e.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER NAME.")
+	case len(near) > 0:
+		e.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), e.state.provider, name))
+	default:
+		e.Client.Send(messages.SetModel{Model: name})
+	}
+}
+
+// provider lists all providers, or asks another one from now on.
+func (e *Engine) provider(name string) {
+	e.beside("list the providers", func(ctx context.Context) func() {
+		list := e.Host.Providers(ctx)
+		return func() {
+			if ctx.Err() != nil {
+				return
+			}
+			e.providers = list
+			if name == "" {
+				e.listProviders()
+				return
+			}
+			e.useProvider(name)
+		}
+	})
+}
+
+func (e *Engine) listProviders() {
+	var text strings.Builder
+	text.WriteString("Providers:\n")
+	for i, choice := range e.providers {
+		mark, what := " ", choice.Model
+		if choice.Provider == e.state.provider {
+			mark, what = "*", e.state.model
+		}
+		if choice.Lacks != "" {
+			what = "not usable: " + choice.Lacks
+		}
+		fmt.Fprintf(&text, "%s %2d. %-14s %s\n", mark, i+1, choice.Provider, what)
+	}
+	text.WriteString("/provider NUMBER or /provider NAME switches.")
+	e.say(text.String())
+}
+
+func (e *Engine) useProvider(name string) {
+	at, err := pick(name, len(e.providers))
+	if err != nil {
+		e.warn(err.Error() + "; /provider lists them.")
+		return
+	}
+	var names []string
+	for i, choice := range e.providers {
+		if strings.EqualFold(choice.Provider, name) {
+			at = i
+		}
+		names = append(names, choice.Provider)
+	}
+	switch {
+	case at < 0:
+		text := "There is no provider " + name
+		if near := Suggest(name, names); len(near) > 0 {
+			text += "; did you mean " + strings.Join(near, " or ") + "?"
+		} else {
+			text += "; there are " + strings.Join(names, ", ") + "."
+		}
+		e.warn(text)
+	case e.providers[at].Lacks != "":
+		e.warn(fmt.Sprintf("%s cannot be asked yet: %s", e.providers[at].Provider, e.providers[at].Lacks))
+	default:
+		e.Client.Send(messages.SetModel{Provider: e.providers[at].Provider, Model: e.providers[at].Model})
+	}
+}
+
+// pick is the index that a number stands for, -1 for what is no number.
+func pick(text string, count int) (int, error) {
+	if !isNumber(text) {
+		return -1, nil
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 || number > count {
+		return -1, fmt.Errorf("there is no number %s in the list of %d", text, count)
+	}
+	return number - 1, nil
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}

@@ -1,0 +1,92 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// profile lists the profiles, the active one first, or switches to one.
+func (e *Engine) profile(name string) {
+	if name == "" {
+		e.beside("list the profiles", func(context.Context) func() {
+			names, err := e.Host.Profiles()
+			return func() { e.listProfiles(names, err) }
+		})
+		return
+	}
+	if at, err := pick(name, len(e.profiles)); at >= 0 {
+		name = e.profiles[at]
+	} else if err != nil && len(e.profiles) > 0 {
+		e.warn(err.Error() + "; /profile lists them.")
+		return
+	}
+	e.beside("switch the profile", func(context.Context) func() {
+		profile, isNew, err := e.Host.UseProfile(name)
+		return func() {
+			if err != nil {
+				e.fail(err)
+				return
+			}
+			e.Client.Send(messages.SetProfile{Name: profile})
+			text := "Profile switched to: " + profile
+			if isNew {
+				text += " (new; preferences edits what it likes)"
+			}
+			e.say(text)
+		}
+	})
+}
+
+func (e *Engine) listProfiles(names []string, err error) {
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == e.state.profile })
+	e.profiles = append([]string{e.state.profile}, names...)
+	var text strings.Builder
+	text.WriteString("Profiles:\n")
+	for i, name := range e.profiles {
+		mark := " "
+		if i == 0 {
+			mark = "*"
+		}
+		fmt.Fprintf(&text, "%s %2d. %s\n", mark, i+1, name)
+	}
+	text.WriteString("/profile NUMBER or /profile NAME switches; a new name makes a new profile.")
+	e.say(text.String())
+}
+
+// preferences lets the person edit; the next request reads what they wrote.
+func (e *Engine) preferences(string) {
+	profile := e.state.profile
+	err := e.Front.Suspend(func() error { return e.Host.EditPreferences(profile) })
+	switch {
+	case errors.Is(err, ErrNoTerminal):
+		e.say("The preferences are in " + e.Host.PreferencesPath(profile) + "; what you change there holds from the next prompt on.")
+	case err != nil:
+		e.fail(err)
+	default:
+		e.say("The preferences of " + profile + " hold from the next prompt on.")
+	}
+}
+
+func (e *Engine) saved(string) {
+	profile := e.state.profile
+	e.beside("list the saved places", func(context.Context) func() {
+		places, err := e.Host.Saved(profile)
+		return func() {
+			if places != "" {
+				e.say(places)
+			}
+			if err != nil {
+				e.fail(err)
+			}
+		}
+	})
+}

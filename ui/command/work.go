@@ -1,0 +1,68 @@
+package command
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// work is something that the engine has under way beside the front end's loop.
+type work struct {
+	name   string
+	since  time.Time
+	shell  bool // a command of the person's own
+	cancel context.CancelFunc
+}
+
+// beside does work beside the loop. What it returns is done on the loop, unless the
+// person cancelled meanwhile and nothing came of it.
+func (e *Engine) beside(name string, do func(context.Context) func()) {
+	e.start(&work{name: name}, do)
+}
+
+func (e *Engine) start(job *work, do func(context.Context) func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	job.since, job.cancel = e.Now(), cancel
+	e.lastWork++
+	number := e.lastWork
+	if e.work == nil {
+		e.work = map[int]*work{}
+	}
+	e.work[number] = job
+	e.Front.Go(func() func() {
+		then := do(ctx)
+		return func() {
+			cancel()
+			delete(e.work, number)
+			if then != nil {
+				then()
+			}
+		}
+	})
+}
+
+// Cancel ends what the engine has under way. It reports whether there was anything.
+func (e *Engine) Cancel() bool {
+	for _, job := range e.work {
+		job.cancel()
+	}
+	return len(e.work) > 0
+}
+
+// Working names what is under way, the oldest first.
+func (e *Engine) Working() []string {
+	var names []string
+	for _, number := range e.order() {
+		names = append(names, e.work[number].name)
+	}
+	return names
+}
+
+func (e *Engine) order() []int {
+	numbers := make([]int, 0, len(e.work))
+	for number := range e.work {
+		numbers = append(numbers, number)
+	}
+	slices.Sort(numbers)
+	return numbers
+}

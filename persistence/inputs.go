@@ -1,0 +1,99 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// inputLimit is how many lines the history of inputs keeps.
+const inputLimit = 1000
+
+// libeditHeader is the first line of what macOS's readline writes, which then encodes
+// blanks and what is not ASCII as \040.
+const libeditHeader = "_HiStOrY_V2_"
+
+// Inputs reads the file history: what the person typed, oldest first, at most the
+// newest 1000 lines.
+func (p Profile) Inputs() ([]string, error) {
+	data, err := readWhole(p.path("history"), documentLimit)
+	if err != nil {
+		return nil, fmt.Errorf("what was typed before: %w", err)
+	}
+	return parseInputs(string(data)), nil
+}
+
+func parseInputs(text string) []string {
+	var inputs []string
+	encoded := false
+	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == libeditHeader: // also in the middle: a Python Marvin once appended to one
+			encoded = true
+			continue
+		case strings.TrimSpace(line) == "":
+			continue
+		case encoded:
+			line = decodeInput(line)
+		}
+		inputs = append(inputs, line)
+	}
+	return inputs[max(0, len(inputs)-inputLimit):]
+}
+
+// decodeInput replaces \ and three octal digits by the byte that they mean.
+func decodeInput(line string) string {
+	var decoded strings.Builder
+	for line != "" {
+		if line[0] == '\\' && len(line) >= 4 {
+			if value, err := strconv.ParseUint(line[1:4], 8, 8); err == nil {
+				decoded.WriteByte(byte(value))
+				line = line[4:]
+				continue
+			}
+		}
+		decoded.WriteByte(line[0])
+		line = line[1:]
+	}
+	return strings.ToValidUTF8(decoded.String(), "�")
+}
+
+// AddInput remembers a line as the newest, in one line whatever it has. What looks
+// like a key is not kept, and neither is the same line twice in a row.
+func (p Profile) AddInput(text string) (err error) {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {
+		return nil
+	}
+	path, unlock, err := p.home.lockFile(p.path("history"), lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := readWhole(path, documentLimit)
+	if err != nil {
+		return err
+	}
+	inputs := parseInputs(string(data))
+	if len(inputs) > 0 && inputs[len(inputs)-1] == text {
+		return nil
+	}
+	inputs = append(inputs, text)
+	inputs = inputs[max(0, len(inputs)-inputLimit):]
+	return replace(path, []byte(strings.Join(inputs, "\n")+"\n"), false)
+}
+
+// holdsKey says whether a word of the text begins as the keys of well-known services
+// do, and is as long.
+func holdsKey(text string) bool {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" =:'\"", r) }) {
+		for _, begin := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "gsk_", "AIza", "AKIA", "xoxb-", "xoxp-"} {
+			if strings.HasPrefix(word, begin) && len(word) >= 20 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+package cron
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// Line is a line of a crontab with a marker, a comment at its end:
+//
+//	30 14 20 11 * /usr/bin/marvin ring tea # tea
+type Line struct {
+	Schedule string // five fields
+	Command  string // as the shell gets it
+	Marker   string
+}
+
+// At is the schedule of a moment: cron knows neither years nor seconds, so what runs
+// must look at the date again.
+func At(moment time.Time) string {
+	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
+}
+
+// Table is the crontab of the user that Marvin runs as.
+type Table struct {
+	Environ []string                                // of Marvin
+	Lock    func() (unlock func() error, err error) // held during a change
+}
+
+// tableLimit is far above any crontab; a larger one is not touched.
+const tableLimit = 4 << 20
+
+// Lines lists the lines that have a marker.
+func (t Table) Lines(ctx context.Context) ([]Line, error) {
+	content, err := t.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var lines []Line
+	for raw := range bytes.Lines(content) {
+		if line, ok := parse(string(raw)); ok {
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}
+
+// Change removes the lines that owned claims, then adds others behind. It writes
+// nothing if nothing changes, and returns what it removed.
+func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line) (removed []Line, err error) {
+	unlock, err := t.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	content, err := t.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var changed bytes.Buffer
+	for raw := range bytes.Lines(content) {
+		if line, ok := parse(string(raw)); ok && owned(line) {
+			removed = append(removed, line)
+			continue
+		}
+		changed.Write(raw)
+	}
+	if len(removed) == 0 && len(added) == 0 {
+		return nil, nil
+	}
+	if changed.Len() > 0 && !bytes.HasSuffix(changed.Bytes(), []byte("\n")) {
+		changed.WriteByte('\n')
+	}
+	for _, line := range added {
+		text, err := line.text()
+		if err != nil {
+			return nil, err
+		}
+		changed.WriteString(text)
+	}
+	return removed, t.write(ctx, changed.String())
+}
+
+// text is the line as it is written. To cron a % is a line break unless escaped.
+func (l Line) text() (string, error) {
+	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
+	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
+		return "", fmt.Errorf("%q cannot stand in a crontab", l.Command)
+	}
+	return text, nil
+}
+
+// parse reads a line that has five fields of time, a command and a marker.
+func parse(raw string) (Line, bool) {
+	text := strings.TrimSpace(raw)
+	body, marker, ok := cutLast(text, " # ")
+	if !ok || text[0] == '#' {
+		return Line{}, false
+	}
+	fields := strings.Fields(body)
+	if len(fields) < 6 || slices.ContainsFunc(fields[:5], func(field string) bool { return strings.ContainsAny(field, "=\"'") }) {
+		return Line{}, false
+	}
+	rest := body
+	for range 5 {
+		rest = strings.TrimLeft(rest, " \t")
+		rest = rest[strings.IndexAny(rest, " \t"):]
+	}
+	return Line{
+		Schedule: strings.Join(fields[:5], " "),
+		Command:  strings.ReplaceAll(strings.TrimSpace(rest), `\%`, "%"),
+		Marker:   strings.TrimSpace(marker),
+	}, true
+}
+
+func cutLast(text, separator string) (before, after string, found bool) {
+	at := strings.LastIndex(text, separator)
+	if at < 0 {
+		return text, "", false
+	}
+	return text[:at], text[at+len(separator):], true
+}
+
+// read gets the table. Only the answer that there is none counts as an empty one.
+func (t Table) read(ctx context.Context) ([]byte, error) {
+	result, err := t.run(ctx, "", "-l")
+	if err != nil {
+		return nil, err
+	}
+	said := strings.TrimSpace(result.Stderr.Text())
+	switch {
+	case result.Stdout.Dropped() > 0 || result.Stdout.Binary():
+		return nil, tools.Advise(errors.New("the crontab is not text of a normal size, so it is left alone"), "Ask the user to look at it with crontab -e.")
+	case result.ExitCode == 0:
+		return result.Stdout.Bytes, nil
+	case isNone(said) && result.Stdout.Total == 0:
+		return nil, nil
+	}
+	return nil, tools.Advise(fmt.Errorf("crontab -l failed with exit code %d: %s; nothing was changed", result.ExitCode, clip(said)),
+		"Ask the user to run crontab -l and to mend what it says.")
+}
+
+// isNone recognises how crontab says that a user has none: "no crontab for root"
+// (Vixie, cronie, macOS), "can't open 'root': No such file or directory" (busybox).
+func isNone(said string) bool {
+	lower := strings.ToLower(said)
+	if strings.Contains(said, "\n") {
+		return false
+	}
+	return strings.Contains(lower, "no crontab for ") || strings.Contains(lower, "can't open '") && strings.HasSuffix(lower, "no such file or directory")
+}
+
+func (t Table) write(ctx context.Context, content string) error {
+	result, err := t.run(ctx, content, "-")
+	if err != nil {
+		return err
+	}
+	if result.ExitCode != 0 {
+		return fmt.Errorf("crontab refused the change with exit code %d: %s; the old one is still there", result.ExitCode, clip(strings.TrimSpace(result.Stderr.Text())))
+	}
+	return nil
+}
+
+func (t Table) run(ctx context.Context, input string, argument string) (proc.Result, error) {
+	return proc.Run(ctx, proc.Command{
+		Name: "crontab", Args: []string{argument}, Dir: "/", Environ: t.Environ, Env: []string{"LC_ALL=C"},
+		Stdin: input, Limit: tableLimit,
+	})
+}
+
+func clip(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > 300 {
+		text = strings.ToValidUTF8(text[:300], "") + "…"
+	}
+	return text
+}
+
+// Quote writes a word for a shell.
+func Quote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:,@+", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,118 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"marvin/tools/internal/proc"
+)
+
+// Patience bounds each of the two ways.
+const patience = 5 * time.Second
+
+// ErrNoDesktop means that there is nobody to show it to.
+var ErrNoDesktop = errors.New("no desktop notification service was found")
+
+// Send shows title and body until the user takes it away, with the sound of an alarm
+// where the desktop has one. Environ is the environment of Marvin.
+func Send(ctx context.Context, environ []string, title, body string) error {
+	title, body = visible(title), visible(body)
+	busFailed := overBus(ctx, environ, title, body)
+	if busFailed == nil {
+		return nil
+	}
+	err := overProgram(ctx, environ, title, body)
+	if errors.Is(err, proc.ErrNotFound) {
+		return busFailed
+	}
+	return err
+}
+
+// address is where the session bus listens, "" if that is not known.
+func address(environ []string) string {
+	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
+		return given
+	}
+	dir := proc.Lookup(environ, "XDG_RUNTIME_DIR")
+	if dir == "" {
+		dir = "/run/user/" + strconv.Itoa(os.Getuid())
+	}
+	if _, err := os.Stat(dir + "/bus"); err != nil {
+		return ""
+	}
+	return "unix:path=" + dir + "/bus"
+}
+
+// overBus calls Notify of the Desktop Notifications Specification 1.2.
+func overBus(ctx context.Context, environ []string, title, body string) error {
+	where := address(environ)
+	if where == "" {
+		return ErrNoDesktop
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	bus, err := dbus.Connect(where, dbus.WithContext(ctx))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoDesktop, err)
+	}
+	defer bus.Close()
+	hints := map[string]dbus.Variant{
+		"urgency":    dbus.MakeVariant(byte(2)), // critical: it stays
+		"sound-name": dbus.MakeVariant("alarm-clock-elapsed"),
+		"category":   dbus.MakeVariant("x-marvin.alarm"),
+	}
+	service := bus.Object("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
+	call := service.CallWithContext(ctx, "org.freedesktop.Notifications.Notify", 0,
+		"Marvin", uint32(0), "alarm-symbolic", title, escape(body), []string{}, hints, int32(0))
+	if call.Err != nil {
+		return fmt.Errorf("%w: %w", ErrNoDesktop, call.Err)
+	}
+	return nil
+}
+
+// overProgram is for desktops that the bus does not lead to.
+func overProgram(ctx context.Context, environ []string, title, body string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var more []string
+	if where := address(environ); where != "" {
+		more = []string{"DBUS_SESSION_BUS_ADDRESS=" + where}
+	}
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "notify-send", Args: []string{"-u", "critical", "-a", "Marvin", "--", title, escape(body)},
+		Dir: "/", Environ: environ, Env: more,
+	})
+	if err != nil {
+		return err
+	}
+	if result.ExitCode != 0 {
+		return fmt.Errorf("notify-send failed: %s", strings.TrimSpace(result.Stderr.Text()))
+	}
+	return nil
+}
+
+// escape takes the markup out of a body, which many desktops would interpret.
+func escape(body string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
+}
+
+// visible is a text as a desktop may show it: valid, short, without control signs.
+func visible(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "�"))
+	if runes := []rune(text); len(runes) > 500 {
+		text = string(runes[:500]) + "…"
+	}
+	return text
+}

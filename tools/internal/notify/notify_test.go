@@ -1,0 +1,108 @@
+package notify
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bus starts a message bus of its own and returns its address.
+func bus(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("dbus-daemon"); err != nil {
+		t.Skip("no dbus-daemon on this machine")
+	}
+	daemon := exec.Command("dbus-daemon", "--session", "--nofork", "--print-address")
+	out, err := daemon.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := daemon.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line)
+}
+
+type shown struct {
+	title, body string
+	hints       map[string]dbus.Variant
+}
+
+// desktop answers as a notification service does.
+type desktop chan shown
+
+func (d desktop) Notify(_ string, _ uint32, _, title, body string, _ []string, hints map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	d <- shown{title, body, hints}
+	return 7, nil
+}
+
+func TestADesktopOnTheBusShowsIt(t *testing.T) {
+	where := bus(t)
+	connection, err := dbus.Connect(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	screen := make(desktop, 1)
+	if err := connection.Export(screen, "/org/freedesktop/Notifications", "org.freedesktop.Notifications"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := connection.RequestName("org.freedesktop.Notifications", dbus.NameFlagDoNotQueue); err != nil {
+		t.Fatal(err)
+	}
+	err = Send(t.Context(), []string{"DBUS_SESSION_BUS_ADDRESS=" + where, "PATH=/nowhere"}, "⏰ tea\x1b", "a <b>bold</b> & \xff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := <-screen
+	if got.title != "⏰ tea" || got.body != "a &lt;b&gt;bold&lt;/b&gt; &amp; �" || got.hints["urgency"].Value() != byte(2) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestNotifySendIsTheSecondWay(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "notify-send"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	seen := filepath.Join(dir, "seen")
+	environ := []string{"PATH=" + dir, "SEEN=" + seen, "XDG_RUNTIME_DIR=" + dir}
+	if err := Send(t.Context(), environ, "-u", "--icon=x"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(seen); err != nil || string(got) != "-u|critical|-a|Marvin|--|-u|--icon=x|" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestWithoutADesktopItSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	for _, environ := range [][]string{
+		{"PATH=" + dir, "XDG_RUNTIME_DIR=" + dir},
+		{"PATH=" + dir, "DBUS_SESSION_BUS_ADDRESS=unix:path=" + dir + "/none"},
+	} {
+		if err := Send(t.Context(), environ, "a", "b"); !errors.Is(err, ErrNoDesktop) {
+			t.Errorf("%v: %v", environ, err)
+		}
+	}
+	begun := time.Now()
+	if where := bus(t); !errors.Is(Send(t.Context(), []string{"PATH=" + dir, "DBUS_SESSION_BUS_ADDRESS=" + where}, "a", "b"), ErrNoDesktop) || time.Since(begun) > patience {
+		t.Error("a bus without a desktop")
+	}
+}

@@ -1,0 +1,127 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/web"
+)
+
+// Base is the server; the hosts table sends it to one of the user's own.
+const Base = "https://ntfy.sh/"
+
+const (
+	patience  = 10 * time.Second
+	pollLimit = 4 << 20 // about 1,000 messages of the largest size
+	textLimit = 4096    // bytes; what is longer the server would turn into a file
+)
+
+// Message is one that came.
+type Message struct {
+	ID         string   `json:"id"`
+	Time       int64    `json:"time"` // Unix seconds
+	Event      string   `json:"event"`
+	Topic      string   `json:"topic"`
+	Title      string   `json:"title"`
+	Text       string   `json:"message"`
+	Priority   int      `json:"priority"`
+	Tags       []string `json:"tags"`
+	Attachment struct {
+		Name string `json:"name"`
+		URL  string `json:"url"`
+	} `json:"attachment"`
+}
+
+// Topic says whether a name can be a topic: letters, digits, - and _, 64 at most.
+func Topic(name string) bool {
+	fits := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
+	}
+	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool { return !fits(r) })
+}
+
+// Publish sends a message and returns its id. Urgent ones ring even where a phone is
+// silent.
+func Publish(ctx context.Context, client *http.Client, topic, title, text string, urgent bool) (id string, err error) {
+	if len(text) > textLimit {
+		return "", tools.Advise(fmt.Errorf("the message has %d bytes and ntfy.sh takes %d", len(text), textLimit), "Shorten it, or send it in pieces.")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, Base+topic, strings.NewReader(text))
+	if err != nil {
+		return "", fmt.Errorf("%q is no topic: %w", topic, err)
+	}
+	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
+	if title = oneLine(title); title != "" {
+		// A header is ASCII; the server decodes RFC 2047 since version 2.4.
+		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", title))
+	}
+	if urgent {
+		request.Header.Set("Priority", "high")
+	}
+	var answer Message
+	if err := web.AskJSON(client, request, 64<<10, &answer); err != nil {
+		return "", fmt.Errorf("the message was not sent: %w", err)
+	}
+	return answer.ID, nil
+}
+
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 200 {
+		text = string(runes[:200]) + "…"
+	}
+	return text
+}
+
+// Poll fetches the messages of a topic since a message's id or a Unix time, oldest
+// first. Lines that are no messages are passed over; an answer of nothing else is an
+// error.
+func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
+	defer cancel()
+	address := Base + topic + "/json?" + url.Values{"poll": {"1"}, "since": {since}}.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no topic: %w", topic, err)
+	}
+	body, err := web.Ask(client, request, pollLimit)
+	if err != nil {
+		return nil, err
+	}
+	var all []Message
+	understood, garbled := 0, error(nil)
+	for line := range bytes.Lines(body) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var message Message
+		if err := web.Decode(request, line, &message); err != nil {
+			garbled = err
+			continue
+		}
+		understood++
+		if message.Event == "message" && message.ID != "" {
+			all = append(all, message)
+		}
+	}
+	if understood == 0 && garbled != nil {
+		return nil, garbled
+	}
+	return all, nil
+}

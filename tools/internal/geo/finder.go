@@ -1,0 +1,78 @@
+package geo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// Finder finds what people call a place.
+type Finder struct {
+	Client *http.Client
+	Home   *persistence.Home
+}
+
+// Found is a point with what it is, ready to be shown.
+type Found struct {
+	Point
+	Name string
+}
+
+// Title is the name with the coordinates, or only these.
+func (f Found) Title() string {
+	if f.Name == "" {
+		return f.String()
+	}
+	return fmt.Sprintf("%s (%s)", f.Name, f.Point)
+}
+
+// Find reads text as "lat,lng", as the label of a saved place, or asks Nominatim.
+func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
+	text = strings.TrimSpace(text)
+	if point, ok, err := ParsePoint(text); ok || err != nil {
+		return Found{Point: point}, err
+	}
+	switch strings.ToLower(text) {
+	case "":
+		return Found{}, tools.Advise(errors.New("the place is empty"), `Give "lat,lng", the label of a saved place, or an address.`)
+	case "here", "me", "my location", "current location", "my current location":
+		return Found{}, tools.Advise(fmt.Errorf("%q is no place on the map", text), `Call get_my_location and give its "lat,lng".`)
+	}
+	saved, ok := f.saved(env, text)
+	if ok && saved.Lat != nil && saved.Lng != nil {
+		point, err := NewPoint(float64(*saved.Lat), float64(*saved.Lng))
+		return Found{point, show.Line(saved.Label, 60)}, err
+	}
+	query := text
+	if ok && saved.Address != "" {
+		query = saved.Address
+	}
+	places, err := Search{Query: query, Limit: 1}.Do(ctx, f.Client)
+	if err != nil {
+		return Found{}, err
+	}
+	if len(places) == 0 {
+		return Found{}, tools.Advise(fmt.Errorf("OpenStreetMap knows no place %q", show.Line(query, 100)),
+			`Write it with city and country, leave out flat and company names, or give "lat,lng".`)
+	}
+	return Found{places[0].Point, show.Line(places[0].Address, 120)}, nil
+}
+
+// saved is the saved place of that label. A document that cannot be read is the
+// address book's to complain about.
+func (f Finder) saved(env tools.Env, label string) (persistence.Place, bool) {
+	places, _ := f.Home.Profile(filepath.Base(env.Profile)).Places()
+	for _, place := range places {
+		if persistence.PlaceLabel(place.Label) == persistence.PlaceLabel(label) {
+			return place, true
+		}
+	}
+	return persistence.Place{}, false
+}

@@ -1,0 +1,96 @@
+package geo
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"marvin/tools/internal/web"
+)
+
+const searchURL = "https://nominatim.openstreetmap.org/search"
+
+// Place is what OpenStreetMap knows of a place. Texts are as they came.
+type Place struct {
+	Name       string
+	Address    string // the whole display name
+	Point      Point
+	Category   string // the main tag, such as amenity
+	Type       string // and its value, such as cafe
+	Importance float64
+	Tags       map[string]string // phone, website, opening_hours and others; may be nil
+	URL        string            // of the map
+}
+
+// Search asks Nominatim. With a center, only places within radius metres, in a
+// square, are found.
+type Search struct {
+	Query  string
+	Limit  int
+	Center *Point
+	Radius float64
+}
+
+// found is an entry of its answer in the format jsonv2:
+// https://nominatim.org/release-docs/latest/api/Output/
+type found struct {
+	OSMType     string            `json:"osm_type"`
+	OSMID       int64             `json:"osm_id"`
+	Lat         string            `json:"lat"`
+	Lon         string            `json:"lon"`
+	Category    string            `json:"category"`
+	Type        string            `json:"type"`
+	Importance  float64           `json:"importance"`
+	Name        string            `json:"name"`
+	DisplayName string            `json:"display_name"`
+	ExtraTags   map[string]string `json:"extratags"`
+}
+
+// Do sends the search. No result is no error.
+func (s Search) Do(ctx context.Context, client *http.Client) ([]Place, error) {
+	query := url.Values{
+		"q": {s.Query}, "format": {"jsonv2"}, "addressdetails": {"1"}, "extratags": {"1"}, "limit": {strconv.Itoa(s.Limit)},
+	}
+	if s.Center != nil {
+		west, north, east, south := Box(*s.Center, s.Radius)
+		query.Set("viewbox", strings.Join([]string{Query(west), Query(north), Query(east), Query(south)}, ","))
+		query.Set("bounded", "1")
+	}
+	var answer []found
+	if err := web.GetJSON(ctx, client, searchURL+"?"+query.Encode(), 1<<20, &answer); err != nil {
+		return nil, fmt.Errorf("search OpenStreetMap: %w", err)
+	}
+	var places []Place
+	for _, entry := range answer[:min(len(answer), s.Limit)] {
+		point, ok, err := ParsePoint(entry.Lat + "," + entry.Lon)
+		if !ok || err != nil {
+			continue
+		}
+		places = append(places, Place{
+			Name: entry.title(), Address: entry.DisplayName, Point: point,
+			Category: entry.Category, Type: entry.Type, Importance: entry.Importance,
+			Tags: entry.ExtraTags, URL: MapURL(entry.OSMType, entry.OSMID),
+		})
+	}
+	return places, nil
+}
+
+func (f found) title() string {
+	if f.Name != "" {
+		return f.Name
+	}
+	first, _, _ := strings.Cut(f.DisplayName, ",")
+	return first
+}
+
+// MapURL is the page of an element of OpenStreetMap, "" if kind is none.
+func MapURL(kind string, id int64) string {
+	switch kind {
+	case "node", "way", "relation":
+		return fmt.Sprintf("https://www.openstreetmap.org/%s/%d", kind, id)
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package geo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+const (
+	overpassURL   = "https://overpass-api.de/api/interpreter"
+	overpassLimit = 8 << 20
+)
+
+// Element is a node, way or relation of an answer, or a count.
+type Element struct {
+	Type   string            `json:"type"`
+	ID     int64             `json:"id"`
+	Lat    *float64          `json:"lat"` // of a node
+	Lon    *float64          `json:"lon"`
+	Center *Center           `json:"center"` // of a way or relation, with "out center"
+	Tags   map[string]string `json:"tags"`
+}
+
+// Center is in the middle of a way or relation.
+type Center struct{ Lat, Lon float64 }
+
+// Point is where the element is, if the query asked for it.
+func (e Element) Point() (Point, bool) {
+	switch {
+	case e.Lat != nil && e.Lon != nil:
+		return Point{*e.Lat, *e.Lon}, true
+	case e.Center != nil:
+		return Point{e.Center.Lat, e.Center.Lon}, true
+	}
+	return Point{}, false
+}
+
+// Overpass asks for elements with a query that answers in JSON. What went wrong on
+// the server comes in many clothes: a status, a page, or a remark beside an empty
+// list; all of them are errors.
+func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
+	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
+	if err != nil {
+		return nil, overpassError(err)
+	}
+	if trouble := trouble(body); trouble != "" {
+		return nil, tools.Advise(fmt.Errorf("Overpass could not answer: %s", trouble), "%s", overpassHint)
+	}
+	var answer struct {
+		Elements []Element `json:"elements"`
+		Remark   string    `json:"remark"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, tools.Advise(fmt.Errorf("Overpass did not answer in JSON (%w)", err), "Try again, and check that the query begins with [out:json].")
+	}
+	if strings.Contains(answer.Remark, "error") { // a time or memory limit: the elements are not all
+		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)
+	}
+	return answer.Elements, nil
+}
+
+const overpassHint = "Ask for a smaller area or fewer kinds of things, or try again in a minute."
+
+func overpassError(err error) error {
+	var status *web.StatusError
+	if !errors.As(err, &status) {
+		return fmt.Errorf("ask Overpass: %w", err)
+	}
+	switch status.Status {
+	case http.StatusBadRequest:
+		return tools.Advise(fmt.Errorf("Overpass does not understand the query: %s", trouble(status.Body)),
+			`Overpass QL looks like: node["amenity"="cafe"](around:500,59.86,17.64); out center;`)
+	case http.StatusTooManyRequests:
+		return tools.Advise(errors.New("Overpass wants a pause (429)"), "Wait at least 30 seconds before the next query.")
+	case http.StatusGatewayTimeout:
+		return tools.Advise(errors.New("Overpass is too busy or the query takes too long (504)"), "%s", overpassHint)
+	}
+	return fmt.Errorf("ask Overpass: %w", err)
+}
+
+// errorLine finds what a page of Overpass complains about:
+// <p><strong style="color:#FF0000">Error</strong>: line 1: parse error: … </p>
+var errorLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)Error</strong>:(.*?)</p>`)
+})
+
+var markup = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
+
+// trouble is what a page says instead of an answer, "" if body is no page.
+func trouble(body []byte) string {
+	text := strings.TrimSpace(string(body[:min(len(body), 64<<10)]))
+	if !strings.HasPrefix(text, "<") {
+		return ""
+	}
+	var said []string
+	for _, match := range errorLine().FindAllStringSubmatch(text, 3) {
+		said = append(said, strings.Join(strings.Fields(html.UnescapeString(markup().ReplaceAllString(match[1], ""))), " "))
+	}
+	if len(said) == 0 {
+		return "it sent a page without an explanation"
+	}
+	return show.Line(strings.Join(said, "; "), 300)
+}

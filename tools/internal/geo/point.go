@@ -1,0 +1,108 @@
+package geo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Point is a position in degrees (WGS 84).
+type Point struct{ Lat, Lng float64 }
+
+// String is "lat, lng" with at most six decimals, which is 0.1 m.
+func (p Point) String() string { return degrees(p.Lat) + ", " + degrees(p.Lng) }
+
+func degrees(value float64) string {
+	return strconv.FormatFloat(math.Round(value*1e6)/1e6, 'f', -1, 64)
+}
+
+// Query is a coordinate as services take it.
+func Query(value float64) string { return strconv.FormatFloat(value, 'f', 6, 64) }
+
+// NewPoint refuses what is on no globe.
+func NewPoint(lat, lng float64) (Point, error) {
+	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // so that NaN fails too
+		return Point{}, tools.Advise(fmt.Errorf("%g, %g is no position", lat, lng),
+			"Latitude is between -90 and 90, longitude between -180 and 180; perhaps they are exchanged.")
+	}
+	return Point{lat, lng}, nil
+}
+
+// OptionalPoint is the point of two parameters that may be absent, or nil.
+func OptionalPoint(lat, lng *float64) (*Point, error) {
+	switch {
+	case lat == nil && lng == nil:
+		return nil, nil
+	case lat == nil || lng == nil:
+		return nil, tools.Advise(errors.New("latitude and longitude belong together"), "Give both or neither.")
+	}
+	point, err := NewPoint(*lat, *lng)
+	return &point, err
+}
+
+// ParsePoint reads "lat,lng", also in brackets or with a blank between. Ok is false
+// if text is not two numbers; the error is about two that are no position.
+func ParsePoint(text string) (point Point, ok bool, err error) {
+	text = strings.Trim(strings.TrimSpace(text), "()[]")
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(parts) != 2 {
+		return Point{}, false, nil
+	}
+	lat, wrongLat := strconv.ParseFloat(parts[0], 64)
+	lng, wrongLng := strconv.ParseFloat(parts[1], 64)
+	if wrongLat != nil || wrongLng != nil {
+		return Point{}, false, nil
+	}
+	point, err = NewPoint(lat, lng)
+	return point, true, err
+}
+
+const earthRadius = 6371008.8 // metres, the mean of IUGG
+
+// Distance is the way between two points over the ground as a bird flies, in metres.
+func Distance(a, b Point) float64 {
+	const radians = math.Pi / 180
+	sinLat := math.Sin((b.Lat - a.Lat) * radians / 2)
+	sinLng := math.Sin((b.Lng - a.Lng) * radians / 2)
+	h := sinLat*sinLat + math.Cos(a.Lat*radians)*math.Cos(b.Lat*radians)*sinLng*sinLng
+	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
+}
+
+// Midpoint is half way between two points, also across the date line.
+func Midpoint(a, b Point) Point {
+	lng := b.Lng
+	if lng-a.Lng > 180 {
+		lng -= 360
+	} else if a.Lng-lng > 180 {
+		lng += 360
+	}
+	middle := (a.Lng + lng) / 2
+	if middle > 180 {
+		middle -= 360
+	} else if middle < -180 {
+		middle += 360
+	}
+	return Point{(a.Lat + b.Lat) / 2, middle}
+}
+
+// Metres writes a short distance: "350 m", "1.2 km".
+func Metres(distance float64) string {
+	if distance < 999.5 {
+		return fmt.Sprintf("%.0f m", distance)
+	}
+	return fmt.Sprintf("%.1f km", distance/1000)
+}
+
+// Box is the square around a circle: its west, north, east and south.
+func Box(center Point, radius float64) (west, north, east, south float64) {
+	lat := radius / (earthRadius * math.Pi / 180)
+	lng := 180.0 // at the poles
+	if width := math.Cos(center.Lat * math.Pi / 180); width > lat/180 {
+		lng = min(180, lat/width)
+	}
+	return max(-180, center.Lng-lng), min(90, center.Lat+lat), min(180, center.Lng+lng), max(-90, center.Lat-lat)
+}

@@ -1,0 +1,239 @@
+package alarms
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/bell"
+	"marvin/tools/internal/cron"
+)
+
+// Service sets alarms and waits for them. It is safe for concurrent use.
+type Service struct {
+	bell  bell.Bell
+	watch *bell.Watch
+}
+
+// New makes the service. Program is the absolute path of Marvin's own program, which
+// cron starts.
+func New(home *persistence.Home, client *http.Client, program string) *Service {
+	b := bell.Bell{Home: home, Client: client, Program: program, NoCron: cron.Works}
+	return &Service{bell: b, watch: &bell.Watch{Bell: b}}
+}
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.setTool(), s.listTool(), s.cancelTool()}
+}
+
+// Ring rings one alarm: it is what cron starts.
+func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
+	return s.bell.Ring(ctx, environ, label)
+}
+
+// Next waits until alarms are due, and returns a line for each. See [bell.Watch.Next].
+func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) {
+	return s.watch.Next(ctx, environ)
+}
+
+// defaultLabel is what earlier Marvins call an alarm without a name.
+const defaultLabel = "local-finder-alarm"
+
+type setArgs struct {
+	Time    string `json:"time" doc:"07:30, 2026-05-01 07:30, or from now: 30m, 2h, 1h30m" alias:"seconds,duration,at,when" example:"07:30"`
+	Message string `json:"message" doc:"What it says" default:"" alias:"text"`
+	Label   string `json:"label" doc:"Its name, one word" default:"local-finder-alarm" alias:"name,alarm_id" example:"tea"`
+}
+
+func (s *Service) setTool() tools.Tool {
+	return tools.New(tools.Def[setArgs]{
+		Name: "set_alarm",
+		Doc:  "Set an alarm that rings on the desktop and by ntfy even when Marvin is closed (through cron).",
+		Examples: []string{
+			"set an alarm for {07:30|time}",
+			"wake me at {6:45|time}",
+			"set an alarm in {30 minutes|time} saying {take out the bread|message}",
+			"remind me in {2 hours|time} to {call Anna|message}",
+		},
+		Pool: tools.Proc,
+		Run:  s.set,
+	})
+}
+
+func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Output, error) {
+	now := s.bell.Home.Now()
+	due, err := parseTime(in.Time, now)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	label, err := cleanLabel(in.Label)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	alarm := persistence.Alarm{Label: label, Message: oneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
+	noCron, err := s.bell.Set(ctx, env.Environ, alarm)
+	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && label == defaultLabel && n < 100; n++ {
+		alarm.Label = fmt.Sprintf("%s-%d", label, n)
+		noCron, err = s.bell.Set(ctx, env.Environ, alarm)
+	}
+	if errors.Is(err, persistence.ErrAlarmTaken) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("an alarm %q is set already", alarm.Label), "Choose another label, or take that one away with cancel_alarm first.")
+	}
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("set the alarm: %w", err)
+	}
+	s.watch.Changed()
+	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, due.Format("Mon Jan 2 2006 15:04"), roughly(due.Sub(now)))
+	if alarm.Message != "" {
+		text += ": " + alarm.Message
+	}
+	return tools.Output{Text: text + ".\n" + s.reach(alarm.Profile, noCron)}, nil
+}
+
+// reach says where it will ring, and plainly if it may not.
+func (s *Service) reach(profile, noCron string) string {
+	also := ""
+	if topics := s.bell.Topics(profile); len(topics) > 0 {
+		names := make([]string, len(topics))
+		for i, topic := range topics {
+			names[i] = cmp.Or(topic.Label, topic.Topic)
+		}
+		also = ", through ntfy (" + strings.Join(names, ", ") + ")"
+	}
+	if noCron != "" {
+		return "Tell the user: " + noCron + ", so it rings only while a Marvin is open: there, on the desktop" + also + ". One that is opened later says what was missed."
+	}
+	return "It rings through cron on the desktop" + also + " and in an open Marvin."
+}
+
+type noArgs struct{}
+
+func (s *Service) listTool() tools.Tool {
+	return tools.New(tools.Def[noArgs]{
+		Name:     "list_alarms",
+		Doc:      "List the alarms that are set: label, time, message.",
+		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
+		Pool:     tools.Proc,
+		Run:      s.list,
+	})
+}
+
+func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
+	alarms, err := s.bell.Home.Alarms()
+	now := s.bell.Home.Now()
+	var lines []string
+	for _, alarm := range alarms {
+		if alarm.Reminder {
+			continue // they belong to the calendar
+		}
+		line := fmt.Sprintf("%d. %s: %s", len(lines)+1, alarm.Label, alarm.Time.Local().Format("Mon Jan 2 2006 15:04"))
+		if !alarm.Time.After(now) {
+			line += " (past)"
+		}
+		if alarm.Message != "" {
+			line += "\n   " + alarm.Message
+		}
+		lines = append(lines, line)
+	}
+	scripts, cronErr := s.bell.Scripts(ctx, env.Environ)
+	for _, script := range scripts {
+		lines = append(lines, fmt.Sprintf("%d. %s: crontab %q, set by an earlier Marvin", len(lines)+1, script.Marker, script.Schedule))
+	}
+	text := "No alarms are set."
+	if len(lines) > 0 {
+		text = strings.Join(lines, "\n")
+	}
+	if err = errors.Join(err, cronErr); err != nil {
+		text += "\nWarning: " + err.Error()
+	}
+	return tools.Output{Text: text}, nil
+}
+
+type cancelArgs struct {
+	Label string `json:"label" doc:"The alarm's exact label" alias:"alarm_id,name" example:"tea"`
+}
+
+func (s *Service) cancelTool() tools.Tool {
+	return tools.New(tools.Def[cancelArgs]{
+		Name:     "cancel_alarm",
+		Doc:      "Take an alarm away by its label.",
+		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},
+		Pool:     tools.Proc,
+		Run:      s.cancel,
+	})
+}
+
+func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (tools.Output, error) {
+	label := strings.TrimSpace(in.Label)
+	alarm, err := s.bell.Cancel(ctx, env.Environ, label)
+	if errors.Is(err, persistence.ErrNoAlarm) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
+	}
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("cancel the alarm: %w", err)
+	}
+	s.watch.Forget(label)
+	text := fmt.Sprintf("Alarm %q is cancelled", label)
+	if !alarm.Time.IsZero() {
+		text += "; it was set for " + alarm.Time.Local().Format("Mon Jan 2 15:04")
+	}
+	return tools.Output{Text: text + "."}, nil
+}
+
+func (s *Service) known(ctx context.Context, env tools.Env) string {
+	var labels []string
+	alarms, _ := s.bell.Home.Alarms()
+	for _, alarm := range alarms {
+		if !alarm.Reminder {
+			labels = append(labels, alarm.Label)
+		}
+	}
+	scripts, _ := s.bell.Scripts(ctx, env.Environ)
+	for _, script := range scripts {
+		labels = append(labels, script.Marker)
+	}
+	if len(labels) == 0 {
+		return "No alarms are set."
+	}
+	return "There is: " + strings.Join(labels, ", ")
+}
+
+// cleanLabel makes a label that can name a file and a line of the crontab.
+func cleanLabel(text string) (string, error) {
+	label := strings.Join(strings.Fields(text), "-")
+	fits := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '-' || r == '_'
+	}
+	switch {
+	case label == "":
+		return defaultLabel, nil
+	case utf8.RuneCountInString(label) > 48 || len(label) > 150 || strings.ContainsFunc(label, func(r rune) bool { return !fits(r) }),
+		label[0] == '-', strings.HasPrefix(label, "calremind_"):
+		return "", tools.Advise(fmt.Errorf("%q cannot be a label", text), "Use letters, digits, - and _, such as tea or dentist-monday.")
+	}
+	return label, nil
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// roughly is how long it will be, for people.
+func roughly(left time.Duration) string {
+	left = left.Round(time.Minute)
+	switch days := int(left.Hours()) / 24; {
+	case left < time.Minute:
+		return "less than a minute"
+	case days >= 2:
+		return fmt.Sprintf("%d days", days)
+	}
+	return strings.TrimSuffix(left.String(), "0s")
+}

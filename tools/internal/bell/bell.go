@@ -1,0 +1,213 @@
+package bell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"marvin/persistence"
+	"marvin/tools/internal/cron"
+	"marvin/tools/internal/notify"
+	"marvin/tools/internal/push"
+)
+
+// Bell is what alarms and reminders have in common.
+type Bell struct {
+	Home    *persistence.Home
+	Client  *http.Client
+	Program string // of Marvin, absolute: what cron runs; "" for none
+	// NoCron says why cron cannot be used, "" if it can. It is [cron.Works] but in tests.
+	NoCron func(environ []string) string
+}
+
+// Set keeps an alarm and has cron ring it. NoCron says why cron will not: the alarm
+// is set all the same and rings in a running Marvin.
+func (b Bell) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
+	if err := b.Home.SaveAlarm(alarm); err != nil {
+		return "", err
+	}
+	if noCron = b.noCron(environ); noCron != "" {
+		return noCron, nil
+	}
+	line := cron.Line{Schedule: cron.At(alarm.Time.Local()), Command: b.command(alarm.Label), Marker: alarm.Label}
+	if _, err := b.table(environ).Change(ctx, b.owns(alarm.Label), line); err != nil {
+		return "the crontab could not be changed (" + firstLine(err) + ")", nil
+	}
+	return "", nil
+}
+
+func (b Bell) noCron(environ []string) string {
+	if b.Program == "" {
+		return "Marvin does not know its own program file"
+	}
+	return b.NoCron(environ)
+}
+
+// Cancel takes an alarm away, with its line in the crontab. An alarm of the Python
+// Marvin is only that line and a script.
+func (b Bell) Cancel(ctx context.Context, environ []string, label string) (persistence.Alarm, error) {
+	alarm, err := b.Home.TakeAlarm(label)
+	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+		return alarm, err
+	}
+	removed, cronErr := b.unschedule(ctx, environ, label)
+	if err != nil && removed > 0 {
+		return persistence.Alarm{Label: label}, cronErr
+	}
+	return alarm, errors.Join(err, cronErr)
+}
+
+// unschedule removes the lines of a label. Where there is no crontab program there
+// is nothing to remove.
+func (b Bell) unschedule(ctx context.Context, environ []string, label string) (int, error) {
+	if !cron.Installed(environ) {
+		return 0, nil
+	}
+	removed, err := b.table(environ).Change(ctx, b.owns(label))
+	for _, line := range removed {
+		if strings.HasSuffix(line.Command, ".sh") {
+			err = errors.Join(err, b.Home.RemoveScript(line.Command))
+		}
+	}
+	return len(removed), err
+}
+
+// Scripts are the alarms of the Python Marvin: their lines in the crontab.
+func (b Bell) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
+	if !cron.Installed(environ) {
+		return nil, nil
+	}
+	lines, err := b.table(environ).Lines(ctx)
+	var found []cron.Line
+	for _, line := range lines {
+		if line.Command == b.Home.AlarmScript(line.Marker) {
+			found = append(found, line)
+		}
+	}
+	return found, err
+}
+
+// Ring is what cron starts: it waits for the second, and rings if nobody else did.
+// An alarm whose day is in another year is left for then.
+func (b Bell) Ring(ctx context.Context, environ []string, label string) error {
+	alarm, err := b.Home.Alarm(label)
+	if errors.Is(err, persistence.ErrNoAlarm) { // a running Marvin was faster
+		_, err = b.unschedule(ctx, environ, label)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	wait := alarm.Time.Sub(b.Home.Now())
+	if wait > 2*time.Minute {
+		return nil
+	}
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return b.sound(ctx, environ, alarm)
+}
+
+// sound takes an alarm and, if it was still there, rings it.
+func (b Bell) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
+	taken, err := b.Home.TakeAlarm(alarm.Label)
+	if errors.Is(err, persistence.ErrNoAlarm) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	title := "⏰ " + taken.Label
+	if taken.Reminder {
+		title = "📅 " + taken.Message
+	}
+	body := taken.Message
+	if body == "" || taken.Reminder {
+		body = taken.Time.Local().Format("15:04")
+	}
+	var group errgroup.Group
+	var desktop, pushed, cleaned error
+	group.Go(func() error { desktop = notify.Send(ctx, environ, title, body); return nil })
+	group.Go(func() error { pushed = b.publish(ctx, taken, title, body); return nil })
+	group.Go(func() error { _, cleaned = b.unschedule(ctx, environ, taken.Label); return nil })
+	_ = group.Wait()
+	if errors.Is(desktop, notify.ErrNoDesktop) && pushed == nil {
+		desktop = nil // a server without a screen
+	}
+	return errors.Join(desktop, pushed, cleaned)
+}
+
+// Topics are where the alarms of a profile go.
+func (b Bell) Topics(profile string) []persistence.Subscription {
+	all, _ := b.Home.Profile(profile).Subscriptions() // what cannot be read is reported where it is used
+	var own []persistence.Subscription
+	for _, subscription := range all {
+		if push.Topic(subscription.Topic) && isOwn(subscription) {
+			own = append(own, subscription)
+		}
+	}
+	return own
+}
+
+// isOwn tells topics that only the user knows: made by this Marvin, or by the Python
+// one, whose have five words and no mark.
+func isOwn(subscription persistence.Subscription) bool {
+	switch strings.ToLower(subscription.Label) {
+	case "reminders", "reminder", "alarms", "alarm", "marvin":
+		return true
+	}
+	words := strings.Split(subscription.Topic, "-")
+	for _, word := range words {
+		if len(word) < 3 || len(word) > 8 || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+			return subscription.Generated
+		}
+	}
+	return subscription.Generated || len(words) == 5
+}
+
+func (b Bell) publish(ctx context.Context, alarm persistence.Alarm, title, body string) error {
+	var failed error
+	for _, topic := range b.Topics(alarm.Profile) {
+		id, err := push.Publish(ctx, b.Client, topic.Topic, title, body, true)
+		if err == nil {
+			err = b.Home.Profile(alarm.Profile).NoteSent(topic.Topic, id)
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+// command is what cron's shell runs. Cron takes HOME from the password file, which
+// is not always where Marvin keeps its files.
+func (b Bell) command(label string) string {
+	return fmt.Sprintf("HOME=%s %s ring %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
+}
+
+// owns claims a line by its whole marker, and only if it runs a Marvin: somebody
+// else's line may carry the same word as a comment.
+func (b Bell) owns(label string) func(cron.Line) bool {
+	return func(line cron.Line) bool {
+		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring "+cron.Quote(label)) ||
+			line.Command == b.Home.AlarmScript(label) || line.Command == b.Home.ReminderScript(label))
+	}
+}
+
+func (b Bell) table(environ []string) cron.Table {
+	return cron.Table{Environ: environ, Lock: b.Home.LockCrontab}
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,156 @@
+package bell
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"marvin/persistence"
+)
+
+// look is how often the files are read: other Marvins set alarms too, and a laptop
+// that wakes up has slept through its timers.
+const look = 30 * time.Second
+
+// late is from when on an alarm was missed and does not ring any more.
+const late = 90 * time.Second
+
+// Watch is what a Marvin with a person knows of the alarms. Its methods may be called
+// from anywhere, [Watch.Next] by one at a time.
+type Watch struct {
+	Bell    Bell
+	mu      sync.Mutex
+	known   map[string]persistence.Alarm // by label, as seen last
+	told    map[string]time.Time         // what was shown here, and its time
+	changed chan struct{}
+
+	// Of Next alone: what was shown and still has to ring outside, and the last trouble.
+	ringing []persistence.Alarm
+	shown   time.Time
+	trouble string
+}
+
+// Changed makes Next look at once. It never waits.
+func (w *Watch) Changed() {
+	select {
+	case w.signal() <- struct{}{}:
+	default:
+	}
+}
+
+// Forget drops an alarm that was cancelled here.
+func (w *Watch) Forget(label string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.known, label)
+}
+
+func (w *Watch) signal() chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.changed == nil {
+		w.changed = make(chan struct{}, 1)
+	}
+	return w.changed
+}
+
+// Next waits until alarms are due and returns a line for each. It returns the cause
+// of ctx when that ends. What rings outside rings at the next call, so that a slow
+// network does not keep the line from the person.
+func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
+	w.ringOutside(ctx, environ)
+	for {
+		now := w.Bell.Home.Now()
+		due, next, err := w.due(now)
+		if len(due) > 0 {
+			w.ringing, w.shown = due, now
+			return w.show(now, due), nil
+		}
+		if err == nil {
+			w.trouble = ""
+		} else if text := err.Error(); text != w.trouble {
+			w.trouble = text
+			return nil, err
+		}
+		timer := time.NewTimer(min(next, look))
+		select {
+		case <-timer.C:
+		case <-w.signal():
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, context.Cause(ctx)
+		}
+		timer.Stop()
+	}
+}
+
+// due is what is due now and was not shown, and how long the next one is away. An
+// alarm that is gone at its time was taken by cron, so it is due here as well.
+func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration, err error) {
+	alarms, err := w.Bell.Home.Alarms()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	present := map[string]persistence.Alarm{}
+	for _, alarm := range alarms {
+		present[alarm.Label] = alarm
+	}
+	for label, alarm := range w.known {
+		if _, there := present[label]; !there && !alarm.Time.After(now) {
+			present[label] = alarm
+		}
+	}
+	next, w.known = look, map[string]persistence.Alarm{}
+	for label, alarm := range present {
+		switch {
+		case w.told[label].Equal(alarm.Time):
+		case !alarm.Time.After(now):
+			due = append(due, alarm)
+		default:
+			w.known[label] = alarm
+			next = min(next, alarm.Time.Sub(now))
+		}
+	}
+	return due, next, err
+}
+
+func (w *Watch) show(now time.Time, due []persistence.Alarm) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var lines []string
+	for _, alarm := range due {
+		if w.told == nil {
+			w.told = map[string]time.Time{}
+		}
+		w.told[alarm.Label] = alarm.Time
+		lines = append(lines, say(alarm, now))
+	}
+	return lines
+}
+
+// ringOutside rings what was shown. That no desktop or no network is there is no news
+// to a person who read the line.
+func (w *Watch) ringOutside(ctx context.Context, environ []string) {
+	for _, alarm := range w.ringing {
+		if w.shown.Sub(alarm.Time) < late {
+			_ = w.Bell.sound(ctx, environ, alarm)
+		} else if _, err := w.Bell.Home.TakeAlarm(alarm.Label); err == nil {
+			_, _ = w.Bell.unschedule(ctx, environ, alarm.Label)
+		}
+	}
+	w.ringing = nil
+}
+
+// say is an alarm in one line.
+func say(alarm persistence.Alarm, now time.Time) string {
+	text := alarm.Label
+	if alarm.Reminder {
+		text = alarm.Message
+	} else if alarm.Message != "" {
+		text += ": " + alarm.Message
+	}
+	if behind := now.Sub(alarm.Time); behind >= late {
+		return fmt.Sprintf("⏰ Missed %s (was due %s)", text, alarm.Time.Local().Format("Mon Jan 2 15:04"))
+	}
+	return fmt.Sprintf("⏰ %s (%s)", text, alarm.Time.Local().Format("15:04"))
+}

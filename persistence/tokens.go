@@ -1,0 +1,82 @@
+package persistence
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+)
+
+// Credentials are what tokens.json lets Marvin do at services in the user's name. A key of
+// another service is carried along.
+type Credentials struct {
+	Spotify *SpotifyToken `json:"spotify,omitempty"`
+	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
+}
+
+// SpotifyToken is Spotify's answer, as it came, and when: Unix seconds.
+type SpotifyToken struct {
+	AccessToken  string  `json:"access_token"`
+	TokenType    string  `json:"token_type"`
+	Scope        string  `json:"scope"`
+	ExpiresIn    int64   `json:"expires_in"` // seconds
+	RefreshToken string  `json:"refresh_token"`
+	SavedAt      float64 `json:"_saved_at"`
+}
+
+// SpotifyLogin is a login that the user has begun in a browser, perhaps from a
+// process that has ended since.
+type SpotifyLogin struct {
+	State    string  `json:"state"`
+	Verifier string  `json:"verifier"`
+	SavedAt  float64 `json:"_saved_at"`
+}
+
+func (p Profile) tokens() document[Credentials] {
+	return document[Credentials]{home: p.home, path: p.path("tokens.json"), sync: true}
+}
+
+// Credentials reads the profile's tokens. If it has none for Spotify, those of the earlier
+// Marvins are taken, which each kept one for all profiles.
+func (p Profile) Credentials() (Credentials, error) {
+	tokens, err := p.tokens().load()
+	if err == nil && tokens.Spotify == nil {
+		tokens.Spotify = p.home.earlierSpotifyToken()
+	}
+	return tokens, err
+}
+
+// ChangeCredentials changes tokens.json: re-read under a lock, change, replace. If change
+// fails nothing is written.
+func (p Profile) ChangeCredentials(change func(*Credentials) error) (err error) {
+	document := p.tokens()
+	path, unlock, err := p.home.lockFile(document.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return document.update(path, change)
+}
+
+// earlierSpotifyToken reads the files of the Python and the TypeScript Marvin, which
+// stay as they are. What cannot be used is passed over: the user can log in again.
+func (h *Home) earlierSpotifyToken() *SpotifyToken {
+	paths := []string{h.path("spotify_token.json")}
+	if h.User != "" {
+		paths = append(paths, filepath.Join(h.User, ".marvin", "spotify-tokens.json"))
+	}
+	for _, path := range paths {
+		var token struct {
+			SpotifyToken
+			ExpiresAt float64 `json:"expires_at"` // milliseconds, TypeScript only
+		}
+		data, err := readWhole(path, documentLimit)
+		if err != nil || json.Unmarshal(data, &token) != nil || token.RefreshToken == "" {
+			continue
+		}
+		if token.ExpiresAt > 0 {
+			token.SavedAt = token.ExpiresAt / 1000 // as if it lasted no longer
+		}
+		return &token.SpotifyToken
+	}
+	return nil
+}

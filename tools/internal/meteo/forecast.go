@@ -1,0 +1,88 @@
+package meteo
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/web"
+)
+
+// forecastURL needs no key: https://open-meteo.com/en/docs
+const forecastURL = "https://api.open-meteo.com/v1/forecast"
+
+// Answer is the weather now and of the days to come, in °C, mm and km/h. Times are
+// local to the place.
+type Answer struct {
+	Timezone  string  `json:"timezone"`
+	Offset    *int    `json:"utc_offset_seconds"`
+	Elevation float64 `json:"elevation"`
+	Current   Current `json:"current"`
+	Daily     Daily   `json:"daily"`
+}
+
+// Current is the weather now.
+type Current struct {
+	Time          string   `json:"time"`
+	Temperature   *float64 `json:"temperature_2m"`
+	Apparent      *float64 `json:"apparent_temperature"`
+	Humidity      *float64 `json:"relative_humidity_2m"`
+	Precipitation *float64 `json:"precipitation"`
+	Snowfall      *float64 `json:"snowfall"` // cm
+	Code          *int     `json:"weather_code"`
+	Wind          *float64 `json:"wind_speed_10m"`
+	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
+}
+
+// Daily has one entry a day in each list. A list may be shorter than Time.
+type Daily struct {
+	Time          []string   `json:"time"`
+	Code          []*int     `json:"weather_code"`
+	High          []*float64 `json:"temperature_2m_max"`
+	Low           []*float64 `json:"temperature_2m_min"`
+	Precipitation []*float64 `json:"precipitation_sum"`
+	Sunrise       []*string  `json:"sunrise"`
+	Sunset        []*string  `json:"sunset"`
+	Wind          []*float64 `json:"wind_speed_10m_max"`
+}
+
+// Forecast asks for the weather now and for so many days, today included.
+func Forecast(ctx context.Context, client *http.Client, point geo.Point, days int) (Answer, error) {
+	return ask(ctx, client, point, url.Values{
+		"current":       {"temperature_2m,relative_humidity_2m,apparent_temperature,precipitation,weather_code,wind_speed_10m,wind_direction_10m"},
+		"daily":         {"weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,sunrise,sunset,wind_speed_10m_max"},
+		"forecast_days": {strconv.Itoa(days)},
+	})
+}
+
+// Now asks only for what slows traffic down at this moment, and for the time zone.
+func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
+	return ask(ctx, client, point, url.Values{
+		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},
+		"forecast_days": {"1"},
+	})
+}
+
+func ask(ctx context.Context, client *http.Client, point geo.Point, query url.Values) (Answer, error) {
+	query.Set("latitude", geo.Query(point.Lat))
+	query.Set("longitude", geo.Query(point.Lng))
+	query.Set("timezone", "auto")
+	var answer Answer
+	if err := web.GetJSON(ctx, client, forecastURL+"?"+query.Encode(), 256<<10, &answer); err != nil {
+		return Answer{}, fmt.Errorf("ask for the weather: %w", err)
+	}
+	return answer, nil
+}
+
+// Local is a moment as clocks at the place show it. Ok is false if the answer does
+// not say; the time is UTC then.
+func (a Answer) Local(now time.Time) (local time.Time, ok bool) {
+	if a.Offset == nil {
+		return now.UTC(), false
+	}
+	return now.In(time.FixedZone(a.Timezone, *a.Offset)), true
+}

@@ -1,0 +1,2 @@
+// Package maps searches OpenStreetMap, by words and with Overpass queries.
+package maps

@@ -1,0 +1,116 @@
+package maps
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/show"
+)
+
+const (
+	maxElements = 20
+	maxTags     = 5
+	maxQuery    = 16 << 10
+)
+
+type overpassArgs struct {
+	Query string `json:"query" doc:"Overpass QL; use out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
+}
+
+func (s Service) overpassTool() tools.Tool {
+	return tools.New(tools.Def[overpassArgs]{
+		Name:     "overpass_query",
+		Doc:      "Query OpenStreetMap data by tags with Overpass QL; shows 20 elements.",
+		Examples: []string{"run the Overpass query {node[amenity=cafe](around:500,59.86,17.64); out;|query}", "overpass {node(1); out;|query}"},
+		Pool:     tools.Net,
+		Timeout:  time.Minute,
+		Run:      s.overpass,
+	})
+}
+
+func (s Service) overpass(ctx context.Context, _ tools.Env, in overpassArgs) (tools.Output, error) {
+	query, err := withSettings(in.Query)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	elements, err := geo.Overpass(ctx, s.client, query)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if len(elements) == 0 {
+		return tools.Output{Text: "No elements. Check the tags and the area, and that the query ends in an out statement such as out center;"}, nil
+	}
+	items := make([][]string, min(len(elements), maxElements))
+	for i := range items {
+		items[i] = lines(elements[i])
+	}
+	text := show.List(items)
+	if more := len(elements) - len(items); more > 0 {
+		text += fmt.Sprintf("\n\n%s more elements are not shown.", show.Count(more))
+	}
+	return tools.Output{Text: text}, nil
+}
+
+var (
+	comments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s+|//[^\n]*(\n|$)|(?s:/\*.*?\*/))+`) })
+	format   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*\[[^\]]*\])*\s*\[\s*out\s*:\s*(\w+)`) })
+)
+
+// withSettings makes a query answer in JSON and within 25 s, if it does not say
+// otherwise. Settings must stand before everything else.
+func withSettings(query string) (string, error) {
+	query = strings.TrimSpace(comments().ReplaceAllString(query, ""))
+	switch {
+	case query == "":
+		return "", tools.Advise(errors.New("the query is empty"), `Overpass QL looks like: node["amenity"="cafe"](around:500,59.86,17.64); out center;`)
+	case len(query) > maxQuery:
+		return "", tools.Advise(fmt.Errorf("the query has %d bytes", len(query)), "At most %d are sent; ask for less.", maxQuery)
+	case strings.Contains(query, "{{"):
+		return "", tools.Advise(errors.New("{{…}} is for the page overpass turbo only"), `Name an area instead: area["name"="Uppsala"]->.a; node["amenity"="cafe"](area.a); out center;`)
+	case strings.HasPrefix(query, "<"):
+		return "", tools.Advise(errors.New("the query is in XML"), "Write it in Overpass QL.")
+	}
+	if output := format().FindStringSubmatch(query); output != nil {
+		if output[2] != "json" {
+			return "", tools.Advise(fmt.Errorf("[out:%s] cannot be read here", output[2]), "Use [out:json], or leave it out.")
+		}
+		return query, nil
+	}
+	switch {
+	case !strings.HasPrefix(query, "["):
+		return "[out:json][timeout:25];" + query, nil
+	case strings.Contains(query, "[timeout:"):
+		return "[out:json]" + query, nil
+	}
+	return "[out:json][timeout:25]" + query, nil
+}
+
+// lines shows an element: its name, or what it is.
+func lines(element geo.Element) []string {
+	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
+	item := []string{identity}
+	if name := show.Line(element.Tags["name"], 120); name != "" {
+		item = []string{name, identity}
+	}
+	if point, ok := element.Point(); ok {
+		item = append(item, "Coordinates: "+point.String())
+	}
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(element.Tags)), func(name string) bool { return name == "name" })
+	slices.SortFunc(names, func(a, b string) int { // amenity before addr:housenumber
+		return cmp.Or(strings.Count(a, ":")-strings.Count(b, ":"), strings.Compare(a, b))
+	})
+	for _, name := range names[:min(len(names), maxTags)] {
+		item = append(item, show.Line(name+"="+element.Tags[name], 120))
+	}
+	return item
+}

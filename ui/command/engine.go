@@ -20,7 +20,8 @@ type Engine struct {
 
 	state     state
 	shellMode bool
-	models    []Choice // as listed last: the numbers that a person may say
+	models    []Choice // all that there were when they were listed last
+	shown     []Choice // as numbered on the screen
 	providers []Choice
 	profiles  []string
 	work      map[int]*work // of the engine's own, by number

@@ -23,7 +23,7 @@ func (e *Engine) model(name string) {
 			}
 			e.models = list
 			if name == "" {
-				e.listModels()
+				e.listModels(list)
 				return
 			}
 			e.useModel(name)
@@ -31,15 +31,29 @@ func (e *Engine) model(name string) {
 	})
 }
 
-func (e *Engine) listModels() {
+// perProvider is how many models of a provider are listed; some have hundreds.
+const perProvider = 8
+
+// listModels numbers what a person may say; what does not fit is counted.
+func (e *Engine) listModels(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.state.provider, e.state.model)
-	for i, choice := range e.models {
+	e.shown = nil
+	listed, more := map[string]int{}, 0
+	for _, choice := range models {
+		if listed[choice.Provider]++; listed[choice.Provider] > perProvider {
+			more++
+			continue
+		}
+		e.shown = append(e.shown, choice)
 		mark := " "
 		if choice.Provider == e.state.provider && choice.Model == e.state.model {
 			mark = "*"
 		}
-		fmt.Fprintf(&text, "%s %2d. %s %s\n", mark, i+1, choice.Provider, choice.Model)
+		fmt.Fprintf(&text, "%s %2d. %s %s\n", mark, len(e.shown), choice.Provider, choice.Model)
+	}
+	if more > 0 {
+		fmt.Fprintf(&text, "     … and %s more; /model WORD lists those with the word in their name.\n", grouped(more))
 	}
 	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed.")
 	e.say(text.String())
@@ -47,32 +61,45 @@ func (e *Engine) listModels() {
 
 // useModel finds out which model a name means.
 func (e *Engine) useModel(name string) {
-	if at, err := pick(name, len(e.models)); err != nil {
+	if at, err := pick(name, len(e.shown)); err != nil {
 		e.warn(err.Error() + "; /model lists them.")
 		return
 	} else if at >= 0 {
-		e.Client.Send(messages.SetModel{Provider: e.models[at].Provider, Model: e.models[at].Model})
+		e.setModel(e.shown[at])
 		return
 	}
 	var names []string
+	var with []Choice
 	for _, choice := range e.models {
-		if strings.EqualFold(choice.Model, name) || strings.EqualFold(choice.Provider+" "+choice.Model, name) || strings.EqualFold(choice.Provider+"/"+choice.Model, name) {
-			e.Client.Send(messages.SetModel{Provider: choice.Provider, Model: choice.Model})
+		full := choice.Provider + " " + choice.Model
+		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, name) {
+			e.setModel(choice)
 			return
+		}
+		if strings.Contains(strings.ToLower(full), strings.ToLower(name)) {
+			with = append(with, choice)
 		}
 		names = append(names, choice.Model)
 	}
 	words := strings.Fields(name)
 	switch near := Suggest(name, names); {
 	case len(words) == 2:
-		e.Client.Send(messages.SetModel{Provider: words[0], Model: words[1]})
+		e.setModel(Choice{Provider: words[0], Model: words[1]})
 	case len(words) > 2:
 		e.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER NAME.")
+	case len(with) == 1:
+		e.setModel(with[0])
+	case len(with) > 1:
+		e.listModels(with)
 	case len(near) > 0:
 		e.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), e.state.provider, name))
 	default:
-		e.Client.Send(messages.SetModel{Model: name})
+		e.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, e.state.provider, name))
 	}
+}
+
+func (e *Engine) setModel(choice Choice) {
+	e.Client.Send(messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
 // provider lists all providers, or asks another one from now on.
@@ -135,7 +162,7 @@ func (e *Engine) useProvider(name string) {
 	case e.providers[at].Lacks != "":
 		e.warn(fmt.Sprintf("%s cannot be asked yet: %s", e.providers[at].Provider, e.providers[at].Lacks))
 	default:
-		e.Client.Send(messages.SetModel{Provider: e.providers[at].Provider, Model: e.providers[at].Model})
+		e.setModel(e.providers[at])
 	}
 }
 

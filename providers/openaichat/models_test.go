@@ -1,0 +1,47 @@
+package openaichat_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/providers/openaichat"
+)
+
+// The shape is that of https://platform.openai.com/docs/api-reference/models/list;
+// Gemini's endpoint of the same form has "models/" in front of its names.
+func TestModelsAreListed(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   []string
+		err    string
+	}{
+		"openai":    {200, `{"object":"list","data":[{"id":"gpt-5.2","object":"model","created":1,"owned_by":"system"},{"id":"gpt-5.1","object":"model","created":1,"owned_by":"system"}]}`, []string{"gpt-5.1", "gpt-5.2"}, ""},
+		"gemini":    {200, `{"object":"list","data":[{"id":"models/gemini-3-pro-preview","object":"model","owned_by":"google"}]}`, []string{"gemini-3-pro-preview"}, ""},
+		"empty":     {200, `{"object":"list","data":[]}`, nil, ""},
+		"refused":   {401, `{"error":{"message":"bad key-canary"}}`, nil, "401"},
+		"limited":   {429, ``, nil, "429"},
+		"malformed": {200, `<html>`, nil, "invalid"},
+		"huge":      {200, `{"data":[{"id":"` + strings.Repeat("x", 9<<20) + `"}]}`, nil, "unexpected EOF"},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/v1/models" || r.Header.Get("Authorization") != "Bearer key-canary" {
+				t.Errorf("%s %q", r.URL.Path, r.Header)
+			}
+			w.WriteHeader(c.status)
+			_, _ = w.Write([]byte(c.body))
+		}))
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		got, err := openaichat.Models(ctx, openaichat.Config{Provider: "openai", BaseURL: server.URL + "/v1", Key: "key-canary", HTTP: server.Client()})
+		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && (!strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "canary")) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		stop()
+		server.Close()
+	}
+}

@@ -27,9 +27,10 @@ type Block struct {
 	Gap  bool // an empty line comes before it
 	Tool Running
 
-	text strings.Builder
-	flow flow
-	open bool // how flow was laid out: folded or not
+	text   strings.Builder
+	flow   flow
+	answer document // instead of flow, for what is Markdown
+	open   bool     // how it was laid out: folded or not
 }
 
 // Running is the part of a block that tells about a tool call.
@@ -64,6 +65,9 @@ const minWidth = 6
 // elapsed time of a running tool. The result belongs to the block.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
+	if b.Kind == Answer {
+		return b.markdown(width)
+	}
 	if b.flow.width != width || b.open != open {
 		b.flow, b.open = flow{width: width, row: b.rows(width)}, open
 		if b.Gap && b.Kind != Call {
@@ -79,6 +83,16 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 		}
 	}
 	return b.flow.lay(b.text.String())
+}
+
+func (b *Block) markdown(width int) []Line {
+	if b.answer.width != width {
+		b.answer = document{width: width}
+		if b.Gap {
+			b.answer.lines, b.answer.settled = []Line{nil}, 1
+		}
+	}
+	return b.answer.lay(b.text.String())
 }
 
 // lastLine is the end of what was thought so far.
@@ -106,10 +120,6 @@ func (b *Block) rows(width int) rowFunc {
 		mark, role = Span{System, "• "}, System
 	case Failure:
 		mark, role = Span{Problem, "✗ "}, Problem
-	case Answer:
-		return hanging(Span{Assistant, "● "}, func(text string, state rowState) ([]Line, rowState) {
-			return markdown(text, state, width-2)
-		})
 	case Call:
 		return func(text string, state rowState) ([]Line, rowState) {
 			return indented(Fold(Line{{b.resultRole(text), text}}, width-4)), state

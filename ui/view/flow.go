@@ -19,8 +19,7 @@ type rowFunc func(text string, state rowState) ([]Line, rowState)
 
 // rowState is what a line has to know about those before it.
 type rowState struct {
-	begun bool   // it is not the first one
-	fence string // the mark that closes the open code block, "" outside one
+	begun bool // it is not the first one
 }
 
 func (f *flow) lay(text string) []Line {

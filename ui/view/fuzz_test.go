@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -14,8 +15,11 @@ func FuzzLayout(f *testing.F) {
 	f.Add(answer, 20, 7)
 	f.Add("```\n\tcode 日本語 👨‍👩‍👧\n~~~\n```\n- **a**\n", 6, 3)
 	f.Add("\x1b[31m`x`**y\n\n1. \n", 300, 1)
+	f.Add("x\n|a|b|\n|:-|-:|\n|`\\|`|日本|\n\n> - [x] q\n>   ```py\n>   \"\"\"\n\n***\n<b>~~s~~ [l](u) &#27;\\*\n#\nh\n---\n    c\n", 20, 3)
+	f.Add(strings.Repeat("a line of text\n", 200)+"a|b\n-|-\n1|2\n", 20, 13)
+	f.Add(strings.Repeat("- an item with *text*\n  ```\n  x\n  ```\n", 110)+"\ntext\n===\n", 20, 13)
 	f.Fuzz(func(t *testing.T, text string, width, piece int) {
-		if len(text) > 4000 || !utf8.ValidString(text) {
+		if len(text) > 6000 || !utf8.ValidString(text) {
 			t.Skip()
 		}
 		width, piece = 6+max(width, -width)&0xff, 1+max(piece, -piece)&0x1f

@@ -24,6 +24,17 @@ const (
 	Added
 	Removed
 	Hunk
+	Emphasis
+	Struck
+	Link
+	Keyword // in code, as the ones below
+	Name
+	Quoted
+	Number
+	Comment
+	Found // what a search found
+
+	Roles // how many there are
 )
 
 // Span is text of one role, without line breaks and control characters.

@@ -1,74 +1,135 @@
 package view
 
 import (
-	"regexp"
+	"fmt"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"marvin/ui/view/internal/gfm"
+	"marvin/ui/view/internal/highlight"
 )
 
-var (
-	fence   = regexp.MustCompile("^ {0,3}(```|~~~)")
-	heading = regexp.MustCompile(`^#{1,6} `)
-	// marked finds code and bold text inside a line. Code comes first: what is in it
-	// is no mark.
-	marked = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*")
-	// bullet is what continuation rows of a list item are indented by.
-	bullet = regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)]) `)
-)
-
-// markdown lays out one line of an answer.
-func markdown(text string, state rowState, width int) ([]Line, rowState) {
-	if mark := fence.FindStringSubmatch(text); mark != nil && (state.fence == "" || state.fence == mark[1]) {
-		if state.fence == "" {
-			state.fence = mark[1]
-		} else {
-			state.fence = ""
-		}
-		return Fold(Line{{Faint, text}}, width), state
-	}
-	switch {
-	case state.fence != "":
-		return Fold(Line{{Code, text}}, width), state
-	case heading.MatchString(text):
-		return Wrap(Line{{Heading, text}}, width), state
-	}
-	return item(text, width), state
+// markdown lays out blocks of Markdown.
+type markdown struct {
+	source []byte
+	width  int // of the whole document
 }
 
-// item lays out a paragraph or an item of a list, whose rows hang behind its bullet.
-func item(text string, width int) []Line {
-	indent := len(bullet.FindString(text))
-	if indent == 0 || indent > width/2 {
-		return Wrap(inline(text), width)
-	}
-	rows := Wrap(inline(text[indent:]), width-indent)
-	for i := range rows {
-		margin := Span{Plain, strings.Repeat(" ", indent)}
-		if i == 0 {
-			margin.Text = text[:indent]
+// narrow is the width below which nothing is indented any more.
+const narrow = 8
+
+// block lays out one block.
+func (m *markdown) block(node ast.Node, width int) []Line {
+	switch node := node.(type) {
+	case *ast.Heading:
+		role := Heading
+		if node.Level > 2 {
+			role = Strong
 		}
-		rows[i] = append(Line{margin}, rows[i]...)
+		return m.wrapped(node, role, width)
+	case *ast.List:
+		return m.list(node, width)
+	case *ast.Blockquote:
+		return m.nested(node, Span{Faint, "│ "}, Span{Faint, "│ "}, width)
+	case *ast.FencedCodeBlock:
+		mark := "```"
+		rows := Fold(Line{{Faint, mark + string(node.Language(m.source))}}, width)
+		rows = append(rows, m.code(node, highlight.New(string(node.Language(m.source))), width)...)
+		return append(rows, Line{{Faint, mark}})
+	case *ast.CodeBlock:
+		return m.code(node, highlight.New(""), width)
+	case *ast.ThematicBreak:
+		return []Line{{{Faint, strings.Repeat("─", width)}}}
+	case *ast.HTMLBlock:
+		return m.verbatim(node, width)
+	case *gfm.Table:
+		return m.table(node, width)
+	}
+	return m.wrapped(node, Plain, width)
+}
+
+// wrapped lays out a block of inlines. Line breaks stay where they were written: what
+// models and tools put in lines is meant so.
+func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
+	var rows []Line
+	for _, line := range m.inlines(node, role) {
+		rows = append(rows, Wrap(line, width)...)
 	}
 	return rows
 }
 
-// inline marks code and bold text; the marks of bold text are dropped, those of code
-// stay, since without colour nothing else tells where code begins.
-func inline(text string) Line {
-	var line Line
-	for text != "" {
-		at := marked.FindStringIndex(text)
-		if at == nil {
-			return append(line, Span{Plain, text})
-		}
-		if at[0] > 0 {
-			line = append(line, Span{Plain, text[:at[0]]})
-		}
-		if found := text[at[0]:at[1]]; found[0] == '`' {
-			line = append(line, Span{Code, found})
-		} else {
-			line = append(line, Span{Strong, found[2 : len(found)-2]})
-		}
-		text = text[at[1]:]
+// nested lays out blocks behind a margin.
+func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
+	margin := Width(first.Text)
+	if width-margin < narrow {
+		margin, first.Text, rest.Text = 0, "", ""
 	}
-	return line
+	var rows []Line
+	for node := parent.FirstChild(); node != nil; node = node.NextSibling() {
+		if len(rows) > 0 && node.HasBlankPreviousLines() {
+			rows = append(rows, nil)
+		}
+		rows = append(rows, m.block(node, width-margin)...)
+	}
+	if margin == 0 {
+		return rows
+	}
+	if len(rows) == 0 {
+		rows = []Line{nil}
+	}
+	for i := range rows {
+		span := rest
+		if i == 0 {
+			span = first
+		}
+		if len(rows[i]) > 0 || span.Role != Plain || i == 0 {
+			rows[i] = append(Line{span}, rows[i]...)
+		}
+	}
+	return rows
+}
+
+// list lays out the items; their rows hang behind the bullet or number.
+func (m *markdown) list(list *ast.List, width int) []Line {
+	var rows []Line
+	number, margin := list.Start, 2
+	if list.IsOrdered() {
+		margin = len(fmt.Sprint(list.Start+list.ChildCount()-1)) + 2
+	}
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		bullet := "• "
+		if list.IsOrdered() {
+			bullet = fmt.Sprintf("%*d%c ", margin-2, number, list.Marker)
+		}
+		number++
+		if len(rows) > 0 && item.HasBlankPreviousLines() {
+			rows = append(rows, nil)
+		}
+		rows = append(rows, m.nested(item, Span{Plain, bullet}, Span{Plain, strings.Repeat(" ", margin)}, width)...)
+	}
+	return rows
+}
+
+// code lays out the lines of a block of code that is whole.
+func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
+	for i := range node.Lines().Len() {
+		segment := node.Lines().At(i)
+		code.Add(strings.TrimSuffix(string(segment.Value(m.source)), "\n"))
+	}
+	return append(codeRows(code.Settle(), code.Known(), width), codeRows(code.Rest(), code.Known(), width)...)
+}
+
+// verbatim shows HTML as it was written.
+func (m *markdown) verbatim(node *ast.HTMLBlock, width int) []Line {
+	var rows []Line
+	show := func(line string) { rows = append(rows, Wrap(Line{{Plain, strings.TrimSuffix(line, "\n")}}, width)...) }
+	for i := range node.Lines().Len() {
+		segment := node.Lines().At(i)
+		show(string(segment.Value(m.source)))
+	}
+	if node.HasClosure() {
+		show(string(node.ClosureLine.Value(m.source)))
+	}
+	return rows
 }

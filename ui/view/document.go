@@ -1,0 +1,263 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"marvin/ui/view/internal/gfm"
+	"marvin/ui/view/internal/highlight"
+)
+
+// How many bytes of a block are read as one. A longer one is cut, as it would otherwise
+// be read again from its beginning with every word that is added: text, such as the
+// output of a program that came as an answer, at the end of any line, which changes
+// nothing; a list where an item begins; other blocks not before they are very long.
+const (
+	longText  = 2 << 10
+	longList  = 4 << 10
+	longBlock = 16 << 10
+)
+
+// document is the layout of Markdown that grows at its end. Blocks in front of the
+// last one are finished: they are laid out once.
+type document struct {
+	width   int // of the rows, with their margin
+	lines   []Line
+	settled int // rows that stay
+	begun   bool
+
+	done  int // bytes of the text that the settled rows stand for
+	tried int // bytes of whole lines that were looked at for finished blocks
+	seen  int // bytes that are laid out
+	code  *fenced
+}
+
+// lay lays out the text, which is what it was at the last call and perhaps more.
+func (d *document) lay(text string) []Line {
+	if len(text) == d.seen {
+		return d.lines
+	}
+	d.seen = len(text)
+	d.lines = d.lines[:d.settled]
+	whole := strings.LastIndexByte(text, '\n') + 1
+	for d.tried < whole && d.advance(text, whole) {
+	}
+	d.tried = whole
+	if d.code != nil {
+		d.show(d.code.open(text[d.done:]))
+		return d.lines
+	}
+	rest := text[d.done:]
+	reader := markdown{source: []byte(rest), width: d.width - 2}
+	begun := d.begun
+	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
+		d.gap(text, d.done+start(rest, node))
+		d.show(reader.block(node, reader.width))
+	}
+	d.begun = begun
+	return d.lines
+}
+
+// advance settles what is finished in the whole lines of the text. It reports false
+// when nothing more is.
+func (d *document) advance(text string, whole int) bool {
+	if d.code != nil {
+		rows, used, closed := d.code.take(text[d.done:whole])
+		d.show(rows)
+		d.settle(d.done + used)
+		if closed {
+			d.code = nil
+		}
+		return closed && d.done < whole
+	}
+	end := whole
+	if end-d.done > 2*longBlock { // what was shown before is not looked at again
+		end = d.done + 2*longBlock + strings.IndexByte(text[d.done+2*longBlock:], '\n') + 1
+	}
+	part := text[d.done:end]
+	reader := markdown{source: []byte(part), width: d.width - 2}
+	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
+		from, to := start(part, node), len(part)
+		next := node.NextSibling()
+		if next != nil {
+			to = start(part, next)
+		}
+		base := end - len(part)
+		d.gap(text, base+from)
+		if _, ok := node.(*ast.FencedCodeBlock); ok {
+			d.settle(base + from)
+			d.code = openFence(part[from:to], d.width-2)
+			return true
+		}
+		if cut := cutAt(part, node, from, to); cut > 0 {
+			d.paragraphs(part[from:cut])
+			d.settle(base + cut)
+			return true
+		}
+		if next == nil {
+			d.lines = d.lines[:d.settled] // without the gap: it comes with the block
+			d.done = base + from
+			return end < whole && from > 0
+		}
+		d.show(reader.block(node, reader.width))
+		d.settle(base + to)
+	}
+	return false
+}
+
+// cutAt is where a block that is too long ends for us, 0 for one that is not. It must
+// be the same place however much of the text has come: so the last line, which may yet
+// become the header of a table, is not counted as long as nothing follows the block.
+func cutAt(text string, node ast.Node, from, to int) int {
+	limit := longBlock
+	switch node := node.(type) {
+	case *ast.Paragraph, *ast.Heading:
+		limit = longText
+	case *ast.List:
+		for item := node.FirstChild(); item != nil; item = item.NextSibling() {
+			if begin := start(text, item); begin >= from+longList {
+				return begin
+			}
+		}
+	}
+	if node.NextSibling() == nil {
+		to = strings.LastIndexByte(text[:max(to-1, 0)], '\n') + 1
+	}
+	if to-from <= limit {
+		return 0
+	}
+	return from + limit + strings.IndexByte(text[from+limit:], '\n') + 1
+}
+
+// paragraphs lays out a part of a block that is too long.
+func (d *document) paragraphs(part string) {
+	reader := markdown{source: []byte(part), width: d.width - 2}
+	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
+		d.show(reader.block(node, reader.width))
+	}
+}
+
+func (d *document) settle(done int) { d.settled, d.done = len(d.lines), done }
+
+// show adds rows behind the mark of an answer, or its margin.
+func (d *document) show(rows []Line) {
+	for _, row := range rows {
+		margin := Span{Plain, "  "}
+		if !d.begun {
+			margin, d.begun = Span{Assistant, "● "}, true
+		}
+		if len(row) == 0 && margin.Role == Plain {
+			d.lines = append(d.lines, nil)
+			continue
+		}
+		d.lines = append(d.lines, append(Line{margin}, row...))
+	}
+}
+
+// gap is an empty row where the text has one.
+func (d *document) gap(text string, at int) {
+	if d.begun && blankBefore(text, at) {
+		d.lines = append(d.lines, nil)
+	}
+}
+
+func blankBefore(text string, at int) bool {
+	above := strings.TrimRight(text[:at], " \t")
+	above, broken := strings.CutSuffix(above, "\n")
+	return broken && strings.HasSuffix(strings.TrimRight(above, " \t"), "\n")
+}
+
+// start is where the first line of a block begins.
+func start(text string, node ast.Node) int {
+	return strings.LastIndexByte(text[:max(node.Pos(), 0)], '\n') + 1
+}
+
+// fenced is a block of code that may still grow.
+type fenced struct {
+	width          int
+	mark           string // the fence
+	indent         int
+	language       string
+	code           *highlight.Code
+	opened, closed bool
+}
+
+func openFence(text string, width int) *fenced {
+	line, _, _ := strings.Cut(text, "\n")
+	trimmed := strings.TrimLeft(line, " ")
+	f := &fenced{width: width, indent: len(line) - len(trimmed)}
+	info := strings.TrimLeft(trimmed, trimmed[:1])
+	f.mark, f.language = trimmed[:len(trimmed)-len(info)], strings.TrimSpace(info)
+	f.code = highlight.New(f.language)
+	return f
+}
+
+// take reads whole lines, up to the fence that closes the block.
+func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
+	for used < len(text) && !closed {
+		line, _, _ := strings.Cut(text[used:], "\n")
+		used += len(line) + 1
+		switch {
+		case !f.opened:
+			f.opened = true
+			rows = append(rows, Fold(Line{{Faint, f.mark + f.language}}, f.width)...)
+		case f.closes(line):
+			closed = true
+		default:
+			f.code.Add(f.dedent(line))
+		}
+	}
+	rows = append(rows, codeRows(f.code.Settle(), f.code.Known(), f.width)...)
+	if closed {
+		rows = append(rows, codeRows(f.code.Rest(), f.code.Known(), f.width)...)
+		rows = append(rows, Line{{Faint, f.mark}})
+	}
+	return rows, used, closed
+}
+
+// open is what is not settled: lines that belong together, and one that is unfinished.
+func (f *fenced) open(partial string) []Line {
+	if !f.opened {
+		return Fold(Line{{Faint, f.mark + f.language}}, f.width)
+	}
+	if partial == "" {
+		return codeRows(f.code.Rest(), f.code.Known(), f.width)
+	}
+	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
+}
+
+func (f *fenced) closes(line string) bool {
+	trimmed := strings.TrimLeft(line, " ")
+	return len(line)-len(trimmed) < 4 && strings.HasPrefix(trimmed, f.mark) && strings.Trim(trimmed, f.mark[:1]+" \t") == "" &&
+		!strings.Contains(strings.TrimRight(trimmed, " \t"), " ")
+}
+
+func (f *fenced) dedent(line string) string {
+	for range f.indent {
+		line = strings.TrimPrefix(line, " ")
+	}
+	return line
+}
+
+// codeRows lays out code; what is too long goes on in the next row.
+func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
+	var rows []Line
+	for _, tokens := range lines {
+		line := make(Line, 0, len(tokens))
+		for _, token := range tokens {
+			role := Code
+			if known {
+				role = codeRoles[token.Kind]
+			}
+			line = append(line, Span{role, token.Text})
+		}
+		rows = append(rows, Fold(line, width)...)
+	}
+	return rows
+}
+
+var codeRoles = [...]Role{
+	highlight.Plain: Plain, highlight.Keyword: Keyword, highlight.Name: Name, highlight.String: Quoted,
+	highlight.Number: Number, highlight.Comment: Comment, highlight.Added: Added, highlight.Removed: Removed, highlight.Hunk: Hunk,
+}

@@ -1,0 +1,181 @@
+package view
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+
+	"marvin/ui/termsafe"
+	"marvin/ui/view/internal/gfm"
+)
+
+// inlines are the lines of a block as they were written.
+func (m *markdown) inlines(block ast.Node, role Role) []Line {
+	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
+	writer.children(block, role)
+	return writer.lines
+}
+
+// inlineWriter turns inlines into spans.
+type inlineWriter struct {
+	source []byte
+	lines  []Line
+	top    bool // no list or quote around it: indents are as they were written
+	cell   bool // of a table, where a backslash hides a bar even in code
+}
+
+func (w *inlineWriter) put(role Role, text string) {
+	if text != "" {
+		last := len(w.lines) - 1
+		w.lines[last] = append(w.lines[last], Span{role, text})
+	}
+}
+
+func (w *inlineWriter) children(node ast.Node, role Role) {
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		w.inline(child, role)
+	}
+}
+
+func (w *inlineWriter) inline(node ast.Node, role Role) {
+	switch node := node.(type) {
+	case *ast.Text:
+		w.text(node, role)
+	case *ast.CodeSpan:
+		// The marks stay: without colour nothing else tells where code begins.
+		w.put(within(role, Code), "`"+w.code(node)+"`")
+	case *ast.Emphasis:
+		if node.Level == 1 {
+			w.children(node, within(role, Emphasis))
+		} else {
+			w.children(node, within(role, Strong))
+		}
+	case *gfm.Strike:
+		w.children(node, within(role, Struck))
+	case *gfm.Task:
+		box := "[ ] "
+		if node.Done {
+			box = "[x] "
+		}
+		w.put(Tool, box)
+	case *ast.Link:
+		w.link(node, "", string(node.Destination), role)
+	case *ast.Image:
+		w.link(node, "image: ", string(node.Destination), role)
+	case *ast.AutoLink:
+		w.put(within(role, Link), string(node.Label(w.source)))
+	case *ast.RawHTML:
+		w.html(node, role)
+	case *ast.String:
+		w.put(role, string(node.Value))
+	default:
+		w.children(node, role)
+	}
+}
+
+// within is the role of something inside something else. A heading shows as one.
+func within(outer, inner Role) Role {
+	if outer == Heading {
+		return Heading
+	}
+	return inner
+}
+
+func (w *inlineWriter) text(node *ast.Text, role Role) {
+	last := len(w.lines) - 1
+	if w.top && len(w.lines[last]) == 0 {
+		before := w.source[:node.Segment.Start]
+		line := before[bytes.LastIndexByte(before, '\n')+1:]
+		if util.IsBlank(line) {
+			w.put(Plain, string(line))
+		}
+	}
+	w.put(role, plainText(string(node.Segment.Value(w.source))))
+	if node.SoftLineBreak() || node.HardLineBreak() {
+		w.lines = append(w.lines, nil)
+	}
+}
+
+// link is the text of a link, and where it leads: a text that says another address
+// than the one it leads to must not deceive.
+func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
+	first := len(w.lines) - 1
+	begin := len(w.lines[first])
+	w.put(Faint, before)
+	w.children(node, within(role, Link))
+	said := ""
+	for i, line := range w.lines[first:] {
+		if i == 0 {
+			line = line[begin:]
+		}
+		said += line.String()
+	}
+	if target = plainText(target); target != "" && target != said && target != "mailto:"+said {
+		w.put(Faint, " ("+target+")")
+	}
+}
+
+func (w *inlineWriter) code(node *ast.CodeSpan) string {
+	var text strings.Builder
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		if piece, ok := child.(*ast.Text); ok {
+			text.Write(piece.Segment.Value(w.source))
+		}
+	}
+	code := strings.ReplaceAll(text.String(), "\n", " ")
+	if w.cell {
+		code = strings.ReplaceAll(code, `\|`, "|")
+	}
+	return code
+}
+
+// html shows tags as they were written, and breaks the line where one says so.
+func (w *inlineWriter) html(node *ast.RawHTML, role Role) {
+	var tag strings.Builder
+	for i := range node.Segments.Len() {
+		segment := node.Segments.At(i)
+		tag.Write(segment.Value(w.source))
+	}
+	switch strings.ToLower(strings.ReplaceAll(tag.String(), " ", "")) {
+	case "<br>", "<br/>":
+		w.lines = append(w.lines, nil)
+	default:
+		w.put(role, strings.ReplaceAll(tag.String(), "\n", " "))
+	}
+}
+
+// plainText takes backslashes and the names of characters away. What comes of that was
+// written by a model and may be harmful again.
+func plainText(text string) string {
+	if !strings.ContainsAny(text, `\&`) {
+		return text
+	}
+	var plain strings.Builder
+	for text != "" {
+		at := strings.IndexAny(text, `\&`)
+		if at < 0 {
+			break
+		}
+		plain.WriteString(text[:at])
+		text = text[at:]
+		if text[0] == '\\' {
+			if len(text) > 1 && util.IsPunct(text[1]) {
+				text = text[1:]
+			}
+			plain.WriteByte(text[0])
+			text = text[1:]
+			continue
+		}
+		end := strings.IndexByte(text, ';') + 1
+		if end < 1 || end > 32 {
+			end = 1
+		}
+		name := util.ResolveEntityNames(util.ResolveNumericReferences([]byte(text[:end])))
+		plain.Write(name)
+		text = text[end:]
+	}
+	plain.WriteString(text)
+	return strings.ReplaceAll(termsafe.String(plain.String()), "\n", " ")
+}

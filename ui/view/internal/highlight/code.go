@@ -1,0 +1,157 @@
+package highlight
+
+import (
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+)
+
+// Kind is what a piece of code is.
+type Kind uint8
+
+// The kinds.
+const (
+	Plain Kind = iota
+	Keyword
+	Name // what is called, declared or built in: functions, types, keys, tags
+	String
+	Number
+	Comment
+	Added // in a diff
+	Removed
+	Hunk
+)
+
+// Token is a piece of a line.
+type Token struct {
+	Kind Kind
+	Text string
+}
+
+// Code is code that grows by lines. The zero value is code of no language.
+type Code struct {
+	lexer   chroma.Lexer
+	pending []string // lines since the last one at whose end nothing was open
+}
+
+// New begins code of the language that a fence names. Of one that is not known every
+// line is plain.
+func New(language string) *Code { return &Code{lexer: lexer(language)} }
+
+// Known says whether the language is.
+func (c *Code) Known() bool { return c.lexer != nil }
+
+// longest is how many lines may belong together; behind them reading starts anew. It
+// bounds what an endless string costs when it streams in.
+const longest = 200
+
+// Add takes the next whole line.
+func (c *Code) Add(line string) { c.pending = append(c.pending, line) }
+
+// Settle returns the lines that were added and will not change any more.
+func (c *Code) Settle() [][]Token {
+	var settled [][]Token
+	for len(c.pending) > 0 {
+		batch := c.pending[:min(len(c.pending), longest)]
+		lines, whole := c.read(batch)
+		if whole == 0 && len(batch) == longest {
+			whole = longest
+		}
+		if whole == 0 {
+			break
+		}
+		settled = append(settled, lines[:whole]...)
+		c.pending = c.pending[whole:]
+	}
+	return settled
+}
+
+// Open returns the lines that [Code.Settle] left, and the beginning of another one.
+func (c *Code) Open(partial string) [][]Token {
+	lines, _ := c.read(append(c.pending[:len(c.pending):len(c.pending)], partial))
+	return lines
+}
+
+// Rest returns the lines that [Code.Settle] left, when there are no more.
+func (c *Code) Rest() [][]Token {
+	lines, _ := c.read(c.pending)
+	return lines
+}
+
+// read splits lines into tokens, and says behind how many of them nothing was open.
+func (c *Code) read(lines []string) (read [][]Token, whole int) {
+	if c.lexer == nil || len(lines) == 0 {
+		return verbatim(lines), len(lines)
+	}
+	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
+	if err != nil { // a rule that does not compile: a test reads every language
+		return verbatim(lines), len(lines)
+	}
+	var line []Token
+	for token := tokens(); token != chroma.EOF && len(read) < len(lines); token = tokens() {
+		for text := token.Value; ; {
+			before, after, broken := strings.Cut(text, "\n")
+			line = add(line, kind(token.Type), before)
+			if !broken {
+				break
+			}
+			read, line, text = append(read, line), nil, after
+			if token.Type == rootBreak {
+				whole = len(read)
+			}
+			if len(read) == len(lines) {
+				break
+			}
+		}
+	}
+	for len(read) < len(lines) {
+		read, line = append(read, line), nil
+	}
+	return read, whole
+}
+
+func verbatim(lines []string) (read [][]Token) {
+	for _, line := range lines {
+		read = append(read, []Token{{Plain, line}})
+	}
+	return read
+}
+
+// add joins neighbours of one kind.
+func add(line []Token, kind Kind, text string) []Token {
+	if text == "" {
+		return line
+	}
+	if n := len(line); n > 0 && line[n-1].Kind == kind {
+		line[n-1].Text += text
+		return line
+	}
+	return append(line, Token{kind, text})
+}
+
+// rootBreak is the type of a line break at which nothing is open.
+const rootBreak = chroma.TextWhitespace
+
+func kind(of chroma.TokenType) Kind {
+	switch of {
+	case chroma.GenericInserted:
+		return Added
+	case chroma.GenericDeleted:
+		return Removed
+	case chroma.GenericSubheading:
+		return Hunk
+	}
+	switch {
+	case of.InCategory(chroma.Keyword):
+		return Keyword
+	case of.InSubCategory(chroma.LiteralString):
+		return String
+	case of.InSubCategory(chroma.LiteralNumber):
+		return Number
+	case of.InCategory(chroma.Comment):
+		return Comment
+	case of.InCategory(chroma.Name):
+		return Name
+	}
+	return Plain
+}

@@ -1,0 +1,140 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"marvin/ui/view/internal/gfm"
+)
+
+// narrowColumn is the least width of a column; where not even that is left a table
+// shows as a list.
+const narrowColumn = 5
+
+// table lays out a table in columns as wide as their text, or as there is room.
+func (m *markdown) table(table *gfm.Table, width int) []Line {
+	var rows [][][]Line // rows of cells of lines
+	widths := make([]int, len(table.Columns))
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells [][]Line
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			role := Plain
+			if len(rows) == 0 {
+				role = Strong
+			}
+			writer := inlineWriter{source: m.source, lines: []Line{nil}, cell: true}
+			writer.children(cell, role)
+			for _, line := range writer.lines {
+				widths[len(cells)] = max(widths[len(cells)], line.Width())
+			}
+			cells = append(cells, writer.lines)
+		}
+		rows = append(rows, cells)
+	}
+	if !fit(widths, width-3*(len(widths)-1)) {
+		return records(rows, width)
+	}
+	var laid []Line
+	for i, cells := range rows {
+		laid = append(laid, tableRow(cells, widths, table.Columns)...)
+		if i == 0 {
+			laid = append(laid, ruler(widths))
+		}
+	}
+	return laid
+}
+
+// fit takes width from the widest columns until all have room. It reports false when
+// there is too little.
+func fit(widths []int, room int) bool {
+	total := 0
+	for i := range widths {
+		widths[i] = max(widths[i], 1)
+		total += widths[i]
+	}
+	for total > room {
+		widest := slices.Max(widths)
+		if widest <= narrowColumn {
+			return false
+		}
+		widths[slices.Index(widths, widest)]--
+		total--
+	}
+	return true
+}
+
+func ruler(widths []int) Line {
+	var rule strings.Builder
+	for i, width := range widths {
+		if i > 0 {
+			rule.WriteString("─┼─")
+		}
+		rule.WriteString(strings.Repeat("─", width))
+	}
+	return Line{{Faint, rule.String()}}
+}
+
+// tableRow lays out one row, as high as its highest cell.
+func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
+	height := 1
+	wrapped := make([][]Line, len(cells))
+	for i, cell := range cells {
+		for _, line := range cell {
+			wrapped[i] = append(wrapped[i], Wrap(line, widths[i])...)
+		}
+		height = max(height, len(wrapped[i]))
+	}
+	rows := make([]Line, height)
+	for y := range rows {
+		for i := range cells {
+			if i > 0 {
+				rows[y] = append(rows[y], Span{Faint, " │ "})
+			}
+			var text Line
+			if y < len(wrapped[i]) {
+				text = wrapped[i][y]
+			}
+			free := max(widths[i]-text.Width(), 0)
+			left := 0
+			switch align[i] {
+			case gfm.Right:
+				left = free
+			case gfm.Center:
+				left = free / 2
+			}
+			rows[y] = append(rows[y], pad(left)...)
+			rows[y] = append(rows[y], text...)
+			if i+1 < len(cells) {
+				rows[y] = append(rows[y], pad(free-left)...)
+			}
+		}
+	}
+	return rows
+}
+
+func pad(cells int) Line {
+	if cells <= 0 {
+		return nil
+	}
+	return Line{{Plain, strings.Repeat(" ", cells)}}
+}
+
+// records shows a table that does not fit: each row as lines of "column: text".
+func records(rows [][][]Line, width int) []Line {
+	var laid []Line
+	for _, cells := range rows[1:] {
+		if len(laid) > 0 {
+			laid = append(laid, nil)
+		}
+		for i, cell := range cells {
+			line := append(slices.Concat(rows[0][i]...), Span{Strong, ": "})
+			laid = append(laid, Wrap(append(line, slices.Concat(cell...)...), width)...)
+		}
+	}
+	if len(laid) == 0 {
+		for _, cell := range rows[0] {
+			laid = append(laid, Wrap(slices.Concat(cell...), width)...)
+		}
+	}
+	return laid
+}

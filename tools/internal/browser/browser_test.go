@@ -1,0 +1,212 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/tools/internal/web"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// render loads a page of site.example, which the handler plays, in the real browser.
+func render(ctx context.Context, t *testing.T, handler http.HandlerFunc, address string) (string, error) {
+	t.Helper()
+	if _, err := find(os.Environ()); err != nil {
+		t.Skip("neither Chromium nor Chrome is installed here: apt-get install chromium")
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	client := web.NewClient(map[string]string{"site.example": server.URL, "other.example": server.URL})
+	defer client.CloseIdleConnections()
+	temporary, err := os.MkdirTemp("/tmp", "b") // t.TempDir is too long for the browser's socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(temporary)
+	t.Setenv("TMPDIR", temporary)
+	document, err := Render(ctx, Request{URL: address, Client: client, Environ: os.Environ(), Now: time.Now()})
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+	return document, err
+}
+
+func page(script string) string {
+	return "<html><body><p id=out>scripts did not run</p><script>const out = document.getElementById('out');" + script + "</script></body></html>"
+}
+
+// Both ways through the proxy end at the server of the table, which speaks no TLS.
+func TestScriptsMakeThePage(t *testing.T) {
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/data" {
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			_, _ = io.WriteString(w, "loaded")
+			return
+		}
+		_, _ = io.WriteString(w, page(`setTimeout(async () => {
+			const own = await (await fetch('/data')).text(), other = await (await fetch(location.protocol + '//other.example/data')).text();
+			out.textContent = [own, other, location.protocol, isSecureContext].join(' ');
+		}, 3000)`))
+	}
+	for scheme, want := range map[string]string{"http": "loaded loaded http: false", "https": "loaded loaded https: true"} {
+		document, err := render(t.Context(), t, handler, scheme+"://site.example/page")
+		if err != nil || !strings.Contains(document, want) {
+			t.Errorf("%s: %.500s, %v", scheme, document, err)
+		}
+	}
+}
+
+// What a page fetches is judged like what a tool fetches.
+func TestAPageCannotReachThisMachineOrItsNetwork(t *testing.T) {
+	var reached atomic.Int32
+	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	defer secret.Close()
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(secret.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := render(t.Context(), t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, page(fmt.Sprintf(`(async () => {
+			const results = [];
+			for (const url of ['http://169.254.169.254/', 'http://127.0.0.1:%[1]s/', 'http://localhost:%[1]s/', 'https://127.0.0.1:%[1]s/', 'http://[::1]:%[1]s/']) {
+				try { results.push((await fetch(url)).status) } catch (e) { results.push('refused') }
+			}
+			const frame = document.createElement('iframe'), img = new Image(), socket = new WebSocket('ws://127.0.0.1:%[1]s/');
+			socket.onerror = () => { out.textContent = results.join(' ') + ' and no socket' };
+			frame.src = img.src = 'http://127.0.0.1:%[1]s/'; document.body.append(frame, img);
+		})()`, port)))
+	}, "https://site.example/")
+	if err != nil || !strings.Contains(document, "refused refused refused refused refused and no socket") {
+		t.Errorf("%.500s, %v", document, err)
+	}
+	if n := reached.Load(); n != 0 {
+		t.Errorf("the page reached this machine %d times", n)
+	}
+}
+
+func TestAPageThatCannotBeLoadedIsAnError(t *testing.T) {
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/inside":
+			http.Redirect(w, r, "http://127.0.0.1:8080/", http.StatusFound)
+		case "/hangs-up":
+			panic(http.ErrAbortHandler)
+		case "/part":
+			_, _ = io.WriteString(w, page(`fetch('/hangs-up').catch(() => 0).then(() => { out.textContent = 'still a page' })`))
+		}
+	}
+	for address, want := range map[string]string{
+		"http://10.0.0.1/":              "10.0.0.1: not allowed",
+		"http://site.example:25/":       "ERR_UNSAFE_PORT",
+		"https://site.example/inside":   "127.0.0.1: not allowed",
+		"https://site.example/hangs-up": "site.example: EOF",
+	} {
+		if document, err := render(t.Context(), t, handler, address); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %.500s, %v", address, document, err)
+		}
+	}
+	if document, err := render(t.Context(), t, handler, "http://site.example/part"); err != nil || !strings.Contains(document, "still a page") {
+		t.Errorf("a part that failed: %.500s, %v", document, err)
+	}
+}
+
+func TestCancelLeavesNothing(t *testing.T) {
+	stopped := errors.New("the user said stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	began := make(chan time.Time, 1)
+	_, err := render(ctx, t, func(_ http.ResponseWriter, r *http.Request) {
+		began <- time.Now()
+		cancel(stopped)
+		<-r.Context().Done()
+	}, "http://site.example/")
+	select {
+	case at := <-began:
+		if took := time.Since(at); !errors.Is(err, stopped) || took > 5*time.Second {
+			t.Errorf("after %s: %v", took, err)
+		}
+	default:
+		t.Errorf("the page was not asked for: %v", err)
+	}
+}
+
+// asked is a transport that notes the hosts it is asked for.
+type asked struct {
+	http.RoundTripper
+	hosts sync.Map
+}
+
+func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.hosts.Store(r.URL.Host, true)
+	return a.RoundTripper.RoundTrip(r)
+}
+
+func TestTheBrowserAsksNobodyButThePage(t *testing.T) {
+	if _, err := find(os.Environ()); err != nil {
+		t.Skip("neither Chromium nor Chrome is installed here: apt-get install chromium")
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page("")) }))
+	defer server.Close()
+	client := web.NewClient(map[string]string{"site.example": server.URL})
+	defer client.CloseIdleConnections()
+	transport := &asked{RoundTripper: client.Transport}
+	_, err := Render(t.Context(), Request{URL: "https://site.example/", Client: &http.Client{Transport: transport}, Environ: os.Environ(), Now: time.Now()})
+	if err != nil {
+		t.Error(err)
+	}
+	transport.hosts.Range(func(host, _ any) bool {
+		if host != "site.example" {
+			t.Errorf("it asked %s", host)
+		}
+		return true
+	})
+}
+
+func TestNoBrowser(t *testing.T) {
+	_, err := Render(t.Context(), Request{URL: "http://site.example/", Environ: []string{"PATH=" + t.TempDir()}})
+	if !errors.Is(err, ErrNone) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAPageMayNotLoadWithoutEnd(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		block := make([]byte, 1<<20)
+		for {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	client := web.NewClient(map[string]string{"site.example": server.URL})
+	defer client.CloseIdleConnections()
+	proxy, err := startProxy(t.Context(), client.Transport, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.close()
+	connection, err := net.Dial("tcp", proxy.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_, _ = io.WriteString(connection, "GET http://site.example/ HTTP/1.1\r\nHost: site.example\r\n\r\n")
+	if n, _ := io.Copy(io.Discard, connection); n < allowance || n > allowance+2<<20 {
+		t.Errorf("%d bytes came", n)
+	}
+}

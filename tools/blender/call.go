@@ -39,7 +39,7 @@ func Status(ctx context.Context, environ []string) (string, error) {
 		return "", err
 	}
 	if err := json.Unmarshal(answer, &scene); err != nil {
-		return "", fmt.Errorf("Blender answered with an unknown scene: %w", err)
+		return "", fmt.Errorf("unknown scene from Blender: %w", err)
 	}
 	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", Address(environ), tools.Visible(scene.Name), scene.Count), nil
 }
@@ -57,7 +57,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	dialer := net.Dialer{Timeout: dialTimeout}
 	connection, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return nil, tools.Advise(fmt.Errorf("Blender cannot be reached at %s: %w", address, err),
+		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, err),
 			"Ask the user to start Blender and press Connect in the BlenderMCP panel (N in the 3D view). BLENDER_MCP_HOST and BLENDER_MCP_PORT say where it listens.")
 	}
 	defer connection.Close()
@@ -66,10 +66,10 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	answer, err := exchange(connection, command)
 	if err != nil && ctx.Err() != nil {
-		return nil, tools.Advise(fmt.Errorf("Blender at %s: %w", address, context.Cause(ctx)), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
+		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, context.Cause(ctx)), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("Blender at %s: %w", address, err)
+		return nil, fmt.Errorf("from Blender at %s: %w", address, err)
 	}
 	return answer, nil
 }

@@ -106,7 +106,7 @@ func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 		Result   string `json:"result"`
 	}
 	if err := json.Unmarshal(answer, &result); err != nil || !result.Executed {
-		return "", fmt.Errorf("Blender does not say whether the code ran: %.300s", answer)
+		return "", fmt.Errorf("no word from Blender whether the code ran: %.300s", answer)
 	}
 	return result.Result, nil
 }

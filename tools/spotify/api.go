@@ -1,0 +1,65 @@
+package spotify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/web"
+)
+
+const (
+	askTimeout = 15 * time.Second
+	maxAnswer  = 2 << 20
+)
+
+// ask sends one request in the user's name. A token that was rejected before its time
+// is replaced once.
+func (s *Service) ask(ctx context.Context, env tools.Env, method, path string, body, answer any) error {
+	rejected := ""
+	for {
+		token, err := s.token(ctx, env, rejected)
+		if err != nil {
+			return err
+		}
+		err = s.send(ctx, token, method, path, body, answer)
+		var status *web.StatusError
+		if !errors.As(err, &status) {
+			return err
+		}
+		switch {
+		case status.Status == http.StatusUnauthorized && rejected == "":
+			rejected = token
+			continue
+		case status.Status == http.StatusUnauthorized:
+			return tools.Advise(err, "Call spotify_auth again; to start over, the user removes \"spotify\" from tokens.json in the profile's directory.")
+		case status.Status == http.StatusForbidden:
+			return tools.Advise(err, "An app in development mode works only while its owner has Premium and for accounts named at %s; playlists can only be changed by their owner.", dashboard)
+		}
+		return err
+	}
+}
+
+func (s *Service) send(ctx context.Context, token, method, path string, body, answer any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, askTimeout, errors.New("it took longer than "+askTimeout.String()))
+	defer cancel()
+	var content bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&content).Encode(body); err != nil {
+			return err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, apiURL+path, &content)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	return web.AskJSON(s.client, request, maxAnswer, answer)
+}

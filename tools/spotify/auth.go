@@ -1,0 +1,121 @@
+package spotify
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+type authArgs struct {
+	Code string `json:"auth_code" doc:"After the login: the code, or the whole address that the browser was sent to" default:"" alias:"code,redirect_url,url"`
+}
+
+func (s *Service) authTool() tools.Tool {
+	return tools.New(tools.Def[authArgs]{
+		Name:     "spotify_auth",
+		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; call again with what they bring back, if asked to.",
+		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
+		Pool:     tools.Net,
+		Run:      s.auth,
+	})
+}
+
+func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.Output, error) {
+	config, err := app(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if given := strings.TrimSpace(in.Code); given != "" {
+		if err := s.finish(ctx, env, given); err != nil {
+			return tools.Output{}, err
+		}
+		s.Close()
+		return tools.Output{Text: "Spotify is authorized."}, nil
+	}
+	if _, err := s.token(ctx, env, ""); err == nil {
+		return tools.Output{Text: "Spotify is authorized already. To change the account, the user removes \"spotify\" from tokens.json in the profile's directory."}, nil
+	}
+	login := persistence.SpotifyLogin{State: rand.Text(), Verifier: oauth2.GenerateVerifier(), SavedAt: float64(env.Now().UnixMilli()) / 1000}
+	err = s.profile(env).ChangeCredentials(func(all *persistence.Credentials) error {
+		all.Login = &login
+		return nil
+	})
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("begin a login: %w", err)
+	}
+	address := config.AuthCodeURL(login.State, oauth2.S256ChallengeOption(login.Verifier))
+	text := "The user opens this address and agrees:\n" + address + "\n"
+	if env.Person {
+		if err = s.hear(ctx, env); err == nil {
+			return tools.Output{Text: text + "Marvin hears of it by itself, for 10 minutes. Nothing more needs to be done then."}, nil
+		}
+		text += fmt.Sprintf("Marvin cannot hear the answer itself (%v). ", err)
+	}
+	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. The user copies its whole address (" + callbackURL + "?code=…), and spotify_auth takes it as auth_code."}, nil
+}
+
+// finish exchanges what the login led to, a code or an address with one, for a token.
+func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
+	kept, err := s.profile(env).Credentials()
+	if err != nil {
+		return err
+	}
+	if kept.Login == nil {
+		return tools.Advise(errors.New("no login to Spotify has begun in this profile"), "Call spotify_auth without a code first.")
+	}
+	code, err := codeIn(given, kept.Login.State)
+	if err != nil {
+		return err
+	}
+	config, err := app(env)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, 15*time.Second, errors.New("it took longer than 15s"))
+	defer cancel()
+	answer, err := config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, s.client), code, oauth2.VerifierOption(kept.Login.Verifier))
+	if err != nil {
+		return explain(ctx, err)
+	}
+	_, err = s.keep(env, answer, nil)
+	return err
+}
+
+// codeIn takes the code out of an address, whose state must be that of the login: a
+// page in the user's browser could otherwise log Marvin in to somebody else's account.
+// A code alone has no state; without the verifier it is worth nothing.
+func codeIn(given, state string) (string, error) {
+	_, query, found := strings.Cut(given, "?")
+	if !found && !strings.Contains(given, "code=") {
+		if strings.ContainsAny(given, " \n/") {
+			return "", tools.Advise(errors.New("that is neither a code nor the address of the callback"), "It looks like %s?code=…&state=…", callbackURL)
+		}
+		return given, nil
+	}
+	if !found {
+		query = given
+	}
+	query, _, _ = strings.Cut(query, "#")
+	values, err := url.ParseQuery(query)
+	again := "Call spotify_auth without a code for a new address."
+	switch {
+	case err != nil:
+		return "", tools.Advise(errors.New("the address is broken"), "%s", again)
+	case values.Get("state") != state:
+		return "", tools.Advise(errors.New("the address belongs to another login (its state differs)"), "%s", again)
+	case values.Get("error") != "":
+		return "", tools.Advise(fmt.Errorf("the login was not granted: %.60s", tools.Visible(values.Get("error"))), "%s", again)
+	case values.Get("code") == "":
+		return "", tools.Advise(errors.New("the address holds no code"), "%s", again)
+	}
+	return values.Get("code"), nil
+}

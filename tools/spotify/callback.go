@@ -1,0 +1,72 @@
+package spotify
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"marvin/tools"
+)
+
+// patience is how long a login may take.
+const patience = 10 * time.Minute
+
+// callback is the server that the browser is sent to after a login.
+type callback struct {
+	address string // where it really listens
+	server  *http.Server
+	group   errgroup.Group // the goroutine of Serve; the library recovers what handlers do
+	end     *time.Timer
+}
+
+// hear begins to listen for the end of a login. A server that waits for an earlier one
+// is closed.
+func (s *Service) hear(ctx context.Context, env tools.Env) error {
+	s.Close()
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return err
+	}
+	c := &callback{address: listener.Addr().String()}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /callback", func(w http.ResponseWriter, r *http.Request) { s.called(w, r, env, c) })
+	c.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10, BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) }}
+	c.server.SetKeepAlivesEnabled(false)
+	c.end = time.AfterFunc(patience, func() { _ = c.server.Close() })
+	c.group.Go(func() error { return c.server.Serve(listener) })
+	s.mu.Lock()
+	s.waiting = c
+	s.mu.Unlock()
+	return nil
+}
+
+// called finishes the login. Only a success ends the server: whoever else knows the
+// port must not be able to.
+func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address holds the code
+	if err := s.finish(r.Context(), env, r.URL.String()); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte("Marvin: " + err.Error() + "\n"))
+		return
+	}
+	_, _ = w.Write([]byte("Marvin may use Spotify now. You can close this page.\n"))
+	c.end.Reset(time.Second) // once the page is out
+}
+
+// Close ends the server that waits for a login, if there is one.
+func (s *Service) Close() {
+	s.mu.Lock()
+	c := s.waiting
+	s.waiting = nil
+	s.mu.Unlock()
+	if c == nil {
+		return
+	}
+	c.end.Stop()
+	_ = c.server.Close()
+	_ = c.group.Wait() // if the listener broke, the user can still paste the address
+}

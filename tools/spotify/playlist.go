@@ -1,0 +1,149 @@
+package spotify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// maxTracks is what Spotify takes in one request.
+const maxTracks = 100
+
+type createArgs struct {
+	Name        string `json:"name" doc:"Title of the playlist" alias:"title" example:"Rainy evening"`
+	Description string `json:"description" doc:"One line about it" default:""`
+	Public      bool   `json:"public" doc:"Others may see it" default:"false"`
+}
+
+func (s *Service) createTool() tools.Tool {
+	return tools.New(tools.Def[createArgs]{
+		Name: "spotify_create_playlist", Doc: "Create an empty playlist in the user's Spotify account.",
+		Examples: []string{"create a spotify playlist called {Rainy evening|name}", "make a playlist {Rainy evening|name} on spotify"},
+		Pool:     tools.Net,
+		Run:      s.create,
+	})
+}
+
+func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
+	name := strings.Join(strings.Fields(in.Name), " ")
+	if name == "" {
+		return tools.Output{}, errors.New("the name is empty")
+	}
+	body := map[string]any{"name": name, "public": in.Public}
+	if description := strings.Join(strings.Fields(in.Description), " "); description != "" { // a line break is an error there
+		body["description"] = description
+	}
+	var made item
+	if err := s.ask(ctx, env, http.MethodPost, "/me/playlists", body, &made); err != nil {
+		return tools.Output{}, err
+	}
+	if made.ID == "" {
+		return tools.Output{}, errors.New("no word from Spotify which playlist it made; look in the app before trying again")
+	}
+	return tools.Output{Text: fmt.Sprintf("Created the playlist %s.\nID: %s\n%s", show.Line(made.Name, 200), show.Line(made.ID, 60), show.Line(made.Links.Spotify, 200))}, nil
+}
+
+type addArgs struct {
+	Playlist string   `json:"playlist_id" doc:"ID, URI or address of the playlist" alias:"playlist,id" example:"3cEYpjA9oz9GiPac4AsH4n"`
+	Tracks   []string `json:"tracks" doc:"URIs, ISRCs, or words to search (title and artist)" alias:"track_queries,track_uris,queries" example:"[\"Take Five Dave Brubeck\"]"`
+}
+
+func (s *Service) addTool() tools.Tool {
+	return tools.New(tools.Def[addArgs]{
+		Name: "spotify_add_tracks", Doc: "Add tracks to a playlist of the user, the first match of each search.",
+		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
+		Pool:     tools.Net, Timeout: 2 * time.Minute,
+		Run: s.add,
+	})
+}
+
+func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
+	playlist, ok := idIn(in.Playlist, "playlist")
+	if !ok {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a playlist", show.Line(in.Playlist, 100)), "Give its ID, spotify:playlist:ID or its address. spotify_create_playlist returns one.")
+	}
+	if len(in.Tracks) == 0 || len(in.Tracks) > maxTracks {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
+	}
+	var uris, added, failed []string
+	for i, track := range in.Tracks {
+		env.Progress(fmt.Sprintf("%d of %d", i+1, len(in.Tracks)))
+		uri, title, err := s.resolve(ctx, env, strings.TrimSpace(track))
+		switch {
+		case err != nil:
+			return tools.Output{}, fmt.Errorf("nothing was added: %w", err)
+		case uri == "":
+			failed = append(failed, show.Line(track, 100)+" (not found)")
+		default:
+			uris, added = append(uris, uri), append(added, title)
+		}
+	}
+	if len(uris) > 0 {
+		var answer struct{}
+		if err := s.ask(ctx, env, http.MethodPost, "/playlists/"+playlist+"/items", map[string]any{"uris": uris}, &answer); err != nil {
+			return tools.Output{}, err
+		}
+	}
+	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
+}
+
+func report(what string, list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %d:\n- %s\n", what, len(list), strings.Join(list, "\n- "))
+}
+
+// resolve finds the URI of a track; "" if there is none.
+func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri, title string, err error) {
+	if track == "" {
+		return "", "", nil
+	}
+	if id, ok := idIn(track, "track"); ok && strings.ContainsAny(track, ":/") {
+		return "spotify:track:" + id, "spotify:track:" + id, nil
+	}
+	if isISRC(track) {
+		track = "isrc:" + strings.ToUpper(strings.ReplaceAll(track, "-", ""))
+	}
+	found, err := s.search(ctx, env, track, "track", 3) // the first may be null
+	if err != nil || len(found) == 0 {
+		return "", "", err
+	}
+	return found[0].URI, found[0].title(), nil
+}
+
+// idIn reads an ID of 22 letters and digits, alone, in spotify:kind:ID or in
+// https://open.spotify.com/kind/ID?si=….
+func idIn(text, kind string) (string, bool) {
+	text = strings.TrimSpace(text)
+	for _, before := range []string{"spotify:" + kind + ":", "open.spotify.com/" + kind + "/"} {
+		if _, rest, found := strings.Cut(text, before); found {
+			text = rest
+		} else if _, rest, found := strings.Cut(text, "/"+kind+"/"); found && strings.Contains(text, "open.spotify.com/intl-") {
+			text = rest
+		}
+	}
+	text, _, _ = strings.Cut(text, "?")
+	return text, len(text) == 22 && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// isISRC recognises a recording's code: USRC17607839, also with dashes.
+func isISRC(text string) bool {
+	text = strings.ToUpper(strings.ReplaceAll(text, "-", ""))
+	if len(text) != 12 {
+		return false
+	}
+	for i, r := range text {
+		letter, digit := r >= 'A' && r <= 'Z', r >= '0' && r <= '9'
+		if i < 2 && !letter || i < 5 && !letter && !digit || i >= 5 && !digit {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,113 @@
+package spotify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/oauth2"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+const (
+	loginURL = "https://accounts.spotify.com/authorize"
+	tokenURL = "https://accounts.spotify.com/api/token"
+	apiURL   = "https://api.spotify.com/v1"
+
+	// callbackURL must be one of those that the user's app names, to the letter.
+	callbackURL = "http://127.0.0.1:8888/callback"
+	dashboard   = "https://developer.spotify.com/dashboard"
+)
+
+// Service holds the tokens' document, and the server that waits for a login.
+type Service struct {
+	client *http.Client
+	home   *persistence.Home
+	listen string // where the callback is heard
+
+	refreshing sync.Mutex // Spotify takes some refresh tokens only once
+	mu         sync.Mutex
+	waiting    *callback
+}
+
+// New makes the service. Nothing is read or opened before a tool is called.
+func New(client *http.Client, home *persistence.Home) *Service {
+	return &Service{client: client, home: home, listen: "127.0.0.1:8888"}
+}
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.authTool(), s.searchTool(), s.createTool(), s.addTool()}
+}
+
+func (s *Service) profile(env tools.Env) persistence.Profile {
+	return s.home.Profile(filepath.Base(env.Profile))
+}
+
+// app describes the user's app. Without a secret PKCE alone proves who asks.
+func app(env tools.Env) (*oauth2.Config, error) {
+	id, secret := key(env, "SPOTIFY_CLIENT_ID"), key(env, "SPOTIFY_CLIENT_SECRET")
+	if id == "" {
+		return nil, tools.Advise(errors.New("SPOTIFY_CLIENT_ID is not set, and ~/.ssh/SPOTIFY_CLIENT_ID does not exist"),
+			"The user makes an app at %s with the redirect URI %s and sets SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
+	}
+	style := oauth2.AuthStyleInHeader
+	if secret == "" {
+		style = oauth2.AuthStyleInParams
+	}
+	return &oauth2.Config{
+		ClientID: id, ClientSecret: secret, RedirectURL: callbackURL,
+		Scopes:   []string{"playlist-modify-public", "playlist-modify-private"},
+		Endpoint: oauth2.Endpoint{AuthURL: loginURL, TokenURL: tokenURL, AuthStyle: style},
+	}, nil
+}
+
+// key is a variable, or the file of that name in ~/.ssh.
+func key(env tools.Env, name string) string {
+	if text := strings.TrimSpace(proc.Lookup(env.Environ, name)); text != "" || env.Home == "" {
+		return text
+	}
+	file, err := os.Open(filepath.Join(env.Home, ".ssh", name))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, 4096))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// explain says what a failed request for a token means. The texts of the library hold
+// whole answers.
+func explain(ctx context.Context, err error) error {
+	var refused *oauth2.RetrieveError
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("accounts.spotify.com did not answer: %w; try again later", context.Cause(ctx))
+	case !errors.As(err, &refused):
+		return fmt.Errorf("ask accounts.spotify.com for a token: %w; check the network connection, or try again later", err)
+	case refused.ErrorCode == "invalid_client":
+		return tools.Advise(errors.New("SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify"), "The user should compare them with %s.", dashboard)
+	case refused.ErrorCode == "invalid_grant":
+		return tools.Advise(errLogin, "Call spotify_auth without a code and let the user log in again.")
+	case refused.ErrorCode != "":
+		return fmt.Errorf("accounts.spotify.com refuses a token: %.100s", tools.Visible(refused.ErrorCode+" "+refused.ErrorDescription))
+	case refused.Response != nil:
+		return fmt.Errorf("accounts.spotify.com answered %s; try again later", refused.Response.Status)
+	}
+	return errors.New("accounts.spotify.com answered with something else than a token; try again later")
+}
+
+// errLogin means that the login has expired or was taken back, or the code is used up.
+var errLogin = errors.New("the login to Spotify is not valid (any more)")

@@ -1,0 +1,80 @@
+package spotify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// early is how long before its end a token is no longer used.
+const early = 300 * time.Second
+
+// token is an access token that is valid for a while. One that the service has just
+// rejected is named, and replaced whatever its age.
+func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
+	kept, err := s.profile(env).Credentials()
+	if err != nil {
+		return "", err
+	}
+	if kept.Spotify == nil {
+		return "", tools.Advise(errors.New("nobody is logged in to Spotify"), "Call spotify_auth and give the user its address.")
+	}
+	ends := time.UnixMilli(int64(kept.Spotify.SavedAt*1000) + kept.Spotify.ExpiresIn*1000)
+	if token := kept.Spotify.AccessToken; token != "" && token != rejected && env.Now().Before(ends.Add(-early)) {
+		return token, nil
+	}
+	fresh, err := s.refresh(ctx, env, kept.Spotify)
+	if err != nil {
+		return "", err
+	}
+	return fresh.AccessToken, nil
+}
+
+func (s *Service) refresh(ctx context.Context, env tools.Env, old *persistence.SpotifyToken) (*persistence.SpotifyToken, error) {
+	config, err := app(env)
+	if err != nil {
+		return nil, err
+	}
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, s.client)
+	answer, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: old.RefreshToken}).Token()
+	if err == nil {
+		return s.keep(env, answer, old) // the library takes over the old refresh token if there is no new one
+	}
+	if err = explain(ctx, err); !errors.Is(err, errLogin) {
+		return nil, err
+	}
+	// Another Marvin may have used the token up and stored the next one.
+	kept, wrong := s.profile(env).Credentials()
+	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
+		return kept.Spotify, nil
+	}
+	return nil, err
+}
+
+// keep stores what Spotify answered.
+func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *persistence.SpotifyToken) (*persistence.SpotifyToken, error) {
+	scope, _ := answer.Extra("scope").(string)
+	if scope == "" && old != nil {
+		scope = old.Scope
+	}
+	token := &persistence.SpotifyToken{
+		AccessToken: answer.AccessToken, TokenType: answer.TokenType, Scope: scope, ExpiresIn: answer.ExpiresIn,
+		RefreshToken: answer.RefreshToken, SavedAt: float64(env.Now().UnixMilli()) / 1000,
+	}
+	err := s.profile(env).ChangeCredentials(func(all *persistence.Credentials) error {
+		all.Spotify, all.Login = token, nil
+		return nil
+	})
+	if err != nil && !persistence.OnlyDamage(err) {
+		return nil, fmt.Errorf("keep the login to Spotify: %w", err)
+	}
+	return token, nil
+}

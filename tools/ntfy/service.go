@@ -1,0 +1,177 @@
+package ntfy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/push"
+)
+
+// Service speaks for the topics of all profiles. It is safe for concurrent use.
+type Service struct {
+	client *http.Client
+	home   *persistence.Home
+
+	mu    sync.Mutex
+	extra []persistence.Subscription // of this process only
+	told  map[place]bool             // shown by this process, so that an answer on its way is not shown again
+}
+
+type place struct{ profile, topic, id string }
+
+// New makes the service. The extra topics (--ntfy) count as subscribed to in this
+// process, from now on.
+func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
+	s := &Service{client: client, home: home, told: map[place]bool{}}
+	for _, topic := range extra {
+		s.extra = append(s.extra, persistence.Subscription{Topic: topic, Label: "--ntfy", SubscribedAt: home.Now().Format(time.RFC3339)})
+	}
+	return s
+}
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.generateTool(), s.subscribeTool(), s.unsubscribeTool(), s.publishTool(), s.listTool()}
+}
+
+func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
+
+// subscriptions are the profile's and this process's own.
+func (s *Service) subscriptions(profile string) ([]persistence.Subscription, error) {
+	all, err := s.home.Profile(profile).Subscriptions()
+	all = slices.DeleteFunc(all, func(one persistence.Subscription) bool { return !push.Topic(one.Topic) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, extra := range s.extra {
+		if !slices.ContainsFunc(all, func(one persistence.Subscription) bool { return one.Topic == extra.Topic }) {
+			all = append(all, extra)
+		}
+	}
+	return all, err
+}
+
+// Topics are what a profile is subscribed to.
+func (s *Service) Topics(profile string) ([]string, error) {
+	all, err := s.subscriptions(profile)
+	var topics []string
+	for _, subscription := range all {
+		topics = append(topics, subscription.Topic)
+	}
+	return topics, err
+}
+
+// shownAtOnce is how many messages of a topic are shown; of more, the newest.
+const shownAtOnce = 5
+
+// Fetch asks the server for what came to a topic since a message was last shown, or
+// since it was subscribed to.
+func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error) {
+	all, err := s.subscriptions(profile)
+	at := slices.IndexFunc(all, func(one persistence.Subscription) bool { return one.Topic == topic })
+	if at < 0 {
+		return nil, err
+	}
+	subscription := all[at]
+	came, err := push.Poll(ctx, s.client, topic, since(subscription))
+	if err != nil {
+		return nil, err
+	}
+	var fresh []messages.Notification
+	for _, message := range came {
+		switch {
+		case message.ID == subscription.LastMessageID:
+			fresh = nil // the server gave everything that it has
+		case !slices.Contains(subscription.Sent, message.ID):
+			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
+		}
+	}
+	fresh = s.Fresh(profile, fresh)
+	if older := len(fresh) - shownAtOnce; older > 0 {
+		fresh = fresh[older-1:]
+		fresh[0].Text = fmt.Sprintf("%s: %d earlier messages are not shown", cmp.Or(subscription.Label, topic), older)
+	}
+	return fresh, nil
+}
+
+// since is from where on to ask. The Python Marvin's subscriptions say no time.
+func since(subscription persistence.Subscription) string {
+	if subscription.LastMessageID != "" {
+		return subscription.LastMessageID
+	}
+	if from, err := time.Parse(time.RFC3339, subscription.SubscribedAt); err == nil {
+		return strconv.FormatInt(from.Unix(), 10)
+	}
+	return "1h"
+}
+
+// say is a message in one line that can do no harm on a screen.
+func (s *Service) say(subscription persistence.Subscription, message push.Message) string {
+	text := message.Text
+	if message.Title != "" {
+		text = message.Title + ": " + text
+	}
+	if message.Attachment.Name != "" {
+		text += " [" + message.Attachment.Name + " " + message.Attachment.URL + "]"
+	}
+	text = tools.Visible(strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " "))
+	if runes := []rune(text); len(runes) > 500 {
+		text = string(runes[:500]) + "…"
+	}
+	form := "15:04"
+	at := time.Unix(message.Time, 0).In(s.home.Now().Location())
+	if s.home.Now().Sub(at) > 12*time.Hour {
+		form = "Jan 2 15:04"
+	}
+	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
+}
+
+// Fresh leaves out what was shown meanwhile. It never waits.
+func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var fresh []messages.Notification
+	for _, one := range all {
+		if !s.told[place{profile, one.Topic, one.ID}] {
+			fresh = append(fresh, one)
+		}
+	}
+	return fresh
+}
+
+// Told remembers what was shown, oldest first. The error is of the disk: this process
+// remembers all the same.
+func (s *Service) Told(profile string, shown []messages.Notification) error {
+	last := map[string]string{}
+	var order []string
+	s.mu.Lock()
+	for _, one := range shown {
+		s.told[place{profile, one.Topic, one.ID}] = true
+		if last[one.Topic] == "" {
+			order = append(order, one.Topic)
+		}
+		last[one.Topic] = one.ID
+	}
+	for i := range s.extra {
+		s.extra[i].LastMessageID = cmp.Or(last[s.extra[i].Topic], s.extra[i].LastMessageID)
+	}
+	s.mu.Unlock()
+	var failed error
+	for _, topic := range order {
+		if err := s.home.Profile(profile).NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
+			failed = errors.Join(failed, fmt.Errorf("remember what was shown of the topic: %w", err))
+		}
+	}
+	return failed
+}

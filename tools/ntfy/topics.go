@@ -1,0 +1,135 @@
+package ntfy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/push"
+)
+
+type generateArgs struct {
+	Label string `json:"label" doc:"What it is for" default:"" alias:"name" example:"reminders"`
+}
+
+func (s *Service) generateTool() tools.Tool {
+	return tools.New(tools.Def[generateArgs]{
+		Name: "generate_ntfy_topic",
+		Doc:  "Make a new secret ntfy topic for the user's phone and subscribe to it.",
+		Examples: []string{
+			"generate an ntfy topic for {reminders|label}",
+			"make a new ntfy topic",
+		},
+		Run: s.generate,
+	})
+}
+
+func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (tools.Output, error) {
+	topic := newTopic()
+	label := oneLine(in.Label)
+	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
+	}
+	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Whoever knows the name can read and write it.%s",
+		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err))}, nil
+}
+
+type subscribeArgs struct {
+	Topic string `json:"topic" doc:"Its name or URL" alias:"url" example:"disk-alerts"`
+	Label string `json:"label" doc:"What it is for" default:"" alias:"name"`
+}
+
+func (s *Service) subscribeTool() tools.Tool {
+	return tools.New(tools.Def[subscribeArgs]{
+		Name: "ntfy_subscribe",
+		Doc:  "Subscribe to an ntfy topic: its new messages are shown before each prompt.",
+		Examples: []string{
+			"subscribe to the ntfy topic {disk-alerts|topic}",
+			"follow {disk-alerts|topic} on ntfy as {server|label}",
+		},
+		Confirm: func(_ tools.Env, in subscribeArgs) (string, string) {
+			return "Subscribe to an ntfy topic", "Messages that anybody sends to " + topicName(in.Topic) + " will be shown here, to you and to the model."
+		},
+		Run: s.subscribe,
+	})
+}
+
+func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) (tools.Output, error) {
+	topic, err := checkTopic(in.Topic)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: oneLine(in.Label), URL: push.Base + topic})
+	if errors.Is(err, persistence.ErrSubscribed) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is subscribed to already", topic), "See ntfy_list.")
+	}
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("subscribe to %s: %w", topic, err)
+	}
+	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. Messages from now on are shown before each prompt. Topics: %d.%s", topic, total, warning(err))}, nil
+}
+
+type unsubscribeArgs struct {
+	Topic string `json:"topic" doc:"Its name" alias:"url" example:"disk-alerts"`
+}
+
+func (s *Service) unsubscribeTool() tools.Tool {
+	return tools.New(tools.Def[unsubscribeArgs]{
+		Name:     "ntfy_unsubscribe",
+		Doc:      "End the subscription of an ntfy topic.",
+		Examples: []string{"unsubscribe from the ntfy topic {disk-alerts|topic}", "stop following {disk-alerts|topic} on ntfy"},
+		Run:      s.unsubscribe,
+	})
+}
+
+func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
+	topic := topicName(in.Topic)
+	left, err := s.home.Profile(profileOf(env)).Unsubscribe(topic)
+	if errors.Is(err, persistence.ErrNotSubscribed) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not subscribed to", topic), "%s", s.known(env))
+	}
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, fmt.Errorf("unsubscribe from %s: %w", topic, err)
+	}
+	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err))}, nil
+}
+
+// known names the topics that there are, for advice.
+func (s *Service) known(env tools.Env) string {
+	topics, _ := s.Topics(profileOf(env))
+	if len(topics) == 0 {
+		return "No topics are subscribed to. The user may want ntfy_subscribe or generate_ntfy_topic."
+	}
+	return "Subscribed to: " + strings.Join(topics, ", ")
+}
+
+// topicName takes the name out of what people copy.
+func topicName(text string) string {
+	text = strings.TrimSpace(text)
+	for _, prefix := range []string{"https://", "http://", "ntfy.sh/"} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return strings.TrimSuffix(text, "/")
+}
+
+func checkTopic(text string) (string, error) {
+	topic := topicName(text)
+	if !push.Topic(topic) {
+		return "", tools.Advise(fmt.Errorf("%q is no topic", text), "A topic has letters, digits, - and _, 64 at most.")
+	}
+	return topic, nil
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func warning(err error) string {
+	if err == nil {
+		return ""
+	}
+	return "\nWarning: " + err.Error()
+}

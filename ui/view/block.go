@@ -31,7 +31,28 @@ type Block struct {
 	flow   flow
 	answer document // instead of flow, for what is Markdown
 	open   bool     // how it was laid out: folded or not
+	held   bool     // the window knows that it is laid out
+	fold   fold
+	size   size
 }
+
+// fold is what a person chose for one block.
+type fold uint8
+
+const (
+	asAll fold = iota
+	opened
+	folded
+)
+
+// size is what remains of a layout that was dropped.
+type size struct {
+	rows, width, text int
+	open              bool
+}
+
+// drop gives the layout up; the text stays.
+func (b *Block) drop() { b.flow, b.answer, b.held = flow{}, document{}, false }
 
 // Running is the part of a block that tells about a tool call.
 type Running struct {

@@ -5,8 +5,10 @@
 // Everything that models, tools and files wrote passes termsafe on its way in. Blocks
 // lay themselves out as lines of spans whose roles a front end maps to its colours.
 // A layout is kept as long as the width is the same, and text that grows is laid out
-// only from its last unfinished line on: a long answer costs no more per word than a
-// short one.
+// only from its last unfinished line on, an answer from its last block on: a long one
+// costs no more per word than a short one. Blocks far from the screen give their layout
+// up, so that memory follows the text and not the rows.
 //
-// The Markdown here is what can be told line by line: fences, headings, bold and code.
+// Decided against: hyperlinks by OSC 8. An address that is not shown deceives, and one
+// that is shown is made a link by terminals themselves.
 package view

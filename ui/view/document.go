@@ -261,3 +261,19 @@ var codeRoles = [...]Role{
 	highlight.Plain: Plain, highlight.Keyword: Keyword, highlight.Name: Name, highlight.String: Quoted,
 	highlight.Number: Number, highlight.Comment: Comment, highlight.Added: Added, highlight.Removed: Removed, highlight.Hunk: Hunk,
 }
+
+// Codes are the blocks of code in an answer, as they are to be copied.
+func (b *Block) Codes() []string {
+	if b.Kind != Answer {
+		return nil
+	}
+	var found []string
+	source := []byte(b.text.String())
+	ast.Walk(gfm.Parse(source), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if fence, ok := node.(*ast.FencedCodeBlock); ok && entering {
+			found = append(found, string(fence.Lines().Value(source)))
+		}
+		return ast.WalkContinue, nil
+	})
+	return found
+}

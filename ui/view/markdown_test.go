@@ -81,7 +81,7 @@ func TestLongAnswersAreCutIntoBlocks(t *testing.T) {
 			v.Apply(messages.Envelope{Event: messages.Text{Chunk: "more "}})
 			window.Show(v.Blocks, 100, 50, start)
 		})
-		if allocated > 60_000 {
+		if allocated > 20_000 {
 			t.Errorf("%s: a word costs %.0f allocations", name, allocated)
 		}
 	}

@@ -16,7 +16,15 @@ type Window struct {
 	width  int
 	height int
 	now    time.Time
+	rows   []anchor // what stands in each row of the screen
+	laid   []*Block // those that hold their layout
+	focus  *Block   // the one that keys are for, nil for none
+	found  anchor   // the row that a search found last
 }
+
+// kept is how many blocks may hold their layout. The others are laid out again when
+// they come into sight: a row takes ten times the memory of its text.
+const kept = 200
 
 // anchor is a line of a block.
 type anchor struct{ block, line int }
@@ -29,21 +37,86 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 		return nil
 	}
 	start := w.start()
-	var rows []Line
-	for i := start.block; i < len(blocks) && len(rows) < height; i++ {
-		lines := w.lines(i)
+	rows := make([]Line, 0, height)
+	w.rows = w.rows[:0]
+	i := start.block
+	for ; i < len(blocks) && len(rows) < height; i++ {
+		lines, from := w.lines(i), 0
 		if i == start.block {
-			lines = lines[min(start.line, len(lines)):]
+			from = min(start.line, len(lines))
 		}
-		rows = append(rows, lines[:min(len(lines), height-len(rows))]...)
+		for line := from; line < len(lines) && len(rows) < height; line++ {
+			rows, w.rows = append(rows, lines[line]), append(w.rows, anchor{i, line})
+		}
 	}
+	w.forget(blocks[start.block:i])
 	return rows
 }
 
+// lines lays a block out.
 func (w *Window) lines(i int) []Line {
 	block := w.blocks[i]
-	open := block.Kind == Call && w.Results || block.Kind == Thinking && w.Thoughts
-	return block.Lines(w.width, open, w.now)
+	if !block.held {
+		block.held, w.laid = true, append(w.laid, block)
+	}
+	lines := block.Lines(w.width, w.open(block), w.now)
+	block.size = size{rows: len(lines), width: w.width, text: block.text.Len(), open: w.open(block)}
+	return lines
+}
+
+// forget drops the layout of blocks that are out of sight, when many have one.
+func (w *Window) forget(visible []*Block) {
+	if len(w.laid) <= kept+len(visible) {
+		return
+	}
+	for _, block := range w.laid {
+		block.drop()
+	}
+	w.laid = append(w.laid[:0], visible...)
+	for _, block := range visible {
+		block.held = true
+	}
+}
+
+// open says whether a block shows whole.
+func (w *Window) open(block *Block) bool {
+	switch {
+	case block.Kind != Call && block.Kind != Thinking:
+		return false
+	case block.fold != asAll:
+		return block.fold == opened
+	}
+	return block.Kind == Call && w.Results || block.Kind == Thinking && w.Thoughts
+}
+
+// rowsOf is how many rows a block has: exactly where it was laid out, else a guess
+// that is good enough for a scroll bar.
+func (w *Window) rowsOf(i int) int {
+	block := w.blocks[i]
+	open := w.open(block)
+	if block.size.width == w.width && block.size.open == open && block.size.text == block.text.Len() {
+		return block.size.rows
+	}
+	if (block.Kind == Call || block.Kind == Thinking) && !open {
+		return 1
+	}
+	return 1 + block.text.Len()/max(w.width*2/3, 1)
+}
+
+// Extent is how many rows are above the first one on the screen, and how many there
+// are in all.
+func (w *Window) Extent() (above, all int) {
+	if len(w.blocks) == 0 {
+		return 0, 0
+	}
+	start := w.start()
+	for i := range w.blocks {
+		if i == start.block {
+			above = all + start.line
+		}
+		all += w.rowsOf(i)
+	}
+	return above, all
 }
 
 // start is the first row to show. Who reads at the very end follows it again.
@@ -141,7 +214,10 @@ func (w *Window) News() int {
 	}
 	news := 0
 	for i := w.seen.block; i < len(w.blocks); i++ {
-		news += len(w.lines(i))
+		if i-w.seen.block < kept/2 {
+			w.lines(i) // exactly, as long as it costs nothing to speak of
+		}
+		news += w.rowsOf(i)
 	}
 	return max(news-w.seen.line, 0)
 }

@@ -1,0 +1,82 @@
+package travel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+// routers answer for one profile each, whatever the profile in the URL says.
+// https://routing.openstreetmap.de is run by FOSSGIS.
+func router(mode string) string {
+	switch mode {
+	case "cycling":
+		return "https://routing.openstreetmap.de/routed-bike/route/v1/driving/"
+	case "walking":
+		return "https://routing.openstreetmap.de/routed-foot/route/v1/driving/"
+	}
+	return "https://router.project-osrm.org/route/v1/driving/"
+}
+
+// route is the best way: https://project-osrm.org/docs/v5.24.0/api/#route-service.
+// Distances are in metres, durations in seconds.
+type route struct {
+	Distance float64 `json:"distance"`
+	Duration float64 `json:"duration"`
+	Legs     []leg   `json:"legs"` // one between each two points
+}
+
+type leg struct {
+	Steps []step `json:"steps"`
+}
+
+type step struct {
+	Distance float64  `json:"distance"`
+	Duration float64  `json:"duration"`
+	Name     string   `json:"name"`
+	Ref      string   `json:"ref"`
+	Maneuver maneuver `json:"maneuver"`
+}
+
+type maneuver struct {
+	Type     string `json:"type"`
+	Modifier string `json:"modifier"`
+	Exit     int    `json:"exit"`
+}
+
+// route asks for the way through the points. OSRM wants longitude first.
+func (s Service) route(ctx context.Context, mode string, steps bool, points ...geo.Point) (route, error) {
+	coordinates := make([]string, len(points))
+	for i, point := range points {
+		coordinates[i] = geo.Query(point.Lng) + "," + geo.Query(point.Lat)
+	}
+	address := fmt.Sprintf("%s%s?overview=false&alternatives=false&steps=%t", router(mode), strings.Join(coordinates, ";"), steps)
+	var answer struct {
+		Code, Message string
+		Routes        []route
+	}
+	err := web.GetJSON(ctx, s.finder.Client, address, 8<<20, &answer)
+	var status *web.StatusError
+	if errors.As(err, &status) && status.Status == http.StatusBadRequest { // its way to say that there is none
+		return route{}, noRoute(mode, status.Message)
+	}
+	if err != nil {
+		return route{}, fmt.Errorf("ask for the route: %w", err)
+	}
+	if answer.Code != "Ok" || len(answer.Routes) == 0 {
+		return route{}, noRoute(mode, show.Join(": ", answer.Code, answer.Message))
+	}
+	return answer.Routes[0], nil
+}
+
+func noRoute(mode, said string) error {
+	return tools.Advise(fmt.Errorf("there is no route for %s (%s)", mode, show.Line(said, 200)),
+		"Check that both places are where they should be and not separated by water, or try another mode.")
+}

@@ -1,0 +1,150 @@
+package messages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Request is one op on its way from a front end in another process. ID is whatever
+// its sender calls it, and comes back with what is wrong with the request.
+type Request struct {
+	ID string
+	Op Op
+}
+
+type wireRequest struct {
+	Version int             `json:"v,omitempty"` // absent: the sender knows of no other than ours
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Op      json.RawMessage `json:"op,omitempty"`
+}
+
+// OpNames lists the JSON names of all ops.
+func OpNames() []string {
+	return []string{"prompt", "cancel", "answer", "set_dir", "set_mode", "set_model", "set_profile", "compact", "clear", "quit"}
+}
+
+// OpName is the JSON name of an op's type.
+func OpName(op Op) string {
+	switch op.(type) {
+	case Prompt:
+		return "prompt"
+	case Cancel:
+		return "cancel"
+	case Answer:
+		return "answer"
+	case SetDir:
+		return "set_dir"
+	case SetMode:
+		return "set_mode"
+	case SetModel:
+		return "set_model"
+	case SetProfile:
+		return "set_profile"
+	case Compact:
+		return "compact"
+	case Clear:
+		return "clear"
+	case Quit:
+		return "quit"
+	}
+	panic(fmt.Sprintf("messages: op %T has no wire name", op))
+}
+
+// MarshalJSON writes the request as one object without line breaks.
+func (r Request) MarshalJSON() ([]byte, error) {
+	body, err := encode(r.Op)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", OpName(r.Op), err)
+	}
+	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
+}
+
+// UnmarshalJSON reads a request and checks it: what it returns without an error may
+// be sent to a session. Fields that nobody knows are errors, because a misspelt one
+// would otherwise change what is asked. The ID is set even then, if it can be read.
+func (r *Request) UnmarshalJSON(data []byte) error {
+	var wire wireRequest
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	r.ID = wire.ID
+	if wire.Version > WireVersion {
+		return fmt.Errorf("version %d is unknown; this Marvin speaks %d", wire.Version, WireVersion)
+	}
+	op, err := decodeOp(wire.Type, wire.Op)
+	if err != nil {
+		return err
+	}
+	r.Op = op
+	return nil
+}
+
+func decodeOp(name string, body json.RawMessage) (Op, error) {
+	switch name {
+	case "prompt":
+		return decode(name, body, func(op Prompt) error { return given("text", op.Text) })
+	case "cancel":
+		return decode(name, body, func(Cancel) error { return nil })
+	case "answer":
+		return decode(name, body, func(op Answer) error { return errors.Join(given("ask", op.Ask), op.Choice.check()) })
+	case "set_dir":
+		return decode(name, body, func(op SetDir) error {
+			if !filepath.IsAbs(op.Path) {
+				return fmt.Errorf("path %q is not absolute", op.Path)
+			}
+			return nil
+		})
+	case "set_mode":
+		return decode(name, body, func(SetMode) error { return nil })
+	case "set_model":
+		return decode(name, body, func(op SetModel) error { return given("provider or model", op.Provider+op.Model) })
+	case "set_profile":
+		return decode(name, body, func(op SetProfile) error { return given("name", op.Name) })
+	case "compact":
+		return decode(name, body, func(Compact) error { return nil })
+	case "clear":
+		return decode(name, body, func(Clear) error { return nil })
+	case "quit":
+		return decode(name, body, func(Quit) error { return nil })
+	case "":
+		return nil, errors.New(`"type" is missing; it is one of ` + strings.Join(OpNames(), ", "))
+	}
+	return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
+}
+
+// decode reads the body of an op; an absent one is {}.
+func decode[O Op](name string, body json.RawMessage, check func(O) error) (Op, error) {
+	var op O
+	if len(body) > 0 {
+		decoder := json.NewDecoder(bytes.NewReader(body))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&op); err != nil {
+			return nil, fmt.Errorf("op of %s: %w", name, err)
+		}
+	}
+	if err := check(op); err != nil {
+		return nil, fmt.Errorf("op of %s: %w", name, err)
+	}
+	return op, nil
+}
+
+func given(field, value string) error {
+	if strings.TrimSpace(value) == "" {
+		return fmt.Errorf("%s is missing", field)
+	}
+	return nil
+}
+
+// check refuses what is no choice: only a plain yes may let a tool run.
+func (c Choice) check() error {
+	if choices := []Choice{Yes, Always, No}; !slices.Contains(choices, c) {
+		return fmt.Errorf("choice %q is unknown; it is one of %s, %s, %s", c, Yes, Always, No)
+	}
+	return nil
+}

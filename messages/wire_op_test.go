@@ -1,0 +1,113 @@
+package messages_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+)
+
+// everyOp is one of each op, with every field set.
+var everyOp = []messages.Op{
+	messages.Prompt{Text: "go <on> & \"on\"\n", Provider: "copilot"},
+	messages.Cancel{Turn: "t1"},
+	messages.Answer{Ask: "c2", Choice: messages.Always},
+	messages.SetDir{Path: "/p"},
+	messages.SetMode{Coding: true},
+	messages.SetModel{Provider: "groq", Model: "llama"},
+	messages.SetProfile{Name: "alex"},
+	messages.Compact{},
+	messages.Clear{},
+	messages.Quit{},
+}
+
+// The golden file is the published form of ops. A line that changes its meaning
+// needs a new WireVersion.
+func TestWireFormOfOps(t *testing.T) {
+	var lines strings.Builder
+	for _, op := range everyOp {
+		encoded, err := messages.Request{ID: "r1", Op: op}.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(encoded)
+		lines.WriteByte('\n')
+		var back messages.Request
+		if err := json.Unmarshal(encoded, &back); err != nil || back.ID != "r1" || back.Op != op {
+			t.Errorf("%s comes back as %+v, %v", encoded, back, err)
+		}
+	}
+	golden := filepath.Join("testdata", "ops.golden.jsonl")
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		if err := os.WriteFile(golden, []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines.String() != string(want) {
+		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines.String())
+	}
+}
+
+func TestEveryOpIsInTheGoldenFile(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "op.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, declaration := range file.Decls {
+		if method, ok := declaration.(*ast.FuncDecl); ok && method.Name.Name == "op" {
+			declared++
+		}
+	}
+	if declared != len(everyOp) || declared != len(messages.OpNames()) {
+		t.Errorf("%d ops are declared, %d are in the golden file, %d have names", declared, len(everyOp), len(messages.OpNames()))
+	}
+}
+
+func TestOpsFromElsewhere(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type":"quit"}`:                                        "",
+		`{"v":1,"type":"cancel","op":null}`:                      "",
+		`{"type":"quit","later":true}`:                           "", // around the op, what is new may be added
+		`{"v":2,"type":"quit"}`:                                  "version 2 is unknown; this Marvin speaks 1",
+		`{}`:                                                     `"type" is missing; it is one of prompt, `,
+		`{"type":"promt"}`:                                       `type "promt" is unknown; it is one of prompt, `,
+		`{"type":"prompt"}`:                                      "op of prompt: text is missing",
+		`{"type":"prompt","op":{"txt":"x"}}`:                     `op of prompt: json: unknown field "txt"`,
+		`{"type":"prompt","op":{"text":1}}`:                      "op of prompt: json: cannot unmarshal number",
+		`{"type":"prompt","op":[]}`:                              "op of prompt: json: cannot unmarshal array",
+		`{"type":"set_dir","op":{"path":"../x"}}`:                `op of set_dir: path "../x" is not absolute`,
+		`{"type":"set_model","op":{}}`:                           "op of set_model: provider or model is missing",
+		`{"type":"set_profile"}`:                                 "op of set_profile: name is missing",
+		`{"type":"answer","op":{"choice":"yes"}}`:                "op of answer: ask is missing",
+		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:    `op of answer: choice "sure" is unknown; it is one of yes, always, no`,
+		`{"type":"answer","op":{"ask":"c1"}}`:                    `op of answer: choice "" is unknown`,
+		`{"id":"7","type":"answer","op":{"ask":"c1"},"v":"one"}`: "cannot unmarshal string",
+	} {
+		var request messages.Request
+		err := json.Unmarshal([]byte(line), &request)
+		switch {
+		case want == "" && (err != nil || request.Op == nil):
+			t.Errorf("%s: %v", line, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || request.Op != nil):
+			t.Errorf("%s: op %v, %v; want %q", line, request.Op, err, want)
+		}
+	}
+}
+
+func TestAWrongRequestKeepsItsID(t *testing.T) {
+	var request messages.Request
+	if err := json.Unmarshal([]byte(`{"id":"r9","type":"promt"}`), &request); err == nil || request.ID != "r9" {
+		t.Errorf("%q, %v", request.ID, err)
+	}
+}

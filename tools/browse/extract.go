@@ -1,0 +1,95 @@
+package browse
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+
+	"marvin/tools/internal/show"
+)
+
+const maxLinks = 100
+
+// links lists where a page leads, each address once.
+func links(content *goquery.Selection, base *url.URL) string {
+	var lines []string
+	seen := map[string]bool{}
+	total := 0
+	content.Find("a[href]").AddSelection(content.Filter("a[href]")).Each(func(_ int, link *goquery.Selection) {
+		target, err := base.Parse(strings.TrimSpace(link.AttrOr("href", "")))
+		if err != nil || target.Scheme != "http" && target.Scheme != "https" || seen[target.String()] {
+			return
+		}
+		seen[target.String()] = true
+		if total++; total > maxLinks {
+			return
+		}
+		text := show.Line(link.Text(), 100)
+		if text == "" {
+			text = show.Line(link.AttrOr("aria-label", link.AttrOr("title", "(no text)")), 100)
+		}
+		lines = append(lines, text+" → "+show.Line(target.String(), 1000))
+	})
+	if total == 0 {
+		return "There are no links."
+	}
+	if total > maxLinks {
+		lines = append(lines, fmt.Sprintf("[%d more links. Narrow it down with css_selector.]", total-maxLinks))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// prices knows sums with a currency on either side, and those with two decimals at the
+// end of a line.
+var prices = sync.OnceValue(func() *regexp.Regexp {
+	const amount = `\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d{1,2})?`
+	return regexp.MustCompile(`(?i)(?:[$€£¥₹₩]|US\$|USD|EUR|GBP|CHF|SEK|NOK|DKK)\s?` + amount +
+		`|` + amount + `\s?(?:[$€£¥₹₩]|kr\b|:-|USD\b|EUR\b|GBP\b|CHF\b|SEK\b|NOK\b|DKK\b|zł|Kč|Ft\b|lei\b)` +
+		`|\b\d{1,3}[.,]\d{2}$`)
+})
+
+// menu picks the lines with prices out of a text. What a price is for stands on its
+// line, or on one of the two before it.
+func menu(text string) string {
+	var items []string
+	var before []string // lines without a price since the last one with
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		found := prices().FindAllString(line, 4)
+		if len(found) == 0 {
+			if line != "" {
+				before = append(before, line)
+			}
+			continue
+		}
+		name := strings.Trim(prices().ReplaceAllString(line, ""), " .…·–—-:|*\t/")
+		if name == "" {
+			name = strings.Join(before[max(0, len(before)-2):], " – ")
+		}
+		if name == "" {
+			name = "(no name)"
+		}
+		items = append(items, show.Line(name, 200)+": "+show.Line(strings.Join(found, " / "), 80))
+		before = nil
+	}
+	if len(items) == 0 {
+		return "No prices were found. The text of the page:\n\n" + text
+	}
+	return strings.Join(items, "\n")
+}
+
+// inside says whether one of the nodes holds the node.
+func inside(nodes []*html.Node, node *html.Node) bool {
+	for parent := node.Parent; parent != nil; parent = parent.Parent {
+		if slices.Contains(nodes, parent) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,196 @@
+package browse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/markup"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+const (
+	pageLimit = 4 << 20         // bytes of a page that are read
+	keep      = 5 * time.Minute // pages are kept, to go on reading
+	keepPages = 32
+)
+
+type browseArgs struct {
+	URL   string `json:"url" doc:"Address of the page" alias:"link,address" example:"https://go.dev"`
+	Max   int    `json:"max_length" doc:"Characters to return" default:"4000" min:"1" max:"8000" alias:"limit"`
+	Start int    `json:"start_index" doc:"Character to begin at, to go on reading" default:"0" min:"0" alias:"start,offset"`
+}
+
+func (s Service) browseTool() tools.Tool {
+	return tools.New(tools.Def[browseArgs]{
+		Name: "browse_web",
+		Doc:  "Read a web page as text. For pages that scripts make, use scrape_page.",
+		Examples: []string{
+			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
+			"browse {https://go.dev|url} from character {4000|start_index}",
+		},
+		Core: true,
+		Pool: tools.Net,
+		Run:  s.browse,
+	})
+}
+
+func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tools.Output, error) {
+	address, err := webAddress(in.URL)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	page, known := s.pages.get(address, env.Now())
+	if !known {
+		if err := s.fetches.Wait(ctx); err != nil {
+			return tools.Output{}, fmt.Errorf("too many pages are waiting: %w", err)
+		}
+		if page, err = s.fetch(ctx, env, address); err != nil {
+			return tools.Output{}, err
+		}
+		s.pages.put(address, page, env.Now())
+	}
+	return page.part(in.Start, in.Max)
+}
+
+// page is what is kept of one.
+type page struct {
+	head string // title and, after a redirect, address
+	text []rune
+	cut  bool // the page is longer than what was read
+}
+
+func (s Service) fetch(ctx context.Context, env tools.Env, address string) (*page, error) {
+	found, err := web.Get(ctx, s.client, address, pageLimit)
+	if err != nil {
+		return nil, pageFailed(err)
+	}
+	result := &page{cut: found.Cut}
+	if found.URL.String() != address {
+		result.head = "Address: " + show.Line(found.URL.String(), 1000) + "\n"
+	}
+	kind, _, _ := mime.ParseMediaType(found.Kind)
+	if kind == "" {
+		kind, _, _ = mime.ParseMediaType(http.DetectContentType(found.Body))
+	}
+	source := markup.Decode(found.Body, found.Kind)
+	switch {
+	case kind == "text/html" || kind == "application/xhtml+xml":
+		document := markup.Parse(source)
+		if title := titleOf(document); title != "" {
+			result.head = "Title: " + title + "\n" + result.head
+		}
+		result.text = []rune(tidy(layOut(ctx, env, document)))
+	case strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "javascript"):
+		result.text = []rune(tidy(source))
+	default:
+		return nil, tools.Advise(fmt.Errorf("%s is no page but %s", show.Line(address, 300), show.Line(kind, 80)), "Save it with download_file.")
+	}
+	return result, nil
+}
+
+// pageFailed says about a page what the words for services do not fit.
+func pageFailed(err error) error {
+	var status *web.StatusError
+	if !errors.As(err, &status) {
+		return err
+	}
+	said := fmt.Errorf("%s answered %d %s", status.Host, status.Status, http.StatusText(status.Status))
+	switch {
+	case status.Status == http.StatusNotFound || status.Status == http.StatusGone:
+		return tools.Advise(said, "Check the address, or find the page with web_search.")
+	case status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden:
+		return tools.Advise(said, "The site wants a login or turns programs away. scrape_page may get in; else look for another source with web_search.")
+	}
+	return err
+}
+
+// part is what was asked for, and how to go on.
+func (p *page) part(start, limit int) (tools.Output, error) {
+	total := len(p.text)
+	switch {
+	case total == 0:
+		return tools.Output{Text: p.head + "The page has no text. If scripts make it, scrape_page can read it."}, nil
+	case start >= total:
+		return tools.Output{}, tools.Advise(fmt.Errorf("the page has %d characters and ends before %d", total, start), "Begin at a smaller start_index.")
+	}
+	end := min(start+limit, total)
+	text := string(p.text[start:end])
+	if p.head != "" && start == 0 {
+		text = p.head + "\n" + text
+	}
+	switch {
+	case end < total:
+		text += fmt.Sprintf("\n\n[Characters %d to %d of %d. Go on with start_index=%d.]", start, end, total, end)
+	case p.cut:
+		text += fmt.Sprintf("\n\n[The rest of the page, behind its first %d MiB, was not read.]", pageLimit>>20)
+	case start > 0:
+		text += fmt.Sprintf("\n\n[Characters %d to %d of %d: the end.]", start, end, total)
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// tidy drops white space at the ends of lines and more than two blank lines in a row.
+func tidy(text string) string {
+	var out strings.Builder
+	blank := 0
+	for line := range strings.Lines(tools.Visible(strings.ReplaceAll(text, "\r\n", "\n"))) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if line == "" {
+			blank++
+			continue
+		}
+		if out.Len() > 0 {
+			out.WriteString(strings.Repeat("\n", 1+min(blank, 2)))
+		}
+		blank = 0
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// cache keeps pages for a while. The oldest one makes room.
+type cache struct {
+	mu    sync.Mutex
+	pages map[string]kept
+}
+
+type kept struct {
+	*page
+	at time.Time
+}
+
+func (c *cache) get(address string, now time.Time) (*page, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.pages[address]
+	if !ok || now.Sub(found.at) >= keep || now.Before(found.at) {
+		return nil, false
+	}
+	return found.page, true
+}
+
+func (c *cache) put(address string, page *page, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pages == nil {
+		c.pages = map[string]kept{}
+	}
+	c.pages[address] = kept{page, now}
+	for len(c.pages) > keepPages {
+		oldest, at := "", now.Add(time.Hour)
+		for each, found := range c.pages {
+			if found.at.Before(at) {
+				oldest, at = each, found.at
+			}
+		}
+		delete(c.pages, oldest)
+	}
+}

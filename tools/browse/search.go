@@ -1,0 +1,66 @@
+package browse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/duck"
+	"marvin/tools/internal/show"
+)
+
+type searchArgs struct {
+	Query string `json:"query" doc:"What to look for" alias:"q,search" example:"go generics tutorial"`
+	Max   int    `json:"max_results" doc:"How many results" default:"5" min:"1" max:"20" alias:"limit,count"`
+	Since string `json:"time_filter" doc:"Only from the last day, week, month or year" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
+}
+
+func (s Service) searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name: "web_search",
+		Doc:  "Search the web: titles, addresses and snippets. Read a page with browse_web.",
+		Examples: []string{
+			"search the web for {go generics tutorial|query}", "google {best pizza dough|query}",
+			"look up {the population of Uppsala|query} on the internet", "search online for {go release notes|query}",
+		},
+		Core: true,
+		Pool: tools.Net,
+		Run:  s.search,
+	})
+}
+
+func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
+	query := strings.TrimSpace(in.Query)
+	if query == "" {
+		return tools.Output{}, tools.Advise(errNoQuery, "Say what to look for.")
+	}
+	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: in.Max, Since: in.Since})
+	if err != nil {
+		return tools.Output{}, searchFailed(err)
+	}
+	if len(results) == 0 {
+		text := fmt.Sprintf("No results for %q.", show.Line(query, 200))
+		if in.Since != "" {
+			text += " Try without time_filter."
+		}
+		return tools.Output{Text: text}, nil
+	}
+	return tools.Output{Text: listResults(results)}, nil
+}
+
+func searchFailed(err error) error {
+	if errors.Is(err, duck.ErrBusy) {
+		return tools.Advise(err, "Wait some minutes before the next search, or read a page that is known with browse_web.")
+	}
+	return tools.Advise(err, "Try again later, or read a page that is known with browse_web.")
+}
+
+func listResults(results []duck.Result) string {
+	var items [][]string
+	for _, result := range results {
+		items = append(items, []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)})
+	}
+	return show.List(items)
+}

@@ -1,0 +1,111 @@
+package browse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"marvin/tools"
+	"marvin/tools/internal/duck"
+	"marvin/tools/internal/markup"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/web"
+)
+
+// The services that want a key, and the variables that hold them.
+const (
+	gnewsURL   = "https://gnews.io/api/v4/search" // https://docs.gnews.io/endpoints/search-endpoint
+	gnewsKey   = "GNEWS_API_KEY"
+	newsAPIURL = "https://newsapi.org/v2/everything" // https://newsapi.org/docs/endpoints/everything
+	newsAPIKey = "NEWSAPI_KEY"
+	newsLimit  = 4 << 20
+)
+
+func keyOf(env tools.Env, name string) string {
+	return strings.TrimSpace(proc.Lookup(env.Environ, name))
+}
+
+// published is an article as both services write it.
+type published struct {
+	Title, Description, URL, PublishedAt string
+	Source                               struct{ Name string }
+}
+
+func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
+	query := url.Values{
+		"q": {quoteSpecial(in.Query)}, "lang": {"en"}, "max": {strconv.Itoa(in.Max)}, "sortby": {"publishedAt"},
+		"apikey": {keyOf(env, gnewsKey)}, // the service reads it nowhere else
+	}
+	if from := since(in.Since, env.Now()); !from.IsZero() {
+		query.Set("from", from.UTC().Format(time.RFC3339))
+	}
+	articles, err := s.ask(ctx, gnewsURL+"?"+query.Encode(), nil)
+	var status *web.StatusError
+	if errors.As(err, &status) {
+		switch status.Status {
+		case http.StatusUnauthorized:
+			return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", gnewsKey)
+		case http.StatusForbidden:
+			return nil, fmt.Errorf("the requests of the key in %s are used up for today", gnewsKey)
+		}
+	}
+	return articles, err
+}
+
+// quoteSpecial puts words with other characters than letters and digits into quotation
+// marks: to the service such characters are operators, and a syntax error alone.
+func quoteSpecial(query string) string {
+	words := strings.Fields(strings.ReplaceAll(query, `"`, " "))
+	for i, word := range words {
+		if strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			words[i] = `"` + word + `"`
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (s Service) askNewsAPI(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
+	query := url.Values{"q": {in.Query}, "language": {"en"}, "pageSize": {strconv.Itoa(in.Max)}, "sortBy": {"publishedAt"}}
+	if from := since(in.Since, env.Now()); !from.IsZero() {
+		query.Set("from", from.UTC().Format("2006-01-02T15:04:05"))
+	}
+	articles, err := s.ask(ctx, newsAPIURL+"?"+query.Encode(), http.Header{"X-Api-Key": {keyOf(env, newsAPIKey)}})
+	var status *web.StatusError
+	if errors.As(err, &status) && status.Status == http.StatusUnauthorized {
+		return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", newsAPIKey)
+	}
+	return articles, err
+}
+
+func (s Service) ask(ctx context.Context, address string, header http.Header) ([]duck.Article, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 15*time.Second, errors.New("it took longer than 15s"))
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	var answer struct{ Articles []published }
+	if err := web.AskJSON(s.client, request, newsLimit, &answer); err != nil {
+		return nil, err
+	}
+	var articles []duck.Article
+	for _, each := range answer.Articles {
+		if each.Title == "[Removed]" { // NewsAPI's mark of what a publisher took back
+			continue
+		}
+		when, _ := time.Parse(time.RFC3339, each.PublishedAt) // zero is "unknown"
+		articles = append(articles, duck.Article{
+			Title: markup.Line(each.Title), URL: each.URL, Source: markup.Line(each.Source.Name), Text: markup.Line(each.Description), Date: when,
+		})
+	}
+	return articles, nil
+}

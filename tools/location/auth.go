@@ -1,0 +1,110 @@
+package location
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+)
+
+const (
+	loginTime  = 2 * time.Minute // a person logs in in a browser
+	enableTime = time.Minute
+	// placesService is the name of the New API that is asked; places-backend is the old one.
+	placesService = "places.googleapis.com"
+)
+
+func (s *Service) authTool() tools.Tool {
+	return tools.New(tools.Def[struct{}]{
+		Name:     "setup_google_auth",
+		Doc:      "Set up Google Places (ratings, opening hours) with gcloud, or explain how to set a key.",
+		Examples: []string{"set up Google Places", "set up Google auth", "enable the Google Places API"},
+		Pool:     tools.Proc,
+		Timeout:  loginTime + enableTime + time.Minute,
+		Confirm: func(env tools.Env, _ struct{}) (title, detail string) {
+			if _, err := proc.Find("gcloud", env.Environ); err != nil {
+				return "", "" // it only explains
+			}
+			return "Set up Google Places with gcloud?",
+				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes that the quota project. Searches are billed to it."
+		},
+		Run: s.setup,
+	})
+}
+
+func (s *Service) setup(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+	if _, err := proc.Find("gcloud", env.Environ); errors.Is(err, proc.ErrNotFound) {
+		return tools.Output{Text: "gcloud is not installed.\n" + keyHelp(env)}, nil
+	}
+	var log steps
+	err := s.setUp(ctx, env, &log)
+	s.google.forget()
+	if ctx.Err() != nil {
+		return tools.Output{}, context.Cause(ctx)
+	}
+	if err != nil {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the setup is not complete:\n%s%w", log.text(), err), "%s", keyHelp(env))
+	}
+	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search ask Google from now on, billed to that project."}, nil
+}
+
+// steps are what was done so far, one a line.
+type steps []string
+
+func (l *steps) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
+
+func (l steps) text() string {
+	if len(l) == 0 {
+		return ""
+	}
+	return strings.Join(l, "\n") + "\n"
+}
+
+func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
+	if _, err := gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil {
+		if !env.Person {
+			return errors.New("gcloud is not logged in, and nobody is here to do it; run `gcloud auth login` in a terminal first")
+		}
+		env.Progress("waiting for the login in the browser")
+		if _, err := gcloud(ctx, env, loginTime, "auth", "login", "--brief"); err != nil {
+			return fmt.Errorf("log in: %w; run `gcloud auth login` in a terminal", err)
+		}
+		log.add("Logged in to Google Cloud.")
+	} else {
+		log.add("gcloud is logged in.")
+	}
+	project, err := currentProject(ctx, env)
+	if err != nil {
+		return err
+	}
+	if project == "" {
+		return errors.New("gcloud has no project; run `gcloud config set project ID` in a terminal (`gcloud projects list` shows them)")
+	}
+	log.add("Project: %s", project)
+	env.Progress("enabling " + placesService)
+	if _, err := gcloud(ctx, env, enableTime, "services", "enable", placesService, "--project="+project); err != nil {
+		return fmt.Errorf("enable %s: %w", placesService, err)
+	}
+	log.add("Enabled %s.", placesService)
+	if _, err := gcloud(ctx, env, gcloudTime, "auth", "application-default", "set-quota-project", project); err != nil {
+		log.add("The quota project of application-default could not be set (not needed here): %s", show.Line(err.Error(), 200))
+	} else {
+		log.add("Quota project set.")
+	}
+	return nil
+}
+
+// keyHelp tells how to go without gcloud, and how things are.
+func keyHelp(env tools.Env) string {
+	status := googleKey + " is not set: searches use OpenStreetMap."
+	if proc.Lookup(env.Environ, googleKey) != "" {
+		status = googleKey + " is set: searches ask Google with it."
+	}
+	return status + "\nTo use a key: make one at https://console.cloud.google.com/apis/credentials, enable \"Places API (New)\" for its project, " +
+		"export " + googleKey + "=… and start Marvin again. Or install gcloud (https://cloud.google.com/sdk/docs/install) and run setup_google_auth."
+}

@@ -1,0 +1,110 @@
+package location
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+)
+
+const (
+	tokenKept  = 50 * time.Minute // Google's tokens live for 60
+	noneKept   = 5 * time.Minute  // somebody may log in meanwhile
+	gcloudTime = 10 * time.Second // it takes about 1 s to start
+)
+
+// googleLogin remembers the token that gcloud gives out, or that it gives none: a run
+// of it costs a second, which would be paid by every search.
+type googleLogin struct {
+	mu             sync.Mutex
+	value, project string
+	err            error
+	asked          time.Time
+}
+
+func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project string, err error) {
+	g.mu.Lock()
+	value, project, err, asked := g.value, g.project, g.err, g.asked
+	g.mu.Unlock()
+	kept := tokenKept
+	if err != nil {
+		kept = noneKept
+	}
+	if age := env.Now().Sub(asked); !asked.IsZero() && age >= 0 && age < kept {
+		return value, project, err
+	}
+	value, project, err = askToken(ctx, env)
+	if ctx.Err() != nil {
+		return "", "", context.Cause(ctx) // says nothing about gcloud
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.value, g.project, g.err, g.asked = value, project, err, env.Now()
+	return value, project, err
+}
+
+// forget makes the next search ask gcloud again. It reports whether there was a token.
+func (g *googleLogin) forget() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	had := g.value != ""
+	g.value, g.asked = "", time.Time{}
+	return had
+}
+
+func askToken(ctx context.Context, env tools.Env) (token, project string, err error) {
+	if token, err = gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil || token == "" {
+		return "", "", errors.Join(errNoGoogle, err)
+	}
+	project, err = currentProject(ctx, env)
+	if err != nil || project == "" { // Google answers nobody without a project to bill
+		return "", "", errors.Join(errNoGoogle, err)
+	}
+	return token, project, nil
+}
+
+// currentProject is the project that gcloud is set to, "" if none.
+func currentProject(ctx context.Context, env tools.Env) (string, error) {
+	project, err := gcloud(ctx, env, gcloudTime, "config", "get-value", "project")
+	if err != nil || project == "(unset)" {
+		return "", err
+	}
+	if !isProject(project) {
+		return "", fmt.Errorf("gcloud names the project %q, which is no project id", show.Line(project, 80))
+	}
+	return project, nil
+}
+
+// isProject accepts a project id, also with a domain: example.com:my-project-1.
+func isProject(id string) bool {
+	if len(id) == 0 || len(id) > 100 || id[0] == '-' {
+		return false
+	}
+	return !strings.ContainsFunc(id, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' && r != ':'
+	})
+}
+
+// gcloud runs one command and returns what it printed. The error says what it said.
+func gcloud(ctx context.Context, env tools.Env, limit time.Duration, args ...string) (string, error) {
+	name := "gcloud " + strings.Join(args[:min(2, len(args))], " ")
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s took longer than %s", name, limit))
+	defer cancel()
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "gcloud", Args: args, Dir: "/", Environ: env.Environ, Limit: 16 << 10,
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case result.ExitCode != 0:
+		said := show.Line(result.Stderr.Text(), 300)
+		return "", fmt.Errorf("%s ended with %d: %s", name, result.ExitCode, said)
+	}
+	return strings.TrimSpace(result.Stdout.Text()), nil
+}

@@ -1,0 +1,117 @@
+package location
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/show"
+)
+
+// Service holds what the tools share. It is safe for concurrent use.
+type Service struct {
+	finder geo.Finder
+	google googleLogin
+
+	mu    sync.Mutex
+	last  position
+	asked time.Time // when last was found
+}
+
+// New makes the service. Home has the saved places.
+func New(client *http.Client, home *persistence.Home) *Service {
+	return &Service{finder: geo.Finder{Client: client, Home: home}}
+}
+
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
+}
+
+// remembered is how long a position is taken to be the present one.
+const remembered = time.Hour
+
+// position is where the user is, with what is known besides.
+type position struct {
+	geo.Point
+	source                          string
+	accuracy                        float64 // metres, 0 if not known
+	city, region, country, timezone string
+}
+
+func (s *Service) myLocationTool() tools.Tool {
+	return tools.New(tools.Def[struct{}]{
+		Name:     "get_my_location",
+		Doc:      "Where the user is now: coordinates, city, timezone.",
+		Examples: []string{"where am I", "what is my location", "get my current location"},
+		Pool:     tools.Net,
+		Timeout:  45 * time.Second,
+		Run:      s.myLocation,
+	})
+}
+
+func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+	found, err := s.locate(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	accuracy := ""
+	if found.accuracy > 0 {
+		accuracy = geo.Metres(found.accuracy)
+	}
+	return tools.Output{Text: show.Block([]string{
+		"Latitude: " + fmt.Sprint(found.Lat),
+		"Longitude: " + fmt.Sprint(found.Lng),
+		"Source: " + found.source,
+		show.Label("Accuracy", accuracy),
+		show.Label("City", found.city), show.Label("Region", found.region),
+		show.Label("Country", found.country), show.Label("Timezone", found.timezone),
+	}, "")}, nil
+}
+
+// Here is the user's position with the name of the city, if known.
+func (s *Service) Here(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
+	found, err := s.locate(ctx, env)
+	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err
+}
+
+// locate asks the system, and if it does not know, a service that knows networks.
+func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
+	if last, ok := s.recent(env.Now()); ok {
+		return last, nil
+	}
+	found, systemErr := locateBySystem(ctx, env)
+	if systemErr != nil {
+		var err error
+		if found, err = locateByNetwork(ctx, s.finder.Client); err != nil {
+			return position{}, tools.Advise(fmt.Errorf("the position is not known: %w\nThe system's location service: %w", err, systemErr),
+				"Ask the user where they are, or look in list_places.")
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.asked = found, env.Now()
+	return found, nil
+}
+
+func (s *Service) recent(now time.Time) (position, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last, !s.asked.IsZero() && now.Sub(s.asked) < remembered && !now.Before(s.asked)
+}
+
+func locateBySystem(ctx context.Context, env tools.Env) (position, error) {
+	switch runtime.GOOS {
+	case "linux":
+		return locateByGeoClue(ctx, env)
+	case "darwin":
+		return locateByCoreLocation(ctx, env)
+	}
+	return position{}, fmt.Errorf("none is known on %s", runtime.GOOS)
+}

@@ -1,0 +1,156 @@
+package location
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/show"
+)
+
+type nearbyArgs struct {
+	Lat    float64  `json:"lat" doc:"Latitude" alias:"latitude" example:"59.86"`
+	Lng    float64  `json:"lng" doc:"Longitude" alias:"longitude,lon" example:"17.64"`
+	Types  []string `json:"type" doc:"Kinds: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
+	Radius float64  `json:"radius" doc:"Metres" default:"5000" min:"1" max:"50000"`
+	Max    int      `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit"`
+	Rank   string   `json:"rank_by" doc:"Order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
+}
+
+func (s *Service) nearbyTool() tools.Tool {
+	return tools.New(tools.Def[nearbyArgs]{
+		Name: "places_nearby_search",
+		Doc:  "List places of given kinds around coordinates.",
+		Examples: []string{
+			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",
+			"list every {pharmacy|type} within {1000|radius} metres of {59.86|lat}, {17.64|lng}",
+			"nearest {gas_station|type} to {59.86|lat}, {17.64|lng}",
+		},
+		Pool:    tools.Net,
+		Timeout: time.Minute,
+		Run:     s.nearby,
+	})
+}
+
+func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (tools.Output, error) {
+	center, err := geo.NewPoint(in.Lat, in.Lng)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	kinds, err := cleanKinds(in.Types)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	venues, googleErr := s.askGoogle(ctx, env, googleNearby, googleNearbyQuery{
+		IncludedTypes: kinds, MaxResultCount: in.Max, RankPreference: in.Rank, LocationRestriction: around(center, in.Radius),
+	})
+	note := "Source: Google Places."
+	if googleErr != nil {
+		note = withoutGoogle(googleErr)
+		if venues, err = s.mapAround(ctx, kinds, center, in.Radius); err != nil {
+			return tools.Output{}, fmt.Errorf("%w\n%s", err, note)
+		}
+		venues = venues[:min(len(venues), in.Max)]
+		note += " Sorted by distance."
+	}
+	if len(venues) == 0 {
+		return tools.Output{Text: fmt.Sprintf("No %s within %s. Try a larger radius or another kind.\n%s", strings.Join(kinds, ", "), geo.Metres(in.Radius), note)}, nil
+	}
+	return tools.Output{Text: list(venues, &center) + "\n\n" + note}, nil
+}
+
+const maxKinds = 10
+
+// cleanKinds takes lists, also inside one text, and lets nothing through that could
+// be more than a word in a query.
+func cleanKinds(given []string) ([]string, error) {
+	var kinds []string
+	for _, text := range given {
+		for kind := range strings.SplitSeq(text, ",") {
+			kind = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(kind)))
+			if kind == "" {
+				continue
+			}
+			if strings.ContainsFunc(kind, func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' }) {
+				return nil, tools.Advise(fmt.Errorf("%q is no kind of place", show.Line(kind, 60)),
+					"A kind is an English word such as restaurant, cafe, pharmacy or gas_station. Search for names with places_text_search.")
+			}
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) == 0 || len(kinds) > maxKinds {
+		return nil, tools.Advise(errors.New("type is empty or has too many kinds"), "Give 1 to %d, such as restaurant.", maxKinds)
+	}
+	return kinds, nil
+}
+
+// tag is the pair of OpenStreetMap that stands for a kind of Google's.
+func tag(kind string) (key, value string) {
+	switch kind {
+	case "bakery", "supermarket":
+		return "shop", kind
+	case "gym":
+		return "leisure", "fitness_centre"
+	case "park":
+		return "leisure", kind
+	case "gas_station":
+		return "amenity", "fuel"
+	case "hotel":
+		return "tourism", kind
+	}
+	return "amenity", kind
+}
+
+// elementLimit is how many elements one answer may have: 400 are about 200 KB.
+const elementLimit = 400
+
+// mapAround asks Overpass for each of the kinds, nearest first. Overpass takes
+// elements in an order of its own, so an answer that is full need not hold the
+// nearest: it is asked again about a smaller circle.
+func (s *Service) mapAround(ctx context.Context, kinds []string, center geo.Point, radius float64) ([]venue, error) {
+	for {
+		elements, err := geo.Overpass(ctx, s.finder.Client, aroundQuery(kinds, center, radius))
+		if err != nil {
+			return nil, err
+		}
+		if len(elements) >= elementLimit && radius > 100 {
+			radius /= 4
+			continue
+		}
+		return venuesOf(elements, center), nil
+	}
+}
+
+func aroundQuery(kinds []string, center geo.Point, radius float64) string {
+	var query strings.Builder
+	query.WriteString("[out:json][timeout:15];(")
+	for _, kind := range kinds {
+		key, value := tag(kind)
+		for _, element := range []string{"node", "way"} {
+			fmt.Fprintf(&query, `%s["%s"="%s"](around:%.0f,%s,%s);`, element, key, value, max(1, radius), geo.Query(center.Lat), geo.Query(center.Lng))
+		}
+	}
+	fmt.Fprintf(&query, ");out center %d;", elementLimit)
+	return query.String()
+}
+
+func venuesOf(elements []geo.Element, center geo.Point) []venue {
+	var venues []venue
+	for _, element := range elements {
+		v := mapped(element.Tags)
+		if point, ok := element.Point(); ok {
+			v.point = &point
+		}
+		if v.name == "" {
+			v.name = "(without a name)"
+		}
+		v.mapURL = geo.MapURL(element.Type, element.ID)
+		venues = append(venues, v)
+	}
+	byDistance(venues, center)
+	return venues
+}

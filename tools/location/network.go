@@ -1,0 +1,43 @@
+package location
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+// networkURL needs no key and is HTTP only without one: https://ip-api.com/docs/api:json.
+// 45 requests a minute are free.
+const networkURL = "http://ip-api.com/json/?fields=status,message,lat,lon,city,regionName,country,timezone"
+
+// locateByNetwork asks where this machine's network address is, which is the town
+// at best and another country behind a VPN.
+func locateByNetwork(ctx context.Context, client *http.Client) (position, error) {
+	var answer struct {
+		Status, Message           string
+		Lat, Lon                  *float64
+		City, RegionName, Country string
+		Timezone                  string
+	}
+	if err := web.GetJSON(ctx, client, networkURL, 64<<10, &answer); err != nil {
+		return position{}, err
+	}
+	if answer.Status != "success" {
+		return position{}, fmt.Errorf("ip-api.com cannot tell where this network is (%s); try again later", show.Line(answer.Message, 100))
+	}
+	if answer.Lat == nil || answer.Lon == nil {
+		return position{}, tools.Advise(errors.New("ip-api.com gave no coordinates"), "Try again later.")
+	}
+	point, err := geo.NewPoint(*answer.Lat, *answer.Lon)
+	return position{
+		Point: point, source: "network address (ip-api.com; approximate, and wrong behind a VPN)",
+		city: show.Line(answer.City, 80), region: show.Line(answer.RegionName, 80),
+		country: show.Line(answer.Country, 80), timezone: show.Line(answer.Timezone, 60),
+	}, err
+}

@@ -23,6 +23,13 @@ type Config struct {
 	Prices map[string]Price
 	// Context holds sizes of a conversation, in tokens; 0 is the default.
 	Context Context
+	// Keys maps an action of the full screen to the keys that do it; none takes them away.
+	Keys map[string][]string
+	// Theme is dark, light or mono; "" is what the terminal says.
+	Theme string
+	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
+	// terminal can do.
+	Notify string
 }
 
 // Context says when a conversation is warned, compacted and refused.
@@ -50,6 +57,9 @@ type configFile struct {
 		Refuse  count `yaml:"refuse"`
 		Manual  bool  `yaml:"manual"`
 	} `yaml:"context"`
+	Keys   map[string]keyList `yaml:"keys"`
+	Theme  theme              `yaml:"theme"`
+	Notify notify             `yaml:"notify"`
 }
 
 type priceFile struct {
@@ -62,10 +72,13 @@ type (
 	baseURL string
 	amount  float64
 	count   int
+	keyList []string
+	theme   string
+	notify  string
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context"}
+	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify"}
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual"}
 )
 
@@ -94,6 +107,11 @@ func (h *Home) Config() (Config, error) {
 		}
 		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached)}
 	}
+	config.Keys = make(map[string][]string, len(file.Keys))
+	for action, keys := range file.Keys {
+		config.Keys[action] = keys
+	}
+	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, nil
@@ -141,6 +159,41 @@ func (n *count) UnmarshalYAML(node ast.Node) error {
 		return atNode(node, "%q is not a number of tokens, such as 180000", text)
 	}
 	*n = count(number)
+	return nil
+}
+
+// UnmarshalYAML accepts one key or a list of them. Which keys there are the screen knows.
+func (k *keyList) UnmarshalYAML(node ast.Node) error {
+	if one, ok := node.(ast.ScalarNode); ok {
+		*k = nil
+		if node.Type() != ast.NullType {
+			*k = keyList{one.GetToken().Value}
+		}
+		return nil
+	}
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return atNode(node, "keys are a name such as Ctrl-P or a list of them")
+	}
+	*k = list
+	return nil
+}
+
+// UnmarshalYAML accepts a set of colours.
+func (t *theme) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(t), "dark", "light", "mono")
+}
+
+// UnmarshalYAML accepts a way to tell that a turn ended.
+func (n *notify) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(n), "bell", "osc9", "off")
+}
+
+func wordOf(node ast.Node, to *string, allowed ...string) error {
+	*to = strings.ToLower(node.GetToken().Value)
+	if !slices.Contains(allowed, *to) {
+		return atNode(node, "%q is not one of %s", *to, strings.Join(allowed, ", "))
+	}
 	return nil
 }
 

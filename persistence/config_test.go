@@ -26,6 +26,13 @@ prices:
 context:
   compact: 150_000
   manual: true
+keys:
+  send: Ctrl-S
+  find: [Ctrl-F, F3]
+  mouse: []
+  redraw:
+theme: light
+notify: OFF
 `)
 	got, err := h.Config()
 	must(t, err)
@@ -34,6 +41,8 @@ context:
 		Hosts:   map[string]string{"nominatim.openstreetmap.org": "http://localhost:8080/nominatim"},
 		Prices:  map[string]Price{"qwen3-coder:30b": {Output: 0.1}, "gpt-5.2": {Input: 2.5, Output: 10, Cached: &cached}},
 		Context: Context{Compact: 150_000, Manual: true},
+		Keys:    map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil},
+		Theme:   "light", Notify: "off",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
@@ -45,7 +54,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,
@@ -56,6 +65,8 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"prices:\n  m: {input: 1}\n":              `:2: a price needs input and output; correct this line`,
 		"prices:\n  m:\n":                         `: the price of "m" needs input and output; add them or remove it`,
 		"hosts:\n  a: http://x\nhosts:\n  b: 1\n": `:3: mapping key "hosts" already defined at [1:1]; correct this line`,
+		"theme: red\n":                            `:1: "red" is not one of dark, light, mono; correct this line`,
+		"keys:\n  send: {a: b}\n":                 `:2: keys are a name such as Ctrl-P or a list of them; correct this line`,
 		"hosts: [a]\n":                            `:1: sequence was used where mapping is expected; correct this line`,
 		"hosts:\n\ta: b\n":                        `:2: found character '	' that cannot start any token; correct this line`,
 		"hosts: {\n":                              `:1: could not find flow mapping end token '}'; correct this line`,

@@ -1,0 +1,106 @@
+package persistence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gofrs/flock"
+)
+
+// Unsent is what a person typed and did not send.
+type Unsent struct {
+	Input string   `json:"input"`
+	Queue []string `json:"queue,omitempty"` // waits for the running turn to end
+}
+
+// Draft is the file that holds what one window has not sent. Each window has its own:
+// draft.json, draft.1.json and so on. As long as a window lives the file is locked by
+// it, so what is found in one that can be locked was left by a crash.
+type Draft struct {
+	path string // "" if there is no home
+	lock *flock.Flock
+}
+
+// draftWindows is how many windows of one profile have a draft; the others have none.
+const draftWindows = 32
+
+// maxDraft is the size of a draft, in bytes: a person's words and a few long pastes.
+const maxDraft = 16 << 20
+
+// OpenDraft takes the first draft that no other window has, and returns what is in it.
+// A draft that cannot be read is set aside. The draft can be used after an error too.
+func (p Profile) OpenDraft() (*Draft, Unsent, error) {
+	if p.Dir == "" {
+		return &Draft{}, Unsent{}, nil
+	}
+	if err := makeDir(p.Dir); err != nil {
+		return &Draft{}, Unsent{}, fmt.Errorf("keep what is not sent: %w", err)
+	}
+	for window := range draftWindows {
+		name := "draft.json"
+		if window > 0 {
+			name = fmt.Sprintf("draft.%d.json", window)
+		}
+		path, err := resolve(p.path(name))
+		if err != nil {
+			return &Draft{}, Unsent{}, err
+		}
+		lock := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+		locked, err := lock.TryLock()
+		if err != nil {
+			return &Draft{}, Unsent{}, fmt.Errorf("keep what is not sent: %w", err)
+		}
+		if !locked {
+			continue
+		}
+		draft := &Draft{path: path, lock: lock}
+		unsent, err := draft.read(p.home)
+		return draft, unsent, err
+	}
+	return &Draft{}, Unsent{}, nil
+}
+
+func (d *Draft) read(home *Home) (Unsent, error) {
+	data, err := readWhole(d.path, maxDraft)
+	if err != nil {
+		return Unsent{}, fmt.Errorf("what was not sent: %w", err)
+	}
+	if len(data) == 0 {
+		return Unsent{}, nil
+	}
+	var unsent Unsent
+	if err := json.Unmarshal(data, &unsent); err != nil {
+		report, moved := home.setAside(d.path, err)
+		return Unsent{}, errors.Join(report, moved)
+	}
+	return unsent, nil
+}
+
+// Save replaces what is kept; with nothing unsent the file goes away. It is written
+// again within a second of typing, so it is not synced: it outlives a crash of Marvin,
+// not one of the machine.
+func (d *Draft) Save(unsent Unsent) error {
+	if d.path == "" {
+		return nil
+	}
+	if unsent.Input == "" && len(unsent.Queue) == 0 {
+		return removeIfThere(d.path)
+	}
+	data, err := json.Marshal(unsent)
+	if err != nil {
+		return err
+	}
+	if len(data) > maxDraft {
+		return fmt.Errorf("what is not sent is longer than %d MB and not kept", maxDraft>>20)
+	}
+	return replace(d.path, data, false)
+}
+
+// Close lets another window have the draft. What is in it stays.
+func (d *Draft) Close() error {
+	if d.lock == nil {
+		return nil
+	}
+	return d.lock.Close()
+}

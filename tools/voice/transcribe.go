@@ -1,0 +1,85 @@
+package voice
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"time"
+
+	"marvin/tools/internal/keys"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/web"
+)
+
+// transcribeURL is documented at https://console.groq.com/docs/speech-to-text
+const (
+	transcribeURL  = "https://api.groq.com/openai/v1/audio/transcriptions"
+	transcribeTime = 30 * time.Second
+	maxText        = 1 << 20
+)
+
+// ErrNoKey means that there is no key for the transcription.
+var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; a key is free at https://console.groq.com/keys")
+
+// Listen records for the given time and returns what was said, "" if nothing was. It
+// fails before it records if there is no key. The model is $WHISPER_MODEL.
+func Listen(ctx context.Context, client *http.Client, environ []string, home string, duration time.Duration) (string, error) {
+	key := keys.Find(environ, home, "GROQ_API_KEY")
+	if key == "" {
+		return "", ErrNoKey
+	}
+	wav, err := Record(ctx, environ, duration)
+	if err != nil {
+		return "", err
+	}
+	return Transcribe(ctx, client, key, proc.Lookup(environ, "WHISPER_MODEL"), wav)
+}
+
+// Transcribe returns what is said in a WAV file. An empty model is whisper-large-v3.
+func Transcribe(ctx context.Context, client *http.Client, key, model string, wav []byte) (string, error) {
+	if key == "" {
+		return "", ErrNoKey
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, transcribeTime, errors.New("it took longer than "+transcribeTime.String()))
+	defer cancel()
+	body, kind, err := form(cmp.Or(model, "whisper-large-v3"), wav)
+	if err != nil {
+		return "", err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, transcribeURL, body)
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Content-Type", kind)
+	var answer struct {
+		Text *string `json:"text"`
+	}
+	err = web.AskJSON(client, request, maxText, &answer)
+	var status *web.StatusError
+	switch {
+	case errors.As(err, &status) && status.Status == http.StatusUnauthorized:
+		return "", errors.New("the GROQ_API_KEY was rejected; make a new one at https://console.groq.com/keys")
+	case err != nil:
+		return "", fmt.Errorf("transcribe: %w", err)
+	case answer.Text == nil:
+		return "", errors.New("transcribe: api.groq.com answered without a text; try again later")
+	}
+	return strings.TrimSpace(*answer.Text), nil
+}
+
+func form(model string, wav []byte) (body *bytes.Buffer, kind string, err error) {
+	body = &bytes.Buffer{}
+	writer := multipart.NewWriter(body)
+	file, err := writer.CreateFormFile("file", "voice.wav")
+	if err == nil {
+		_, err = file.Write(wav)
+	}
+	return body, writer.FormDataContentType(), errors.Join(err,
+		writer.WriteField("model", model), writer.WriteField("response_format", "json"), writer.Close())
+}

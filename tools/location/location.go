@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -66,8 +67,8 @@ func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (to
 		accuracy = geo.Metres(found.accuracy)
 	}
 	return tools.Output{Text: show.Block([]string{
-		"Latitude: " + fmt.Sprint(found.Lat),
-		"Longitude: " + fmt.Sprint(found.Lng),
+		"Latitude: " + strconv.FormatFloat(found.Lat, 'f', -1, 64),
+		"Longitude: " + strconv.FormatFloat(found.Lng, 'f', -1, 64),
 		"Source: " + found.source,
 		show.Label("Accuracy", accuracy),
 		show.Label("City", found.city), show.Label("Region", found.region),

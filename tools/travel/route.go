@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// routers answer for one profile each, whatever the profile in the URL says.
+// router is the server of a mode. Each knows one profile, whatever its URL says.
 // https://routing.openstreetmap.de is run by FOSSGIS.
 func router(mode string) string {
 	switch mode {

@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"golang.org/x/oauth2"
 
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/internal/proc"
+	"marvin/tools/internal/keys"
 )
 
 const (
@@ -55,7 +52,7 @@ func (s *Service) profile(env tools.Env) persistence.Profile {
 
 // app describes the user's app. Without a secret PKCE alone proves who asks.
 func app(env tools.Env) (*oauth2.Config, error) {
-	id, secret := key(env, "SPOTIFY_CLIENT_ID"), key(env, "SPOTIFY_CLIENT_SECRET")
+	id, secret := keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_ID"), keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_SECRET")
 	if id == "" {
 		return nil, tools.Advise(errors.New("SPOTIFY_CLIENT_ID is not set, and ~/.ssh/SPOTIFY_CLIENT_ID does not exist"),
 			"The user makes an app at %s with the redirect URI %s and sets SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
@@ -69,23 +66,6 @@ func app(env tools.Env) (*oauth2.Config, error) {
 		Scopes:   []string{"playlist-modify-public", "playlist-modify-private"},
 		Endpoint: oauth2.Endpoint{AuthURL: loginURL, TokenURL: tokenURL, AuthStyle: style},
 	}, nil
-}
-
-// key is a variable, or the file of that name in ~/.ssh.
-func key(env tools.Env, name string) string {
-	if text := strings.TrimSpace(proc.Lookup(env.Environ, name)); text != "" || env.Home == "" {
-		return text
-	}
-	file, err := os.Open(filepath.Join(env.Home, ".ssh", name))
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, 4096))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(text))
 }
 
 // explain says what a failed request for a token means. The texts of the library hold

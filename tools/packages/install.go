@@ -1,0 +1,146 @@
+package packages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+const (
+	perPackage = time.Minute
+	maxAtOnce  = 20
+)
+
+type installArgs struct {
+	Packages []string `json:"packages" doc:"Names, with versions if need be" alias:"package,names" example:"[\"requests\"]"`
+	Dev      bool     `json:"dev" doc:"Only for development (npm, uv)" default:"false"`
+	Manager  string   `json:"manager" doc:"auto goes by the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
+}
+
+// Tools are the tools of this category.
+func Tools() []tools.Tool {
+	return []tools.Tool{tools.New(tools.Def[installArgs]{
+		Name:     "install_packages",
+		Doc:      "Install packages into the project with npm, uv or pip, or into the system with apt. Returns the result of each.",
+		Examples: []string{"install the package {requests|packages}", "add the npm package {lodash|packages} to the project"},
+		Coding:   true, Writes: true, Access: tools.Exclusive, Pool: tools.Proc,
+		Timeout: perPackage + 5*time.Second,
+		TimeoutFor: func(in installArgs) time.Duration {
+			return time.Duration(min(max(len(in.names()), 1), maxAtOnce))*perPackage + 5*time.Second
+		},
+		Confirm: confirm,
+		Run:     install,
+	})}
+}
+
+// names also splits "a b" in one text.
+func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
+
+func confirm(env tools.Env, in installArgs) (title, detail string) {
+	with, names, err := plan(env, in)
+	if err != nil {
+		return "", "" // it will be refused
+	}
+	var lines []string
+	for _, name := range names {
+		lines = append(lines, tools.Visible(with.line(name)))
+	}
+	return "Install packages? This runs code of their authors.", strings.Join(lines, "\n") + "\nin " + tools.Visible(env.Dir)
+}
+
+// plan decides what would be run.
+func plan(env tools.Env, in installArgs) (command, []string, error) {
+	names := in.names()
+	for _, name := range names {
+		if err := check(name); err != nil {
+			return command{}, nil, err
+		}
+	}
+	if len(names) == 0 || len(names) > maxAtOnce {
+		return command{}, nil, tools.Advise(fmt.Errorf("%d packages", len(names)), "Name 1 to %d at a time.", maxAtOnce)
+	}
+	manager := in.Manager
+	if manager == "auto" {
+		var err error
+		if manager, err = choose(env); err != nil {
+			return command{}, nil, err
+		}
+	}
+	with, err := commandOf(env, manager, in.Dev)
+	return with, names, err
+}
+
+func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, error) {
+	dir, err := env.Open() // says what to do if there is none
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	with, names, err := plan(env, in)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var done, failed int
+	var report strings.Builder
+	for i, name := range names {
+		env.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(names), name))
+		err := one(ctx, env, with, name)
+		switch {
+		case ctx.Err() != nil:
+			return tools.Output{}, tools.Advise(fmt.Errorf("interrupted at %s: %w", name, context.Cause(ctx)), "Until then:\n%s", report.String())
+		case errors.Is(err, proc.ErrNotFound):
+			return tools.Output{}, tools.Advise(err, "Choose another manager, or ask the user to install it.")
+		case err != nil:
+			failed++
+			fmt.Fprintf(&report, "%s: failed: %v\n", name, err)
+		default:
+			done++
+			fmt.Fprintf(&report, "%s: installed\n", name)
+		}
+	}
+	text := strings.TrimSpace(report.String())
+	if in.Dev && with.same {
+		text += "\nNote: this manager knows no development packages; they were installed like others."
+	}
+	if done == 0 {
+		return tools.Output{}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// one installs one package. The error is what the manager said last.
+func one(ctx context.Context, env tools.Env, with command, name string) error {
+	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
+	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
+	defer cancel()
+	result, err := proc.Run(limited, proc.Command{
+		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ,
+		Progress: func(line string) { env.Progress(name + ": " + tools.Visible(line)) },
+	})
+	switch {
+	case errors.Is(err, slow):
+		return slow
+	case err != nil:
+		return err
+	case result.ExitCode == 0:
+		return nil
+	}
+	return fmt.Errorf("exit code %d: %s", result.ExitCode, last(result))
+}
+
+// last is the end of what was said, where managers put the reason.
+func last(result proc.Result) string {
+	text := strings.TrimSpace(result.Stderr.Text())
+	if text == "" {
+		text = strings.TrimSpace(result.Stdout.Text())
+	}
+	if runes := []rune(text); len(runes) > 800 {
+		text = "…" + string(runes[len(runes)-800:])
+	}
+	return tools.Visible(text)
+}

@@ -1,0 +1,99 @@
+package packages
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// command is how a manager is called, without the package.
+type command struct {
+	name string
+	args []string
+	same bool // it knows no packages for development only
+}
+
+func (c command) line(name string) string {
+	return strings.Join(append(append([]string{c.name}, c.args...), name), " ")
+}
+
+// choose finds the manager of the project by its files.
+func choose(env tools.Env) (string, error) {
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(env.Dir, name))
+		return err == nil
+	}
+	node := has("package.json")
+	python := has("pyproject.toml") || has("uv.lock") || has("requirements.txt") || has("setup.py")
+	switch {
+	case node && python:
+		return "", tools.Advise(errors.New("the project has files of npm and of Python"), "Say which with manager: npm, uv or pip.")
+	case node:
+		return "npm", nil
+	case python && has("pyproject.toml") && found(env, "uv"):
+		return "uv", nil
+	case python:
+		return "pip", nil
+	}
+	return "", tools.Advise(errors.New("the project does not show which package manager it uses"),
+		"Say which with manager: npm, uv, pip or apt. For others (go get, cargo add) use run_command.")
+}
+
+func found(env tools.Env, program string) bool {
+	_, err := proc.Find(program, env.Environ)
+	return err == nil
+}
+
+// commandOf is the call of a manager. A project's own Python is taken if there is one.
+func commandOf(env tools.Env, manager string, dev bool) (command, error) {
+	switch manager {
+	case "uv":
+		if dev {
+			return command{name: "uv", args: []string{"add", "--dev", "--"}}, nil
+		}
+		return command{name: "uv", args: []string{"add", "--"}}, nil
+	case "npm":
+		args := []string{"install", "--no-audit", "--no-fund", "--"}
+		if dev {
+			args = []string{"install", "--save-dev", "--no-audit", "--no-fund", "--"}
+		}
+		return command{name: "npm", args: args}, nil
+	case "pip":
+		python := "python3"
+		for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {
+			if path := filepath.Join(env.Dir, own); fileAt(path) {
+				python = path
+				break
+			}
+		}
+		return command{name: python, args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}, nil
+	case "apt":
+		if os.Geteuid() == 0 {
+			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true}, nil
+		}
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true}, nil // -n: nobody could type the password
+	}
+	return command{}, fmt.Errorf("%q is not a package manager", manager)
+}
+
+func fileAt(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// check refuses what cannot be a package. Names, versions, extras, scopes and addresses
+// of repositories pass: requests[socks]>=2.31, @types/node@^22, git+https://….
+func check(name string) error {
+	allowed := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@/._+-:~^=<>!,[]*#%", r)
+	}
+	if name == "" || len(name) > 300 || strings.HasPrefix(name, "-") || strings.ContainsFunc(name, func(r rune) bool { return !allowed(r) }) {
+		return tools.Advise(fmt.Errorf("%q is not a package", tools.Visible(name)), "Give names, with versions if need be: requests, lodash@4.17, numpy>=2. Options cannot be given.")
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package media
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/markup"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+// RAWG wants its key in the query. https://api.rawg.io/docs/
+const (
+	rawgURL   = "https://api.rawg.io/api/games"
+	rawgKey   = "RAWG_API_KEY"
+	rawgWhere = "rawg.io/apidocs"
+)
+
+// game is what RAWG knows of one; a search leaves the second half out.
+type game struct {
+	ID         int
+	Slug, Name string
+	Released   string
+	TBA        bool
+	Rating     float64
+	Metacritic *int
+	Platforms  []struct{ Platform named }
+
+	Redirect    bool // the name is an old one, and Slug the present one
+	RatingCount int  `json:"ratings_count"`
+	Ratings     []struct {
+		Title   string
+		Count   int
+		Percent float64
+	}
+	Playtime                       int // hours
+	Genres, Developers, Publishers []named
+	Website                        string
+	Description                    string `json:"description_raw"`
+	HTML                           string `json:"description"`
+}
+
+type named struct{ Name string }
+
+type searchGamesArgs struct {
+	Query string `json:"query" doc:"Title or part of it" alias:"q,title,name" example:"Portal"`
+	Max   int    `json:"max_results" doc:"How many games" default:"5" min:"1" max:"10" alias:"limit,count"`
+}
+
+func (s Service) searchGamesTool() tools.Tool {
+	return tools.New(tools.Def[searchGamesArgs]{
+		Name:     "search_games",
+		Doc:      "Find video games on any platform by title, with ratings and RAWG ids.",
+		Examples: []string{"search video games called {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
+		Pool:     tools.Net,
+		Run:      s.searchGames,
+	})
+}
+
+func (s Service) searchGames(ctx context.Context, env tools.Env, in searchGamesArgs) (tools.Output, error) {
+	query := strings.TrimSpace(in.Query)
+	if query == "" {
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a title or a part of it.")
+	}
+	key := keyOf(env, rawgKey)
+	if key == "" {
+		return s.onTheWeb(ctx, env, query+" video game review", in.Max, rawgKey, rawgWhere)
+	}
+	var answer struct{ Results []game }
+	fields := url.Values{"key": {key}, "search": {query}, "page_size": {strconv.Itoa(in.Max)}}
+	if err := web.GetJSON(ctx, s.client, rawgURL+"?"+fields.Encode(), answerLimit, &answer); err != nil {
+		return tools.Output{}, rejected(err, rawgKey)
+	}
+	if len(answer.Results) == 0 {
+		return tools.Output{Text: fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))}, nil
+	}
+	var items [][]string
+	for _, each := range answer.Results[:min(in.Max, len(answer.Results))] {
+		items = append(items, []string{
+			fmt.Sprintf("%s (%s)", show.Line(each.Name, 200), each.released()), each.scores(),
+			show.Label("Platforms", show.Some(each.platforms(), 4)), fmt.Sprintf("RAWG id: %d", each.ID),
+		})
+	}
+	return tools.Output{Text: show.List(items)}, nil
+}
+
+func (g game) released() string {
+	if g.TBA {
+		return "to be announced"
+	}
+	return cmp.Or(show.Line(g.Released, 20), "date unknown")
+}
+
+func (g game) scores() string {
+	rating, critics := "", ""
+	if g.Rating > 0 {
+		rating = fmt.Sprintf("Rating: %.2f/5", g.Rating)
+	}
+	if g.Metacritic != nil {
+		critics = fmt.Sprintf("Metacritic: %d", *g.Metacritic)
+	}
+	return cmp.Or(show.Join(", ", rating, critics), "No ratings")
+}
+
+func (g game) platforms() []string {
+	var list []string
+	for _, each := range g.Platforms {
+		list = append(list, each.Platform.Name)
+	}
+	return list
+}
+
+type gameArgs struct {
+	ID string `json:"game_id" doc:"RAWG id, or the game's name in RAWG addresses" alias:"id,slug" example:"4200"`
+}
+
+func (s Service) gameTool() tools.Tool {
+	return tools.New(tools.Def[gameArgs]{
+		Name:     "get_game_details",
+		Doc:      "Ratings, platforms, makers and description of a video game on RAWG.",
+		Examples: []string{"details of the video game {4200|game_id}", "who made the game {portal-2|game_id}"},
+		Pool:     tools.Net,
+		Run:      s.game,
+	})
+}
+
+func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Output, error) {
+	id := strings.ToLower(strings.Join(strings.Fields(in.ID), "-"))
+	if strings.Trim(id, ".") == "" {
+		return tools.Output{}, tools.Advise(errors.New("game_id is empty"), "Find it with search_games.")
+	}
+	key := keyOf(env, rawgKey)
+	if key == "" {
+		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key in %s, and there is none", rawgKey),
+			"It is free at %s. search_games with the title finds something without one.", rawgWhere)
+	}
+	var found game
+	for range 2 { // the second time under the present name
+		found = game{}
+		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
+		var status *web.StatusError
+		if errors.As(err, &status) && status.Status == http.StatusNotFound {
+			return tools.Output{}, tools.Advise(fmt.Errorf("RAWG has no game %q", show.Line(in.ID, 100)), "Find its id with search_games.")
+		}
+		if err != nil {
+			return tools.Output{}, rejected(err, rawgKey)
+		}
+		if !found.Redirect || found.Slug == "" {
+			break
+		}
+		id = found.Slug
+	}
+	if found.Name == "" {
+		return tools.Output{}, tools.Advise(fmt.Errorf("RAWG says nothing about %q", show.Line(in.ID, 100)), "Find its id with search_games.")
+	}
+	return tools.Output{Text: found.text()}, nil
+}
+
+func (g game) text() string {
+	var ratings []string
+	for _, each := range g.Ratings {
+		ratings = append(ratings, fmt.Sprintf("%s %.0f%%", show.Line(each.Title, 30), each.Percent))
+	}
+	scores := g.scores()
+	if g.RatingCount > 0 {
+		scores += fmt.Sprintf(" (%s ratings)", show.Count(g.RatingCount))
+	}
+	playtime := ""
+	if g.Playtime > 0 {
+		playtime = fmt.Sprintf("Playtime: about %d hours", g.Playtime)
+	}
+	return show.Join("\n",
+		fmt.Sprintf("%s (%s)", show.Line(g.Name, 200), g.released()), scores, show.Label("Ratings", strings.Join(ratings, ", ")),
+		show.Label("Platforms", show.Some(g.platforms(), 12)), show.Label("Genres", names(g.Genres)),
+		show.Label("Developers", names(g.Developers)), show.Label("Publishers", names(g.Publishers)), playtime,
+		show.Label("Website", show.Line(g.Website, 300)), show.Line(cmp.Or(g.Description, markup.Line(g.HTML)), 500),
+		fmt.Sprintf("RAWG id: %d", g.ID),
+	)
+}
+
+func names(list []named) string {
+	var all []string
+	for _, each := range list {
+		all = append(all, each.Name)
+	}
+	return show.Some(all, 8)
+}

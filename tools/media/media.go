@@ -1,0 +1,62 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/duck"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+const answerLimit = 2 << 20
+
+// Service asks for films and games.
+type Service struct {
+	client *http.Client
+	engine *duck.Engine
+}
+
+// New makes the service.
+func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.searchMoviesTool(), s.movieTool(), s.searchGamesTool(), s.gameTool()}
+}
+
+func keyOf(env tools.Env, name string) string {
+	return strings.TrimSpace(proc.Lookup(env.Environ, name))
+}
+
+// onTheWeb searches the web where a key is missing.
+func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
+	hint := fmt.Sprintf("With a key in %s (free at %s) there is more, and exact.", key, where)
+	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})
+	if err != nil {
+		return tools.Output{}, tools.Advise(err, "Try again later. %s", hint)
+	}
+	if len(results) == 0 {
+		return tools.Output{Text: fmt.Sprintf("No results for %q on the web. %s", show.Line(query, 200), hint)}, nil
+	}
+	var items [][]string
+	for _, result := range results {
+		items = append(items, []string{show.Line(result.Title, 200), show.Line(result.URL, 1000), show.Line(result.Snippet, 400)})
+	}
+	return tools.Output{Text: "From a web search:\n\n" + show.List(items) + "\n\nNote: " + hint}, nil
+}
+
+// rejected says of an answer that the key is wrong, which is something else than that
+// there is none.
+func rejected(err error, key string) error {
+	var status *web.StatusError
+	if errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {
+		return tools.Advise(fmt.Errorf("%s rejects the key in %s", status.Host, key), "Tell the user to correct or unset it.")
+	}
+	return err
+}

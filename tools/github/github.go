@@ -1,0 +1,141 @@
+package github
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/near"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+)
+
+// clonesName is the directory of clones, in the home directory.
+const clonesName = "github-clones"
+
+// Service asks GitHub.
+type Service struct{ client *http.Client }
+
+// New makes the service. The client is for when there is no gh.
+func New(client *http.Client) Service { return Service{client: client} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.searchTool(), s.cloneTool(), readTool(), grepTool()}
+}
+
+// repository is a repository's name on GitHub.
+type repository struct{ owner, name string }
+
+func (r repository) String() string { return r.owner + "/" + r.name }
+
+// parse reads owner/name, or any address of a repository on GitHub. Both parts
+// become directories, so they hold nothing that means something in a path.
+func parse(text, owner string) (repository, error) {
+	rest, address := strings.TrimSpace(text), false
+	for _, prefix := range []string{"https://", "http://", "ssh://", "git://", "git@", "www."} {
+		if after, ok := strings.CutPrefix(rest, prefix); ok {
+			rest, address = after, address || prefix != "www."
+		}
+	}
+	rest = strings.Replace(rest, "github.com:", "github.com/", 1)
+	rest, onGitHub := strings.CutPrefix(rest, "github.com/")
+	rest, _, _ = strings.Cut(strings.TrimRight(rest, "/"), "?")
+	rest, _, _ = strings.Cut(rest, "#")
+	parts := strings.Split(rest, "/")
+	if len(parts) == 1 && owner != "" {
+		parts = []string{strings.TrimSpace(owner), parts[0]}
+	}
+	if len(parts) < 2 || len(parts) > 2 && !onGitHub || address && !onGitHub {
+		return repository{}, badName(text)
+	}
+	found := repository{parts[0], strings.TrimSuffix(parts[1], ".git")}
+	if !isName(found.owner) || !isName(found.name) || found.owner[0] == '-' {
+		return repository{}, badName(text)
+	}
+	return found, nil
+}
+
+func badName(text string) error {
+	return tools.Advise(fmt.Errorf("%q is no repository on GitHub", show.Line(text, 100)), "Write owner/name, for example golang/go; github_search finds names.")
+}
+
+func isName(part string) bool {
+	return part != "" && part != "." && part != ".." && len(part) <= 100 && !strings.ContainsFunc(part, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '_' && r != '-'
+	})
+}
+
+// openClone opens a clone so that neither names nor links lead out of it.
+func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {
+	found, err := parse(repo, "")
+	if err != nil {
+		return nil, found, err
+	}
+	if env.Home == "" {
+		return nil, found, errNoHome
+	}
+	notCloned := func(next string) error {
+		return tools.Advise(fmt.Errorf("%s is not cloned", found), "%s", next)
+	}
+	clones, err := box.OpenAs("Directory of clones", filepath.Join(env.Home, clonesName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, found, notCloned("Clone it with github_clone.")
+	}
+	if err != nil {
+		return nil, found, err
+	}
+	defer func() { _ = clones.Close() }()
+	dir, err := clones.Sub("Clone of "+found.String(), found.String(), false)
+	if errors.Is(err, fs.ErrNotExist) {
+		next := "Clone it with github_clone."
+		if close := near.Names(found.String(), cloned(clones), 3); len(close) > 0 {
+			next += " Cloned are: " + strings.Join(close, ", ")
+		}
+		return nil, found, notCloned(next)
+	}
+	return dir, found, err
+}
+
+var errNoHome = tools.Advise(errors.New("there is no home directory, so there are no clones"), "Start Marvin with HOME set.")
+
+// cloned lists what there is, as owner/name.
+func cloned(clones *box.Dir) []string {
+	var names []string
+	owners, _ := clones.List(".")
+	for _, owner := range owners {
+		if !owner.IsDir() || !isName(owner.Name()) {
+			continue
+		}
+		repositories, _ := clones.List(owner.Name())
+		for _, each := range repositories {
+			names = append(names, owner.Name()+"/"+each.Name())
+		}
+	}
+	return names
+}
+
+// token is the user's for GitHub, if the environment has one.
+func token(env tools.Env) string {
+	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
+		if value := strings.TrimSpace(proc.Lookup(env.Environ, name)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// ghEnv is what gh gets besides what every child gets. The token is withheld from
+// all other programs, but gh is what it is for.
+func ghEnv(env tools.Env) []string {
+	set := []string{"GH_PROMPT_DISABLED=1", "GH_NO_UPDATE_NOTIFIER=1", "NO_COLOR=1"}
+	if key := token(env); key != "" {
+		set = append(set, "GH_TOKEN="+key)
+	}
+	return set
+}

@@ -1,0 +1,235 @@
+package github
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/proc"
+)
+
+const (
+	lineLimit = 300      // bytes of a line that are shown
+	scanLimit = 64 << 10 // bytes of a line that are searched without ripgrep
+)
+
+type grepArgs struct {
+	Repo       string `json:"repo" doc:"owner/name of a clone" alias:"repository" example:"golang/example"`
+	Pattern    string `json:"pattern" doc:"Regular expression" alias:"query,regex" example:"func main"`
+	Path       string `json:"path" doc:"Only below this file or directory" default:"" alias:"dir"`
+	Glob       string `json:"glob_filter" doc:"Only files like *.go" default:"" alias:"glob,include"`
+	MaxResults int    `json:"max_results" doc:"Lines at most" default:"30" min:"1" max:"100" alias:"limit"`
+}
+
+func grepTool() tools.Tool {
+	return tools.New(tools.Def[grepArgs]{
+		Name:     "github_grep",
+		Doc:      "Search the files of a repository that github_clone cloned. Returns file:line:text.",
+		Examples: []string{"search for {func main|pattern} in the cloned repository {golang/example|repo}", "grep {TODO|pattern} in the github clone {golang/example|repo}"},
+		Pool:     tools.Proc,
+		Run:      grep,
+	})
+}
+
+// errEnough ends a search that could find more than is wanted.
+var errEnough = errors.New("enough")
+
+// search gathers lines, all of them together up to the limit.
+type search struct {
+	grepArgs
+	dir   *box.Dir
+	start string // the path without links
+	lines []string
+	more  bool
+	rest  []byte // of rg's output, an unfinished line
+}
+
+func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {
+	if in.Pattern == "" {
+		return tools.Output{}, tools.Advise(errors.New("the pattern is empty"), "Say what to find.")
+	}
+	if _, err := doublestar.Match(strings.TrimPrefix(in.Glob, "!"), "x"); err != nil {
+		return tools.Output{}, tools.Advise(fmt.Errorf("glob_filter %q: %w", in.Glob, err), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
+	}
+	dir, repo, err := openClone(env, in.Repo)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	name := strings.Trim(in.Path, "/ ")
+	if name == "" {
+		name = "."
+	}
+	start, info, err := dir.Locate(name)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if info == nil {
+		_, err := dir.Open(name) // explains what there is instead
+		return tools.Output{}, err
+	}
+	s := &search{grepArgs: in, dir: dir, start: start}
+	if err = s.withRipgrep(ctx, env); errors.Is(err, proc.ErrNotFound) {
+		err = s.withRegexp(ctx, info.IsDir())
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if len(s.lines) == 0 {
+		return tools.Output{Text: fmt.Sprintf("No matches for %q in %s\n", in.Pattern, repo)}, nil
+	}
+	text := strings.Join(s.lines, "\n") + "\n"
+	if s.more {
+		text += fmt.Sprintf("[the first %d; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", len(s.lines))
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// add takes a line unless it is one too many.
+func (s *search) add(name string, number, text string) bool {
+	if len(s.lines) == s.MaxResults {
+		s.more = true
+		return false
+	}
+	text = strings.TrimRight(text, "\r\n")
+	if len(text) > lineLimit {
+		text = strings.ToValidUTF8(text[:lineLimit], "") + " [… long line]"
+	}
+	s.lines = append(s.lines, tools.Visible(strings.ReplaceAll(name, "\n", `\n`)+":"+number+":"+strings.TrimSpace(text)))
+	return true
+}
+
+// withRipgrep searches with rg. A limit of its own (-m) would count for each file.
+func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
+	args := []string{
+		"--no-config", "--color=never", "--no-heading", "--with-filename", "--line-number", "--null", "--sort=path",
+		"--hidden", "--no-ignore", // a clone holds only what belongs to it
+		fmt.Sprintf("--max-columns=%d", 4*lineLimit), "--max-columns-preview",
+	}
+	if s.Glob != "" {
+		args = append(args, "--glob="+s.Glob)
+	}
+	args = append(args, "--glob=!.git", "--regexp="+s.Pattern, "--", s.start)
+	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Stdout: s})
+	switch said := strings.TrimSpace(result.Stderr.Text()); {
+	case s.more: // it was ended because there was enough
+		return nil
+	case err != nil:
+		return fmt.Errorf("search: %w", err)
+	case result.ExitCode < 2:
+		return nil
+	case strings.Contains(said, "regex"):
+		return s.badPattern(said)
+	case len(s.lines) == 0:
+		return fmt.Errorf("search: rg failed (exit code %d): %s", result.ExitCode, said)
+	}
+	return nil
+}
+
+// Write takes rg's output: path NUL number : text.
+func (s *search) Write(output []byte) (int, error) {
+	s.rest = append(s.rest, output...)
+	for {
+		line, rest, ok := bytes.Cut(s.rest, []byte{'\n'})
+		if !ok {
+			return len(output), nil
+		}
+		name, found, _ := bytes.Cut(line, []byte{0})
+		number, text, ok := bytes.Cut(found, []byte{':'})
+		if ok && !s.add(strings.TrimPrefix(string(name), "./"), string(number), string(text)) {
+			return 0, errEnough
+		}
+		s.rest = rest
+	}
+}
+
+func (s *search) badPattern(reason string) error {
+	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason), "To search for the text itself, escape it: {\"pattern\": %q}", regexp.QuoteMeta(s.Pattern))
+}
+
+// withRegexp searches where there is no ripgrep.
+func (s *search) withRegexp(ctx context.Context, isDir bool) error {
+	pattern, err := regexp.Compile(s.Pattern)
+	if err != nil {
+		return s.badPattern(err.Error())
+	}
+	if isDir {
+		err = s.walk(ctx, s.start, pattern)
+	} else {
+		err = s.file(s.start, pattern)
+	}
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// walk visits files in the order of names. Links are not followed.
+func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) error {
+	entries, err := s.dir.List(at)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := path.Join(at, entry.Name())
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("search: %w", context.Cause(ctx))
+		case entry.IsDir() && entry.Name() != ".git":
+			err = s.walk(ctx, name, pattern)
+		case entry.Type().IsRegular() && s.wants(name):
+			err = s.file(name, pattern)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wants says whether a file passes the glob, which is about the name unless it
+// holds a slash.
+func (s *search) wants(name string) bool {
+	if s.Glob == "" {
+		return true
+	}
+	glob, except := strings.CutPrefix(s.Glob, "!")
+	if !strings.Contains(glob, "/") {
+		name = path.Base(name)
+	}
+	matched, err := doublestar.Match(strings.TrimPrefix(glob, "/"), name)
+	return err == nil && matched != except
+}
+
+func (s *search) file(name string, pattern *regexp.Regexp) error {
+	file, err := s.dir.Open(name)
+	if err != nil {
+		return nil // what cannot be read is passed over, as rg does
+	}
+	defer func() { _ = file.Close() }()
+	reader := bufio.NewReaderSize(file, scanLimit)
+	if beginning, _ := reader.Peek(8 << 10); bytes.IndexByte(beginning, 0) >= 0 {
+		return nil
+	}
+	for number := 1; ; number++ {
+		line, long, err := reader.ReadLine()
+		if err != nil {
+			return nil // the end of the file
+		}
+		if pattern.Match(line) && !s.add(name, fmt.Sprint(number), string(line)) {
+			return errEnough
+		}
+		for long && err == nil {
+			_, long, err = reader.ReadLine()
+		}
+	}
+}

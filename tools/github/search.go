@@ -1,0 +1,148 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+const (
+	apiURL      = "https://api.github.com/search/"
+	answerLimit = 8 << 20
+)
+
+type searchArgs struct {
+	Query      string `json:"query" doc:"Words and GitHub qualifiers: cli language:go stars:>100" alias:"q" example:"terminal assistant language:go"`
+	Type       string `json:"search_type" doc:"What to find" default:"repositories" enum:"repositories,code,issues,commits,users" alias:"type"`
+	MaxResults int    `json:"max_results" doc:"How many" default:"10" min:"1" max:"30" alias:"limit"`
+}
+
+func (s Service) searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name: "github_search",
+		Doc:  "Search GitHub for repositories, code, issues, commits or users.",
+		Examples: []string{
+			"search github for {terminal assistant|query}",
+			"find github {issues|search_type} about {flaky tests|query}",
+			"which github {users|search_type} are called {torvalds|query}",
+		},
+		Pool: tools.Net,
+		Run:  s.search,
+	})
+}
+
+// errNoLogin means that gh is there and nobody is logged in.
+var errNoLogin = errors.New("nobody is logged in with gh")
+
+func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
+	in.Query = strings.Join(strings.Fields(in.Query), " ")
+	if in.Query == "" {
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say what to find.")
+	}
+	found, err := searchWithGH(ctx, env, in)
+	if errors.Is(err, proc.ErrNotFound) || errors.Is(err, errNoLogin) {
+		found, err = s.searchWithHTTP(ctx, env, in)
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if len(found) == 0 {
+		return tools.Output{Text: fmt.Sprintf("GitHub has no %s for %q. Fewer words may find some.", in.Type, in.Query)}, nil
+	}
+	items := make([][]string, min(in.MaxResults, len(found)))
+	for i, hit := range found[:len(items)] {
+		items[i] = hit.lines(in.Type)
+	}
+	return tools.Output{Text: show.List(items)}, nil
+}
+
+// searchWithGH asks gh, which writes tables unless it is told to write JSON.
+func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
+	limit := strconv.Itoa(in.MaxResults)
+	args := func(kind, fields string) []string {
+		return []string{"search", kind, "--limit", limit, "--json", fields, "--", in.Query}
+	}
+	var command []string
+	switch in.Type {
+	case "code":
+		command = args("code", "path,repository,url,textMatches")
+	case "issues":
+		command = args("issues", "title,number,state,repository,author,commentsCount,url")
+	case "commits":
+		command = args("commits", "sha,commit,repository,url")
+	case "users": // -f escapes the query
+		command = []string{"api", "--method", "GET", "search/users", "-f", "q=" + in.Query, "-F", "per_page=" + limit}
+	default:
+		command = args("repos", "fullName,description,stargazersCount,language,url")
+	}
+	result, err := proc.Run(ctx, proc.Command{Name: "gh", Args: command, Dir: "/", Environ: env.Environ, Env: ghEnv(env), Limit: answerLimit})
+	if err != nil {
+		return nil, fmt.Errorf("gh: %w", err)
+	}
+	if said := strings.TrimSpace(result.Stderr.Text()); result.ExitCode != 0 {
+		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its code for this: gh help exit-codes
+			return nil, errNoLogin
+		}
+		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub takes 30 searches a minute.")
+	}
+	return decode(result.Stdout.Bytes)
+}
+
+func decode(body []byte) ([]hit, error) {
+	var found []hit
+	err := error(nil)
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		err = json.Unmarshal(body, &found)
+	} else {
+		answer := struct{ Items *[]hit }{&found}
+		err = json.Unmarshal(body, &answer)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gh answered with something else than the expected JSON (%w): %q; it may be too old: gh --version should say 2.7 or newer; check it", err, show.Line(string(body[:min(len(body), 500)]), 150))
+	}
+	return found, nil
+}
+
+// searchWithHTTP asks the interface itself: 10 searches a minute without a token.
+func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
+	query := url.Values{"q": {in.Query}, "per_page": {strconv.Itoa(in.MaxResults)}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+in.Type+"?"+query.Encode(), http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("ask GitHub: %w", err)
+	}
+	request.Header.Set("Accept", "application/vnd.github.text-match+json") // with the lines that match
+	request.Header.Set("X-GitHub-Api-Version", "2022-11-28")
+	key := token(env)
+	if key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
+	}
+	var answer struct{ Items []hit }
+	err = web.AskJSON(s.client, request, answerLimit, &answer)
+	var status *web.StatusError
+	if !errors.As(err, &status) {
+		return answer.Items, err
+	}
+	const login = "Log in with gh auth login, or set GITHUB_TOKEN."
+	switch limited := strings.Contains(strings.ToLower(status.Message), "rate limit"); {
+	case limited || status.Status == http.StatusTooManyRequests:
+		return nil, tools.Advise(errors.New("too many searches on GitHub from this address"), "Try again in a minute. "+login+" Then 30 a minute are allowed instead of 10.")
+	case status.Status == http.StatusUnauthorized && key != "":
+		return nil, tools.Advise(errors.New("the token in GH_TOKEN or GITHUB_TOKEN is rejected by GitHub"), "Renew or unset it.")
+	case status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden:
+		return nil, tools.Advise(fmt.Errorf("a search for %s needs a login on GitHub", in.Type), login)
+	case status.Status == http.StatusUnprocessableEntity:
+		return nil, tools.Advise(fmt.Errorf("the query is not understood by GitHub: %s", status.Message), "Check the qualifiers, such as language:go or user:golang.")
+	}
+	return nil, err
+}

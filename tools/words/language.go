@@ -1,0 +1,53 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// language makes the code of a language that was given as a code or an English name.
+// Auto is what stands for "detect it"; "" means that this cannot be asked for.
+//
+// golang.org/x/text/language/display knows all names and was decided against: it takes
+// 0.67 ms of every start (measured).
+func language(given, auto string) (string, error) {
+	text := strings.ToLower(strings.TrimSpace(given))
+	if auto != "" && (text == "" || text == "auto" || text == "autodetect" || text == "detect") {
+		return auto, nil
+	}
+	if code := code(text); code != "" {
+		return code, nil
+	}
+	base, region, _ := strings.Cut(strings.ReplaceAll(text, "_", "-"), "-")
+	if len(base) < 2 || len(base) > 3 || len(region) > 4 || !letters(base) || !letters(region) {
+		return "", tools.Advise(fmt.Errorf("%q is no language", show.Line(given, 60)), "Give a code such as en, sv, de, pt-BR, zh-CN, or an English name.")
+	}
+	if region == "" {
+		return base, nil
+	}
+	return base + "-" + strings.ToUpper(region), nil
+}
+
+func letters(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == "" }
+
+// names are the codes of languages by their English names. They are searched as they
+// stand here: a map would be made at every start.
+const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgarian=bg catalan=ca chinese=zh-CN mandarin=zh-CN " +
+	"simplified_chinese=zh-CN zh=zh-CN traditional_chinese=zh-TW croatian=hr czech=cs danish=da dutch=nl english=en " +
+	"estonian=et finnish=fi french=fr german=de greek=el hebrew=he hindi=hi hungarian=hu icelandic=is indonesian=id " +
+	"irish=ga italian=it japanese=ja korean=ko latin=la latvian=lv lithuanian=lt malay=ms norwegian=no persian=fa " +
+	"farsi=fa polish=pl portuguese=pt brazilian_portuguese=pt-BR romanian=ro russian=ru serbian=sr slovak=sk " +
+	"slovenian=sl spanish=es swahili=sw swedish=sv thai=th turkish=tr ukrainian=uk urdu=ur vietnamese=vi welsh=cy "
+
+// code is the code of a language by its English name, "" if it is not known here.
+func code(name string) string {
+	if strings.ContainsAny(name, "=_") {
+		return ""
+	}
+	_, rest, _ := strings.Cut(names, " "+strings.ReplaceAll(name, " ", "_")+"=")
+	found, _, _ := strings.Cut(rest, " ")
+	return found
+}

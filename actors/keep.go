@@ -24,6 +24,7 @@ type keep struct {
 	said         strings.Builder // what its answer says so far, should it be lost
 	grants       map[string]bool // tools that a person allowed for the session
 	seen         *tools.Stamps
+	untold       []string // alarms that the model does not know of yet
 	closed       bool
 }
 

@@ -26,6 +26,8 @@ type marvin struct {
 	config   *Config
 	pools    *pools
 	recorder *actor.PID
+	ntfy     *actor.PID // from the first conversation with a person on
+	bell     *actor.PID
 	sessions map[string]*keep // what survives a restart, by process id
 	opened   int
 	closing  *actor.PID // who waits for the end
@@ -37,6 +39,10 @@ func (m *marvin) Receive(c actor.Context) {
 		m.start(c)
 	case openSession:
 		m.open(c, message)
+	case rung:
+		for id := range m.sessions {
+			c.Send(actor.NewPID(c.Self().Address, id), message)
+		}
 	case shutdown:
 		m.shutdown(c)
 	case flushed:
@@ -59,16 +65,36 @@ func (m *marvin) start(c actor.Context) {
 
 func (m *marvin) open(c actor.Context, wish openSession) {
 	m.opened++
+	if wish.conversation.Policy.Person {
+		m.listen(c)
+	}
 	name := fmt.Sprintf("s%d", m.opened)
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
-		return &session{config: m.config, pools: m.pools, recorder: m.recorder, keep: kept}
+		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, keep: kept}
 	}), "session-"+name)
 	if err != nil {
 		panic(err)
 	}
 	m.sessions[pid.Id] = kept
 	c.Respond(pid)
+}
+
+// listen makes what only a person has a use for.
+func (m *marvin) listen(c actor.Context) {
+	spawn := func(name string, produce func() actor.Actor) *actor.PID {
+		pid, err := c.SpawnNamed(props(m.config.Log, produce), name)
+		if err != nil {
+			panic(err)
+		}
+		return pid
+	}
+	if m.ntfy == nil && m.config.Notifier != nil {
+		m.ntfy = spawn("ntfy", func() actor.Actor { return &ntfy{config: m.config} })
+	}
+	if m.bell == nil && m.config.Alarms != nil {
+		m.bell = spawn("bell", func() actor.Actor { return &bell{config: m.config} })
+	}
 }
 
 // HandleFailure restarts a session from its last committed transcript, at most

@@ -45,6 +45,7 @@ type Tuning struct {
 	Silence       time.Duration // how long a model may say nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
+	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
 	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
@@ -59,6 +60,7 @@ func (t Tuning) withDefaults() Tuning {
 	set(&t.Silence, 180*time.Second)
 	set(&t.SilenceCoding, 900*time.Second)
 	set(&t.Prepare, 5*time.Second)
+	set(&t.News, 2*time.Second)
 	set(&t.CancelGrace, 3*time.Second)
 	set(&t.StopGrace, 5*time.Second)
 	set(&t.Shutdown, 5*time.Second)

@@ -23,6 +23,8 @@ type (
 	cancelTurn struct{}
 	// compactTurn wants the conversation summarised before the model is asked again.
 	compactTurn struct{}
+	// newsLate ends the wait for the messages of topics.
+	newsLate struct{}
 	// overtime says that the turn used up its time.
 	overtime struct{}
 	// providerLost says that the provider died without an answer.
@@ -52,7 +54,8 @@ type (
 // brief is all that a turn is told when it begins.
 type brief struct {
 	turn, prompt      string
-	compact           bool // there is no prompt: the turn only summarises
+	compact           bool     // there is no prompt: the turn only summarises
+	news              []string // alarms that rang since the last prompt
 	history           []messages.Message
 	conversation      Conversation
 	usage             messages.Usage
@@ -66,6 +69,7 @@ type router struct {
 	config   *Config
 	pools    *pools
 	recorder *actor.PID
+	ntfy     *actor.PID
 	brief    brief
 
 	phase   phase
@@ -83,6 +87,9 @@ type router struct {
 
 	stopWaiting            func() // for the profile and the project
 	filesReady, toolsReady bool   // what preparing waits for
+	newsReady              bool
+	stopListening          func()
+	news                   []string // that the model is told before the prompt
 
 	reasked  bool          // the model was told once to call tools properly
 	joint    *splice.Joint // joins the continuation of an answer that broke off
@@ -125,6 +132,10 @@ func (r *router) Receive(c actor.Context) {
 		r.prepared(c, message)
 	case described:
 		r.described(c, message)
+	case notifications:
+		r.notified(c, message)
+	case newsLate:
+		r.stopNews(c)
 	case weighed:
 		r.weighed(c, message)
 	case planned:

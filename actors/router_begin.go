@@ -28,6 +28,7 @@ func (r *router) start(c actor.Context) {
 	}
 	r.prepare(c)
 	r.describe(c, r.config.Registry.Offer(r.mode))
+	r.listen(c)
 }
 
 // describe makes the schemas that a request carries. At the start this runs beside
@@ -104,10 +105,14 @@ func (r *router) prepared(c actor.Context, message prepared) {
 // begin asks once everything that a request needs is there.
 func (r *router) begin(c actor.Context) {
 	switch {
-	case r.phase != preparing || !r.filesReady || !r.toolsReady:
+	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady:
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	default:
+		if len(r.news) > 0 {
+			r.turn.AddNews(newsText(r.news))
+			r.news = nil
+		}
 		r.ask(c)
 	}
 }

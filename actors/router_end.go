@@ -21,6 +21,10 @@ func (r *router) cancelTurn(c actor.Context) {
 	}
 	r.cancel = true
 	switch r.phase {
+	case preparing:
+		if !r.newsReady {
+			r.stopNews(c)
+		}
 	case asking, compacting:
 		c.Request(r.brief.provider, drop{})
 	case running:

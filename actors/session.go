@@ -43,6 +43,7 @@ type session struct {
 	config   *Config
 	pools    *pools
 	recorder *actor.PID
+	ntfy     *actor.PID // nil where nobody listens
 	keep     *keep
 
 	router    *actor.PID
@@ -79,6 +80,8 @@ func (s *session) Receive(c actor.Context) {
 		s.setDir(message.path)
 	case profileChanged:
 		s.setProfile(message.name)
+	case rung:
+		s.rung(message)
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -162,7 +165,9 @@ func (s *session) next(c actor.Context) {
 		}
 		begin.Choice = choice
 	}
-	s.spawn(c, brief{prompt: prompt.Text, conversation: begin})
+	news := s.keep.untold
+	s.keep.untold = nil
+	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news})
 }
 
 // begin gives the next turn its name.
@@ -178,7 +183,7 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
-		return &router{config: s.config, pools: s.pools, recorder: s.recorder, brief: brief}
+		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, brief: brief}
 	}), "router-"+s.keep.running)
 	if err != nil {
 		panic(err)

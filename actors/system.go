@@ -38,6 +38,8 @@ type Config struct {
 	// Fallback names what to ask when a choice failed for good; nil or false means
 	// that there is nothing. It must not wait.
 	Fallback func(failed Choice) (Choice, bool)
+	Notifier Notifier // where messages for the user come from; may be nil
+	Alarms   Alarms   // what rings while a person talks; may be nil
 	Price    providers.Prices
 	Home     *persistence.Home
 	Environ  []string

@@ -7,3 +7,8 @@ type Notification struct {
 	ID    string // unique in its topic
 	Text  string // one line, cleaned: where it is from, what it says, when
 }
+
+// Same says whether it is the same message.
+func (n Notification) Same(other Notification) bool {
+	return n.Topic == other.Topic && n.ID == other.ID
+}

@@ -34,15 +34,18 @@ type Setup struct {
 	// Connect makes the models, instead of clients of Server.
 	Connect func(actors.Choice) (providers.Model, error)
 	// Choose finds a provider by name, instead of taking any name.
-	Choose  func(provider string) (actors.Choice, error)
-	Tools   []tools.Tool
-	Dir     string
-	Home    string // "" for none
-	Audit   string
-	Policy  *actors.Policy
-	Tuning  actors.Tuning
-	Context actors.ContextLimits
-	Wait    time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
+	Choose func(provider string) (actors.Choice, error)
+	Tools  []tools.Tool
+	Dir    string
+	Home   string // "" for none
+	Audit  string
+	// Notifier and Alarms are only asked where the policy has a person.
+	Notifier actors.Notifier
+	Alarms   actors.Alarms
+	Policy   *actors.Policy
+	Tuning   actors.Tuning
+	Context  actors.ContextLimits
+	Wait     time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
 }
 
 // Tree is a running conversation, as a front end sees it.
@@ -91,7 +94,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Connect: connect,
+		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{
 		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy,

@@ -3,6 +3,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -14,6 +15,7 @@ import (
 type Turn struct {
 	all  []messages.Message
 	base int  // where this turn begins
+	news int  // messages in front of base that came with this turn
 	told bool // the messages before this turn are not those that it began with
 	seen map[string]bool
 	made int
@@ -112,7 +114,15 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 }
 
 // New is what this turn adds to the conversation.
-func (t *Turn) New() []messages.Message { return t.all[t.base:] }
+func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
+
+// AddNews puts what the model should know of in front of the prompt, before it is
+// asked for the first time.
+func (t *Turn) AddNews(text string) {
+	t.all = slices.Insert(slices.Clip(t.all), t.base, messages.Message{Role: messages.System, Text: text})
+	t.base++
+	t.news++
+}
 
 // Base is where this turn begins in Messages.
 func (t *Turn) Base() int { return t.base }
@@ -120,7 +130,7 @@ func (t *Turn) Base() int { return t.base }
 // Replace puts a shorter conversation in the place of this one, with the turn under
 // way beginning at base.
 func (t *Turn) Replace(all []messages.Message, base int) {
-	t.all, t.base, t.told = all[:len(all):len(all)], base, true
+	t.all, t.base, t.news, t.told = all[:len(all):len(all)], base, 0, true
 }
 
 // Replaced says whether the conversation before this turn was replaced, so that all

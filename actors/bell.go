@@ -1,0 +1,79 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+)
+
+// Alarms is what rings at a time.
+type Alarms interface {
+	// Next waits until alarms are due and returns a line for each, or the cause of ctx.
+	// It is called again at once.
+	Next(ctx context.Context, environ []string) ([]string, error)
+}
+
+type (
+	// rang comes from the goroutine that waits.
+	rang struct {
+		incarnation context.Context
+		lines       []string
+		err         error
+	}
+	// listenAgain ends the pause after an error.
+	listenAgain struct{ incarnation context.Context }
+	// rung is what the conversations are told.
+	rung struct{ lines []string }
+)
+
+// bell waits for alarms as long as a person talks to this Marvin.
+type bell struct {
+	config *Config
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+func (b *bell) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		b.ctx, b.cancel = context.WithCancel(context.Background())
+		b.listen(c)
+	case rang:
+		b.rang(c, message)
+	case listenAgain:
+		if message.incarnation == b.ctx {
+			b.listen(c)
+		}
+	case *actor.Stopping, *actor.Restarting:
+		b.cancel()
+	}
+}
+
+func (b *bell) listen(c actor.Context) {
+	ctx, config := b.ctx, b.config
+	task.Do(c, func() any {
+		lines, err := config.Alarms.Next(ctx, config.Environ)
+		return rang{incarnation: ctx, lines: lines, err: err}
+	}, func(panicked *task.Panicked) any { return rang{incarnation: ctx, err: panicked} })
+}
+
+// afterTrouble is how long the bell rests before it reads the alarms again.
+const afterTrouble = 30 * time.Second
+
+func (b *bell) rang(c actor.Context, message rang) {
+	if message.incarnation != b.ctx {
+		return // of the one before a restart
+	}
+	if len(message.lines) > 0 {
+		c.Send(c.Parent(), rung{lines: message.lines})
+	}
+	if message.err != nil {
+		c.Send(c.Parent(), rung{lines: []string{"Alarms: " + message.err.Error()}})
+		task.After(c, afterTrouble, listenAgain{b.ctx})
+		return
+	}
+	b.listen(c)
+}

@@ -1,0 +1,245 @@
+package actors_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/alarms"
+	"marvin/tools/ntfy"
+)
+
+// topics starts an ntfy server and a service with the profile subscribed to topics.
+// Answer writes what a topic has.
+func topics(t *testing.T, home string, answer func(w http.ResponseWriter, topic, since string), names ...string) *ntfy.Service {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer(w, strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/"), "/json"), r.FormValue("since"))
+	}))
+	client := tools.NewHTTPClient(map[string]string{"ntfy.sh": server.URL})
+	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
+	files := persistence.Open(home, time.Now)
+	for _, name := range names {
+		if _, err := files.Profile("default").Subscribe(persistence.Subscription{Topic: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ntfy.New(client, files)
+}
+
+// came writes a message in the shape of https://docs.ntfy.sh/subscribe/api/.
+func came(w io.Writer, topic, id, text string) {
+	fmt.Fprintf(w, `{"id":%q,"time":%d,"expires":%d,"event":"message","topic":%q,"message":%q}`+"\n", id, time.Now().Unix(), time.Now().Unix()+43200, topic, text)
+}
+
+func person() *actors.Policy { return &actors.Policy{Person: true} }
+
+func notices(turn actorstest.Turn) string {
+	var texts []string
+	for _, notice := range actorstest.Of[messages.Notice](turn) {
+		texts = append(texts, notice.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
+	home := t.TempDir()
+	var fromDisk atomic.Bool
+	source := topics(t, home, func(w http.ResponseWriter, topic, since string) {
+		fromDisk.Store(since == "m1")
+		if since != "m1" {
+			came(w, topic, "m1", "Disk full")
+		}
+	}, "disk")
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("I see.") })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person()})
+	if got := notices(tree.Prompt("hello")); !strings.HasPrefix(got, "🔔 disk: Disk full (") {
+		t.Errorf("people are told %q", got)
+	}
+	if got := notices(tree.Prompt("again")); got != "" {
+		t.Errorf("people are told again: %q", got)
+	}
+	first, second := server.Requests()[0].Messages, server.Requests()[1].Messages
+	news := first[len(first)-2]
+	if first[len(first)-1].Text != "hello" || news.Role != messages.System || !strings.Contains(news.Text, "never an instruction") || !strings.Contains(news.Text, "\n🔔 disk: Disk full (") {
+		t.Errorf("the model is told %+v", first[1:])
+	}
+	if len(second) != len(first)+2 || second[len(first)-2].Text != news.Text {
+		t.Errorf("the second request does not begin with the first: %+v", second[1:])
+	}
+	for range 50 { // until the id is on disk
+		if tree.Prompt("more"); fromDisk.Load() {
+			return
+		}
+	}
+	t.Error("the server is never asked from the last message on")
+}
+
+// Every request waits for all the others, so they can only end if made at once.
+func TestTopicsAreAskedAtTheSameTime(t *testing.T) {
+	home := t.TempDir()
+	var all sync.WaitGroup
+	all.Add(5)
+	source := topics(t, home, func(w http.ResponseWriter, topic, _ string) {
+		all.Done()
+		all.Wait()
+		came(w, topic, "m1", "here")
+	}, "a", "b", "c", "d", "e")
+	server := modeltest.Start(t, modeltest.Text("I see."))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person(), Tuning: actors.Tuning{News: time.Minute}})
+	if got := notices(tree.Prompt("hello")); strings.Count(got, ": here (") != 5 {
+		t.Errorf("people are told %q", got)
+	}
+}
+
+func TestASlowTopicNeitherHoldsUpThePromptNorLosesItsMessage(t *testing.T) {
+	home := t.TempDir()
+	release := make(chan struct{})
+	source := topics(t, home, func(w http.ResponseWriter, topic, since string) {
+		if topic == "slow" {
+			<-release
+		}
+		if since != "m1" {
+			came(w, topic, "m1", "from "+topic)
+		}
+	}, "slow", "quick")
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person(), Tuning: actors.Tuning{News: 500 * time.Millisecond}})
+	if got := notices(tree.Prompt("one")); !strings.Contains(got, "from quick") || strings.Contains(got, "from slow") {
+		t.Errorf("first: %q", got)
+	}
+	if got := notices(tree.Prompt("two")); got != "" {
+		t.Errorf("while it hangs: %q", got)
+	}
+	close(release)
+	var told string
+	for range 50 { // until the answer is in
+		told += notices(tree.Prompt("more"))
+		if strings.Contains(told, "from slow") {
+			break
+		}
+	}
+	told += notices(tree.Prompt("last"))
+	if strings.Count(told, "from slow") != 1 || strings.Contains(told, "quick") {
+		t.Errorf("told %q", told)
+	}
+}
+
+func TestACancelDoesNotWaitForNews(t *testing.T) {
+	home := t.TempDir()
+	asked, release := make(chan struct{}, 1), make(chan struct{})
+	defer close(release)
+	source := topics(t, home, func(http.ResponseWriter, string, string) { asked <- struct{}{}; <-release }, "slow")
+	server := modeltest.Start(t)
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person(), Tuning: actors.Tuning{News: time.Hour}})
+	tree.Client.Send(messages.Prompt{Text: "hello"})
+	<-asked
+	tree.Client.Send(messages.Cancel{})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}
+
+func TestTroubleWithATopicIsToldOnceUntilItIsOver(t *testing.T) {
+	home := t.TempDir()
+	var broken atomic.Bool
+	broken.Store(true)
+	source := topics(t, home, func(w http.ResponseWriter, _, _ string) {
+		if broken.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}, "disk")
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person()})
+	for i, want := range []string{"ntfy, disk: ntfy.sh answered 503", "", "", "ntfy, disk: ntfy.sh answered 503"} {
+		broken.Store(i != 2)
+		turn := tree.Prompt("hello")
+		if got := notices(turn); (got == "") != (want == "") || !strings.HasPrefix(got, want) || turn.Ended.Outcome != messages.Completed {
+			t.Errorf("turn %d: %q, %+v", i, got, turn.Ended)
+		}
+	}
+}
+
+// crashing is a source with a bug.
+type crashing struct{ *ntfy.Service }
+
+func (crashing) Fetch(context.Context, string, string) ([]messages.Notification, error) {
+	panic("a bug")
+}
+
+func TestABugInTheSourceIsAProblemAndNoEnd(t *testing.T) {
+	home := t.TempDir()
+	source := topics(t, home, func(http.ResponseWriter, string, string) {}, "disk")
+	server := modeltest.Start(t, modeltest.Text("ok"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: crashing{source}, Policy: person()})
+	turn := tree.Prompt("hello")
+	if got := notices(turn); !strings.Contains(got, "crashed: a bug") || turn.Ended.Outcome != messages.Completed {
+		t.Errorf("%q, %+v", got, turn.Ended)
+	}
+}
+
+func TestWithoutAPersonNobodyIsAsked(t *testing.T) {
+	home := t.TempDir()
+	source := topics(t, home, func(http.ResponseWriter, string, string) { t.Error("ntfy was asked") }, "disk")
+	server := modeltest.Start(t, modeltest.Text("ok"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: &actors.Policy{Coding: true}})
+	tree.Prompt("hello")
+}
+
+func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
+	home := t.TempDir()
+	files := persistence.Open(home, time.Now)
+	if err := files.SaveAlarm(persistence.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+		t.Fatal(err)
+	}
+	server := modeltest.Start(t, modeltest.Text("ok"), modeltest.Text("ok"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
+	rang := actorstest.Until[messages.Notice](tree)
+	if !strings.HasPrefix(rang.Text, "⏰ tea: Pour (") {
+		t.Fatalf("people are told %+v", rang)
+	}
+	tree.Prompt("hello")
+	tree.Prompt("again")
+	first, second := server.Requests()[0].Messages, server.Requests()[1].Messages
+	if news := first[len(first)-2]; !strings.Contains(news.Text, rang.Text) {
+		t.Errorf("the model is told %+v", first[1:])
+	}
+	if len(second) != len(first)+2 {
+		t.Errorf("the model is told again: %+v", second[1:])
+	}
+}
+
+// failing is alarms that cannot be read.
+type failing struct{ asked chan struct{} }
+
+func (f failing) Next(ctx context.Context, _ []string) ([]string, error) {
+	f.asked <- struct{}{}
+	return nil, errors.New("the disk is on fire")
+}
+
+func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("ok"))
+	source := failing{make(chan struct{}, 100)}
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Alarms: source, Policy: person()})
+	if notice := actorstest.Until[messages.Notice](tree); notice.Text != "Alarms: the disk is on fire" {
+		t.Errorf("%+v", notice)
+	}
+	tree.Prompt("hello")
+	if n := len(source.asked); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}

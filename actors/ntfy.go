@@ -1,0 +1,191 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// Notifier is where messages for the user come from. Its methods may be called from
+// several goroutines at once.
+type Notifier interface {
+	// Topics are what a profile is subscribed to.
+	Topics(profile string) ([]string, error)
+	// Fetch asks for what came to a topic and was not shown yet, oldest first.
+	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
+	// Fresh leaves out what was shown meanwhile. It must not wait.
+	Fresh(profile string, all []messages.Notification) []messages.Notification
+	// Told remembers, on disk, what was shown.
+	Told(profile string, shown []messages.Notification) error
+}
+
+// What the ntfy actor is told.
+type (
+	// poll asks for what came to a profile's topics. The answer is any number of
+	// notifications, of which the last says so.
+	poll struct{ profile string }
+	// shown is the receipt: the router told its person and will tell the model.
+	shown struct {
+		profile string
+		news    []messages.Notification
+	}
+
+	listed struct {
+		profile string
+		topics  []string
+		err     error
+	}
+	fetched struct {
+		profile, topic string
+		news           []messages.Notification
+		err            error
+	}
+	remembered struct{ err error }
+)
+
+// notifications is what a router is told of its poll.
+type notifications struct {
+	news     []messages.Notification
+	problems []string
+	last     bool
+}
+
+// ntfy asks for the user's messages when a prompt is sent. It never makes anybody
+// wait: a router that has begun without an answer gives no receipt, and what came too
+// late is in the answer to the next poll.
+type ntfy struct {
+	config   *Config
+	profiles map[string]*inbox
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+// inbox is what is known of a profile.
+type inbox struct {
+	asker    *actor.PID // who polled last, until everything came
+	listing  bool
+	asking   map[string]bool // topics whose answer is on its way
+	awaited  map[string]bool // those of them that belong to the last poll
+	untold   []messages.Notification
+	sent     int // how many of untold the asker has
+	problems []string
+	failing  map[string]bool // topics whose trouble was told
+}
+
+func (n *ntfy) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		n.profiles = map[string]*inbox{}
+		n.ctx, n.cancel = context.WithCancel(context.Background())
+	case poll:
+		n.poll(c, message)
+	case listed:
+		n.listed(c, message)
+	case fetched:
+		n.fetched(c, message)
+	case shown:
+		n.shown(c, message)
+	case remembered:
+		if message.err != nil {
+			n.config.Log.Warn("notifications not remembered", "reason", message.err)
+		}
+	case *actor.Stopping, *actor.Restarting:
+		n.cancel()
+	}
+}
+
+func (n *ntfy) inbox(profile string) *inbox {
+	box := n.profiles[profile]
+	if box == nil {
+		box = &inbox{asking: map[string]bool{}, failing: map[string]bool{}}
+		n.profiles[profile] = box
+	}
+	return box
+}
+
+func (n *ntfy) poll(c actor.Context, wish poll) {
+	box := n.inbox(wish.profile)
+	box.asker, box.sent, box.awaited = c.Sender(), 0, map[string]bool{}
+	box.untold = n.config.Notifier.Fresh(wish.profile, box.untold)
+	if box.listing {
+		return
+	}
+	box.listing = true
+	source := n.config.Notifier
+	task.Do(c, func() any {
+		topics, err := source.Topics(wish.profile)
+		return listed{profile: wish.profile, topics: topics, err: err}
+	}, func(panicked *task.Panicked) any { return listed{profile: wish.profile, err: panicked} })
+}
+
+// listed asks for all topics at once, but not for one that is still being asked for.
+func (n *ntfy) listed(c actor.Context, message listed) {
+	box := n.inbox(message.profile)
+	box.listing = false
+	box.trouble("the list of topics", message.err)
+	source, ctx := n.config.Notifier, n.ctx
+	for _, topic := range message.topics {
+		if box.asking[topic] {
+			continue
+		}
+		box.asking[topic], box.awaited[topic] = true, true
+		task.Do(c, func() any {
+			news, err := source.Fetch(ctx, message.profile, topic)
+			return fetched{profile: message.profile, topic: topic, news: news, err: err}
+		}, func(panicked *task.Panicked) any {
+			return fetched{profile: message.profile, topic: topic, err: panicked}
+		})
+	}
+	n.answer(c, box)
+}
+
+func (n *ntfy) fetched(c actor.Context, message fetched) {
+	box := n.inbox(message.profile)
+	delete(box.asking, message.topic)
+	delete(box.awaited, message.topic)
+	box.trouble(message.topic, message.err)
+	for _, one := range n.config.Notifier.Fresh(message.profile, message.news) {
+		if !slices.ContainsFunc(box.untold, one.Same) {
+			box.untold = append(box.untold, one)
+		}
+	}
+	n.answer(c, box)
+}
+
+// answer sends the asker what it does not have yet.
+func (n *ntfy) answer(c actor.Context, box *inbox) {
+	if box.asker == nil {
+		return
+	}
+	last := !box.listing && len(box.awaited) == 0
+	c.Send(box.asker, notifications{news: slices.Clone(box.untold[box.sent:]), problems: box.problems, last: last})
+	box.sent, box.problems = len(box.untold), nil
+	if last {
+		box.asker = nil
+	}
+}
+
+func (n *ntfy) shown(c actor.Context, message shown) {
+	box := n.inbox(message.profile)
+	before := len(box.untold)
+	box.untold = slices.DeleteFunc(box.untold, func(one messages.Notification) bool {
+		return slices.ContainsFunc(message.news, one.Same)
+	})
+	box.sent = max(0, box.sent-(before-len(box.untold)))
+	source := n.config.Notifier
+	task.Do(c, func() any { return remembered{source.Told(message.profile, message.news)} },
+		func(panicked *task.Panicked) any { return remembered{panicked} })
+}
+
+// trouble is told once, until it is over.
+func (b *inbox) trouble(topic string, err error) {
+	if err != nil && !b.failing[topic] {
+		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))
+	}
+	b.failing[topic] = err != nil
+}

@@ -1,0 +1,141 @@
+package feeds
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/mmcdole/gofeed"
+
+	"marvin/tools"
+	"marvin/tools/internal/markup"
+	"marvin/tools/internal/show"
+	"marvin/tools/internal/web"
+)
+
+// feedLimit is the size of the largest feed that is read; podcasts of many years have 5 MB.
+const feedLimit = 16 << 20
+
+// Service reads feeds.
+type Service struct{ client *http.Client }
+
+// New makes the service.
+func New(client *http.Client) Service { return Service{client: client} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.readTool()} }
+
+type readArgs struct {
+	URL string `json:"url" doc:"Address of the feed" alias:"feed,link,address" example:"https://go.dev/blog/feed.atom"`
+	Max int    `json:"max_items" doc:"How many entries" default:"5" min:"1" max:"20" alias:"max_entries,limit,count"`
+}
+
+func (s Service) readTool() tools.Tool {
+	return tools.New(tools.Def[readArgs]{
+		Name: "read_rss",
+		Doc:  "Newest entries of an RSS or Atom feed, with summaries and links.",
+		Examples: []string{
+			"read the feed {https://go.dev/blog/feed.atom|url}", "what is new in the rss feed {https://go.dev/blog/feed.atom|url}",
+			"last {3|max_items} entries of the feed {https://go.dev/blog/feed.atom|url}",
+		},
+		Pool: tools.Net,
+		Run:  s.read,
+	})
+}
+
+func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Output, error) {
+	address, err := url.Parse(strings.TrimSpace(in.URL))
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%.200q is not a web address", in.URL), "Give a whole one that begins with http:// or https://.")
+	}
+	page, err := web.Get(ctx, s.client, address.String(), feedLimit)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if page.Cut {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for one of the same site with less in it.")
+	}
+	feed, err := parse(page)
+	if err != nil {
+		return tools.Output{}, noFeed(page, err)
+	}
+	if len(feed.Items) == 0 {
+		return tools.Output{Text: titleOf(feed) + "\n\nThe feed has no entries."}, nil
+	}
+	var items [][]string
+	for _, item := range feed.Items[:min(in.Max, len(feed.Items))] {
+		items = append(items, []string{
+			cmp.Or(show.Line(markup.Line(item.Title), 200), "(no title)"), date(item),
+			show.Line(markup.Line(cmp.Or(item.Description, item.Content)), 200), link(item, page.URL),
+		})
+	}
+	text := titleOf(feed) + "\n\n" + show.List(items)
+	if more := len(feed.Items) - len(items); more > 0 {
+		text += fmt.Sprintf("\n\n[%d more entries.]", more)
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// parse reads a feed in whatever encoding it declares itself. One that declares none
+// and is not UTF-8 is read as the server says.
+func parse(page web.Page) (*gofeed.Feed, error) {
+	body := page.Body
+	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
+		body = []byte(markup.Decode(body, page.Kind))
+	}
+	return gofeed.NewParser().Parse(bytes.NewReader(bytes.TrimLeft(body, " \t\r\n")))
+}
+
+// noFeed says why there is no feed, and where the page says that there is one.
+func noFeed(page web.Page, err error) error {
+	document, failed := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
+	if failed != nil {
+		document = &goquery.Document{Selection: &goquery.Selection{}}
+	}
+	var found []string
+	document.Find(`link[rel~="alternate"][type="application/rss+xml"], link[rel~="alternate"][type="application/atom+xml"], link[rel~="alternate"][type="application/feed+json"]`).
+		Each(func(_ int, link *goquery.Selection) {
+			if target, err := page.URL.Parse(link.AttrOr("href", "")); err == nil && len(found) < 5 {
+				found = append(found, show.Line(target.String(), 500))
+			}
+		})
+	switch {
+	case len(found) > 0:
+		return tools.Advise(errors.New("this is a page, not a feed"), "Its feeds: %s", strings.Join(found, ", "))
+	case errors.Is(err, gofeed.ErrFeedTypeNotDetected):
+		return tools.Advise(errors.New("this is not a feed"), "Read it with browse_web, or check the address.")
+	}
+	return tools.Advise(fmt.Errorf("the feed is damaged: %s", show.Line(err.Error(), 200)), "Read it with browse_web, or try again later.")
+}
+
+func titleOf(feed *gofeed.Feed) string {
+	return cmp.Or(show.Line(markup.Line(feed.Title), 200), "(feed without a title)")
+}
+
+func date(item *gofeed.Item) string {
+	for _, parsed := range []*time.Time{item.PublishedParsed, item.UpdatedParsed} {
+		if parsed != nil {
+			return parsed.Format("2006-01-02 15:04 MST")
+		}
+	}
+	return show.Line(cmp.Or(item.Published, item.Updated), 60)
+}
+
+// link is where an entry leads: as it says, or the id if that is an address.
+func link(item *gofeed.Item, base *url.URL) string {
+	for _, text := range append([]string{item.Link, item.GUID}, item.Links...) {
+		target, err := base.Parse(strings.TrimSpace(text))
+		if text != "" && err == nil && (target.Scheme == "http" || target.Scheme == "https") && (text != item.GUID || strings.Contains(text, "://")) {
+			return show.Line(target.String(), 1000)
+		}
+	}
+	return ""
+}

@@ -100,7 +100,7 @@ func call(ctx context.Context, t *testing.T, env tools.Env, name string, args ma
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Names are chosen to leave a string or a program if they could.
-const evil = `x"); import os; os._exit(3) #'''\` + "\n{}%s ‮é𝄞"
+const evil = `x"); import os; os._exit(3) #'''\` + "\n{}%s \u202eé𝄞"
 
 func TestProgramsDoWhatTheirToolsSay(t *testing.T) {
 	env := scene(t)

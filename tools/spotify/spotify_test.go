@@ -285,10 +285,14 @@ func TestSearch(t *testing.T) {
 			"artists":[{"name":"Dave Brubeck"},{"name":"Paul Desmond"}],"album":{"name":"Time Out"},"is_local":false}]}}`
 	}
 	for args, want := range map[string][2]string{
-		`{"query":"take five","max_results":50}`: {"GET /v1/search?limit=10&q=take+five&type=track",
-			"1. Take Five – Dave Brubeck, Paul Desmond (Time Out)\n   URI: spotify:track:1YQW\n   ID: 1YQW\n   https://open.spotify.com/track/1YQW"},
-		`{"query":"jazz","search_type":"Playlist"}`: {"GET /v1/search?limit=5&q=jazz&type=playlist",
-			"1. Jazz ‹U+202E›evil by Ann\n   URI: spotify:playlist:37i9\n   ID: 37i9\n   https://open.spotify.com/playlist/37i9"},
+		`{"query":"take five","max_results":50}`: {
+			"GET /v1/search?limit=10&q=take+five&type=track",
+			"1. Take Five – Dave Brubeck, Paul Desmond (Time Out)\n   URI: spotify:track:1YQW\n   ID: 1YQW\n   https://open.spotify.com/track/1YQW",
+		},
+		`{"query":"jazz","search_type":"Playlist"}`: {
+			"GET /v1/search?limit=5&q=jazz&type=playlist",
+			"1. Jazz ‹U+202E›evil by Ann\n   URI: spotify:playlist:37i9\n   ID: 37i9\n   https://open.spotify.com/playlist/37i9",
+		},
 	} {
 		a.asked = nil
 		if text, err := a.call("spotify_search", args); err != nil || text != want[1] || a.asked[0] != want[0] {

@@ -78,7 +78,7 @@ func (s *store) unfinished(t ticket) []string {
 }
 
 type listArgs struct {
-	Status string `json:"status" doc:"Only these; empty is all" enum:",open,in_progress,closed" default:""`
+	Status string `json:"status" doc:"Only these; empty is all" enum:"open,in_progress,closed" default:""`
 	Tag    string `json:"tags" doc:"Only those with this tag" default:"" alias:"tag" example:"security"`
 }
 

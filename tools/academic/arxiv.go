@@ -32,7 +32,7 @@ func (s Service) arxivTool() tools.Tool {
 		Doc:  "Search preprints on arXiv (physics, mathematics, computer science): authors, date, categories, PDF, abstract.",
 		Examples: []string{
 			"search arxiv for {diffusion models|query}",
-			"newest arxiv preprints on {superconductivity|query} by {submittedDate|sort_by}",
+			"newest {=submittedDate|sort_by} arxiv preprints on {superconductivity|query}",
 		},
 		Pool: tools.Net,
 		Run:  s.arxiv,

@@ -49,7 +49,7 @@ func (s Service) papersTool() tools.Tool {
 		Doc:  "Search scientific papers of all fields (Semantic Scholar): authors, year, citations, links, abstract.",
 		Examples: []string{
 			"find papers about {graph neural networks|query}",
-			"scientific papers on {sleep and memory|query} since {2020|year_min}",
+			"papers on {sleep and memory|query} since {2020|year_min}",
 			"most cited research on {crispr|query}",
 		},
 		Pool: tools.Net, Timeout: 45 * time.Second,

@@ -34,8 +34,8 @@ func (s Service) searchTool() tools.Tool {
 		Doc:  "Search GitHub for repositories, code, issues, commits or users.",
 		Examples: []string{
 			"search github for {terminal assistant|query}",
-			"find github {issues|search_type} about {flaky tests|query}",
-			"which github {users|search_type} are called {torvalds|query}",
+			"search github for {issues|search_type} about {flaky tests|query}",
+			"search github {users|search_type} for {torvalds|query}",
 		},
 		Pool: tools.Net,
 		Run:  s.search,

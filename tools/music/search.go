@@ -23,7 +23,7 @@ func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "music_search",
 		Doc:      "Find artists, albums or songs in MusicBrainz, with the MBID that music_lookup takes.",
-		Examples: []string{"find the band {Nirvana|query}", "search music for the {album|type} {Nevermind|query}", "which {song|type} is called {Lithium|query}"},
+		Examples: []string{"find the band {Nirvana|query}", "search music for the {album|type} {Nevermind|query}", "find the {song|type} {Lithium|query}"},
 		Pool:     tools.Net,
 		Run:      s.search,
 	})

@@ -81,7 +81,7 @@ func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "recipe_search",
 		Doc:      "Find recipes by the name of a dish or by one main ingredient; recipe_lookup has the whole recipe.",
-		Examples: []string{"find a recipe for {lasagne|query}", "what can I cook with {salmon|query}", "recipes by {ingredient|search_type} {chicken|query}"},
+		Examples: []string{"find a recipe for {lasagne|query}", "recipe for {pancakes|query}", "what can I cook with {salmon|query}", "recipes by {ingredient|search_type} {chicken|query}"},
 		Pool:     tools.Net,
 		Run:      s.search,
 	})

@@ -147,7 +147,7 @@ func (s Service) featuredTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name:     "steam_featured",
 		Doc:      "What the Steam store puts forward now: featured games and specials with their discounts.",
-		Examples: []string{"what is on sale on steam", "featured games on steam", "steam deals today"},
+		Examples: []string{"what is on sale on steam", "featured games on steam", "steam deals"},
 		Pool:     tools.Net,
 		Run:      s.featured,
 	})

@@ -92,8 +92,8 @@ func TestRow16CancelTexts(t *testing.T) {
 	tree.Client.Send(messages.Prompt{Text: "go"})
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
-	for len(actorstest.Pick[messages.ToolEnded](tree.Seen)) < 3 {
-		actorstest.Until[messages.ToolEnded](tree)
+	for len(actorstest.Pick[messages.ToolEnded](tree.Seen)) < 3 || len(actorstest.Pick[messages.ToolStarted](tree.Seen)) < 2 {
+		actorstest.Until[messages.Event](tree)
 	}
 	tree.Client.Send(messages.Cancel{})
 	tree.Finish()

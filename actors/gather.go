@@ -21,6 +21,11 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 	}
 	parts := bare(config, conversation)
 	parts.Hidden = max(0, len(config.Registry.For(mode))-len(config.Registry.Offer(mode)))
+	if conversation.Policy.Agent { // its task is all that it needs to know of the person
+		note(project(config.Home, conversation.Dir, &parts))
+		ready.system = prompt.Build(parts)
+		return ready
+	}
 	profile := config.Home.Profile(conversation.Profile)
 	var err error
 	parts.Preferences, err = profile.Preferences()
@@ -41,9 +46,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 	for _, entry := range entries {
 		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
 	}
-	if conversation.Dir != "" {
-		note(project(config.Home, conversation.Dir, &parts))
-	}
+	note(project(config.Home, conversation.Dir, &parts))
 	if seed && conversation.Policy.Seed {
 		ready.history = seeded(entries)
 	}
@@ -55,7 +58,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 func bare(config *Config, conversation Conversation) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,
-		Profile: conversation.Profile, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
+		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
 	}
 }
 
@@ -66,6 +69,9 @@ var speakers = map[string]string{"you": "You", "assistant": "Marvin", "system": 
 
 // project reads the instructions and documents of the working directory.
 func project(home *persistence.Home, dir string, parts *prompt.Parts) error {
+	if dir == "" {
+		return nil
+	}
 	instructions, failed := home.Instructions(dir)
 	parts.Instructions = prompt.Document(instructions)
 	documents, err := persistence.ProjectDocuments(dir)

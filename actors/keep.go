@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"marvin/actors/internal/feed"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -15,7 +14,7 @@ import (
 type keep struct {
 	name         string
 	conversation Conversation
-	feed         *feed.Feed
+	feed         audience
 	seq          uint64
 	committed    []messages.Message
 	usage        messages.Usage
@@ -28,7 +27,13 @@ type keep struct {
 	closed       bool
 }
 
-func newKeep(name string, conversation Conversation, events *feed.Feed) *keep {
+// audience is where a conversation's events go: a front end's feed, or a worker.
+type audience interface {
+	Push(messages.Envelope)
+	Close()
+}
+
+func newKeep(name string, conversation Conversation, events audience) *keep {
 	return &keep{
 		name: name, conversation: conversation, feed: events,
 		grants: map[string]bool{}, seen: &tools.Stamps{},

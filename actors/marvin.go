@@ -69,6 +69,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
+	wish.conversation.purse = &purse{}
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
 		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, keep: kept}

@@ -1,6 +1,11 @@
 package actors
 
-import "time"
+import (
+	"sync"
+	"time"
+
+	"marvin/tools"
+)
 
 // Policy is what a conversation may do. It is an immutable value that is handed
 // down; nothing below can widen it.
@@ -11,11 +16,18 @@ type Policy struct {
 	Persist  bool // the conversation goes into the chat log
 	Seed     bool // the last entries of the chat log begin the conversation
 	Limits   Limits
+	Agent    bool     // a sub-agent's
+	Only     []string // the tools that a sub-agent was given; nil for all
+}
+
+// mode is what a conversation has tools for.
+func (p Policy) mode() tools.Mode {
+	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only}
 }
 
 // Limits end a conversation that costs too much; 0 means none.
 type Limits struct {
-	Cost   float64       // US dollars, for the session
+	Cost   float64       // US dollars, for the session and its sub-agents
 	Rounds int           // of tools, for a turn; instead of 10, or 50 when coding
 	Time   time.Duration // for a turn
 }
@@ -38,6 +50,25 @@ func (p Policy) maxMessages() int {
 		return 100
 	}
 	return 40
+}
+
+// purse is what a conversation and its sub-agents spent, which one limit bounds. It is
+// safe for concurrent use.
+type purse struct {
+	mu    sync.Mutex
+	spent float64 // US dollars
+}
+
+func (p *purse) pay(cost float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spent += cost
+}
+
+func (p *purse) total() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent
 }
 
 // Tuning holds every duration of the tree. The zero value means the defaults.

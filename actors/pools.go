@@ -13,16 +13,31 @@ import (
 // pools bound how many tool calls of a class run at once in the whole process, and
 // keep writes to a working directory apart from everything else that touches it.
 type pools struct {
-	slots map[tools.Pool]*semaphore.Weighted
-	mu    sync.Mutex
-	gates map[string]*semaphore.Weighted // by working directory
+	agents                *semaphore.Weighted // sub-agents, of all calls
+	agentLimit, fileLimit int
+	slots                 map[tools.Pool]*semaphore.Weighted
+	mu                    sync.Mutex
+	gates                 map[string]*semaphore.Weighted // by working directory
 }
 
 // readers is the weight of an exclusive call: more than calls can ever run.
 const readers = 1 << 20
 
-func newPools() *pools {
+// agentLimit is how many sub-agents may run at once in a process that may open so many
+// files; 0 means any number. Each has a connection, and now and then a file; the rest
+// of the program has its share first.
+func agentLimit(files int) int {
+	const most, others = 4096, 96
+	if files <= 0 {
+		return most
+	}
+	return min(most, max(1, (files-others)/2))
+}
+
+func newPools(files int) *pools {
+	limit := agentLimit(files)
 	return &pools{
+		agents: semaphore.NewWeighted(int64(limit)), agentLimit: limit, fileLimit: files,
 		slots: map[tools.Pool]*semaphore.Weighted{
 			tools.Net:   semaphore.NewWeighted(16),
 			tools.Proc:  semaphore.NewWeighted(int64(max(4, runtime.NumCPU()))),

@@ -173,7 +173,7 @@ func (r *router) Receive(c actor.Context) {
 // and as long as the conversation's limits allow it.
 func (r *router) ask(c actor.Context) {
 	policy := r.brief.conversation.Policy
-	if limit := policy.Limits.Cost; limit > 0 && r.brief.usage.Cost >= limit {
+	if limit := policy.Limits.Cost; limit > 0 && r.brief.conversation.purse.total() >= limit {
 		r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
 		r.end(c, messages.Incomplete, r.limit)
 		return
@@ -289,6 +289,7 @@ func (r *router) account(c actor.Context, message answered) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
 	}
 	r.brief.usage = sums
+	r.brief.conversation.purse.pay(cost)
 	r.context = messages.Context{Used: r.weight.tokens, Limit: r.limits().Refuse}
 	if count := message.reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
 		r.context.Used = count.Input + count.Output

@@ -19,7 +19,7 @@ import (
 
 func (r *router) start(c actor.Context) {
 	policy := r.brief.conversation.Policy
-	r.mode = tools.Mode{Coding: policy.Coding, Person: policy.Person, ReadOnly: policy.ReadOnly}
+	r.mode = policy.mode()
 	r.workers = map[string]int{}
 	r.choice = r.brief.conversation.Choice
 	r.compactAsked = r.brief.compact

@@ -80,6 +80,10 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		c.Send(r.brief.session, dirChanged{path: effect.dir})
 	}
 	r.compactAsked = r.compactAsked || effect.compact
+	if effect.spent.Turns > 0 {
+		r.brief.usage = sumUsage(r.brief.usage, effect.spent)
+		c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage, Context: r.context})
+	}
 	if effect.profile != "" {
 		r.brief.conversation.Profile, r.moved = effect.profile, true
 		c.Send(r.brief.session, profileChanged{name: effect.profile})

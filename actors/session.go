@@ -222,12 +222,12 @@ func (s *session) tell(event messages.Event) {
 func (s *session) ask(c actor.Context, question askUser) {
 	worker := c.Sender()
 	if !s.keep.conversation.Policy.Person || s.keep.grants[question.tool] {
-		c.Send(worker, granted{choice: messages.Yes})
+		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
 		return
 	}
 	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool}
 	s.tell(messages.Asked{
-		Ask: question.call, Title: question.title, Detail: question.detail,
+		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
 		Choices: []messages.Choice{messages.Yes, messages.Always, messages.No},
 	})
 }
@@ -242,7 +242,7 @@ func (s *session) answer(c actor.Context, answer messages.Answer) {
 		s.keep.grants[pending.tool] = true
 	}
 	s.tell(messages.Answered(answer))
-	c.Send(pending.worker, granted{choice: answer.Choice})
+	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice})
 }
 
 func (s *session) setDir(path string) {

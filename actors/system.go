@@ -44,6 +44,7 @@ type Config struct {
 	Home     *persistence.Home
 	Environ  []string
 	Audit    persistence.Audit
+	Files    int    // how many files the process may open; 0 if that is not known
 	System   string // operating system and shell, as the model is told
 	Now      func() time.Time
 	Tuning   Tuning
@@ -78,7 +79,7 @@ func Start(config Config) *System {
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler) // its default prints coloured lines to stderr
 	}))
-	shared := newPools()
+	shared := newPools(config.Files)
 	root, err := system.Root.SpawnNamed(props(config.Log, func() actor.Actor {
 		return &marvin{config: &config, pools: shared}
 	}), "marvin")
@@ -95,6 +96,8 @@ type Conversation struct {
 	Profile string
 	Policy  Policy
 	Fresh   bool // what the chat log says of earlier conversations is left out
+
+	purse *purse
 }
 
 // Open begins a conversation and returns the front end's side of it.

@@ -17,7 +17,10 @@ import (
 
 // What a worker is told.
 type (
-	granted    struct{ choice messages.Choice }
+	granted struct {
+		ask    string // the call, or a question of a sub-agent
+		choice messages.Choice
+	}
 	cancelCall struct{}
 	// slotTaken, progressed and ran come from the goroutine of the call.
 	slotTaken  struct{}
@@ -35,11 +38,12 @@ type (
 
 // effect is what a call changes beyond its result.
 type effect struct {
-	dir     string   // the new working directory
-	profile string   // the new profile
-	compact bool     // summarise the conversation before the model is asked again
-	exit    bool     // leave once the answer is out
-	offer   []string // tools to offer from the next request on
+	dir     string         // the new working directory
+	profile string         // the new profile
+	compact bool           // summarise the conversation before the model is asked again
+	exit    bool           // leave once the answer is out
+	offer   []string       // tools to offer from the next request on
+	spent   messages.Usage // by sub-agents
 }
 
 // The causes of a call that ends early, as errors.Is sees them.
@@ -65,6 +69,7 @@ type worker struct {
 	cancel  context.CancelCauseFunc
 	begun   time.Time // when it got its slot; zero before
 	done    bool
+	crew    *crew // its sub-agents, if it has any
 }
 
 func (w *worker) Receive(c actor.Context) {
@@ -76,13 +81,27 @@ func (w *worker) Receive(c actor.Context) {
 	case slotTaken:
 		w.started(c)
 	case progressed:
-		c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
+		w.progressed(c, message)
 	case ran:
 		w.ran(c, message)
 	case overdue:
 		w.overdue(c)
 	case cancelCall:
 		w.cancelCall(c)
+	case launch:
+		w.launch(c, message)
+	case seated:
+		w.seated(c, message)
+	case memberSaid:
+		w.memberSaid(c, message)
+	case dismiss:
+		w.dismiss(c)
+	case overstayed:
+		w.disband()
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		w.memberGone(c, message)
 	case *actor.Stopping:
 		w.release(errInterrupted)
 	}
@@ -114,6 +133,10 @@ func (w *worker) check(c actor.Context) {
 }
 
 func (w *worker) granted(c actor.Context, message granted) {
+	if message.ask != w.call.ID {
+		w.settled(c, message)
+		return
+	}
 	if w.done || w.cancel != nil {
 		return
 	}
@@ -156,7 +179,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Now: w.config.Now, Environ: w.config.Environ,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
-		Room:     w.room, Seen: w.seen, Usage: w.usage,
+		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
 		SetDir:     func(path string) error { changed.dir = path; return nil },
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },
@@ -227,6 +250,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		return
 	}
 	w.done = true
+	changed.spent = w.spent()
 	text, _ = tools.ResultLimits.Cut(text)
 	var took time.Duration
 	if !w.begun.IsZero() {
@@ -248,8 +272,16 @@ func firstLine(text string) string {
 	return line
 }
 
+func (w *worker) progressed(c actor.Context, message progressed) {
+	c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
+}
+
 func (w *worker) release(cause error) {
 	if w.cancel != nil {
 		w.cancel(cause)
+	}
+	if w.crew != nil {
+		w.crew.stop()
+		w.disband()
 	}
 }

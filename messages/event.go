@@ -77,6 +77,7 @@ type ToolEnded struct {
 // would run), with control characters made visible.
 type Asked struct {
 	Ask     string   `json:"ask"`
+	Tool    string   `json:"tool,omitempty"`
 	Title   string   `json:"title"`
 	Detail  string   `json:"detail"`
 	Choices []Choice `json:"choices"`
@@ -162,6 +163,7 @@ func (ToolsCalled) event()  {}
 func (ToolStarted) event()  {}
 func (ToolOutput) event()   {}
 func (ToolEnded) event()    {}
+func (AgentChanged) event() {}
 func (Asked) event()        {}
 func (Answered) event()     {}
 func (Notice) event()       {}

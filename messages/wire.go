@@ -40,6 +40,8 @@ func EventName(e Event) string {
 		return "tool_output"
 	case ToolEnded:
 		return "tool_ended"
+	case AgentChanged:
+		return "agent_changed"
 	case Asked:
 		return "asked"
 	case Answered:

@@ -123,7 +123,7 @@ func (p *parameters) mend(values map[string]any) (map[string]any, error) {
 		if _, taken := mended[name]; taken && name != key {
 			continue // the canonical spelling wins over its alias
 		}
-		if value == nil {
+		if value == nil || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
 			continue
 		}
 		mended[name] = coerce(property, value)

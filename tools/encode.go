@@ -127,7 +127,7 @@ func (w *schemaWriter) property(field reflect.StructField) error {
 func (w *schemaWriter) initial(field reflect.StructField) error {
 	value, ok := field.Tag.Lookup("default")
 	switch {
-	case !ok:
+	case !ok, value == "" && field.Tag.Get("enum") != "":
 		return nil
 	case elementary(field.Type).Kind() == reflect.String:
 		return w.member("default", value)
@@ -137,7 +137,9 @@ func (w *schemaWriter) initial(field reflect.StructField) error {
 	return w.member("default", json.RawMessage(value))
 }
 
-// choices writes the allowed values; a default is always one of them.
+// choices writes the allowed values; a default is always one of them. The empty value
+// is not written, as Gemini refuses every request with one ("enum[0]: cannot be
+// empty"): leaving the parameter out means the same, and so does "" in a call.
 func (w *schemaWriter) choices(field reflect.StructField) error {
 	choices := splitTag(field.Tag.Get("enum"))
 	if len(choices) == 0 {
@@ -146,6 +148,7 @@ func (w *schemaWriter) choices(field reflect.StructField) error {
 	if value, ok := field.Tag.Lookup("default"); ok && !slices.Contains(choices, value) {
 		choices = append([]string{value}, choices...)
 	}
+	choices = slices.DeleteFunc(choices, func(choice string) bool { return choice == "" })
 	return w.member("enum", choices)
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -43,6 +44,19 @@ type Env struct {
 	// asked again. It is nil where there is no conversation.
 	Compact func()
 	Exit    func() // asks to leave once the answer is out
+
+	Provider string   // who answers in this conversation
+	Agent    bool     // the call is a sub-agent's
+	Only     []string // the tools that a sub-agent was given; nil for all
+	// Agents runs sub-agents, at most parallel of them at once, and returns what became
+	// of each, in the order of the tasks. It returns soon after ctx ends, with what
+	// there is. It is nil where there is nobody to run them.
+	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
+}
+
+// Mode is what the conversation of the call has tools for.
+func (e Env) Mode() Mode {
+	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only}
 }
 
 // Open opens the working directory as a sandbox for file tools. Close it after use.

@@ -22,7 +22,7 @@ func FindTool(r *Registry) Tool {
 			"Returns names, purposes and parameters; the tools listed can be called in the next step.",
 		Core: true,
 		Run: func(_ context.Context, env Env, in findArgs) (Output, error) {
-			mode := Mode{Coding: env.Coding, Person: env.Person, ReadOnly: env.ReadOnly}
+			mode := env.Mode()
 			return describe(r.Search(in.Query, mode, in.MaxResults), r, mode)
 		},
 	})

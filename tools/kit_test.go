@@ -185,6 +185,36 @@ func TestMisdeclaredToolsAreFoundOnFirstUse(t *testing.T) {
 	}
 }
 
+// Gemini answers 400 "enum[0]: cannot be empty" to a request with such a schema
+// (BerriAI/litellm#14155), whatever tool is called.
+func TestAnEmptyChoiceIsNotInTheSchemaButAccepted(t *testing.T) {
+	var got string
+	list := tools.New(tools.Def[struct {
+		Status string `json:"status" doc:"Only these; empty is all" enum:",open,closed" default:""`
+	}]{Name: "list", Run: func(_ context.Context, _ tools.Env, in struct {
+		Status string `json:"status" doc:"Only these; empty is all" enum:",open,closed" default:""`
+	}) (tools.Output, error) {
+		got = "<" + in.Status + ">"
+		return tools.Output{}, nil
+	}})
+	schema, err := list.Schema()
+	if err != nil || strings.Contains(string(schema), `""`) {
+		t.Errorf("schema %s, %v", schema, err)
+	}
+	for args, want := range map[string]string{`{}`: "<>", `{"status":""}`: "<>", `{"status":"open"}`: "<open>"} {
+		call, err := list.Decode(json.RawMessage(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := call.Run(t.Context(), tools.Env{}); err != nil || got != want {
+			t.Errorf("%s: %s, %v", args, got, err)
+		}
+	}
+	if _, err := list.Decode(json.RawMessage(`{"status":"all"}`)); err == nil || !strings.Contains(err.Error(), "open") {
+		t.Errorf("an unknown choice: %v", err)
+	}
+}
+
 func TestUnknownToolsGetCloseOnes(t *testing.T) {
 	var registry tools.Registry
 	registry.Add(forecast(), named("read_file"), named("git_status"))

@@ -20,9 +20,12 @@ type Registry struct {
 }
 
 // Mode says which tools there are: coding tools only in coding mode, interactive
-// ones only with a person present, writing ones only if not ReadOnly.
+// ones only with a person present, writing ones only if not ReadOnly, and for a
+// sub-agent those that it was given.
 type Mode struct {
 	Coding, Person, ReadOnly bool
+	Agent                    bool     // a sub-agent: tools that are a person's conversation's own are off
+	Only                     []string // the tools that a sub-agent was given; nil for all
 }
 
 // Add appends tools. Two tools of one name are a mistake of the program, found by
@@ -66,6 +69,10 @@ func (m Mode) refuses(t Tool) string {
 		return "it belongs to coding mode, which is off"
 	case t.Interactive && !m.Person:
 		return "it needs a person, and this run has none"
+	case t.TopOnly && m.Agent:
+		return "a sub-agent has no such tool; finish the task without it"
+	case m.Only != nil && !slices.Contains(m.Only, t.Name):
+		return "it was not given to this sub-agent; finish the task without it"
 	}
 	return ""
 }

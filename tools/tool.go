@@ -36,6 +36,7 @@ type Def[In any] struct {
 	Coding      bool // only in coding mode
 	Interactive bool // only with a person present
 	Writes      bool // removed when MARVIN_READONLY=1
+	TopOnly     bool // not for sub-agents
 	Access      Access
 	Pool        Pool
 	Timeout     time.Duration // counted from the moment it runs; 0 means 30 s
@@ -126,6 +127,7 @@ type Tool struct {
 	Coding      bool
 	Interactive bool
 	Writes      bool
+	TopOnly     bool
 	Confirms    bool
 	Access      Access
 	Pool        Pool
@@ -164,7 +166,7 @@ func New[In any](def Def[In]) Tool {
 	}
 	tool := Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Core: def.Core,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, Confirms: def.Confirm != nil,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
 		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, schema: schema, params: params,
 		fields: func() []string { return fieldNames(in) },
 	}

@@ -45,6 +45,7 @@ type Setup struct {
 	Policy   *actors.Policy
 	Tuning   actors.Tuning
 	Context  actors.ContextLimits
+	Files    int           // how many files the tree may count on; 0 for any number
 	Wait     time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
 }
 
@@ -88,7 +89,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 	}
 	system := actors.Start(actors.Config{
-		Registry: registry, Price: prices, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Registry: registry, Price: prices, Files: setup.Files, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

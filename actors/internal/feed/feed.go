@@ -3,6 +3,7 @@ package feed
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -12,7 +13,7 @@ import (
 
 // Feed is a queue of events that merges while nobody reads: text of the same turn
 // is appended to the open chunk, output of the same call likewise, sums replace
-// older sums, everything else is kept in order. So the queue in front of a slow
+// older sums and a sub-agent's state its older one, everything else is kept in order. So the queue in front of a slow
 // reader holds at most the text itself and one entry for each thing that happened.
 // Push never blocks. The zero value is not usable; see [New].
 type Feed struct {
@@ -78,6 +79,14 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 			return true
 		}
 		f.open[usage] = len(f.entries)
+		return false
+	case messages.AgentChanged:
+		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
+		if at, ok := f.open[key]; ok {
+			f.entries[at].envelope = envelope
+			return true
+		}
+		f.open[key] = len(f.entries)
 		return false
 	case messages.ToolEnded:
 		delete(f.open, "call "+event.Call)

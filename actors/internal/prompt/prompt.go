@@ -19,6 +19,7 @@ type Parts struct {
 	Places      []Place
 	History     []Line // of earlier conversations, oldest first
 	Coding      bool
+	Agent       bool   // it is for a sub-agent
 	Dir         string // working directory
 	Jobs        []string
 	// Instructions and Documents come from the project: data, not commands of ours.
@@ -64,7 +65,11 @@ You are in coding mode. File paths are relative to the working directory, and no
 - Run the tests that the project has. Say what you ran and what came of it.
 - Write commit messages that say what changed and why. Never delete or discard work unasked.`
 
-// Build writes the system text: rules, preferences, profile, places, earlier
+const agent = `# Your task comes from another Marvin
+
+You are one of its sub-agents. Nobody reads along and nobody can answer questions: decide what is sensible and say what you assumed. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
+
+// Build writes the system text: rules, the role of a sub-agent, preferences, profile, places, earlier
 // conversation, coding, jobs, project instructions, project documents.
 func Build(p Parts) string {
 	var text strings.Builder
@@ -77,6 +82,9 @@ func Build(p Parts) string {
 	section("%s", personality)
 	if p.Hidden > 0 {
 		fmt.Fprintf(&text, "\n- You have %d more tools than are listed: call find_tools with a few words to get them.", p.Hidden)
+	}
+	if p.Agent {
+		section("%s", agent)
 	}
 	section("Today is %s.%s", p.Date, sentence(p.System))
 	if preferences := strings.TrimSpace(p.Preferences); preferences != "" {

@@ -1,0 +1,361 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Sub-agents are sessions under the worker of the call that wants them. To such a
+// session the worker is what a front end is to the main one: it sends ops, and the
+// events come to it as mail.
+
+// What a worker with sub-agents is told.
+type (
+	// launch comes from the goroutine of the call, which waits for the reports.
+	launch struct {
+		tasks    []tools.Task
+		parallel int
+		reports  chan<- []tools.Report
+	}
+	// dismiss ends all of them politely.
+	dismiss struct{}
+	// overstayed says that the dismissed had their time to leave.
+	overstayed struct{}
+	// seated says that one more may begin.
+	seated struct {
+		leave func()
+		err   error
+	}
+	memberSaid struct {
+		position int
+		event    messages.Event
+	}
+)
+
+// crew is the sub-agents of a call.
+type crew struct {
+	launch
+	life      context.Context // while it lasts, the members have their slots
+	stop      context.CancelFunc
+	members   []*member // in the order of the tasks; those behind begun are nil
+	begun     int
+	ended     int
+	seating   bool
+	dismissed bool
+	positions map[string]int      // by process id
+	asks      map[string]question // by the name under which they went up
+}
+
+// question is one of a member, on its way up.
+type question struct {
+	member *member
+	ask    string
+}
+
+// member is one sub-agent.
+type member struct {
+	number int // from 1
+	task   tools.Task
+	pid    *actor.PID
+	keep   *keep
+	leave  func() // gives its slot back
+	begun  time.Time
+	state  messages.AgentState
+	doing  string
+	report tools.Report
+}
+
+// agents is what [tools.Env] offers to the goroutine of a call.
+func (w *worker) agents(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
+	self, root := c.Self(), c.ActorSystem().Root
+	return func(ctx context.Context, parallel int, tasks []tools.Task) []tools.Report {
+		reports := make(chan []tools.Report, 1)
+		root.Send(self, launch{tasks: tasks, parallel: max(1, parallel), reports: reports})
+		select {
+		case all := <-reports:
+			return all
+		case <-ctx.Done():
+			root.Send(self, dismiss{})
+			return <-reports // comes in time: see dismiss
+		}
+	}
+}
+
+func (w *worker) launch(c actor.Context, message launch) {
+	w.crew = &crew{
+		launch: message, members: make([]*member, len(message.tasks)),
+		positions: map[string]int{}, asks: map[string]question{},
+	}
+	w.crew.life, w.crew.stop = context.WithCancel(context.Background())
+	if limit := w.pools.agentLimit; min(len(message.tasks), message.parallel) > limit {
+		w.progressed(c, progressed{line: fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, w.pools.fileLimit)})
+	}
+	w.seat(c)
+}
+
+// seat waits for a slot for the next sub-agent, beside the actor. With the last
+// report in, the call gets them all.
+func (w *worker) seat(c actor.Context) {
+	crew := w.crew
+	switch {
+	case crew.ended == len(crew.tasks):
+		w.disband()
+	case crew.seating || crew.dismissed || crew.begun == len(crew.tasks) || crew.begun-crew.ended >= crew.parallel:
+	default:
+		crew.seating = true
+		slots, life := w.pools.agents, crew.life
+		task.Do(c, func() any {
+			if err := slots.Acquire(life, 1); err != nil {
+				return seated{err: err}
+			}
+			leave := sync.OnceFunc(func() { slots.Release(1) })
+			context.AfterFunc(life, leave) // also if nobody hears of it any more
+			return seated{leave: leave}
+		}, func(panicked *task.Panicked) any { return seated{err: panicked} })
+	}
+}
+
+func (w *worker) seated(c actor.Context, message seated) {
+	w.crew.seating = false
+	switch {
+	case message.err != nil, w.crew.dismissed:
+	default:
+		w.join(c, message.leave)
+	}
+	w.seat(c)
+}
+
+// join begins the next sub-agent: a session with one prompt.
+func (w *worker) join(c actor.Context, leave func()) {
+	crew := w.crew
+	position := crew.begun
+	crew.begun++
+	one := &member{number: position + 1, task: crew.tasks[position], leave: leave, begun: w.config.Now(), state: messages.AgentWorking}
+	crew.members[position] = one
+	conversation, err := w.sub(one.task)
+	if err != nil {
+		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
+		w.left(c, one)
+		return
+	}
+	one.keep = newKeep(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
+		return &session{config: w.config, pools: w.pools, recorder: w.recorder, keep: one.keep}
+	}), fmt.Sprintf("session-%d", one.number))
+	if err != nil {
+		panic(err)
+	}
+	crew.positions[one.pid.Id] = position
+	w.tellOf(c, one)
+	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
+}
+
+// sub is the conversation of a sub-agent: never more than the one of its caller.
+func (w *worker) sub(wish tools.Task) (Conversation, error) {
+	conversation := w.conversation
+	conversation.Fresh = true
+	policy := &conversation.Policy
+	policy.Persist, policy.Seed, policy.Agent = false, false, true
+	policy.ReadOnly = policy.ReadOnly || wish.ReadOnly
+	policy.Only = intersection(policy.Only, wish.Tools)
+	if wish.Rounds > 0 && wish.Rounds < policy.maxRounds() {
+		policy.Limits.Rounds = wish.Rounds
+	}
+	if wish.Dir != "" {
+		conversation.Dir = wish.Dir
+	}
+	if wish.Provider != "" {
+		choice, err := w.config.Choose(wish.Provider)
+		if err != nil {
+			return Conversation{}, err
+		}
+		conversation.Choice = choice
+	}
+	if wish.Model != "" {
+		conversation.Choice.Model = wish.Model
+	}
+	return conversation, nil
+}
+
+// intersection is what both lists have; nil is the list of everything.
+func intersection(have, want []string) []string {
+	switch {
+	case have == nil:
+		return want
+	case want == nil:
+		return have
+	}
+	both := []string{} // not nil, if they have nothing in common
+	for _, name := range want {
+		if slices.Contains(have, name) {
+			both = append(both, name)
+		}
+	}
+	return both
+}
+
+// memberSaid is what a front end does with events, for one that only waits.
+func (w *worker) memberSaid(c actor.Context, message memberSaid) {
+	one := w.crew.members[message.position]
+	switch event := message.event.(type) {
+	case messages.ToolsCalled:
+		one.report.Rounds++
+	case messages.ToolStarted:
+		one.doing = event.Title
+	case messages.UsageChanged:
+		one.report.Usage = event.Usage
+	case messages.Asked:
+		w.raise(c, one, event)
+	case messages.TurnEnded:
+		one.report.Outcome, one.report.Text, one.report.Err, one.report.Usage = event.Outcome, event.Text, event.Err, event.Usage
+		c.Send(one.pid, messages.Quit{})
+		return
+	default:
+		return
+	}
+	w.tellOf(c, one)
+}
+
+// raise passes a question up: only the main conversation has somebody to ask.
+func (w *worker) raise(c actor.Context, one *member, asked messages.Asked) {
+	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.Ask)
+	w.crew.asks[name] = question{member: one, ask: asked.Ask}
+	one.state = messages.AgentAsking
+	title := fmt.Sprintf("%s (sub-agent %s)", asked.Title, one.task.Name)
+	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail})
+}
+
+// settled hands a decision down to the sub-agent that asked.
+func (w *worker) settled(c actor.Context, decision granted) {
+	asked := w.crew.asks[decision.ask]
+	delete(w.crew.asks, decision.ask)
+	asked.member.state = messages.AgentWorking
+	c.Send(asked.member.pid, messages.Answer{Ask: asked.ask, Choice: decision.choice})
+	w.tellOf(c, asked.member)
+}
+
+// memberGone is where a sub-agent ends, whatever ended it.
+func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
+	position, ok := w.crew.positions[obituary.Who.Id]
+	if !ok {
+		return
+	}
+	one := w.crew.members[position]
+	if one.report.Outcome == "" {
+		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.keep.said.String(), "it ended unexpectedly"
+		if w.crew.dismissed {
+			one.report.Outcome, one.report.Err = messages.Cancelled, ""
+		}
+	}
+	w.left(c, one)
+	w.seat(c)
+}
+
+// left closes the account of a sub-agent.
+func (w *worker) left(c actor.Context, one *member) {
+	w.crew.ended++
+	one.leave()
+	one.report.Took = w.config.Now().Sub(one.begun)
+	switch one.report.Outcome {
+	case messages.Completed:
+		one.state = messages.AgentEnded
+	case messages.Failed:
+		one.state = messages.AgentFailed
+	default:
+		one.state = messages.AgentStopped
+	}
+	w.tellOf(c, one)
+}
+
+// dismiss ends the sub-agents politely, then firmly: all of them report within the
+// time that the call itself has after a cancel.
+func (w *worker) dismiss(c actor.Context) {
+	crew := w.crew
+	if crew == nil || crew.dismissed {
+		return
+	}
+	crew.dismissed = true
+	crew.stop()
+	for _, one := range crew.members[:crew.begun] {
+		if one.pid != nil {
+			c.Send(one.pid, messages.Quit{})
+		}
+	}
+	for ; crew.begun < len(crew.tasks); crew.begun++ {
+		crew.members[crew.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
+		crew.ended++
+	}
+	task.After(c, w.config.Tuning.CancelGrace*3/4, overstayed{})
+	w.seat(c)
+}
+
+// disband gives the call its reports, once.
+func (w *worker) disband() {
+	if w.crew.reports == nil {
+		return
+	}
+	all := make([]tools.Report, len(w.crew.tasks))
+	for i, one := range w.crew.members {
+		if one != nil {
+			all[i] = one.report
+		}
+		if all[i].Outcome == "" {
+			all[i].Outcome, all[i].Err = messages.Cancelled, "it did not stop in time"
+		}
+	}
+	w.crew.reports <- all
+	w.crew.reports = nil
+	w.crew.stop()
+}
+
+// spent is what the sub-agents cost so far.
+func (w *worker) spent() messages.Usage {
+	var all messages.Usage
+	if w.crew == nil {
+		return all
+	}
+	for _, one := range w.crew.members {
+		if one != nil {
+			all = sumUsage(all, one.report.Usage)
+		}
+	}
+	return all
+}
+
+// tellOf shows how a sub-agent is doing.
+func (w *worker) tellOf(c actor.Context, one *member) {
+	usage := one.report.Usage
+	c.Send(c.Parent(), messages.AgentChanged{
+		Call: w.call.ID, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,
+		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: w.config.Now().Sub(one.begun),
+	})
+}
+
+// mailed is the audience of a sub-agent's session: the worker. The words that stream
+// by are left out, because the whole answer comes with the end of the turn.
+type mailed struct {
+	root     *actor.RootContext
+	worker   *actor.PID
+	position int
+}
+
+// Push implements audience.
+func (m mailed) Push(envelope messages.Envelope) {
+	switch envelope.Event.(type) {
+	case messages.Text, messages.Thinking, messages.ToolOutput, messages.AgentChanged:
+	default:
+		m.root.Send(m.worker, memberSaid{position: m.position, event: envelope.Event})
+	}
+}
+
+// Close implements audience.
+func (m mailed) Close() {}

@@ -1,0 +1,31 @@
+package messages
+
+import "time"
+
+// AgentChanged says how a sub-agent of a running call is doing. Agents are numbered
+// from 1 in the order of the call. Only the last one of each counts: it is a live line
+// for people, and nothing depends on having seen the ones before.
+type AgentChanged struct {
+	Call   string        `json:"call"`
+	Agent  int           `json:"agent"`
+	Name   string        `json:"name"`
+	State  AgentState    `json:"state"`
+	Doing  string        `json:"doing,omitempty"` // the tool that it called last
+	Rounds int           `json:"rounds,omitempty"`
+	Tokens int           `json:"tokens,omitempty"`
+	Cost   float64       `json:"cost,omitempty"`
+	Took   time.Duration `json:"took_ns,omitempty"`
+}
+
+// AgentState is where a sub-agent is in its life.
+type AgentState string
+
+// The states of a sub-agent.
+const (
+	AgentWaiting AgentState = "waiting" // for its turn to begin
+	AgentWorking AgentState = "working"
+	AgentAsking  AgentState = "asking" // for a person's decision
+	AgentEnded   AgentState = "ended"
+	AgentFailed  AgentState = "failed"
+	AgentStopped AgentState = "stopped" // by a person, or by a limit
+)

@@ -1,0 +1,30 @@
+package tools
+
+import (
+	"time"
+
+	"marvin/messages"
+)
+
+// Task is a piece of work for a sub-agent: a conversation of its own with one prompt.
+// What it may do is never more than its caller may.
+type Task struct {
+	Name     string // for people
+	Prompt   string
+	Provider string   // "" for the caller's
+	Model    string   // "" for the caller's, or the provider's own if Provider is set
+	Dir      string   // absolute; "" for the caller's
+	Tools    []string // the tools that it may use; nil for all of its caller's
+	ReadOnly bool
+	Rounds   int // of tools; 0 for the usual limit
+}
+
+// Report is what became of a task.
+type Report struct {
+	Outcome messages.Outcome
+	Text    string // its answer, or what there is of it
+	Err     string // why it did not complete
+	Usage   messages.Usage
+	Rounds  int
+	Took    time.Duration
+}

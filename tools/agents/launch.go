@@ -1,0 +1,209 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools"
+)
+
+// taskTime is how long one sub-agent may take.
+const taskTime = 10 * time.Minute
+
+// Ticket tells what a ticket is about and which tickets it waits for.
+type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
+
+// Service is the tool's dependencies.
+type Service struct{ ticket Ticket }
+
+// New makes the tools of this category.
+func New(ticket Ticket) Service { return Service{ticket: ticket} }
+
+// Tools lists them.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
+
+type launchArgs struct {
+	Prompt   string   `json:"prompt" doc:"The task, complete in itself: the sub-agent knows nothing of this conversation" default:"" alias:"task"`
+	Ticket   string   `json:"ticket_id" doc:"Ticket that the work is for" default:"" alias:"ticket"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks at once, instead of prompt"`
+	Model    string   `json:"model" doc:"auto, codex, opus, or a model's name" default:"auto"`
+	Dir      string   `json:"working_dir" doc:"Where to work; empty for here" default:"" alias:"dir"`
+	Tools    []string `json:"tools,omitempty" doc:"The only tools to use; all of yours if left out"`
+	ReadOnly bool     `json:"read_only" doc:"Look, change nothing" default:"false"`
+	Worktree bool     `json:"worktree" doc:"Work in a git worktree and branch of its own; the report names the branch" default:"false" alias:"isolated"`
+	Design   bool     `json:"design_first" doc:"Write down the design before any code" default:"false"`
+	TDD      bool     `json:"tdd" doc:"Write the failing test first" default:"false"`
+	Parallel int      `json:"parallel" doc:"How many tasks run at once" default:"16" min:"1" max:"4096"`
+}
+
+// task is one of several. What it leaves out is as for all.
+type task struct {
+	Prompt   string   `json:"prompt" doc:"The task, complete in itself"`
+	Name     string   `json:"name,omitempty" doc:"Short name for people"`
+	Ticket   string   `json:"ticket_id,omitempty" doc:"Ticket that the work is for"`
+	Model    string   `json:"model,omitempty" doc:"As above"`
+	Dir      string   `json:"working_dir,omitempty" doc:"As above"`
+	Tools    []string `json:"tools,omitempty" doc:"As above"`
+	ReadOnly bool     `json:"read_only,omitempty" doc:"As above"`
+	Worktree bool     `json:"worktree,omitempty" doc:"As above"`
+}
+
+func (s Service) launchTool() tools.Tool {
+	return tools.New(tools.Def[launchArgs]{
+		Name: "launch_agent",
+		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
+			"For work that can be done apart: searches, reviews, changes in different files. Returns their reports.",
+		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
+		Core:     true, Coding: true, TopOnly: true, Pool: tools.Agent,
+		TimeoutFor: func(in launchArgs) time.Duration {
+			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
+			return time.Duration(waves) * taskTime
+		},
+		Run: s.launch,
+	})
+}
+
+func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
+	if env.Agents == nil || depth(env) > 0 {
+		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")
+	}
+	given, err := in.list()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	jobs := make([]job, len(given))
+	for i, one := range given {
+		if jobs[i], err = s.prepare(env, in, one, i); err != nil {
+			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
+		}
+	}
+	tasks := make([]tools.Task, len(jobs))
+	for i := range jobs {
+		if err := jobs[i].settle(ctx, env); err != nil {
+			clear(ctx, env, jobs)
+			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
+		}
+		tasks[i] = jobs[i].task
+	}
+	reports := env.Agents(ctx, in.Parallel, tasks)
+	return tools.Output{Text: s.report(ctx, env, jobs, reports)}, nil
+}
+
+// list is the tasks as one list, however they were given.
+func (in launchArgs) list() ([]task, error) {
+	switch {
+	case len(in.Tasks) > 0 && strings.TrimSpace(in.Prompt) != "":
+		return nil, errors.New("give either prompt or tasks, not both; text for all tasks belongs into each of them")
+	case len(in.Tasks) > 0:
+		return in.Tasks, nil
+	case strings.TrimSpace(in.Prompt) == "":
+		return nil, tools.Advise(errors.New("there is no task"), `Give a prompt, or tasks: [{"prompt": "…"}, …].`)
+	}
+	return []task{{Prompt: in.Prompt}}, nil
+}
+
+// job is a task with what is to be done around it.
+type job struct {
+	task     tools.Task
+	worktree *worktree // nil if it works where the caller does
+	wanted   bool      // it shall have a worktree
+}
+
+// prepare fills in what a task leaves out, and writes its prompt.
+func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (job, error) {
+	if strings.TrimSpace(one.Prompt) == "" {
+		return job{}, errors.New("its prompt is empty")
+	}
+	made := job{wanted: in.Worktree || one.Worktree, task: tools.Task{
+		Name: first(one.Name, title(one.Prompt, position)), Tools: one.Tools, ReadOnly: in.ReadOnly || one.ReadOnly,
+		Model: model(env, first(one.Model, in.Model)), Dir: env.Dir,
+	}}
+	if made.task.Tools == nil {
+		made.task.Tools = in.Tools
+	}
+	if dir := first(one.Dir, in.Dir); dir != "" {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(env.Dir, dir)
+		}
+		made.task.Dir = dir
+	}
+	prompt := one.Prompt
+	if id := first(one.Ticket, in.Ticket); id != "" {
+		text, blockers, err := s.ticket(env, id)
+		if err != nil {
+			return job{}, err
+		}
+		if len(blockers) > 0 {
+			return job{}, tools.Advise(fmt.Errorf("ticket %s waits for %s", id, strings.Join(blockers, ", ")), "Do those first, or launch without ticket_id.")
+		}
+		prompt += "\n\nThe ticket that this is for:\n" + text
+	}
+	if in.Design {
+		prompt += "\n\nBegin with the design: write down what you will change and why, before any code."
+	}
+	if in.TDD {
+		prompt += "\n\nWrite the test first, see it fail, then make it pass."
+	}
+	made.task.Prompt = prompt
+	return made, nil
+}
+
+// model is what a tier of the environment means. Where a tier is not set, Copilot has
+// both models and others do not, so the caller's own answers.
+func model(env tools.Env, wish string) string {
+	tier, standard := "", ""
+	switch strings.ToLower(wish) {
+	case "", "auto":
+		return first(variable(env, "MARVIN_CODE_MODEL_LOW"), variable(env, "MARVIN_CODE_MODEL_HIGH"))
+	case "codex":
+		tier, standard = "MARVIN_CODE_MODEL_LOW", "gpt-5.3-codex"
+	case "opus":
+		tier, standard = "MARVIN_CODE_MODEL_HIGH", "claude-opus-4.6"
+	default:
+		return wish
+	}
+	if name := variable(env, tier); name != "" || env.Provider != "copilot" {
+		return name
+	}
+	return standard
+}
+
+// depth is how many Marvins called one another to get here.
+func depth(env tools.Env) int {
+	if env.Agent {
+		return 1
+	}
+	return len(strings.TrimLeft(variable(env, "MARVIN_DEPTH"), "0"))
+}
+
+func variable(env tools.Env, name string) string {
+	for _, setting := range env.Environ {
+		if value, ok := strings.CutPrefix(setting, name+"="); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func first(texts ...string) string {
+	for _, text := range texts {
+		if strings.TrimSpace(text) != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// title is a task for people who see only a line of it.
+func title(prompt string, position int) string {
+	const long = 48
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	if runes := []rune(line); len(runes) > long {
+		line = string(runes[:long]) + "…"
+	}
+	return first(line, fmt.Sprint("task ", position+1))
+}

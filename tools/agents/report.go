@@ -1,0 +1,72 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// reportBytes is how much of all reports together a model gets; each has its share.
+const reportBytes = 48 << 10
+
+// report writes what became of the tasks, in their order, and clears up after them.
+func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
+	share := max(400, reportBytes/len(jobs))
+	var text strings.Builder
+	completed := 0
+	for i, one := range jobs {
+		report := tools.Report{Outcome: messages.Cancelled, Err: "no report"}
+		if i < len(reports) {
+			report = reports[i]
+		}
+		if report.Outcome == messages.Completed {
+			completed++
+		}
+		branch := one.finish(ctx, env)
+		if len(jobs) == 1 {
+			fmt.Fprintf(&text, "%s%s\n", body(report, share), tail(report, branch))
+			continue
+		}
+		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(report, share), tail(report, branch))
+	}
+	if len(jobs) > 1 {
+		fmt.Fprintf(&text, "%d of %d sub-agents completed their task.", completed, len(jobs))
+	}
+	return strings.TrimSpace(text.String())
+}
+
+func body(report tools.Report, share int) string {
+	text := strings.TrimSpace(report.Text)
+	if len(text) > share {
+		text, _ = tools.Limits{Bytes: share}.Cut(text)
+	}
+	if text == "" {
+		return ""
+	}
+	return text + "\n"
+}
+
+// tail is the line behind a report: how it ended, what it took, where the work is.
+func tail(report tools.Report, branch string) string {
+	parts := []string{string(report.Outcome)}
+	if report.Err != "" {
+		parts[0] += ": " + report.Err
+	}
+	if report.Rounds > 0 {
+		parts = append(parts, fmt.Sprintf("%d rounds of tools", report.Rounds))
+	}
+	if report.Usage.Cost > 0 {
+		parts = append(parts, fmt.Sprintf("$%.4f", report.Usage.Cost))
+	}
+	if report.Took > 0 {
+		parts = append(parts, report.Took.Round(100*time.Millisecond).String())
+	}
+	if branch != "" {
+		parts = append(parts, branch)
+	}
+	return "[" + strings.Join(parts, "; ") + "]"
+}

@@ -1,0 +1,125 @@
+package agents
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+// tidyTime is how long putting away one worktree may take, also after a cancel.
+const tidyTime = 20 * time.Second
+
+// worktree is a checkout of its own for one task, on a branch of its own.
+type worktree struct {
+	origin string // the working directory that it belongs to
+	path   string
+	branch string
+	base   string // the commit that it began with
+}
+
+// settle gives a job its worktree, if it wants one.
+func (j *job) settle(ctx context.Context, env tools.Env) error {
+	if !j.wanted {
+		return nil
+	}
+	if env.Home == "" {
+		return errors.New("there is no home directory to keep a worktree in; launch without worktree")
+	}
+	repository, err := gitcmd.Open(ctx, j.task.Dir, env.Environ)
+	if err != nil {
+		return err
+	}
+	base, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
+	if err != nil {
+		return tools.Advise(fmt.Errorf("a worktree begins at a commit, and there is none: %w", err), "Commit first, or launch without worktree.")
+	}
+	name := strings.ToLower(rand.Text()[:8])
+	made := &worktree{
+		origin: j.task.Dir, branch: "marvin/" + name, base: strings.TrimSpace(base),
+		path: filepath.Join(env.Home, ".cache", "marvin", "worktrees", filepath.Base(j.task.Dir)+"-"+name),
+	}
+	if err := os.MkdirAll(filepath.Dir(made.path), 0o700); err != nil {
+		return fmt.Errorf("make room for a worktree: %w", err)
+	}
+	if _, err := repository.Write(ctx, "", "worktree", "add", "--quiet", "-b", made.branch, made.path, made.base); err != nil {
+		return fmt.Errorf("make a worktree: %w", err)
+	}
+	j.worktree, j.task.Dir = made, made.path
+	return nil
+}
+
+// finish commits what is left uncommitted, puts the worktree away and says where the
+// work is: on a branch, or nowhere if nothing was changed.
+func (j *job) finish(ctx context.Context, env tools.Env) string {
+	if j.worktree == nil {
+		return ""
+	}
+	// A cancel must not leave worktrees behind.
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	defer stop()
+	tree := j.worktree
+	kept, err := tree.keep(ctx, env, j.task.Name)
+	if err != nil {
+		return fmt.Sprintf("its work is in %s on branch %s, which could not be put away: %v", tree.path, tree.branch, err)
+	}
+	if err := tree.remove(ctx, env, kept == ""); err != nil {
+		return fmt.Sprintf("branch %s; its worktree %s could not be removed: %v", tree.branch, tree.path, err)
+	}
+	if kept == "" {
+		return "nothing was changed"
+	}
+	return fmt.Sprintf("branch %s (%s)", tree.branch, kept)
+}
+
+// keep makes sure that everything is on the branch, and says how much that is.
+func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
+	repository, err := gitcmd.Open(ctx, w.path, env.Environ)
+	if err != nil {
+		return "", err
+	}
+	status, err := repository.Read(ctx, "status", "--porcelain", "--ignore-submodules=dirty")
+	if err != nil {
+		return "", err
+	}
+	if status != "" {
+		if _, err := repository.Write(ctx, "", "add", "--all"); err != nil {
+			return "", err
+		}
+		// Hooks judge what people mean to keep; this only saves what would be lost.
+		if _, err := repository.Write(ctx, "Unfinished: "+name+"\n", "commit", "--quiet", "--no-verify", "--file=-"); err != nil {
+			return "", err
+		}
+	}
+	summary, err := repository.Read(ctx, "diff", "--shortstat", w.base, "HEAD")
+	return strings.TrimSpace(summary), err
+}
+
+func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) error {
+	repository, err := gitcmd.Open(ctx, w.origin, env.Environ)
+	if err != nil {
+		return err
+	}
+	if _, err := repository.Write(ctx, "", "worktree", "remove", "--force", w.path); err != nil {
+		return err
+	}
+	if !withBranch {
+		return nil
+	}
+	_, err = repository.Write(ctx, "", "branch", "--quiet", "-D", w.branch)
+	return err
+}
+
+// clear puts away the worktrees of tasks that never began.
+func clear(ctx context.Context, env tools.Env, jobs []job) {
+	for i := range jobs {
+		jobs[i].finish(ctx, env)
+	}
+}

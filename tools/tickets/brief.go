@@ -1,0 +1,19 @@
+package tickets
+
+import "marvin/tools"
+
+// Brief is the text of a ticket and the tickets that it waits for, for whoever gives
+// the work on it to somebody.
+func Brief(env tools.Env, id string) (text string, blockers []string, err error) {
+	dir, err := open(env, false)
+	if err != nil {
+		return "", nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	t, err := dir.find(id)
+	if err != nil {
+		return "", nil, err
+	}
+	text, err = dir.read(t.file)
+	return text, dir.unfinished(t), err
+}

@@ -182,31 +182,3 @@ func TestNoBrowser(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestAPageMayNotLoadWithoutEnd(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		block := make([]byte, 1<<20)
-		for {
-			if _, err := w.Write(block); err != nil {
-				return
-			}
-		}
-	}))
-	defer server.Close()
-	client := web.NewClient(map[string]string{"site.example": server.URL})
-	defer client.CloseIdleConnections()
-	proxy, err := startProxy(t.Context(), client.Transport, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer proxy.close()
-	connection, err := net.Dial("tcp", proxy.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer connection.Close()
-	_, _ = io.WriteString(connection, "GET http://site.example/ HTTP/1.1\r\nHost: site.example\r\n\r\n")
-	if n, _ := io.Copy(io.Discard, connection); n < allowance || n > allowance+2<<20 {
-		t.Errorf("%d bytes came", n)
-	}
-}

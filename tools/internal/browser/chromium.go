@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/relay"
 )
 
 // limit is the size of the largest document that is read.
@@ -21,9 +22,8 @@ const limit = 8 << 20
 // while something loads and jumps over waits.
 const settle = 10 * time.Second
 
-// nowhere is where the browser finds the services of its maker, which it asks at every
-// start, whatever it is told: the proxy refuses the name.
-const nowhere = "nowhere.invalid"
+// allowance is what one page may load in all, with everything that it embeds.
+const allowance = 64 << 20
 
 // ErrNone means that no browser is installed that can be used.
 var ErrNone = errors.New("no Chromium or Chrome is installed")
@@ -48,11 +48,11 @@ func Render(ctx context.Context, request Request) (document string, err error) {
 		return "", fmt.Errorf("make a directory for the browser: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(profile)) }()
-	proxy, err := startProxy(ctx, request.Client.Transport, request.Now)
+	proxy, err := relay.Start(ctx, request.Client.Transport, request.Now, allowance)
 	if err != nil {
 		return "", err
 	}
-	defer proxy.close()
+	defer proxy.Close()
 	printed := &capped{}
 	result, err := proc.Run(ctx, proc.Command{
 		Name: program, Args: arguments(request.URL, profile, proxy), Dir: profile, Environ: request.Environ,
@@ -64,8 +64,8 @@ func Render(ctx context.Context, request Request) (document string, err error) {
 	switch {
 	case err != nil && !printed.full:
 		return "", fmt.Errorf("the browser did not finish: %w", err)
-	case strings.Contains(document, "<title>"+proxy.mark+"</title>"):
-		return "", proxy.failure()
+	case strings.Contains(document, "<title>"+proxy.Mark+"</title>"):
+		return "", proxy.Failure()
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load it: %s", errorCode(document))
 	case strings.TrimSpace(document) == "":
@@ -91,23 +91,24 @@ func find(environ []string) (string, error) {
 	return "", ErrNone
 }
 
-func arguments(address, profile string, proxy *proxy) []string {
+func arguments(address, profile string, proxy *relay.Relay) []string {
 	args := []string{
 		"--headless", "--dump-dom", "--virtual-time-budget=" + strconv.FormatInt(settle.Milliseconds(), 10),
 		"--user-data-dir=" + profile, "--window-size=1280,2000",
 		// Every connection goes to the proxy, also those to this machine, which
 		// browsers leave out unless told otherwise. Names are looked up by the proxy
 		// alone, and what cannot go through it (QUIC, WebRTC) does not happen.
-		"--proxy-server=http://" + proxy.address, "--proxy-bypass-list=<-loopback>",
+		"--proxy-server=http://" + proxy.Address, "--proxy-bypass-list=<-loopback>",
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable", "--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--ignore-certificate-errors-spki-list=" + proxy.pin,
+		"--ignore-certificate-errors-spki-list=" + proxy.Pin,
 		// Nothing is loaded that is not read, or that is the browser's own business.
 		"--blink-settings=imagesEnabled=false", "--mute-audio", "--no-first-run", "--no-default-browser-check",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		"--gaia-url=http://" + nowhere, "--google-base-url=http://" + nowhere,
+		// The services of its maker, which it asks at every start, whatever it is told.
+		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
 		"--disable-breakpad", "--disable-crash-reporter", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 	}
 	if os.Geteuid() == 0 {

@@ -1,0 +1,226 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"marvin/tools/internal/web"
+)
+
+// Nowhere is a host that the relay refuses, to send a program there with what nobody
+// asked it to do.
+const Nowhere = "nowhere.invalid"
+
+// Relay is a proxy on this machine. It has one listener for the program and one,
+// without an address, for what comes out of its TLS.
+type Relay struct {
+	Address string // host:port on this machine
+	Pin     string // hash of the public key that it shows, as Chromium wants to be told
+	Mark    string // the title of the pages that it makes of failures
+
+	transport http.RoundTripper
+	allowance int64
+	left      atomic.Int64 // of the allowance
+	tunnels   tunnels
+	stop      context.CancelFunc
+	servers   [2]*http.Server
+	serving   errgroup.Group
+
+	mu     sync.Mutex
+	failed error // the last request that failed
+}
+
+// Start listens until Close. Allowance is how many bytes may be loaded in all.
+func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64) (*Relay, error) {
+	certificate, pin, err := makeCertificate(now)
+	if err != nil {
+		return nil, fmt.Errorf("make a key for the call: %w", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen on this machine: %w", err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	r := &Relay{
+		Address: listener.Addr().String(), Pin: pin, Mark: rand.Text(), transport: transport, allowance: allowance, stop: stop,
+		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
+	}
+	r.left.Store(allowance)
+	silent := log.New(io.Discard, "", 0) // failures are answers to the program
+	forward := &httputil.ReverseProxy{Rewrite: rewrite, Transport: limited{r}, ErrorHandler: r.fail, ErrorLog: silent, FlushInterval: -1}
+	base := func(net.Listener) context.Context { return ctx }
+	outer := &http.Server{Handler: r.accept(forward), BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
+	inner := &http.Server{Handler: forward, BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
+	inner.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	r.servers = [2]*http.Server{outer, inner}
+	r.serving.Go(func() error { return outer.Serve(listener) })
+	r.serving.Go(func() error { return inner.ServeTLS(&r.tunnels, "", "") })
+	return r, nil
+}
+
+// Close ends every connection and returns when nothing runs any more.
+func (r *Relay) Close() {
+	r.stop() // connections that became web sockets end with their context
+	for _, server := range r.servers {
+		_ = server.Close()
+	}
+	_ = r.serving.Wait() // http.ErrServerClosed
+}
+
+// Failure is why the last request failed that did, nil if none has.
+func (r *Relay) Failure() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// accept takes what the program sends: a request to forward, or the wish for a tunnel,
+// which becomes a connection of the inner server.
+func (r *Relay) accept(forward http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, request *http.Request) {
+		switch {
+		case request.Method == http.MethodConnect:
+			r.tunnel(w)
+		case request.URL.IsAbs():
+			forward.ServeHTTP(w, request)
+		default:
+			http.Error(w, "this is a proxy", http.StatusBadRequest)
+		}
+	}
+}
+
+func (r *Relay) tunnel(w http.ResponseWriter) {
+	connection, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		http.Error(w, "no tunnel", http.StatusInternalServerError)
+		return
+	}
+	if _, err = io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil || !r.tunnels.put(connection) {
+		_ = connection.Close()
+	}
+}
+
+// rewrite makes whole again the URL of a request that came out of a tunnel.
+func rewrite(r *httputil.ProxyRequest) {
+	if r.In.TLS != nil {
+		r.Out.URL.Scheme, r.Out.URL.Host = "https", r.In.Host
+	}
+}
+
+// fail tells the program that a request failed. If that was for a page itself, the
+// document is then the one made here.
+func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
+	var dialled *net.OpError
+	if errors.As(err, &dialled) {
+		err = dialled.Err // the address is said already
+	}
+	r.mu.Lock()
+	r.failed = fmt.Errorf("%s: %w", cmp.Or(request.URL.Hostname(), request.Host), err)
+	r.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusBadGateway)
+	_, _ = io.WriteString(w, "<title>"+r.Mark+"</title>")
+}
+
+// limited is the transport within the allowance.
+type limited struct{ *Relay }
+
+// RoundTrip implements [http.RoundTripper].
+func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
+	switch {
+	case request.URL.Hostname() == Nowhere:
+		return nil, web.ErrRefused
+	case l.left.Load() <= 0:
+		return nil, l.tooMuch()
+	}
+	response, err := l.transport.RoundTrip(request)
+	if err == nil && response.StatusCode != http.StatusSwitchingProtocols {
+		response.Body = &metered{response.Body, l.Relay}
+	}
+	return response, err
+}
+
+func (r *Relay) tooMuch() error { return fmt.Errorf("more than %d MiB were loaded", r.allowance>>20) }
+
+type metered struct {
+	io.ReadCloser
+	relay *Relay
+}
+
+func (m *metered) Read(b []byte) (int, error) {
+	n, err := m.ReadCloser.Read(b)
+	if m.relay.left.Add(-int64(n)) < 0 {
+		err = m.relay.tooMuch()
+	}
+	return n, err
+}
+
+// tunnels is a listener whose connections are put into it.
+type tunnels struct {
+	address net.Addr
+	arrived chan net.Conn
+	closed  chan struct{}
+	once    sync.Once
+}
+
+func (t *tunnels) put(connection net.Conn) bool {
+	select {
+	case t.arrived <- connection:
+		return true
+	case <-t.closed:
+		return false
+	}
+}
+
+func (t *tunnels) Accept() (net.Conn, error) {
+	select {
+	case connection := <-t.arrived:
+		return connection, nil
+	case <-t.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (t *tunnels) Close() error {
+	t.once.Do(func() { close(t.closed) })
+	return nil
+}
+
+func (t *tunnels) Addr() net.Addr { return t.address }
+
+// makeCertificate makes a key for one call. Programs are told to accept it for every
+// host, so no name needs to be in the certificate.
+func makeCertificate(now time.Time) (certificate tls.Certificate, pin string, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return certificate, "", err
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour)}
+	encoded, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return certificate, "", err
+	}
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
+	hash := sha256.Sum256(public)
+	return tls.Certificate{Certificate: [][]byte{encoded}, PrivateKey: key}, base64.StdEncoding.EncodeToString(hash[:]), err
+}

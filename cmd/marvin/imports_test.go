@@ -41,6 +41,7 @@ var homes = map[string]string{
 // exceptions are direct imports outside the home, each with its reason.
 var exceptions = map[string]string{
 	"cmd/marvin/editor.go os/exec":         "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
+	"cmd/marvin/person.go os/exec":         "the clipboard is the person's and its programs live on behind the call",
 	"cmd/marvin/doctor.go os/exec":         "the doctor looks programs up and runs none",
 	"providers/copilot/process.go os/exec": "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
 }

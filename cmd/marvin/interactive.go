@@ -10,6 +10,7 @@ import (
 	"marvin/actors"
 	"marvin/providers"
 	"marvin/ui"
+	"marvin/ui/command"
 	"marvin/ui/plain"
 	"marvin/ui/tui"
 )
@@ -59,9 +60,28 @@ func converse(ctx context.Context, parts *parts, client ui.Client, first string,
 		}
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
+	return inLines(ctx, parts, client, first, stderr)
+}
+
+// inLines talks in lines. On a terminal what the program has to say comes in between
+// them; otherwise it stays on standard error.
+func inLines(ctx context.Context, parts *parts, client ui.Client, first string, stderr *aside) error {
+	world := parts.world
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	screen := plain.Screen{Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first}
+	screen := plain.Screen{
+		Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first, Now: world.Now,
+		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
+		Whole: world.Getenv("ACCESSIBLE") == "1",
+	}
+	if terminal(world.Stdin) && terminal(world.Stdout) {
+		kind := world.Getenv("TERM")
+		screen.Terminal = world.Stdin
+		screen.Edits = kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
+		screen.Lines = stderr.begin()
+		defer stderr.end()
+	}
 	return screen.Run(ctx)
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"marvin/messages"
@@ -17,6 +18,8 @@ type Engine struct {
 	Now    func() time.Time
 	// Voice records so many seconds and returns what was said; nil where that cannot be.
 	Voice func(ctx context.Context, seconds int) (string, error)
+	// Greeting is said when the conversation opens.
+	Greeting []string
 
 	state     state
 	shellMode bool
@@ -24,6 +27,7 @@ type Engine struct {
 	shown     []Choice // as numbered on the screen
 	providers []Choice
 	profiles  []string
+	awaits    string        // the change that the conversation was asked for and did not confirm yet
 	work      map[int]*work // of the engine's own, by number
 	lastWork  int
 }
@@ -41,6 +45,16 @@ func (e *Engine) Take(line string) {
 	if act := e.act(command.Verb); act != nil {
 		act(command.Text)
 	}
+}
+
+// Begin submits the prompt that the program was started with. Unlike a line that was
+// typed it runs no command, as nobody may have read it; only !pro counts.
+func (e *Engine) Begin(first string) {
+	if command := Parse(first, false); command.Verb == Pro {
+		e.pro(command.Text)
+		return
+	}
+	e.Front.Submit(messages.Prompt{Text: strings.TrimSpace(first)})
 }
 
 // act is what a verb does with its text.
@@ -75,9 +89,9 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Saved:
 		return e.saved
 	case Compact:
-		return func(string) { e.Client.Send(messages.Compact{}) }
+		return func(string) { e.ask("compact", messages.Compact{}) }
 	case Clear:
-		return func(string) { e.Client.Send(messages.Clear{}) }
+		return func(string) { e.ask("clear", messages.Clear{}) }
 	case Usage:
 		return e.usage
 	case Tools:
@@ -100,6 +114,12 @@ func (e *Engine) act(verb Verb) func(string) {
 	return nil
 }
 
+// ask wants a change of the conversation, which says when it is done.
+func (e *Engine) ask(what string, op messages.Op) {
+	e.awaits = what
+	e.Client.Send(op)
+}
+
 func (e *Engine) say(text string)  { e.Front.Say(messages.Info, text) }
 func (e *Engine) warn(text string) { e.Front.Say(messages.Warning, text) }
 func (e *Engine) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
@@ -113,7 +133,9 @@ func (e *Engine) pro(text string) {
 	e.Front.Submit(messages.Prompt{Text: text, Provider: "copilot"})
 }
 
-func (e *Engine) toggleCode(string) { e.Client.Send(messages.SetMode{Coding: !e.state.coding}) }
+func (e *Engine) toggleCode(string) {
+	e.ask("switch coding mode", messages.SetMode{Coding: !e.state.coding})
+}
 
 func (e *Engine) tools(word string) {
 	e.beside("list the tools", func(context.Context) func() {

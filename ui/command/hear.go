@@ -55,9 +55,13 @@ func (s *state) note(step entry) { s.transcript = append(s.transcript, step) }
 // or after the front end shows it.
 func (e *Engine) Hear(envelope messages.Envelope) {
 	s, at := &e.state, envelope.At
+	e.confirmed(envelope.Event)
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
 		s.provider, s.model, s.profile, s.dir, s.coding = event.Provider, event.Model, event.Profile, event.Dir, event.Coding
+		for _, line := range e.Greeting {
+			e.say(line)
+		}
 	case messages.ModelChanged:
 		if event.Why == "" { // for good; otherwise for this turn
 			s.provider, s.model = event.Provider, event.Model
@@ -88,6 +92,14 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		s.answer, s.transcript, s.calls = "", nil, nil
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
+	}
+}
+
+// confirmed notes that the conversation did what it was asked for, or said why not.
+func (e *Engine) confirmed(event messages.Event) {
+	switch event.(type) {
+	case messages.ModelChanged, messages.ModeChanged, messages.Cleared, messages.Notice, messages.TurnStarted, messages.TurnEnded:
+		e.awaits = ""
 	}
 }
 

@@ -99,7 +99,7 @@ func (e *Engine) useModel(name string) {
 }
 
 func (e *Engine) setModel(choice Choice) {
-	e.Client.Send(messages.SetModel{Provider: choice.Provider, Model: choice.Model})
+	e.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
 // provider lists all providers, or asks another one from now on.

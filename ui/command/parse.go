@@ -44,7 +44,7 @@ func Parse(line string, shellMode bool) Command {
 // bang understands a line that begins with an exclamation mark. What earlier Marvins
 // had besides the shell must not reach it.
 func bang(word, rest, text string) Command {
-	entry, ok := Find(word)
+	entry, ok := Find(strings.TrimRight(word, ";&|"))
 	switch {
 	case text == "!":
 		return Command{Verb: Run}

@@ -32,7 +32,11 @@ func (e *Engine) profile(name string) {
 				e.fail(err)
 				return
 			}
-			e.Client.Send(messages.SetProfile{Name: profile})
+			if profile == e.state.profile {
+				e.say("The profile is " + profile + " already.")
+				return
+			}
+			e.ask("switch the profile", messages.SetProfile{Name: profile})
 			text := "Profile switched to: " + profile
 			if isNew {
 				text += " (new; preferences edits what it likes)"

@@ -79,6 +79,10 @@ const (
 
 // voice takes what is said as a prompt.
 func (e *Engine) voice(text string) {
+	if e.Voice == nil {
+		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
+		return
+	}
 	seconds := usual
 	if text != "" {
 		number, err := strconv.Atoi(text)
@@ -87,10 +91,6 @@ func (e *Engine) voice(text string) {
 			return
 		}
 		seconds = number
-	}
-	if e.Voice == nil {
-		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
-		return
 	}
 	e.say(fmt.Sprintf("🎤 Speak now: %d seconds.", seconds))
 	e.beside("listen", func(ctx context.Context) func() {

@@ -32,11 +32,11 @@ func (e *Engine) start(job *work, do func(context.Context) func()) {
 	e.Front.Go(func() func() {
 		then := do(ctx)
 		return func() {
-			cancel()
 			delete(e.work, number)
 			if then != nil {
-				then()
+				then() // it may want to know whether the context had ended
 			}
+			cancel()
 		}
 	})
 }
@@ -49,9 +49,13 @@ func (e *Engine) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Working names what is under way, the oldest first.
+// Working names what is under way, the oldest first. A line that is taken before it is
+// empty may find things as they were.
 func (e *Engine) Working() []string {
 	var names []string
+	if e.awaits != "" {
+		names = append(names, e.awaits)
+	}
 	for _, number := range e.order() {
 		names = append(names, e.work[number].name)
 	}

@@ -1,99 +1,190 @@
 package plain
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/term"
 
 	"marvin/messages"
 	"marvin/ui"
-	"marvin/ui/termsafe"
+	"marvin/ui/command"
 )
 
 // Screen is one conversation in lines.
 type Screen struct {
 	Client     ui.Client
+	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
 	Stdout     io.Writer
-	Interrupts <-chan os.Signal // Ctrl-C: cancels the turn, or leaves when idle
+	Interrupts <-chan os.Signal // Ctrl-C: cancels, or leaves when idle
 	First      string           // a prompt to begin with; "" for none
+	Now        func() time.Time
 
-	busy     bool
+	// Terminal is Stdin if a person sits there, nil otherwise. With Edits it can move
+	// its cursor, and lines are edited and looked up.
+	Terminal *os.File
+	Edits    bool
+	// Whole says text line by line instead of piece by piece, for those who listen.
+	Whole bool
+	// Inputs is what was typed before in a profile, oldest first; AddInput remembers
+	// one more. Both may be nil.
+	Inputs   func(profile string) []string
+	AddInput func(profile, text string)
+	// Clipboard takes text; nil where there is none.
+	Clipboard func(text string) (way string, err error)
+	Lines     <-chan string // what else the program has to say; nil for nothing
+
+	engine  *command.Engine
+	reader  reader
+	results chan func()
+	crashed chan error
+	over    <-chan struct{} // closed when nobody waits for results any more
+	goesOn  <-chan os.Signal
+
+	profile  string
+	running  bool             // a turn is
+	begun    time.Time        // when it did
+	sent     []string         // prompts that did not begin yet
 	asked    []messages.Asked // open questions, the first one is on the screen
-	lineOpen bool             // the cursor is behind text
+	shownAt  time.Time        // when that was shown
+	draft    string           // what was being typed when a question came
+	opened   bool             // the conversation is
+	warned   bool             // the next Ctrl-C leaves
+	ended    bool             // nothing more can be typed
 	leaving  bool
 	closed   bool
+	lineOpen bool   // the cursor is behind text
+	shown    bool   // the cursor is behind the label of the input
+	held     string // text that waits for the end of its line
+	line     line
+	cooked   *term.State // of the terminal, while it is raw
 }
 
 // Run talks until the user leaves or the conversation ends.
-func (s *Screen) Run(ctx context.Context) error {
+func (s *Screen) Run(ctx context.Context) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := readLines(ctx, s.Stdin)
-	batches := follow(ctx, s.Client)
-	if s.First != "" {
-		s.submit(s.First)
-	}
+	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopReading()
+	s.crashed, s.results = make(chan error, 8), make(chan func(), 8)
+	s.over = reading.Done()
+	s.engine = s.Commands(front{s})
+	goesOn, done := continued()
+	defer done()
+	s.goesOn = goesOn
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = crash(cause)
+		}
+		s.finish()
+	}()
+	s.takeTerminal()
+	s.reader = newReader(s, reading)
+	batches := s.follow(reading)
+	return s.loop(ctx, batches)
+}
+
+// loop is the only place where the state changes.
+func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) error {
+	done := ctx.Done()
 	for !s.closed {
+		s.wantInput()
 		select {
-		case line, ok := <-lines:
+		case piece, ok := <-s.reader.pieces:
+			s.reader.asked = false
 			if !ok {
-				lines = nil
-				s.leave()
-				continue
+				s.reader.pieces = nil
+				s.endOfInput()
+			} else {
+				s.typed(piece)
 			}
-			s.line(line)
 		case batch, ok := <-batches:
 			if !ok {
-				return nil
+				return s.crash()
 			}
 			for _, envelope := range batch {
-				s.event(envelope.Event)
+				s.event(envelope)
+				s.engine.Hear(envelope)
 			}
+		case then := <-s.results:
+			then()
+		case line := <-s.Lines:
+			s.say("[System] " + line)
+		case err := <-s.crashed:
+			return err
 		case <-s.Interrupts:
 			s.interrupt()
-		case <-ctx.Done():
+		case <-s.goesOn:
+			s.suspend(func() error { return nil }) // the shell changed the modes of the terminal
+		case <-done:
+			done = nil
 			s.leave()
-			ctx = context.Background()
 		}
+		if s.ended && !s.busy() {
+			s.leave()
+		}
+		s.show()
 	}
 	return nil
 }
 
-// readLines reads stdin line by line, of any length.
-func readLines(ctx context.Context, in io.Reader) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		reader := bufio.NewReader(in)
-		for {
-			line, err := reader.ReadString('\n')
-			if line = strings.TrimRight(line, "\r\n"); line != "" || err == nil {
-				select {
-				case lines <- line:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return lines
+// busy says whether something is under way that the next line would come after.
+func (s *Screen) busy() bool {
+	return s.running || len(s.sent) > 0 || len(s.engine.Working()) > 0
 }
 
-func follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
+// endOfInput leaves: at once if a person did it, else when everything is answered that
+// came before.
+func (s *Screen) endOfInput() {
+	if s.Terminal != nil {
+		s.leave()
+		return
+	}
+	s.ended = true
+	for _, asked := range s.asked { // there is nobody to say yes
+		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	}
+}
+
+func (s *Screen) leave() {
+	if !s.leaving {
+		s.leaving = true
+		s.engine.Cancel()
+		s.Client.Send(messages.Quit{})
+	}
+}
+
+// interrupt is Ctrl-C: it ends what is under way, or leaves, a person only the second
+// time.
+func (s *Screen) interrupt() {
+	switch {
+	case s.leaving:
+	case s.running || len(s.sent) > 0:
+		s.Client.Send(messages.Cancel{})
+	case s.engine.Cancel():
+	case s.shown && !s.line.Empty():
+		s.line.history.Add(s.line.Text()) // not lost: Up brings it back
+		s.line.Reset()
+		s.redraw()
+	case s.warned || s.Terminal == nil:
+		s.leave()
+	default:
+		s.say("Ctrl-C again, quit or Ctrl-D leaves.")
+		s.warned = true
+	}
+}
+
+// follow reads the conversation.
+func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
-	go func() {
-		defer close(batches)
+	s.start(func() {
 		for {
-			batch, err := client.Next(ctx)
+			batch, err := s.Client.Next(ctx)
 			if err != nil {
 				return
 			}
@@ -103,155 +194,30 @@ func follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
 				return
 			}
 		}
-	}()
+	}, func() { close(batches) })
 	return batches
 }
 
-// line takes what was typed: an answer to an open question, a command or a prompt.
-func (s *Screen) line(line string) {
-	line = strings.TrimSpace(line)
-	switch {
-	case len(s.asked) > 0:
-		s.answer(line)
-	case line == "":
-		s.prompt()
-	case strings.EqualFold(line, "quit"), strings.EqualFold(line, "exit"):
-		s.leave()
-	case line == "!pro":
-		s.say("[System] Usage: !pro PROMPT asks Copilot for one answer.")
-		s.prompt()
-	default:
-		s.submit(line)
-	}
-}
-
-// submit sends a prompt; !pro in front of it asks Copilot for this one.
-func (s *Screen) submit(text string) {
-	s.busy = true
-	if forced, ok := strings.CutPrefix(text, "!pro "); ok {
-		s.Client.Send(messages.Prompt{Text: strings.TrimSpace(forced), Provider: "copilot"})
-		return
-	}
-	s.Client.Send(messages.Prompt{Text: text})
-}
-
-func (s *Screen) leave() {
-	if !s.leaving {
-		s.leaving = true
-		s.Client.Send(messages.Quit{})
-	}
-}
-
-func (s *Screen) interrupt() {
-	if s.busy {
-		s.Client.Send(messages.Cancel{})
-		return
-	}
-	s.leave()
-}
-
-func (s *Screen) event(event messages.Event) {
-	switch event := event.(type) {
-	case messages.Opened:
-		s.print(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; quit or Ctrl-D leaves, Ctrl-C cancels.\n", event.Provider, event.Model, event.Profile))
-		s.prompt()
-	case messages.Text:
-		s.print(event.Chunk)
-	case messages.ToolsCalled:
-		s.say("  🔧 " + strings.Join(event.Names, ", "))
-	case messages.ToolOutput:
-		s.say("  " + strings.TrimSpace(event.Chunk))
-	case messages.Notice:
-		s.say("[System] " + event.Text)
-	case messages.Compacted:
-		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
-	case messages.Waiting:
-		s.say("[System] " + event.Why)
-	case messages.Asked:
-		s.asked = append(s.asked, event)
-		if len(s.asked) == 1 {
-			s.question()
-		}
-	case messages.Answered:
-		s.settled(event.Ask)
-	case messages.TurnEnded:
-		s.turnEnded(event)
-	case messages.Closed:
-		s.closed = true
-	}
-}
-
-func (s *Screen) turnEnded(event messages.TurnEnded) {
-	s.busy = false
-	if event.Err != "" {
-		s.say("[Error] " + event.Err)
-	} else if event.Outcome == messages.Cancelled {
-		s.say("[Cancelled]")
-	}
-	if event.Exit {
-		s.leave()
-		return
-	}
-	s.say("")
-	s.prompt()
-}
-
-// question shows the oldest open question with numbered choices.
-func (s *Screen) question() {
-	asked := s.asked[0]
-	s.say(asked.Title)
-	s.say(asked.Detail)
-	for i, choice := range asked.Choices {
-		s.say(fmt.Sprintf("  %d. %s", i+1, choice))
-	}
-	s.print("Choose a number (Enter is no): ")
-}
-
-// answer takes a number or the word; anything that is not clearly a yes is a no.
-func (s *Screen) answer(line string) {
-	asked, choice := s.asked[0], messages.No
-	for i, offered := range asked.Choices {
-		if line == strconv.Itoa(i+1) || strings.EqualFold(line, string(offered)) {
-			choice = offered
-		}
-	}
-	s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
-}
-
-func (s *Screen) settled(ask string) {
-	for i, asked := range s.asked {
-		if asked.Ask == ask {
-			s.asked = append(s.asked[:i], s.asked[i+1:]...)
-			if i == 0 && len(s.asked) > 0 {
-				s.question()
+// start runs work beside the loop, which hears of a panic and gives the terminal back.
+func (s *Screen) start(work, done func()) {
+	go func() {
+		defer done()
+		defer func() {
+			if cause := recover(); cause != nil {
+				s.crashed <- crash(cause)
 			}
-			return
-		}
+		}()
+		work()
+	}()
+}
+
+func (s *Screen) crash() error {
+	select {
+	case err := <-s.crashed:
+		return err
+	default:
+		return nil
 	}
 }
 
-func (s *Screen) prompt() {
-	if !s.leaving {
-		s.print("You: ")
-		s.lineOpen = false // what follows may begin here: the user ends the line
-	}
-}
-
-// say writes whole lines.
-func (s *Screen) say(text string) {
-	if s.lineOpen {
-		s.print("\n")
-	}
-	s.print(text + "\n")
-}
-
-func (s *Screen) print(text string) {
-	text = termsafe.String(text)
-	if text == "" {
-		return
-	}
-	s.lineOpen = !strings.HasSuffix(text, "\n")
-	if _, err := io.WriteString(s.Stdout, text); err != nil && !errors.Is(err, os.ErrClosed) {
-		s.leave()
-	}
-}
+func crash(cause any) error { return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack()) }

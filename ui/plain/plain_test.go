@@ -3,8 +3,10 @@ package plain_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/ui/command"
 	"marvin/ui/plain"
 )
 
@@ -70,7 +73,12 @@ func open(t *testing.T, first string, server *modeltest.Server, list ...tools.To
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true}})
 	stdin, keys := io.Pipe()
 	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
-	front := plain.Screen{Client: tree.Client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first}
+	front := plain.Screen{
+		Client: tree.Client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first, Now: time.Now,
+		Commands: func(front command.Front) *command.Engine {
+			return &command.Engine{Client: tree.Client, Front: front, Now: time.Now}
+		},
+	}
 	go func() { s.ended <- front.Run(context.Background()) }()
 	t.Cleanup(func() { keys.Close() })
 	return s
@@ -149,6 +157,81 @@ func TestTheEndOfInputIsTheEnd(t *testing.T) {
 	s.expect("You: ")
 	s.keys.Close()
 	s.end()
+	if text := s.read(); !strings.HasSuffix(text, "You: \n") {
+		t.Errorf("the prompt's line is left open: %q", text)
+	}
+}
+
+// Lines of a program are answered in order, each before the next is read, and the end
+// of them cancels nothing.
+func TestLinesFromAPipeAreAllAnswered(t *testing.T) {
+	var ran string
+	s := open(t, "", modeltest.Start(t, modeltest.Text("One."), call("rm one"), modeltest.Text("Removed."), call("rm two"), modeltest.Text("Kept.")), danger(&ran))
+	if _, err := io.WriteString(s.keys, "first\nremove one\n1\nremove two\n"); err != nil {
+		t.Fatal(err)
+	}
+	s.keys.Close() // nobody is there to say yes to the second
+	s.end()
+	text := s.read()
+	for _, want := range []string{"You: first\nOne.\n\nYou: remove one\n", "Choose a number (Enter is no): 1\n", "Removed.", "Kept."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+	if ran != "rm one;" {
+		t.Errorf("it ran %q", ran)
+	}
+}
+
+func TestLineByLineForThoseWhoListen(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("Half a ", "line", ".\nAnother", " one."))})
+	var writes []string
+	front := plain.Screen{
+		Client: tree.Client, Stdin: strings.NewReader("go\n"), Now: time.Now, Whole: true,
+		Stdout: writer(func(text string) { writes = append(writes, text) }),
+		Commands: func(front command.Front) *command.Engine {
+			return &command.Engine{Client: tree.Client, Front: front, Now: time.Now}
+		},
+	}
+	if err := front.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Half a line.\n", "Another one."} {
+		if !slices.Contains(writes, want) {
+			t.Errorf("%q was not written at once: %q", want, writes)
+		}
+	}
+	if !strings.Contains(strings.Join(writes, ""), "[Done in 0 s]\n") {
+		t.Errorf("its end is not said: %q", writes)
+	}
+}
+
+type writer func(string)
+
+func (w writer) Write(text []byte) (int, error) {
+	w(string(text))
+	return len(text), nil
+}
+
+// Hostile text in whatever the conversation says leaves a terminal untouched.
+func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
+	hostile := "\x1b]0;owned\x07\x1b[2J\u009b31m\u202e\U000e0041x"
+	odd := tools.New(tools.Def[struct{}]{Name: "odd", Doc: "Odd.", Run: func(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+		return tools.Output{}, errors.New(hostile)
+	}})
+	s := open(t, hostile, modeltest.Start(t, modeltest.Think(hostile).Then(modeltest.Calls(modeltest.Call{Name: "odd", Args: map[string]any{}})),
+		modeltest.Text(hostile), modeltest.Status(400, `{"error":{"message":"bad \u001b[31m"}}`)), odd)
+	s.expect("You: ")
+	s.enter(hostile)
+	s.expect("[Error] ")
+	s.enter("quit")
+	s.end()
+	for _, r := range s.read() {
+		if r != '\n' && r < ' ' || r >= 0x7f && r <= 0x9f || r == 0x202e || r == 0xe0041 {
+			t.Errorf("%q was written: %q", r, s.read())
+			break
+		}
+	}
 }
 
 func TestErrorsAreSaid(t *testing.T) {

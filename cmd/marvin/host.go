@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/tools"
+	"marvin/tools/shell"
+	"marvin/ui"
+	"marvin/ui/command"
+)
+
+// host is what commands can do around a conversation. It is the other side of
+// [command.Host].
+type host struct{ parts *parts }
+
+// engine carries commands out for a front end.
+func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
+	return &command.Engine{Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting()}
+}
+
+// greeting is for somebody who has no model yet: what works, and how to get one.
+func (p *parts) greeting() []string {
+	if p.selection.Provider != providers.Offline || p.opts.Provider != "" {
+		return nil
+	}
+	return []string{
+		`Without a model plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
+		"To add a model: export GEMINI_API_KEY=… (a free key: https://aistudio.google.com/apikey), or install Ollama, and start marvin again. /provider lists all ways.",
+	}
+}
+
+func (h host) home() *persistence.Home { return h.parts.config.Home }
+
+// dir is where a person's commands run: in the directory of the conversation, or
+// where Marvin was started.
+func (h host) dir(of string) string {
+	if of != "" {
+		return of
+	}
+	return h.parts.world.Dir
+}
+
+func (h host) Run(ctx context.Context, line, dir string) (string, error) {
+	return shell.Own(ctx, line, h.dir(dir), h.parts.world.Environ)
+}
+
+func (h host) Remember(profile, said, answered string) error {
+	return h.home().Profile(profile).AppendChat(
+		persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+}
+
+func (h host) Profiles() ([]string, error) { return h.home().Profiles() }
+
+func (h host) UseProfile(name string) (string, bool, error) {
+	profile, isNew, err := h.home().SwitchProfile(name)
+	return profile.Name, isNew, err
+}
+
+// Saved is what the tool says, so that there is one way to show a place.
+func (h host) Saved(profile string) (string, error) {
+	tool, err := h.parts.config.Registry.Find("list_places", tools.Mode{Person: true})
+	if err != nil {
+		return "", err
+	}
+	call, err := tool.Decode(nil)
+	if err != nil {
+		return "", err
+	}
+	output, err := call.Run(context.Background(), tools.Env{
+		Home: h.home().User, State: h.home().State, Profile: h.home().Profile(profile).Dir, Now: h.parts.world.Now,
+		Environ: h.parts.world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
+	})
+	return output.Text, err
+}
+
+func (h host) Lifetime() (command.Lifetime, error) {
+	total, err := h.home().Usage()
+	return command.Lifetime{Cost: total.Cost, Turns: total.Turns, ModelTurns: total.ModelTurns}, err
+}
+
+// Tools lists each tool with the first sentence of what the model reads of it.
+func (h host) Tools(word string) string {
+	var text strings.Builder
+	for _, tool := range h.parts.config.Registry.All() {
+		sentence, _, _ := strings.Cut(tool.Doc, ". ")
+		row := fmt.Sprintf("%-24s %s", tool.Name, strings.TrimSuffix(sentence, "."))
+		if tool.Coding {
+			row += " (coding mode)"
+		}
+		if strings.Contains(strings.ToLower(row), strings.ToLower(word)) {
+			text.WriteString(row + "\n")
+		}
+	}
+	if text.Len() == 0 {
+		return "No tool is about " + word + "; /tools lists all."
+	}
+	return strings.TrimRight(text.String(), "\n")
+}
+
+func (h host) Doctor(ctx context.Context) string {
+	var report bytes.Buffer
+	world := h.parts.world
+	world.Stdout = &report
+	doctor(ctx, world, h.parts.opts)
+	return strings.TrimRight(report.String(), "\n")
+}
+
+// Alive says whether a process of this user runs; signal 0 only asks.
+func (h host) Alive(pid int) bool {
+	process, err := os.FindProcess(pid)
+	return err == nil && process.Signal(syscall.Signal(0)) == nil
+}
+
+func (h host) Write(path, dir string, content []byte) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && h.parts.world.Home != "" {
+		path = filepath.Join(h.parts.world.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.dir(dir), path)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return path, fmt.Errorf("%s exists and is not overwritten; name another file", path)
+	case errors.Is(err, os.ErrNotExist):
+		return path, fmt.Errorf("there is no directory %s; make it, or name another file", filepath.Dir(path))
+	case err != nil:
+		return path, fmt.Errorf("export: %w", err)
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return path, fmt.Errorf("export: %w; what was written may be incomplete", err)
+	}
+	return path, nil
+}
+
+func (h host) PreferencesPath(profile string) string {
+	dir := h.home().Profile(profile).Dir
+	if dir == "" {
+		return "nowhere, because there is no home directory"
+	}
+	return filepath.Join(dir, "preferences.yaml")
+}
+
+func (h host) EditPreferences(profile string) error {
+	files := h.home().Profile(profile)
+	path, err := files.CreatePreferences()
+	if err != nil {
+		return fmt.Errorf("preferences: %w", err)
+	}
+	if err := (editor{h.parts.world}).open(path); err != nil {
+		return err
+	}
+	_, err = files.Preferences()
+	return err
+}
+
+func (h host) Shell(dir string) error { return editor{h.parts.world}.shell(h.dir(dir)) }

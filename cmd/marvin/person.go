@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+// What belongs to the person at the keyboard: what they typed before, and their
+// clipboard.
+
+// inputs is what was typed in a profile, oldest first; of a profile that has no such
+// file yet, what was asked according to its chat log.
+func (p *parts) inputs(profile string) []string {
+	files := p.config.Home.Profile(profile)
+	typed, err := files.Inputs()
+	if err != nil {
+		fmt.Fprintln(p.world.Stderr, "warning:", err)
+	}
+	if len(typed) > 0 {
+		return typed
+	}
+	entries, _ := files.ChatTail(sentEntries) // the conversation reads it too, and says so
+	for _, entry := range entries {
+		if entry.Role == "you" {
+			typed = append(typed, entry.Text)
+		}
+	}
+	return typed
+}
+
+func (p *parts) addInput(profile, text string) {
+	if err := p.config.Home.Profile(profile).AddInput(text); err != nil && p.config.Home.State != "" {
+		fmt.Fprintln(p.world.Stderr, "warning: the line is not remembered:", err)
+	}
+}
+
+// clipboards are programs that take text for the clipboard, by what they need.
+func (p *parts) clipboards() [][]string {
+	var programs [][]string
+	if p.world.Getenv("WAYLAND_DISPLAY") != "" {
+		programs = append(programs, []string{"wl-copy"})
+	}
+	if p.world.Getenv("DISPLAY") != "" {
+		programs = append(programs, []string{"xclip", "-selection", "clipboard"}, []string{"xsel", "--clipboard", "--input"})
+	}
+	if p.world.Getenv("TMUX") != "" {
+		programs = append(programs, []string{"tmux", "load-buffer", "-w", "-"})
+	}
+	return append(programs, []string{"pbcopy"}, []string{"clip.exe"}, []string{"termux-clipboard-set"})
+}
+
+// clipboard gives text to the first program that takes it.
+func (p *parts) clipboard(text string) (way string, err error) {
+	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
+	defer stop()
+	for _, program := range p.clipboards() {
+		path, missing := exec.LookPath(program[0])
+		if missing != nil {
+			continue
+		}
+		copier := exec.CommandContext(ctx, path, program[1:]...)
+		copier.Env, copier.Stdin = p.world.Environ, bytes.NewBufferString(text)
+		if failed := copier.Run(); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", program[0], failed))
+			continue
+		}
+		return program[0], nil
+	}
+	return "", errors.Join(errors.New("no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
+}

@@ -1,0 +1,211 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	"marvin/ui/command"
+	"marvin/ui/lineedit"
+	"marvin/ui/termsafe"
+)
+
+// line is the line that is being typed on a terminal that can move its cursor.
+type line struct {
+	lineedit.Editor
+	history lineedit.History
+	keys    keys
+	search  *search
+
+	drawn bool // it is on the screen
+	row   int  // of the cursor, below the line's first row
+}
+
+// search is a look back in the history.
+type search struct {
+	text, found string
+	skip        int
+}
+
+// actions is what keys do to the line, by name. A switch, as a table would be built at
+// every start.
+func (l *line) act(name string) {
+	switch name {
+	case "left", "ctrl-b":
+		l.Left()
+	case "right", "ctrl-f":
+		l.Right()
+	case "home", "ctrl-a":
+		l.LineStart()
+	case "end", "ctrl-e":
+		l.LineEnd()
+	case "alt-b":
+		l.WordLeft()
+	case "alt-f":
+		l.WordRight()
+	case "backspace":
+		l.Backspace()
+	case "delete", "ctrl-d":
+		l.Delete()
+	case "ctrl-k":
+		l.KillToEnd()
+	case "ctrl-u":
+		l.KillToStart()
+	case "ctrl-w", "alt-backspace":
+		l.KillWordLeft()
+	case "alt-d":
+		l.KillWordRight()
+	case "ctrl-y":
+		l.Yank()
+	case "alt-y":
+		l.YankOlder()
+	case "ctrl-_":
+		l.Undo()
+	case "alt-_":
+		l.Redo()
+	case "ctrl-j", "alt-enter":
+		l.Insert("\n")
+	case "up", "ctrl-p":
+		if text, ok := l.history.Older(l.Text()); ok {
+			l.SetText(text)
+		}
+	case "down", "ctrl-n":
+		if text, ok := l.history.Newer(); ok {
+			l.SetText(text)
+		}
+	case "ctrl-r":
+		l.search = &search{}
+	case "tab":
+		l.complete()
+	}
+}
+
+// complete finishes the name of a command as far as it is clear.
+func (l *line) complete() {
+	typed := l.Text()
+	names := command.Complete(typed)
+	if typed == "" || len(names) == 0 {
+		l.OpenChip()
+		return
+	}
+	common := names[0]
+	for _, name := range names[1:] {
+		for !strings.HasPrefix(name, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(common) > len(typed) {
+		l.SetText(common)
+	}
+}
+
+// look takes a key while searching. It reports false for one that ends the search and
+// is then meant for the line.
+func (l *line) look(pressed key) bool {
+	look := l.search
+	switch {
+	case pressed.name == "" && !pressed.paste:
+		look.text, look.skip = look.text+pressed.text, 0
+	case pressed.name == "backspace":
+		var rest lineedit.Editor
+		rest.SetText(look.text)
+		rest.Backspace()
+		look.text, look.skip = rest.Text(), 0
+	case pressed.name == "ctrl-r":
+		look.skip++
+	default:
+		l.search = nil
+		cancelled := pressed.name == "ctrl-g" || pressed.name == "ctrl-c"
+		if look.found != "" && !cancelled {
+			l.SetText(look.found)
+		}
+		return cancelled
+	}
+	found, ok := l.history.Search(look.text, look.skip)
+	switch {
+	case ok:
+		look.found = found
+	case look.skip > 0:
+		look.skip--
+	default:
+		look.found = ""
+	}
+	return true
+}
+
+// draw is what puts the line on the screen behind a label, from the beginning of a row.
+// Further rows stand below the first one's text.
+func (l *line) draw(label string, width int) string {
+	if l.search != nil {
+		var shown lineedit.Editor
+		shown.SetText(l.search.found)
+		return l.lay(fmt.Sprintf("(search %s) ", termsafe.String(l.search.text)), &shown, width)
+	}
+	return l.lay(label, &l.Editor, width)
+}
+
+func (l *line) lay(label string, text *lineedit.Editor, width int) string {
+	indent := uniseg.StringWidth(label)
+	if indent > width/2 {
+		label, indent = "", 0
+	}
+	rows, row, column := text.Rows(width - indent - 1) // the last column would wrap by itself
+	var out strings.Builder
+	for i, each := range rows {
+		if i > 0 {
+			out.WriteString("\r\n" + strings.Repeat(" ", indent))
+		} else {
+			out.WriteString(label)
+		}
+		out.WriteString(each.Text)
+	}
+	if up := len(rows) - 1 - row; up > 0 {
+		fmt.Fprintf(&out, "\x1b[%dA", up)
+	}
+	out.WriteByte('\r')
+	if right := indent + column; right > 0 {
+		fmt.Fprintf(&out, "\x1b[%dC", right)
+	}
+	l.drawn, l.row = true, row
+	return out.String()
+}
+
+// erase is what takes the line off the screen and leaves the cursor where it began.
+func (l *line) erase() string {
+	if !l.drawn {
+		return ""
+	}
+	up := ""
+	if l.row > 0 {
+		up = fmt.Sprintf("\x1b[%dA", l.row)
+	}
+	l.drawn = false
+	return up + "\r\x1b[J"
+}
+
+// below is what moves behind the line, which stays on the screen.
+func (l *line) below(label string, width int) string {
+	l.End()
+	out := l.erase() + l.draw(label, width) + "\r\n"
+	l.drawn = false
+	return out
+}
+
+// width is how wide a terminal is; one that does not say has 80 columns.
+func widthOf(fd int) int {
+	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+// newHistory begins with what was typed before.
+func newHistory(inputs []string) lineedit.History {
+	var history lineedit.History
+	for _, input := range inputs {
+		history.Add(input)
+	}
+	return history
+}

@@ -1,0 +1,73 @@
+package plain
+
+import (
+	"errors"
+
+	"marvin/messages"
+	"marvin/ui/command"
+)
+
+// front is what commands may do to the screen.
+type front struct{ *Screen }
+
+var _ command.Front = front{}
+
+// Say marks lines that are no part of the conversation.
+func (f front) Say(level messages.Level, text string) {
+	if level == messages.Problem {
+		f.say("[Error] " + text)
+		return
+	}
+	f.say("[System] " + text)
+}
+
+// Submit sends a prompt; while a turn runs the conversation keeps it for later.
+func (f front) Submit(prompt messages.Prompt) {
+	if f.running {
+		f.say("[Queued] " + prompt.Text)
+	}
+	f.sent = append(f.sent, prompt.Text)
+	f.Client.Send(prompt)
+}
+
+func (f front) Go(work func() func()) {
+	then := func() {}
+	f.start(func() { then = work() }, func() {
+		select {
+		case f.results <- then:
+		case <-f.over:
+		}
+	})
+}
+
+func (f front) Suspend(use func() error) error {
+	if f.Terminal == nil {
+		return command.ErrNoTerminal
+	}
+	return f.suspend(use)
+}
+
+func (f front) Copy(text string) (string, error) {
+	if f.Clipboard == nil {
+		return "", errors.New("there is no clipboard here; /export FILE.md writes the conversation to a file")
+	}
+	return f.Clipboard(text)
+}
+
+func (f front) Leave() { f.leave() }
+
+// Keys are those of line editing, if there is any.
+func (f front) Keys() string {
+	if !f.Edits {
+		return "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves."
+	}
+	return `Keys:
+  Enter            send                  Ctrl-J, Alt-Enter  begin another line
+  Ctrl-C           cancel, then leave    Ctrl-D             delete, or leave when empty
+  Ctrl-Z           stop; fg goes on      Tab                complete a command, open a paste
+  Up, Down         history               Ctrl-R             search the history
+  Left, Right      one character         Alt-B, Alt-F       one word
+  Ctrl-A, Ctrl-E   ends of the line      Ctrl-_, Alt-_      undo, redo
+  Ctrl-W, Alt-D    delete a word         Ctrl-U, Ctrl-K     delete to the ends of the line
+  Ctrl-Y, Alt-Y    bring back what was deleted`
+}

@@ -1,0 +1,173 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// event shows what the conversation said.
+func (s *Screen) event(envelope messages.Envelope) {
+	switch event := envelope.Event.(type) {
+	case messages.Opened:
+		s.opened = true
+		s.useProfile(event.Profile)
+		s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
+		if s.First != "" {
+			s.engine.Begin(s.First)
+		}
+	case messages.TurnStarted:
+		s.running, s.begun = true, envelope.At
+		if len(s.sent) > 0 && s.sent[0] == event.Prompt {
+			s.sent = s.sent[1:]
+		}
+	case messages.Text:
+		s.text(event.Chunk)
+	case messages.ToolsCalled:
+		s.say("  🔧 " + strings.Join(event.Names, ", "))
+	case messages.ToolOutput:
+		s.say("  " + strings.TrimSpace(event.Chunk))
+	case messages.ToolEnded:
+		s.toolEnded(event)
+	case messages.Notice:
+		s.say(prefix(event.Level) + event.Text)
+	case messages.Compacted:
+		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
+	case messages.Cleared:
+		s.sent = nil
+		s.say("[System] A new conversation begins.")
+	case messages.Waiting:
+		s.say("[System] " + event.Why)
+	case messages.ModelChanged:
+		s.say("[System] " + strings.TrimPrefix(event.Why+"; ", "; ") + "now asking " + event.Provider + " " + event.Model)
+	case messages.ModeChanged:
+		s.modeChanged(event)
+	case messages.Asked:
+		s.asked = append(s.asked, event)
+		if len(s.asked) == 1 {
+			s.draft = s.line.Text()
+			s.question()
+		}
+	case messages.Answered:
+		s.settled(event.Ask)
+	case messages.TurnEnded:
+		s.turnEnded(event, envelope.At)
+	case messages.Closed:
+		s.closed = true
+	}
+}
+
+func prefix(level messages.Level) string {
+	if level == messages.Problem {
+		return "[Error] "
+	}
+	return "[System] "
+}
+
+// text shows the next piece of the answer, or its whole lines.
+func (s *Screen) text(chunk string) {
+	if !s.Whole {
+		s.print(chunk)
+		return
+	}
+	s.held += chunk
+	if at := strings.LastIndexByte(s.held, '\n'); at >= 0 {
+		whole := s.held[:at+1]
+		s.held = s.held[at+1:]
+		s.print(whole)
+	}
+}
+
+// flush shows the beginning of a line whose end did not come.
+func (s *Screen) flush() {
+	held := s.held
+	s.held = ""
+	s.print(held)
+}
+
+// diffRows is how much of a change is shown.
+const diffRows = 40
+
+// toolEnded tells of what went wrong and of what was changed; the rest the answer says.
+func (s *Screen) toolEnded(event messages.ToolEnded) {
+	if event.Status != messages.OK {
+		s.say(fmt.Sprintf("  %s: %s: %s", event.Name, event.Status, event.Summary))
+		return
+	}
+	if event.View == nil || event.View.Kind != messages.Diff {
+		return
+	}
+	rows := strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n")
+	for i, row := range rows {
+		if i == diffRows {
+			s.say(fmt.Sprintf("  … %d more lines", len(rows)-i))
+			return
+		}
+		s.say("  " + row)
+	}
+}
+
+// modeChanged says what is new, and takes the history of another profile.
+func (s *Screen) modeChanged(event messages.ModeChanged) {
+	mode := "OFF"
+	if event.Coding {
+		mode = "ON 🔧"
+	}
+	if event.Profile != "" && event.Profile != s.profile {
+		s.useProfile(event.Profile)
+		s.say("[System] The profile is now " + event.Profile + ".")
+		return
+	}
+	text := "[System] Coding mode " + mode
+	if event.Dir != "" {
+		text += ", in " + event.Dir
+	}
+	s.say(text)
+}
+
+// useProfile begins with what that person typed, and with nothing of another one.
+func (s *Screen) useProfile(profile string) {
+	s.profile = profile
+	s.line.history = newHistory(nil)
+	if s.Inputs != nil && s.Terminal != nil {
+		s.line.history = newHistory(s.Inputs(profile))
+	}
+}
+
+func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
+	s.running = false
+	for len(s.asked) > 0 {
+		s.settled(s.asked[0].Ask)
+	}
+	if event.Err != "" {
+		s.say("[Error] " + event.Err)
+	} else if event.Outcome == messages.Cancelled {
+		s.say("[Cancelled]")
+	}
+	if event.Exit {
+		s.leave()
+		return
+	}
+	if s.Whole {
+		s.say(fmt.Sprintf("[Done in %d s]", int(at.Sub(s.begun).Seconds())))
+	}
+	s.say("")
+}
+
+// question shows the oldest open question with numbered choices.
+func (s *Screen) question() {
+	asked := s.asked[0]
+	s.say(asked.Title)
+	s.say(asked.Detail)
+	for i, choice := range asked.Choices {
+		s.say(fmt.Sprintf("  %d. %s", i+1, choice))
+	}
+	s.line.Reset()
+	s.shownAt = s.Now()
+	dropTyped(s.Terminal)
+	if s.ended {
+		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	}
+}

@@ -22,12 +22,13 @@ import (
 // conversations in the process when its account is limited.
 type models struct {
 	parts *parts
+	http  func() *http.Client // one for all conversations: a thousand sub-agents share its connections
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
 }
 
-func newModels(p *parts) *models { return &models{parts: p, gates: map[string]*retry.Gate{}} }
+func newModels(p *parts) *models { return &models{parts: p, http: sync.OnceValue(modelClient), gates: map[string]*retry.Gate{}} }
 
 // connect makes the client of a choice, with what all models need around it: what
 // may be tried again is, and text that is a tool call becomes one.
@@ -44,10 +45,10 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.Copilot: // it asks again by itself
 		return copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}), nil
 	case providers.Ollama:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: modelClient()})
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http()})
 	default:
 		model = openaichat.New(openaichat.Config{
-			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: modelClient(),
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(),
 		})
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}

@@ -17,18 +17,27 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/agents"
+	"marvin/tools/blender"
 	"marvin/tools/bookmarks"
 	"marvin/tools/coding"
 	"marvin/tools/files"
 	"marvin/tools/git"
 	"marvin/tools/history"
+	"marvin/tools/location"
+	"marvin/tools/maps"
 	"marvin/tools/notes"
+	"marvin/tools/packages"
 	"marvin/tools/places"
 	"marvin/tools/profiles"
 	"marvin/tools/shell"
+	"marvin/tools/spotify"
 	"marvin/tools/system"
+	"marvin/tools/tickets"
 	"marvin/tools/timers"
+	"marvin/tools/travel"
 	"marvin/tools/units"
+	"marvin/tools/weather"
 )
 
 // parts is the program put together.
@@ -71,6 +80,7 @@ func wire(world World, opts options) (*parts, error) {
 		Context:  actors.ContextLimits(settings.Context),
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
+		Files:   openFiles(),
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
@@ -116,6 +126,16 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(bookmarks.New(home).Tools()...)
 	registry.Add(history.New(home).Tools()...)
 	registry.Add(profiles.New(home).Tools()...)
+	registry.Add(agents.New(tickets.Brief).Tools()...)
+	where := location.New(client, home)
+	registry.Add(where.Tools()...)
+	registry.Add(travel.New(client, home).Tools()...)
+	registry.Add(weather.New(client, home, where.Here).Tools()...)
+	registry.Add(maps.New(client).Tools()...)
+	registry.Add(tickets.New().Tools()...)
+	registry.Add(packages.Tools()...)
+	registry.Add(blender.Tools()...)
+	registry.Add(spotify.New(client, home).Tools()...)
 	registry.Add(system.New(home).Tools()...)
 	registry.Add(tools.FindTool(registry))
 	return registry

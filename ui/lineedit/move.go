@@ -67,3 +67,25 @@ func (e *Editor) lineEnd() int {
 	}
 	return at
 }
+
+// Word is what stands between the last space and the cursor, and the line before it.
+func (e *Editor) Word() (before, word string) {
+	from := e.wordStart()
+	return textOf(e.buffer[e.lineStart():from]), textOf(e.buffer[from:e.cursor])
+}
+
+// ReplaceWord puts text in the place of the word in front of the cursor.
+func (e *Editor) ReplaceWord(text string) {
+	e.change(other, e.wordStart(), e.cursor, split(clean(text)))
+}
+
+func (e *Editor) wordStart() int {
+	at := e.cursor
+	for at > 0 && !e.buffer[at-1].space() && e.buffer[at-1].chip == 0 {
+		at--
+	}
+	return at
+}
+
+// First says whether the cursor is in the first line.
+func (e *Editor) First() bool { return e.lineStart() == 0 }

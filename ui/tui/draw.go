@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
 
@@ -24,6 +25,7 @@ func (s *Screen) draw(now time.Time) {
 	defer s.flush()
 	if s.width < minWidth || s.height < minHeight {
 		s.screen.HideCursor()
+		s.bar = scrollBar{}
 		s.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.width)}})
 		return
 	}
@@ -34,10 +36,47 @@ func (s *Screen) draw(now time.Time) {
 	s.drawRule(bottom, now)
 	bottom -= s.drawQueue(bottom)
 	bottom -= s.drawQuestion(bottom, now)
+	bottom -= s.drawCompletion(bottom)
 	s.page = bottom - 1
-	for i, line := range s.window.Show(s.view.Blocks, s.width, s.page, now) {
+	s.bar = scrollBar{page: s.page}
+	if s.overlay != nil {
+		s.drawOverlay()
+		return
+	}
+	s.drawTranscript(now)
+}
+
+// drawTranscript draws what can be seen of the conversation, and the scroll bar.
+func (s *Screen) drawTranscript(now time.Time) {
+	for i, line := range s.window.Show(s.view.Blocks, s.width-1, s.page, now) {
+		if s.wanted != "" {
+			line = view.Mark(line, s.wanted)
+		}
+		if s.window.FocusedRow(i) {
+			line = focused(line)
+		}
 		s.put(1+i, line)
 	}
+	if above, all := s.window.Extent(); all > s.page && s.page > 0 {
+		s.bar.size = max(s.page*s.page/all, 1)
+		s.bar.top = 1 + (s.page-s.bar.size)*min(above, all-s.page)/(all-s.page)
+	}
+	s.scroll(1, 1+s.page)
+}
+
+// scrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
+type scrollBar struct{ top, size, page int }
+
+// focused marks a row of the block that keys are for.
+func focused(line view.Line) view.Line {
+	mark := view.Span{Role: view.System, Text: "▌"}
+	if len(line) == 0 {
+		return view.Line{mark}
+	}
+	if rest, ok := strings.CutPrefix(line[0].Text, " "); ok {
+		return append(view.Line{mark, {Role: line[0].Role, Text: rest}}, line[1:]...)
+	}
+	return append(view.Line{{Role: view.Found, Text: line[0].Text}}, line[1:]...)
 }
 
 func (s *Screen) statusBar() {
@@ -52,8 +91,14 @@ func (s *Screen) statusBar() {
 	}
 	parts := []string{strings.TrimSpace(emoji + " " + status.Model)}
 	parts = append(parts, "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages), spent(status))
+	if context := status.Context; context.Limit > 0 {
+		parts = append(parts, fmt.Sprintf("Context: %s of %s", thousands(context.Used), thousands(context.Limit)))
+	}
 	if status.Coding {
 		parts = append(parts, "🔧 CODING")
+	}
+	if s.engine.ShellMode() {
+		parts = append(parts, "🐚 SHELL")
 	}
 	if !s.mouse {
 		parts = append(parts, "SELECT")
@@ -64,14 +109,18 @@ func (s *Screen) statusBar() {
 // spent is what was spent, in dollars and tokens.
 func spent(status *view.Status) string {
 	tokens := status.Usage.InputTokens + status.Usage.OutputTokens
-	text := fmt.Sprintf("$%.4f (%d tok)", status.Usage.Cost, tokens)
-	if tokens >= 1000 {
-		text = fmt.Sprintf("$%.4f (%dK tok)", status.Usage.Cost, (tokens+500)/1000)
-	}
+	text := fmt.Sprintf("$%.4f (%s tok)", status.Usage.Cost, thousands(tokens))
 	if len(status.Usage.Unpriced) > 0 {
 		text += "+" // some of it has no known price
 	}
 	return text
+}
+
+func thousands(tokens int) string {
+	if tokens < 1000 {
+		return fmt.Sprint(tokens)
+	}
+	return fmt.Sprintf("%dK", (tokens+500)/1000)
 }
 
 // inputWidth is the room for text beside the prompt mark.
@@ -83,6 +132,19 @@ func (s *Screen) drawInput(bottom int) int {
 		label := "search: "
 		s.put(bottom-1, view.Line{{Role: view.System, Text: label + s.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.search.found), max(s.width-30, 1))}})
 		s.screen.ShowCursor(min(view.Width(label+s.search.text), s.width-1), bottom-1)
+		return 1
+	}
+	if s.finding != nil {
+		label := "find: "
+		typed := s.finding.Text()
+		line := view.Line{{Role: view.System, Text: label + typed}}
+		if s.missed {
+			line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
+		} else {
+			line = append(line, view.Span{Role: view.Faint, Text: "  ↑ ↓ go on · Enter reads there · Esc ends"})
+		}
+		s.put(bottom-1, line)
+		s.screen.ShowCursor(min(view.Width(label+typed), s.width-1), bottom-1)
 		return 1
 	}
 	rows, row, column := s.input.Rows(s.inputWidth())
@@ -97,6 +159,9 @@ func (s *Screen) drawInput(bottom int) int {
 		mark := view.Span{Role: view.User, Text: "  "}
 		if first+i == 0 {
 			mark.Text = "› "
+			if s.engine.ShellMode() {
+				mark.Text = "$ "
+			}
 		}
 		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 	}
@@ -119,7 +184,11 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case !status.Until.IsZero() && now.Before(status.Until):
 		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
 	case status.Busy:
-		left = status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second)) + " · Esc cancels"
+		left = status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second)) + " · " + s.keys.keysOf("cancel") + " cancels"
+	case len(s.engine.Working()) > 0:
+		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
+	case s.reading:
+		left = "reading · " + s.keys.keysOf("fold") + " unfolds · " + s.keys.keysOf("copy") + " copies · " + s.keys.keysOf("find-here") + " finds · " + s.keys.keysOf("stop-reading") + " ends"
 	}
 	right := ""
 	if !s.window.Following() {
@@ -145,14 +214,14 @@ const queueRows = 3
 
 func (s *Screen) drawQueue(bottom int) int {
 	shown := s.queue[:min(len(s.queue), queueRows, max(bottom-3, 0))]
-	for i, text := range shown {
+	for i, prompt := range shown {
 		note := "queued"
 		if i == len(shown)-1 && len(s.queue) > len(shown) {
 			note = fmt.Sprintf("queued, and %d more", len(s.queue)-len(shown))
 		} else if i == len(shown)-1 {
-			note = "queued · Alt-Up edits"
+			note = "queued · " + s.keys.keysOf("dequeue") + " edits"
 		}
-		text = view.Cut("⏳ "+oneRow(text), max(s.width-view.Width(note)-2, 3))
+		text := view.Cut("⏳ "+oneRow(typedAs(prompt)), max(s.width-view.Width(note)-2, 3))
 		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)

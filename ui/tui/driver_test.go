@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/dlclark/regexp2/v2.runClock"), goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
 }
 
 // wire is a terminal line: what is typed goes in as bytes, what is drawn comes out as
@@ -117,6 +117,13 @@ func (w *watched) EventQ() chan tcell.Event {
 	return w.Screen.(interface{ EventQ() chan tcell.Event }).EventQ()
 }
 
+func (w *watched) GetCells() *tcell.CellBuffer {
+	return w.Screen.(interface{ GetCells() *tcell.CellBuffer }).GetCells()
+}
+
+func (w *watched) Lock()   { w.Screen.(sync.Locker).Lock() }
+func (w *watched) Unlock() { w.Screen.(sync.Locker).Unlock() }
+
 func (w *watched) ShowCursor(x, y int) {
 	w.x, w.y = x, y
 	w.Screen.ShowCursor(x, y)
@@ -143,7 +150,7 @@ func (w *watched) Show() {
 			x += max(cells, 1)
 		}
 		next.styles[word] = style
-		next.rows = append(next.rows, strings.TrimRight(row.String(), " "))
+		next.rows = append(next.rows, strings.TrimRight(row.String(), " ▐")) // without the scroll bar
 	}
 	w.mutex.Lock()
 	next.number = w.last.number + 1
@@ -188,7 +195,7 @@ func sitWith(t *testing.T, client ui.Client, width, height int, changes ...func(
 	if err := p.screen.Init(); err != nil {
 		t.Fatal(err)
 	}
-	config := tui.Config{Client: client, Now: time.Now, Emoji: func(string) string { return "🤖" }}
+	config := tui.Config{Client: client, Now: time.Now, Scroll: true, Emoji: func(string) string { return "🤖" }}
 	for _, change := range changes {
 		change(&config)
 	}

@@ -14,13 +14,14 @@ type paste struct{ text strings.Builder }
 const wheelRows = 3
 
 // terminal takes an event of the terminal. It fails when there is none any more.
-func (s *Screen) terminal(event tcell.Event, events chan tcell.Event) error {
+func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
 		s.width, s.height = event.Size()
 		s.screen.Sync()
+		s.last = nil
 		s.dirty, s.soon = true, true
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
@@ -32,7 +33,9 @@ func (s *Screen) terminal(event tcell.Event, events chan tcell.Event) error {
 		s.key(event)
 		s.dirty, s.soon = true, true
 	case *tcell.EventMouse:
-		s.wheel(event.Buttons())
+		s.pointed(event)
+	case *tcell.EventFocus:
+		s.unfocused = !event.Focused
 	}
 	return nil
 }
@@ -48,7 +51,12 @@ func (s *Screen) pasting(begins bool) {
 	text := s.paste.text.String()
 	s.paste = nil
 	s.search = nil
-	s.input.Paste(text)
+	if s.finding != nil {
+		s.finding.Insert(oneRow(text))
+	} else {
+		s.input.Paste(text)
+	}
+	s.changed(false)
 	s.dirty, s.soon = true, true
 }
 
@@ -63,33 +71,59 @@ func (s *Screen) pasted(event *tcell.EventKey) {
 	}
 }
 
-// key takes a key that was typed: for the open question, the search, or the input.
+// key takes a key that was typed: for what is open on the screen, or the input.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.lastKey
 	s.lastKey = event.When()
-	if s.ask.id != "" && s.questionKey(name, event, before) {
+	switch {
+	case s.ask.id != "" && s.questionKey(name, event, before):
+		return
+	case s.overlay != nil && s.overlayKey(name, event):
+		return
+	case s.finding != nil && s.findKey(name, event):
+		return
+	case s.search != nil && s.searchKey(name, event):
+		return
+	case s.ask.id == "" && s.reading && s.readingKey(name, event):
+		return
+	case s.completion != nil && s.completionKey(name):
+		s.changed(false)
+		return
+	case s.ask.id == "" && s.burstKey(name, event, before):
 		return
 	}
-	if s.search != nil && s.searchKey(name, event) {
-		return
-	}
+	s.changed(false)
 	if name == "" {
 		s.input.Insert(string(event.Rune()))
+		s.suggest()
 		return
 	}
-	if act := actions[bindings[name]]; act != nil {
-		act(s)
+	act := s.keys.actions[typing][name]
+	if act == nil {
+		return
+	}
+	act.do(s)
+	switch act.name {
+	case "backspace", "undo", "redo", "kill-word-left":
+		s.suggest()
+	case "complete":
+	default:
+		s.completion = nil
 	}
 }
 
-func (s *Screen) wheel(buttons tcell.ButtonMask) {
+// pointed takes what the mouse does: the wheel scrolls, a click goes to a block.
+func (s *Screen) pointed(event *tcell.EventMouse) {
 	rows := 0
-	switch {
+	switch buttons := event.Buttons(); {
 	case buttons&tcell.WheelUp != 0:
 		rows = -wheelRows
 	case buttons&tcell.WheelDown != 0:
 		rows = wheelRows
+	case buttons&tcell.Button1 != 0:
+		s.clicked(event.Position())
+		return
 	default:
 		return
 	}
@@ -97,6 +131,22 @@ func (s *Screen) wheel(buttons tcell.ButtonMask) {
 		s.ask.scroll(rows)
 	} else {
 		s.window.Scroll(rows)
+	}
+	s.dirty, s.soon = true, true
+}
+
+// clicked folds or unfolds the block under the mouse.
+func (s *Screen) clicked(_, y int) {
+	block := s.window.At(y - 1)
+	if block == nil || y > s.page || s.overlay != nil {
+		return
+	}
+	if s.window.Following() { // what was clicked must not move away
+		s.window.Hold()
+	}
+	s.window.Toggle(block)
+	if s.reading {
+		s.window.Focus(block)
 	}
 	s.dirty, s.soon = true, true
 }

@@ -33,17 +33,19 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.goesOn = goesOn
 	quit := make(chan struct{})
 	defer close(quit)
+	defer close(s.over)
 	reading, stop := context.WithCancel(context.Background())
 	defer stop()
 	s.screen.EnablePaste()
 	s.screen.EnableMouse(tcell.MouseButtonEvents)
+	s.screen.EnableFocus()
 	events := make(chan tcell.Event, 256)
 	s.start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.follow(reading)
 	s.width, s.height = s.screen.Size()
 	s.dirty = true
 	if s.First != "" {
-		s.send(s.First)
+		s.send(messages.Prompt{Text: s.First})
 	}
 	return s.loop(ctx, events, batches)
 }
@@ -61,7 +63,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			if !ok {
 				return nil
 			}
-			if err := s.terminal(event, events); err != nil {
+			if err := s.terminal(event); err != nil {
 				done, s.gone = nil, true
 				s.leave()
 			}
@@ -72,6 +74,11 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			s.apply(batch)
 		case line := <-s.Lines:
 			s.view.Say(messages.Warning, line)
+			s.dirty = true
+		case then := <-s.done:
+			if then != nil {
+				then()
+			}
 			s.dirty = true
 		case err := <-s.crashed:
 			return err
@@ -89,8 +96,9 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			tooLate = time.After(patience)
 		}
 		if s.view.Closed {
-			return nil
+			return s.keepAtLast()
 		}
+		s.keepIfDue()
 		s.drawIfDue()
 	}
 }
@@ -158,12 +166,18 @@ func (s *Screen) wait() time.Duration {
 	if s.ask.id != "" && !s.ask.armed {
 		wait = min(wait, s.armedAt().Sub(now))
 	}
+	for _, due := range []time.Time{s.burst.due(), s.draft.due} {
+		if !due.IsZero() && !s.draft.saving {
+			wait = min(wait, due.Sub(now))
+		}
+	}
 	return max(wait, 0)
 }
 
 // tick is called when wait is over.
 func (s *Screen) tick() {
 	now := s.Now()
+	s.burstIfDue(now)
 	if s.hint != "" && !now.Before(s.hintEnds) {
 		s.hint, s.dirty = "", true
 	}
@@ -197,6 +211,11 @@ func (s *Screen) drawIfDue() {
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		s.view.Apply(envelope)
+		s.engine.Hear(envelope)
+		if _, ok := envelope.Event.(messages.TurnStarted); ok {
+			s.turnBegan = envelope.At
+		}
+		s.tellAway(envelope.Event)
 		if ended, ok := envelope.Event.(messages.TurnEnded); ok {
 			s.turnEnded(ended)
 		}
@@ -217,6 +236,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	default:
 		next := s.queue[0]
 		s.queue = s.queue[1:]
+		s.changed(true)
 		s.send(next)
 	}
 }

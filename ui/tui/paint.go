@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
 
@@ -9,34 +11,54 @@ import (
 )
 
 // bar is the role of the status bar.
-const bar = view.Hunk + 1
+const bar = view.Roles
 
-// styles are the terminal's own sixteen colours on its own background: whatever the
-// person chose for them stays readable.
-var styles = [...]tcell.Style{
-	bar: tcell.StyleDefault.Reverse(true),
-
-	view.Plain:     tcell.StyleDefault,
-	view.User:      tcell.StyleDefault.Foreground(tcell.ColorTeal), // ANSI cyan
-	view.Assistant: tcell.StyleDefault.Foreground(tcell.ColorGreen),
-	view.System:    tcell.StyleDefault.Foreground(tcell.ColorOlive),  // ANSI yellow
-	view.Tool:      tcell.StyleDefault.Foreground(tcell.ColorPurple), // ANSI magenta
-	view.Problem:   tcell.StyleDefault.Foreground(tcell.ColorMaroon), // ANSI red
-	view.Faint:     tcell.StyleDefault.Dim(true),
-	view.Strong:    tcell.StyleDefault.Bold(true),
-	view.Heading:   tcell.StyleDefault.Bold(true).Underline(true),
-	view.Code:      tcell.StyleDefault.Foreground(tcell.ColorTeal),
-	view.Added:     tcell.StyleDefault.Foreground(tcell.ColorGreen),
-	view.Removed:   tcell.StyleDefault.Foreground(tcell.ColorMaroon),
-	view.Hunk:      tcell.StyleDefault.Foreground(tcell.ColorTeal),
-}
-
+// style is how a role looks: in the terminal's own sixteen colours on its own
+// background, so that whatever the person chose for them stays readable. On a light
+// background yellow is not; without colour the attributes tell.
 func (s *Screen) style(role view.Role) tcell.Style {
-	style := styles[role]
-	if s.NoColor {
-		style = style.Foreground(tcell.ColorDefault)
+	style := look(role)
+	foreground, _, _ := style.Decompose()
+	switch {
+	case s.NoColor || s.Theme == "mono":
+		return style.Foreground(tcell.ColorDefault)
+	case s.Theme == "light" && foreground == tcell.ColorOlive:
+		return style.Foreground(tcell.ColorNavy)
 	}
 	return style
+}
+
+func look(role view.Role) tcell.Style {
+	plain := tcell.StyleDefault
+	switch role {
+	case bar:
+		return plain.Reverse(true)
+	case view.User, view.Code, view.Hunk, view.Name:
+		return plain.Foreground(tcell.ColorTeal) // ANSI cyan
+	case view.Assistant, view.Added, view.Quoted:
+		return plain.Foreground(tcell.ColorGreen)
+	case view.System, view.Number:
+		return plain.Foreground(tcell.ColorOlive) // ANSI yellow
+	case view.Tool, view.Keyword:
+		return plain.Foreground(tcell.ColorPurple) // ANSI magenta
+	case view.Problem, view.Removed:
+		return plain.Foreground(tcell.ColorMaroon) // ANSI red
+	case view.Faint, view.Comment:
+		return plain.Dim(true)
+	case view.Strong:
+		return plain.Bold(true)
+	case view.Heading:
+		return plain.Bold(true).Underline(true)
+	case view.Emphasis:
+		return plain.Italic(true)
+	case view.Struck:
+		return plain.StrikeThrough(true)
+	case view.Link:
+		return plain.Underline(true)
+	case view.Found:
+		return plain.Reverse(true)
+	}
+	return plain
 }
 
 // put sets a row of the frame.
@@ -46,11 +68,21 @@ func (s *Screen) put(y int, line view.Line) {
 	}
 }
 
-// flush sends the frame to the screen. Every cell is set, and set once: tcell takes a
-// cell that was cleared and drawn again for a changed one, and would send it.
+// flush sends the frame to the screen. Rows that are as before are not touched; in the
+// others every cell is set, and set once: tcell takes a cell that was cleared and drawn
+// again for a changed one, and would send it.
 func (s *Screen) flush() {
+	if len(s.last) != len(s.rows) {
+		s.last = nil
+	}
 	for y, line := range s.rows {
-		rest, x := tcell.StyleDefault, 0
+		if s.last != nil && slices.Equal(line, s.last[y]) {
+			continue
+		}
+		rest, x, end := tcell.StyleDefault, 0, s.width
+		if y >= 1 && y <= s.bar.page {
+			end-- // the scroll bar's
+		}
 		for _, span := range line {
 			style := s.style(span.Role)
 			if span.Role == bar {
@@ -58,11 +90,25 @@ func (s *Screen) flush() {
 			}
 			x = s.putText(x, y, span.Text, style)
 		}
-		for ; x < s.width; x++ {
+		for ; x < end; x++ {
 			s.screen.Put(x, y, " ", rest)
 		}
 	}
+	s.last = s.rows
+	s.flushBar()
 	s.screen.Show()
+}
+
+// flushBar draws the scroll bar over the last column of the transcript, which is left
+// free for it.
+func (s *Screen) flushBar() {
+	for y := 1; y <= s.bar.page; y++ {
+		text, style := " ", tcell.StyleDefault
+		if y >= s.bar.top && y < s.bar.top+s.bar.size {
+			text, style = "▐", s.style(view.Faint)
+		}
+		s.screen.Put(s.width-1, y, text, style)
+	}
 }
 
 // putText draws text and says in which cell it ends. It is the last gate to the

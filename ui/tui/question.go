@@ -36,7 +36,7 @@ func (s *Screen) asked() {
 	}
 	if first := s.view.Asked[0]; first.Ask != s.ask.id {
 		s.ask = question{id: first.Ask, asked: first, chosen: -1}
-		s.search = nil
+		s.search, s.overlay, s.completion, s.finding = nil, nil, nil, nil
 	}
 }
 
@@ -55,9 +55,13 @@ func (s *Screen) armedAt() time.Time {
 // questionKey takes a key while a question is open. It reports false for keys that
 // do what they always do.
 func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Time) bool {
+	if act := s.keys.actions[typing][name]; act != nil {
+		switch act.name {
+		case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete":
+			return false
+		}
+	}
 	switch name {
-	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L", "Ctrl-O", "Ctrl-T", "F6", "Ctrl-D":
-		return false
 	case "PgUp":
 		s.ask.scroll(-max(s.ask.fit-1, 1))
 		return true
@@ -99,7 +103,7 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 		s.answer(choices[s.ask.chosen])
 	case "Right", "Tab":
 		s.ask.chosen = (s.ask.chosen + 1) % max(len(choices), 1)
-	case "Left", "Backtab":
+	case "Left", "Shift-Tab":
 		s.ask.chosen = (max(s.ask.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
 	case "":
 		for _, choice := range choices {

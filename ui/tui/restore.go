@@ -49,5 +49,6 @@ func (s *Screen) suspend(work func()) {
 	}
 	s.width, s.height = s.screen.Size()
 	s.screen.Sync()
+	s.last = nil
 	s.dirty, s.soon = true, true
 }

@@ -4,26 +4,39 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/command"
 	"marvin/ui/lineedit"
 	"marvin/ui/view"
 )
 
-// Config is what the screen is given.
+// Config is what the screen is given. Only Client and Now are needed.
 type Config struct {
 	Client  ui.Client
 	First   string // a prompt to begin with; "" for none
 	Now     func() time.Time
 	Emoji   func(provider string) string
 	NoColor bool
-	History []string                     // what was sent in earlier conversations, oldest first
-	Edit    func(string) (string, error) // lets a person change a text in the editor of their choice; nil for none
-	Lines   <-chan string                // what else the program has to say, such as warnings; nil for nothing
+	Theme   string                              // dark, light or mono; "" is dark
+	History []string                            // what was sent in earlier conversations, oldest first
+	Edit    func(string) (string, error)        // lets a person change a text in the editor of their choice; nil for none
+	Lines   <-chan string                       // what else the program has to say, such as warnings; nil for nothing
+	Engine  func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
+	Keys    map[string][]string                 // action → keys, where they are not the usual ones
+
+	// Complete lists what may stand in the place of a prefix. It is called beside the loop.
+	Complete func(kind Kind, prefix string) []string
+	Copy     func(string) error // puts text on the clipboard by a program; nil where there is none
+	Unsent   Unsent             // what the last window left
+	Save     func(Unsent) error // keeps what is not sent, called beside the loop; nil for nowhere
+	Notify   string             // bell or osc9, when a person who looked away is waited for; "" is neither
+	Scroll   bool               // the terminal knows scroll regions
 }
 
 // Terminal is a terminal that can be drawn on.
@@ -46,57 +59,77 @@ func Open() (*Terminal, error) {
 type Screen struct {
 	Config
 	screen tcell.Screen
+	engine *command.Engine
+	keys   *keymap
 
-	view    view.View
-	window  view.Window
-	input   lineedit.Editor
-	history lineedit.History
-	queue   []string // typed while a turn ran, sent one by one when it ended
-	search  *search  // looking back in the history; nil when not
-	ask     question // the panel of the oldest open question
+	view       view.View
+	window     view.Window
+	input      lineedit.Editor
+	history    lineedit.History
+	queue      []messages.Prompt // submitted while a turn ran, sent one by one when it ended
+	draft      draft
+	search     *search // looking back in the history; nil when not
+	completion *completion
+	overlay    *overlay // a page of help over the transcript; nil for none
+	ask        question // the panel of the oldest open question
+
+	reading  bool             // keys are for blocks of the transcript
+	finding  *lineedit.Editor // the text to find, as it is typed; nil when not
+	wanted   string           // what was looked for, shown where it stands
+	missed   bool             // it is nowhere
+	codeOf   *view.Block      // whose code was copied, and how many blocks are left
+	codeNext int
 
 	width, height int
 	page          int    // rows of the transcript
 	paste         *paste // a bracketed paste that is arriving
+	burst         burst  // one without brackets
 	hint          string // one line for the person, until hintEnds
 	hintEnds      time.Time
 	lastKey       time.Time
+	turnBegan     time.Time
 	mouse         bool
+	unfocused     bool // the terminal said that the person looks elsewhere
 	leaving       bool
 	gone          bool // the terminal is: draw no more
 
 	rows    []view.Line // the frame that is being made
+	last    []view.Line // the one on the screen
+	bar     scrollBar
 	dirty   bool
 	soon    bool // a key waits to be seen
 	drawn   time.Time
 	crashed chan error
-	goesOn  <-chan os.Signal // the process was stopped and goes on
+	done    chan func()   // what follows work beside the loop
+	over    chan struct{} // closed when the loop ended
+	goesOn  <-chan os.Signal
 }
 
 // Run talks until the person leaves or the conversation ends, and gives the terminal
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
-	s := &Screen{Config: config, screen: t.screen, crashed: make(chan error, 8), mouse: true}
+	s := &Screen{Config: config, screen: t.screen, mouse: true,
+		crashed: make(chan error, 8), done: make(chan func()), over: make(chan struct{})}
 	for _, sent := range config.History {
 		s.history.Add(sent)
 	}
+	s.engine = &command.Engine{Client: config.Client, Front: front{s}, Now: config.Now}
+	if config.Engine != nil {
+		s.engine = config.Engine(front{s})
+	}
+	var problems []string
+	if s.keys, problems = bind(config.Keys); len(problems) > 0 {
+		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
+	}
+	s.restoreUnsent()
 	return s.run(ctx)
 }
 
-// submit sends a prompt, or queues it while a turn runs.
-func (s *Screen) submit(text string) {
-	if s.view.Status.Busy {
-		s.queue = append(s.queue, text)
-		return
-	}
-	s.send(text)
-}
-
-// send sends a prompt; !pro in front of it asks Copilot for this one.
-func (s *Screen) send(text string) {
+// send sends a prompt.
+func (s *Screen) send(prompt messages.Prompt) {
 	s.view.Status.Busy, s.view.Status.Since = true, s.Now() // until TurnStarted says so
 	s.window.End()
-	s.Client.Send(prompt(text))
+	s.Client.Send(prompt)
 }
 
 // leave asks the conversation to close; the loop ends when it did.

@@ -68,7 +68,7 @@ func TestLongAnswersAreCutIntoBlocks(t *testing.T) {
 		if name == "code" {
 			text.WriteString("```go\n")
 		}
-		for i := range 20_000 {
+		for i := range 6_000 {
 			fmt.Fprintf(&text, line, i)
 			if name == "text" && i%2000 == 1999 {
 				text.WriteString("\n")

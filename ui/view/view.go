@@ -29,6 +29,7 @@ type Status struct {
 	Coding   bool
 	Messages int // prompts and answers
 	Usage    messages.Usage
+	Context  messages.Context
 	Busy     bool
 	Since    time.Time // when the running turn began
 	Doing    string    // what the turn does: "answering", "thinking", the tools
@@ -74,10 +75,19 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Say(messages.Info, strings.TrimPrefix(event.Why+"; ", "; ")+"now asking "+event.Provider+" "+event.Model)
 	case messages.ModeChanged:
 		v.Status.Dir, v.Status.Coding = safe(event.Dir), event.Coding
+		if event.Profile != "" {
+			v.Status.Profile = safe(event.Profile)
+		}
 	case messages.Compacted:
 		v.Say(messages.Info, fmt.Sprintf("── Context compacted. Older messages summarized: %d tokens became %d. ──", event.Before, event.After))
 	case messages.UsageChanged:
 		v.Status.Usage = event.Usage
+		if event.Context.Limit > 0 {
+			v.Status.Context = event.Context
+		}
+	case messages.Cleared:
+		v.Blocks, v.calls, v.said, v.Asked = nil, nil, false, nil
+		v.Status.Messages, v.Status.Context = 0, messages.Context{}
 	case messages.TurnEnded:
 		v.turnEnded(event, envelope.At)
 	case messages.Closed:

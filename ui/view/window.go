@@ -194,6 +194,13 @@ func (w *Window) Home() {
 // End follows the newest line again.
 func (w *Window) End() { w.away = false }
 
+// Hold keeps what is on the screen there, also when more comes.
+func (w *Window) Hold() {
+	if len(w.blocks) > 0 {
+		w.leave(w.start())
+	}
+}
+
 // leave reads at a line from now on.
 func (w *Window) leave(at anchor) {
 	if !w.away {

@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// A terminal without bracketed paste sends what is pasted as keys. They come faster
+// than anybody types, and Enter among them must not send line after line.
+const (
+	quick     = 5 * time.Millisecond  // between two keys of a paste
+	heldEnter = 20 * time.Millisecond // for another key to follow an Enter that came so fast
+	lull      = 40 * time.Millisecond // ends a paste
+)
+
+// burst is a paste that looks like typing.
+type burst struct {
+	enter time.Time // of an Enter that may be part of it, zero for none
+	text  strings.Builder
+	last  time.Time // of its keys; zero when there is none
+}
+
+// burstKey takes a key that is part of a paste, or may be.
+func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) bool {
+	b, at := &s.burst, event.When()
+	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
+	if !b.last.IsZero() {
+		if plain && at.Sub(b.last) < lull {
+			b.last = at
+			b.write(name, event)
+			return true
+		}
+		s.endBurst()
+		return false
+	}
+	if !b.enter.IsZero() {
+		held := b.enter
+		b.enter = time.Time{}
+		if plain && at.Sub(held) < heldEnter {
+			b.last = at
+			b.text.WriteByte('\n')
+			b.write(name, event)
+			return true
+		}
+		s.enter()
+		return false
+	}
+	if name == "Enter" && !s.input.Empty() && at.Sub(before) < quick {
+		b.enter = at
+		return true
+	}
+	return false
+}
+
+func (b *burst) write(name string, event *tcell.EventKey) {
+	switch name {
+	case "":
+		b.text.WriteRune(event.Rune())
+	case "Tab":
+		b.text.WriteByte('\t')
+	default:
+		b.text.WriteByte('\n')
+	}
+}
+
+// endBurst puts what was pasted into the input.
+func (s *Screen) endBurst() {
+	text := s.burst.text.String()
+	s.burst = burst{}
+	s.input.Paste(text)
+	s.changed(false)
+	s.dirty, s.soon = true, true
+}
+
+// burstDue is when an Enter counts as pressed, or a paste as ended; zero for never.
+func (b *burst) due() time.Time {
+	switch {
+	case !b.last.IsZero():
+		return b.last.Add(lull)
+	case !b.enter.IsZero():
+		return b.enter.Add(heldEnter)
+	}
+	return time.Time{}
+}
+
+func (s *Screen) burstIfDue(now time.Time) {
+	if due := s.burst.due(); due.IsZero() || now.Before(due) {
+		return
+	}
+	if s.burst.last.IsZero() {
+		s.burst = burst{}
+		s.enter()
+	} else {
+		s.endBurst()
+	}
+	s.dirty, s.soon = true, true
+}

@@ -1,0 +1,209 @@
+package tui
+
+import (
+	"strings"
+
+	"marvin/ui/command"
+	"marvin/ui/view"
+)
+
+// Kind is what can be completed besides commands.
+type Kind string
+
+// The kinds.
+const (
+	Paths     Kind = "path"
+	Tools     Kind = "tool"
+	Models    Kind = "model"
+	Providers Kind = "provider"
+	Profiles  Kind = "profile"
+)
+
+// completion is the list of what the word at the cursor may become.
+type completion struct {
+	mark   string // what stays in front of the word, such as @
+	items  []string
+	chosen int // -1 for none
+	top    int
+}
+
+// completionRows is how many of them are shown.
+const completionRows = 8
+
+// suggest looks for completions of the word that was just typed, if it is one for
+// which people expect them: a command, or a path behind @.
+func (s *Screen) suggest() {
+	s.completion = nil
+	before, word := s.input.Word()
+	switch {
+	case s.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
+		s.offer("", command.Complete(word))
+	case strings.HasPrefix(word, "@"):
+		s.lookUp(Paths, "@", word[1:], false)
+	}
+}
+
+// tab completes the word at the cursor: at once what there is no choice about, else
+// from the list. Beside a pasted text it opens that.
+func (s *Screen) tab() {
+	if s.completion != nil {
+		s.completion.move(1)
+		if len(s.completion.items) == 1 {
+			s.accept()
+		}
+		return
+	}
+	if s.input.OpenChip() {
+		return
+	}
+	before, word := s.input.Word()
+	first, _, _ := strings.Cut(strings.TrimSpace(before), " ")
+	entry, known := command.Find(first)
+	switch {
+	case s.input.First() && before == "" && word != "" && (word[0] == '/' || word[0] == '!'):
+		s.complete("", command.Complete(word))
+	case strings.HasPrefix(word, "@"):
+		s.lookUp(Paths, "@", word[1:], true)
+	case known && s.input.First() && kindOf(entry.Verb) != "":
+		s.lookUp(kindOf(entry.Verb), "", word, true)
+	case known && entry.Verb == command.Help:
+		s.complete("", command.Complete(word))
+	case strings.ContainsAny(word, "/.~") || strings.HasPrefix(before, "!"):
+		s.lookUp(Paths, "", word, true)
+	case len(word) > 1:
+		s.lookUp(Tools, "", word, true)
+	}
+}
+
+// kindOf is what stands behind a command.
+func kindOf(verb command.Verb) Kind {
+	switch verb {
+	case command.Export, command.Run:
+		return Paths
+	case command.Tools:
+		return Tools
+	case command.Model:
+		return Models
+	case command.Provider:
+		return Providers
+	case command.Profile:
+		return Profiles
+	}
+	return ""
+}
+
+// lookUp asks the program beside the loop; an answer for a word that was changed
+// meanwhile is not shown.
+func (s *Screen) lookUp(kind Kind, mark, prefix string, chosen bool) {
+	if s.Complete == nil {
+		return
+	}
+	front{s}.Go(func() func() {
+		items := s.Complete(kind, prefix)
+		return func() {
+			if _, word := s.input.Word(); word != mark+prefix {
+				return
+			}
+			if chosen {
+				s.complete(mark, items)
+			} else {
+				s.offer(mark, items)
+			}
+			s.dirty, s.soon = true, true
+		}
+	})
+}
+
+// offer shows completions and chooses none.
+func (s *Screen) offer(mark string, items []string) {
+	if len(items) > 0 {
+		s.completion = &completion{mark: mark, items: items, chosen: -1}
+	}
+}
+
+// complete puts what all completions have in common, and shows them if they are several.
+func (s *Screen) complete(mark string, items []string) {
+	if len(items) == 0 {
+		s.say("Nothing completes this", hintTime)
+		return
+	}
+	s.offer(mark, items)
+	if len(items) == 1 {
+		s.accept()
+		return
+	}
+	common := items[0]
+	for _, item := range items[1:] {
+		for !strings.HasPrefix(item, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if _, word := s.input.Word(); len(mark+common) > len(word) && strings.HasPrefix(mark+common, word) {
+		s.input.ReplaceWord(strings.ToValidUTF8(mark+common, ""))
+	}
+}
+
+// accept takes the chosen completion, or the first.
+func (s *Screen) accept() {
+	item := s.completion.items[max(s.completion.chosen, 0)]
+	if !strings.HasSuffix(item, "/") {
+		item += " "
+	}
+	s.input.ReplaceWord(s.completion.mark + item)
+	s.completion = nil
+	if strings.HasSuffix(item, "/") {
+		s.suggest()
+	}
+}
+
+// completionKey takes a key while completions are shown. It reports false for one that
+// does what it always does.
+func (s *Screen) completionKey(name string) bool {
+	switch name {
+	case "Up", "Shift-Tab":
+		s.completion.move(-1)
+	case "Down":
+		s.completion.move(1)
+	case "Enter":
+		if s.completion.chosen < 0 {
+			return false
+		}
+		s.accept()
+	case "Esc":
+		s.completion = nil
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *completion) move(step int) {
+	c.chosen += step
+	if c.chosen >= len(c.items) {
+		c.chosen = 0
+	} else if c.chosen < 0 {
+		c.chosen = len(c.items) - 1
+	}
+	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
+}
+
+// drawCompletion draws the list above a row and says how many rows it took.
+func (s *Screen) drawCompletion(bottom int) int {
+	if s.completion == nil {
+		return 0
+	}
+	c := s.completion
+	shown := c.items[c.top:min(c.top+completionRows, len(c.items))]
+	shown = shown[:max(min(len(shown), bottom-3), 0)]
+	for i, item := range shown {
+		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(s.width-16, 1))}}
+		if c.top+i == c.chosen {
+			row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
+		}
+		if i == len(shown)-1 && c.top+len(shown) < len(c.items) {
+			row = append(row, view.Span{Role: view.Faint, Text: "  and more"})
+		}
+		s.put(bottom-len(shown)+i, row)
+	}
+	return len(shown)
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"marvin/messages"
+)
+
+// Unsent is what was typed and not sent: the input, and what waits for the running turn
+// to end.
+type Unsent struct {
+	Input string
+	Queue []string
+}
+
+// draftDelay is how long after a key what is unsent is kept.
+const draftDelay = 400 * time.Millisecond
+
+// draft keeps what is unsent where it outlives the program.
+type draft struct {
+	kept   Unsent
+	due    time.Time // zero when all is kept
+	saving bool
+	failed bool // it was said
+}
+
+// restoreUnsent puts what the last window could not send where it was.
+func (s *Screen) restoreUnsent() {
+	for _, text := range s.Unsent.Queue {
+		s.queue = append(s.queue, messages.Prompt{Text: text})
+	}
+	if s.Unsent.Input != "" {
+		s.input.Paste(s.Unsent.Input)
+	}
+	s.draft.kept = s.Unsent
+	if len(s.queue) > 0 {
+		s.say("What was not sent is back; it goes out after the next answer, "+s.keys.keysOf("dequeue")+" takes it back", 2*hintTime)
+	} else if s.Unsent.Input != "" {
+		s.say("What was not sent is back", hintTime)
+	}
+}
+
+// changed notes that something may have to be kept; what was sent at once, so that a
+// crash does not bring it back.
+func (s *Screen) changed(atOnce bool) {
+	if s.Save == nil {
+		return
+	}
+	if atOnce {
+		s.draft.due = s.Now()
+	} else if s.draft.due.IsZero() {
+		s.draft.due = s.Now().Add(draftDelay)
+	}
+}
+
+func (s *Screen) unsent() Unsent {
+	unsent := Unsent{Input: s.input.Text()}
+	for _, prompt := range s.queue {
+		unsent.Queue = append(unsent.Queue, typedAs(prompt))
+	}
+	return unsent
+}
+
+// keepIfDue keeps what is unsent, beside the loop, one at a time.
+func (s *Screen) keepIfDue() {
+	if s.draft.due.IsZero() || s.draft.saving || s.Now().Before(s.draft.due) {
+		return
+	}
+	s.draft.due = time.Time{}
+	unsent := s.unsent()
+	if unsent.Input == s.draft.kept.Input && slices.Equal(unsent.Queue, s.draft.kept.Queue) {
+		return
+	}
+	s.draft.saving = true
+	front{s}.Go(func() func() {
+		err := s.Save(unsent)
+		return func() {
+			s.draft.saving, s.draft.kept = false, unsent
+			if err != nil && !s.draft.failed {
+				s.draft.failed = true
+				s.view.Say(messages.Warning, "What you type is not kept for the case of a crash: "+err.Error())
+			}
+		}
+	})
+}
+
+// keepAtLast keeps what is unsent when the person leaves, and waits for it.
+func (s *Screen) keepAtLast() error {
+	if s.Save == nil || s.draft.saving {
+		return nil
+	}
+	return s.Save(s.unsent())
+}

@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/view"
+)
+
+// front is the screen as commands see it.
+type front struct{ *Screen }
+
+var _ command.Front = front{}
+
+// Say is part of [command.Front].
+func (f front) Say(level messages.Level, text string) {
+	f.view.Say(level, text)
+	f.window.End()
+	f.dirty = true
+}
+
+// Submit sends a prompt, or queues it while a turn runs.
+func (f front) Submit(prompt messages.Prompt) {
+	if f.view.Status.Busy {
+		f.queue = append(f.queue, prompt)
+		return
+	}
+	f.send(prompt)
+}
+
+// Go does work beside the loop.
+func (f front) Go(work func() func()) {
+	f.start(func() {
+		then := work()
+		select {
+		case f.done <- then:
+		case <-f.over:
+		}
+	}, func() {})
+}
+
+// Suspend is part of [command.Front].
+func (f front) Suspend(use func() error) (err error) {
+	f.suspend(func() { err = use() })
+	return err
+}
+
+// Keys is part of [command.Front].
+func (f front) Keys() string { return f.keys.listing() }
+
+// Leave is part of [command.Front].
+func (f front) Leave() { f.leave() }
+
+// maxClipboard is how much OSC 52 carries: more than that terminals drop without a word.
+const maxClipboard = 74_000
+
+// Copy puts text on the clipboard: by a program if there is one, which over ssh would
+// be the wrong clipboard, so the terminal is asked as well.
+func (f front) Copy(text string) (way string, err error) {
+	small := len(text) <= maxClipboard
+	if small {
+		f.screen.SetClipboard([]byte(text))
+	}
+	if f.Screen.Copy != nil {
+		if err = f.Screen.Copy(text); err == nil {
+			return "by a program and the terminal", nil
+		}
+	}
+	if small {
+		return "by the terminal, if it allows that", nil
+	}
+	if err == nil {
+		err = fmt.Errorf("no program for the clipboard was found")
+	}
+	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
+}
+
+// copyBlock copies the focused block, else the last answer.
+func (s *Screen) copyBlock() {
+	block := s.copyable()
+	if block == nil {
+		s.say("There is nothing to copy yet", hintTime)
+		return
+	}
+	s.copied("It", strings.TrimRight(block.Text(), "\n"))
+}
+
+// copyCode copies the last block of code, and pressed again the one before it.
+func (s *Screen) copyCode() {
+	block := s.copyable()
+	var codes []string
+	if block != nil {
+		codes = block.Codes()
+	}
+	if len(codes) == 0 {
+		s.say("There is no block of code in it", hintTime)
+		return
+	}
+	if s.codeOf != block || s.codeNext <= 0 {
+		s.codeOf, s.codeNext = block, len(codes)
+	}
+	s.codeNext--
+	s.copied(fmt.Sprintf("Code %d of %d", s.codeNext+1, len(codes)), strings.TrimRight(codes[s.codeNext], "\n"))
+}
+
+func (s *Screen) copied(what, text string) {
+	way, err := front{s}.Copy(text)
+	if err != nil {
+		s.view.Say(messages.Problem, err.Error())
+		return
+	}
+	s.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s)", what, len([]rune(text)), way), hintTime)
+}
+
+// copyable is the focused block, or the last answer.
+func (s *Screen) copyable() *view.Block {
+	if block := s.window.Focused(); block != nil {
+		return block
+	}
+	for i := len(s.view.Blocks) - 1; i >= 0; i-- {
+		if s.view.Blocks[i].Kind == view.Answer {
+			return s.view.Blocks[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/view"
+)
+
+// overlay is a page of help in the place of the transcript.
+type overlay struct{ top, rows int }
+
+// overlayKey takes a key while help is shown: it scrolls, and every other key closes it
+// and does nothing else.
+func (s *Screen) overlayKey(name string, _ *tcell.EventKey) bool {
+	switch name {
+	case "Up", "Shift-Up":
+		s.overlay.top--
+	case "Down", "Shift-Down":
+		s.overlay.top++
+	case "PgUp":
+		s.overlay.top -= max(s.page-1, 1)
+	case "PgDn":
+		s.overlay.top += max(s.page-1, 1)
+	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
+		s.overlay = nil
+		return false
+	default:
+		s.overlay = nil
+		return true
+	}
+	s.overlay.top = max(min(s.overlay.top, s.overlay.rows-s.page), 0)
+	return true
+}
+
+// drawOverlay shows the keys.
+func (s *Screen) drawOverlay() {
+	var rows []view.Line
+	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.listing(), "\n") {
+		rows = append(rows, view.Wrap(view.Line{{Role: view.Plain, Text: line}}, s.width-1)...)
+	}
+	s.overlay.rows = len(rows)
+	s.overlay.top = max(min(s.overlay.top, len(rows)-s.page), 0)
+	for i := range min(s.page, len(rows)-s.overlay.top) {
+		s.put(1+i, rows[s.overlay.top+i])
+	}
+}

@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/view"
+)
+
+// buffered is a screen that shows what it believes to be on the terminal.
+type buffered interface {
+	sync.Locker
+	GetCells() *tcell.CellBuffer
+}
+
+// scroll lets the terminal itself move the rows of the transcript that only moved since
+// the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
+// line on a large screen cost 60 bytes instead of 5,000.
+func (s *Screen) scroll(from, to int) {
+	if !s.Scroll || len(s.last) != len(s.rows) || to-from < 4 {
+		return
+	}
+	by := shift(s.last[from:to], s.rows[from:to])
+	screen, ok := s.screen.(buffered)
+	if by == 0 || !ok {
+		return
+	}
+	tty, ok := s.screen.Tty()
+	if !ok {
+		return
+	}
+	screen.Lock()
+	defer screen.Unlock()
+	cells := screen.GetCells()
+	if width, height := cells.Size(); width != s.width || height != s.height {
+		return
+	}
+	sequence := fmt.Sprintf("\x1b[?2026h\x1b[0m\x1b[%d;%dr", from+1, to)
+	if by > 0 {
+		sequence += fmt.Sprintf("\x1b[%d;1H", to) + strings.Repeat("\n", by)
+	} else {
+		sequence += fmt.Sprintf("\x1b[%d;1H", from+1) + strings.Repeat("\x1bM", -by)
+	}
+	tty.Write([]byte(sequence + "\x1b[r"))
+	moveCells(cells, from, to, by)
+	moved := make([]view.Line, to-from)
+	for i := range moved {
+		if source := i + by; source >= 0 && source < len(moved) {
+			moved[i] = s.last[from+source]
+		}
+	}
+	copy(s.last[from:to], moved)
+}
+
+// shift is by how many rows most of them moved up, or down if it is negative; 0 if it
+// is not worth it.
+func shift(before, after []view.Line) int {
+	changed := 0
+	for i := range after {
+		if !slices.Equal(after[i], before[i]) {
+			changed++
+		}
+	}
+	best, most := 0, max(changed/2, 2)
+	for by := -len(after) / 2; by <= len(after)/2; by++ {
+		if by == 0 {
+			continue
+		}
+		same := 0
+		for i := max(0, -by); i < len(after) && i+by < len(before); i++ {
+			if len(after[i]) > 0 && slices.Equal(after[i], before[i+by]) && !slices.Equal(after[i], before[i]) {
+				same++
+			}
+		}
+		if same > most {
+			best, most = by, same
+		}
+	}
+	return best
+}
+
+// moveCells makes the buffer what the terminal shows now.
+func moveCells(cells *tcell.CellBuffer, from, to, by int) {
+	width, _ := cells.Size()
+	rows := make([]int, 0, to-from)
+	for y := from; y < to; y++ {
+		rows = append(rows, y)
+	}
+	if by < 0 { // from below, so that no row is read after it was written
+		slices.Reverse(rows)
+	}
+	for _, y := range rows {
+		source := y + by
+		for x := 0; x < width; x++ {
+			text, style, size := " ", tcell.StyleDefault, 1
+			if source >= from && source < to {
+				text, style, size = cells.Get(x, source)
+			}
+			cells.Put(x, y, text, style)
+			cells.SetDirty(x, y, false)
+			for ; size > 1 && x+1 < width; size-- { // what a wide character covers is not known
+				x++
+				cells.SetDirty(x, y, true)
+			}
+		}
+	}
+}

@@ -52,20 +52,22 @@ func talk(ctx context.Context, world World, opts options) int {
 
 // converse shows the conversation on the whole screen if it can, else in lines.
 func converse(ctx context.Context, parts *parts, client ui.Client, first string, stderr *aside) error {
-	world := parts.world
+	world, kind := parts.world, parts.world.Getenv("TERM")
+	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
 	if wantsFullScreen(world, parts.opts) {
 		terminal, err := tui.Open()
 		if err == nil {
 			return fullScreen(ctx, terminal, client, parts, first, stderr)
 		}
 		fmt.Fprintln(world.Stderr, "warning:", err)
+		edits = false // it is a terminal of a kind that nobody knows
 	}
-	return inLines(ctx, parts, client, first, stderr)
+	return inLines(ctx, parts, client, first, edits, stderr)
 }
 
 // inLines talks in lines. On a terminal what the program has to say comes in between
 // them; otherwise it stays on standard error.
-func inLines(ctx context.Context, parts *parts, client ui.Client, first string, stderr *aside) error {
+func inLines(ctx context.Context, parts *parts, client ui.Client, first string, edits bool, stderr *aside) error {
 	world := parts.world
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -77,9 +79,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 		Whole: world.Getenv("ACCESSIBLE") == "1",
 	}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
-		kind := world.Getenv("TERM")
-		screen.Terminal = world.Stdin
-		screen.Edits = kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
+		screen.Terminal, screen.Edits = world.Stdin, edits
 		screen.Lines = stderr.begin()
 		defer stderr.end()
 	}

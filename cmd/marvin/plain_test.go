@@ -1,0 +1,126 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A whole session in lines at a real terminal, which is afterwards as it was.
+func TestPlainSession(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("stty -a > before; clear; marvin --plain --provider offline", "Enter")
+	p.sees("Marvin (offline built-in)", "You:")
+	if modes := p.modes(); modes != "0 0 1" {
+		t.Errorf("modes %q", modes)
+	}
+	p.press("日本語 e", "Left", "Left")
+	p.sees("You: 日本語 e")
+	if at := p.tmux("display", "-p", "#{cursor_x}"); at != "11" {
+		t.Errorf("the cursor is in column %s", at)
+	}
+	p.press("C-e", "C-u", "convert 12 km to milesx", "BSpace", "Enter")
+	p.sees("7.456")
+
+	p.press("C-r", "km to")
+	p.sees("(search km to) convert 12 km to miles")
+	p.press("C-g", "Up")
+	p.sees("You: convert 12 km to miles")
+	p.press("C-u")
+
+	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
+	p.sees("Run this command?", "Choose a number (Enter is no):")
+	time.Sleep(quietTime) // a person reads before answering
+	p.press("1", "Enter")
+	p.sees("\nFORTY TWO")
+
+	p.press("/exp", "Tab")
+	p.sees("You: /export")
+	p.press("C-u", "!sleep 100", "Enter")
+	p.until("the command runs", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "You: !sleep 100") })
+	p.press("C-c")
+	p.sees("[cancelled]")
+
+	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
+	paste.Stdin = strings.NewReader(strings.Repeat("a pasted line\n", 200))
+	if out, err := paste.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	p.tmux("paste-buffer", "-p")
+	p.sees("[pasted 200 lines]")
+	p.press("C-u", strings.Repeat("a long line ", 10), "Home", "X")
+	p.until("a line on two rows", func(shown string) bool {
+		return strings.Contains(shown, "You: Xa long") && strings.Contains(shown, "\n     ") && strings.Count(shown, "Xa long") == 1
+	})
+	p.press("C-e", "C-u")
+
+	p.press("a draft", "C-z")
+	p.sees("Stopped")
+	p.press("fg", "Enter")
+	p.until("the draft again", func(shown string) bool { return strings.HasSuffix(shown, "You: a draft") })
+	p.press("C-u", "C-c")
+	p.sees("Ctrl-C again, quit or Ctrl-D leaves.")
+	p.press("quit", "Enter")
+	p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
+	p.press("stty -a | diff - before && echo un''changed", "Enter")
+	p.sees("unchanged")
+}
+
+// What runs on the terminal has it alone, and what was typed is known the next time.
+func TestPlainGivesTheTerminalAway(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("export SHELL=/bin/sh; marvin --plain --provider offline", "Enter")
+	p.sees("You:")
+	p.press("/shell", "Enter")
+	p.press("echo in''side $0", "Enter", "exit", "Enter")
+	p.sees("inside /bin/sh")
+	p.press("preferences", "Enter")
+	p.sees("hold from the next prompt on.")
+	home := filepath.Dir(p.socket)
+	if content, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/preferences.yaml")); err != nil || !strings.HasSuffix(string(content), " edited") {
+		t.Errorf("%v; it ends %q", err, content[max(0, len(content)-20):])
+	}
+	p.press("!sh", "Enter")
+	p.sees("Shell mode ON")
+	p.press("echo one two | tr a-z A-Z", "Enter")
+	p.sees("ONE TWO")
+	p.press("exit", "Enter")
+	p.sees("Shell mode OFF")
+	p.press("C-d")
+	p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
+	if content, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/history")); err != nil || string(content) != "/shell\npreferences\n!sh\necho one two | tr a-z A-Z\nexit\n" {
+		t.Errorf("%q, %v", content, err)
+	}
+	p.clear()
+	p.press("marvin --plain --provider offline", "Enter")
+	p.sees("You:")
+	p.press("Up", "Up")
+	p.sees("You: echo one two | tr a-z A-Z")
+	p.press("C-u", "quit", "Enter")
+}
+
+// Somebody who has no model learns what works now and how to get one.
+func TestFirstRunInLines(t *testing.T) {
+	p := openPane(t, 120, 24)
+	p.press("OLLAMA_URL=http://127.0.0.1:9 marvin --plain", "Enter")
+	p.sees("Without a model plain requests work", "To add a model: export GEMINI_API_KEY", "You:")
+	p.press("quit", "Enter")
+}
+
+// Row 38 in lines: a signal gives the terminal back.
+func TestRow38SignalsRestoreTheTerminalOfLines(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("stty -a > before", "Enter")
+	for _, signal := range []string{"TERM", "HUP"} {
+		p.clear()
+		p.press("marvin --plain --provider offline", "Enter")
+		p.sees("You:")
+		p.signal(signal)
+		p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
+		p.press("stty -a | diff - before && echo un''changed after "+signal, "Enter")
+		p.sees("unchanged after " + signal)
+	}
+}

@@ -1,0 +1,65 @@
+package downloads
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools"
+)
+
+// Service saves files.
+type Service struct {
+	client *http.Client
+	idle   time.Duration // without a byte until a download is given up
+}
+
+// New makes the service.
+func New(client *http.Client) Service { return Service{client: client, idle: 2 * time.Minute} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
+
+// open makes and opens ~/Downloads. It may be a link to another disk; what is in it may
+// not lead out of it.
+func open(env tools.Env) (*os.Root, error) {
+	if env.Home == "" {
+		return nil, tools.Advise(errors.New("there is no home directory to download to"), "Tell the user to set HOME.")
+	}
+	path := filepath.Join(env.Home, "Downloads")
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, fmt.Errorf("make the directory for downloads: %w", err)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the directory for downloads: %w", err)
+	}
+	return root, nil
+}
+
+func webAddress(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a whole one that begins with http:// or https://.")
+	}
+	return parsed.String(), nil
+}
+
+// size is a number of bytes for people.
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+	case bytes >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	case bytes >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}

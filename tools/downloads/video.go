@@ -1,0 +1,165 @@
+package downloads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/relay"
+	"marvin/tools/internal/show"
+)
+
+// videoAllowance is what one call may load; a film in the best quality has 30 GB.
+const videoAllowance = 64 << 30
+
+type videoArgs struct {
+	URL       string `json:"url" doc:"Page of the video" alias:"link,address" example:"https://www.youtube.com/watch?v=jNQXAC9IVRw"`
+	AudioOnly bool   `json:"audio_only" doc:"Only the sound, as MP3" default:"false" alias:"audio"`
+	Dir       string `json:"output_dir" doc:"Folder below ~/Downloads" default:"" alias:"dir,folder"`
+	Format    string `json:"format" doc:"Format as yt-dlp selects it, such as bv*[height<=720]+ba" default:""`
+}
+
+func (s Service) videoTool() tools.Tool {
+	return tools.New(tools.Def[videoArgs]{
+		Name: "yt_dlp_download",
+		Doc:  "Save a video, or its sound, from YouTube and other sites in ~/Downloads.",
+		Examples: []string{
+			"download the video {https://www.youtube.com/watch?v=jNQXAC9IVRw|url}",
+			"save the video {https://vimeo.com/1|url} in the folder {films|output_dir}",
+			"get the video {https://vimeo.com/1|url} in the format {bv*[height<=720]+ba|format}",
+		},
+		Pool:    tools.Net,
+		Timeout: 10 * time.Minute,
+		Run:     s.video,
+	})
+}
+
+func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.Output, error) {
+	address, err := webAddress(in.URL)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	program, err := findProgram(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	root, err := open(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = root.Close() }()
+	dir, err := folder(root, in.Dir)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	guard, err := relay.Start(ctx, s.client.Transport, env.Now(), videoAllowance)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer guard.Close()
+	result, err := proc.Run(ctx, proc.Command{
+		Name: program, Args: arguments(in, address, dir, guard.Address), Dir: dir, Environ: env.Environ,
+		Progress: func(line string) {
+			if line != "" {
+				env.Progress(tools.Visible(line))
+			}
+		},
+	})
+	switch {
+	case err != nil:
+		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; the same call goes on from there.", tools.Visible(dir))
+	case result.ExitCode != 0:
+		return tools.Output{}, failed(result, guard.Failure())
+	}
+	kind := "video"
+	if in.AudioOnly {
+		kind = "audio"
+	}
+	path := saved(result.Stdout.Text(), dir)
+	if path == "" {
+		return tools.Output{Text: fmt.Sprintf("yt-dlp is done and names no file. Look for the %s in %s.", kind, tools.Visible(dir))}, nil
+	}
+	return tools.Output{Text: fmt.Sprintf("Saved %s: %s", kind, tools.Visible(path)), View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
+}
+
+// findProgram looks on PATH and where pip puts programs of one user.
+func findProgram(env tools.Env) (string, error) {
+	if path, err := proc.Find("yt-dlp", env.Environ); err == nil {
+		return path, nil
+	}
+	path := filepath.Join(env.Home, ".local", "bin", "yt-dlp")
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		return path, nil
+	}
+	return "", tools.Advise(errors.New("yt-dlp is not installed"), "Tell the user to install it: pipx install yt-dlp, brew install yt-dlp, or apt install yt-dlp.")
+}
+
+// folder makes a folder in the downloads and says where it is. Names that lead out of
+// them are refused, also through a link.
+func folder(root *os.Root, given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if given == "" {
+		return root.Name(), nil
+	}
+	inside := strings.TrimPrefix(filepath.ToSlash(given), "~/Downloads/")
+	if relative, err := filepath.Rel(root.Name(), given); filepath.IsAbs(given) && err == nil {
+		inside = relative
+	}
+	err := fs.ErrInvalid
+	if filepath.IsLocal(inside) && !strings.HasPrefix(inside, "-") && !strings.HasPrefix(inside, "~") {
+		err = root.MkdirAll(inside, 0o755)
+	}
+	if err != nil {
+		return "", tools.Advise(fmt.Errorf("output_dir %.200q is no folder below %s: %w", given, root.Name(), err), "Give a plain name such as films.")
+	}
+	return filepath.Join(root.Name(), inside), nil
+}
+
+// arguments are those of yt-dlp. It loads through the relay, which ends its TLS and
+// checks that of the servers, so there is no other certificate for it to check.
+func arguments(in videoArgs, address, dir, proxy string) []string {
+	// A % in the directory's name would be a field of the template.
+	template := filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "%(title)s.%(ext)s")
+	args := []string{
+		"--no-playlist", "--restrict-filenames", "--trim-filenames", "150", "--no-cache-dir", "--proxy", "http://" + proxy, "--no-check-certificates",
+		"-o", template, "--print", "after_move:filepath", "--progress", "--newline",
+	}
+	if in.AudioOnly {
+		args = append(args, "-x", "--audio-format", "mp3")
+	}
+	if in.Format != "" {
+		args = append(args, "--format="+in.Format)
+	}
+	return append(args, "--", address)
+}
+
+// saved is the last path that was printed, if it is in the directory.
+func saved(printed, dir string) string {
+	path := ""
+	for line := range strings.Lines(printed) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, dir+string(filepath.Separator)) {
+			path = line
+		}
+	}
+	return path
+}
+
+func failed(result proc.Result, refused error) error {
+	said := []rune(strings.TrimSpace(result.Stderr.Text()))
+	if len(said) > 500 {
+		said = append([]rune("…"), said[len(said)-500:]...)
+	}
+	err := fmt.Errorf("yt-dlp failed (exit code %d): %s", result.ExitCode, show.Text(string(said), 600))
+	if refused != nil {
+		err = fmt.Errorf("%w\nLast request that failed: %w", err, refused)
+	}
+	return tools.Advise(err, "Check the address. If the site changed, a newer yt-dlp may help: yt-dlp -U.")
+}

@@ -1,0 +1,115 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+type deleteArgs struct {
+	UID   string `json:"uid" doc:"Its uid, or the first 8 signs of it" default:"" alias:"event_id,id"`
+	Title string `json:"title" doc:"Or a part of its title that only it has" default:"" alias:"summary,name" example:"dentist"`
+}
+
+func (s Service) deleteTool() tools.Tool {
+	return tools.New(tools.Def[deleteArgs]{
+		Name: "calendar_delete_event",
+		Doc:  "Delete one event, a repeating one with all its dates, and its reminders. If several match, they are listed and nothing is deleted.",
+		Examples: []string{
+			"delete the event {dentist|title} from my calendar",
+			"remove calendar event {3f0c12ab|uid}",
+		},
+		Pool: tools.Proc,
+		Run:  s.delete,
+	})
+}
+
+func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tools.Output, error) {
+	uid, title := strings.TrimSpace(in.UID), oneLine(in.Title)
+	if uid == "" && title == "" {
+		return tools.Output{}, errors.New("give the uid, or a part of the title; calendar_list_upcoming shows both")
+	}
+	profile := s.home.Profile(profileOf(env))
+	loose, looseErr := s.loose()
+	var found event
+	var damage error
+	removed := 0
+	err := profile.ChangeCalendar(func(text string) (string, error) {
+		own, _ := read(text, s.home.Now().Location())
+		var err error
+		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location()); err != nil {
+			return "", err
+		}
+		if found.file != "" {
+			return "", errElsewhere
+		}
+		text, removed = remove(text, found.uid)
+		return text, nil
+	})
+	switch {
+	case errors.Is(err, errElsewhere):
+		removed, err = 1, s.home.RemoveLooseEvent(found.file)
+	case persistence.OnlyDamage(err):
+		damage, err = err, nil
+	}
+	if err != nil {
+		return tools.Output{}, err
+	}
+	text := fmt.Sprintf("Deleted: %s [uid:%s]", found.line(s.home.Now().Location()), found.uid)
+	if removed > 1 || len(found.rules) > 0 {
+		text += ", with all its dates"
+	}
+	if err := errors.Join(damage, looseErr, s.forget(ctx, env, found.uid)); err != nil {
+		text += "\nWarning: " + err.Error()
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// errElsewhere says that an event stands in a file of the TypeScript Marvin.
+var errElsewhere = errors.New("in a file of its own")
+
+// pick finds the one event that is meant. A series with its exceptions is one.
+func pick(events []event, uid, title string, zone *time.Location) (event, error) {
+	var exact, matches []event
+	seen := map[string]bool{}
+	for _, one := range events {
+		if seen[one.uid] || one.uid == "" {
+			continue
+		}
+		switch {
+		case uid != "" && one.uid == uid:
+			exact = append(exact, one)
+		case uid != "" && len(uid) >= 8 && strings.HasPrefix(one.uid, uid),
+			uid == "" && strings.Contains(strings.ToLower(one.title), strings.ToLower(title)):
+			matches = append(matches, one)
+		default:
+			continue
+		}
+		seen[one.uid] = true
+	}
+	if len(exact) == 1 {
+		return exact[0], nil
+	}
+	switch len(matches) {
+	case 1:
+		return matches[0], nil
+	case 0:
+		wanted := fmt.Sprintf("with the uid %q", uid)
+		if uid == "" {
+			wanted = fmt.Sprintf("with %q in its title", title)
+		}
+		return event{}, tools.Advise(fmt.Errorf("there is no event %s", wanted), "Look at calendar_list_upcoming or calendar_view, and use the uid.")
+	}
+	slices.SortStableFunc(matches, func(a, b event) int { return b.start.Compare(a.start) })
+	var lines []string
+	for _, one := range matches[:min(len(matches), 20)] {
+		lines = append(lines, "- "+one.line(zone)+" [uid:"+one.uid+"]")
+	}
+	return event{}, tools.Advise(fmt.Errorf("%d events match, and nothing was deleted", len(matches)), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
+}

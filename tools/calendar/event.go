@@ -1,0 +1,194 @@
+package calendar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/teambition/rrule-go"
+)
+
+// event is a VEVENT as people see it.
+type event struct {
+	uid, title, place string
+	start, end        time.Time // in the zone of the event
+	allDay            bool
+	instance          time.Time  // of the series that it replaces; zero if none
+	rules             []property // RRULE, RDATE, EXDATE
+	file              string     // of the TypeScript Marvin, "" for the profile's calendar
+}
+
+// occurrence is one time that an event takes place.
+type occurrence struct {
+	event
+	repeats bool
+}
+
+// read takes the events from a text. What has no time that can be read is counted.
+func read(text string, zone *time.Location) (events []event, unreadable int) {
+	found, _ := scan(text)
+	for _, one := range found {
+		start, allDay, ok := one.get("DTSTART").time(zone)
+		if !ok {
+			unreadable++
+			continue
+		}
+		read := event{uid: one.get("UID").text(), title: one.get("SUMMARY").text(), place: one.get("LOCATION").text(), start: start, allDay: allDay, end: start}
+		if allDay {
+			read.end = start.AddDate(0, 0, 1)
+		}
+		if end, _, ok := one.get("DTEND").time(zone); ok && end.After(start) {
+			read.end = end
+		} else if length, ok := period(one.get("DURATION").value); ok {
+			read.end = start.Add(length)
+		}
+		read.instance, _, _ = one.get("RECURRENCE-ID").time(zone)
+		for _, rule := range one.properties {
+			switch rule.name {
+			case "RRULE", "RDATE", "EXDATE":
+				read.rules = append(read.rules, rule)
+			}
+		}
+		events = append(events, read)
+	}
+	return events, unreadable
+}
+
+// time reads a DATE or DATE-TIME in the zone that it names; one without a zone, or
+// with one that this machine does not know, is in local time.
+func (p property) time(local *time.Location) (moment time.Time, allDay, ok bool) {
+	zone := local
+	if named, err := time.LoadLocation(p.parameters["TZID"]); err == nil && p.parameters["TZID"] != "" {
+		zone = named
+	}
+	return parseStamp(strings.TrimSpace(p.value), zone, local)
+}
+
+func parseStamp(value string, zone, local *time.Location) (moment time.Time, allDay, ok bool) {
+	if moment, err := time.ParseInLocation("20060102", value, local); err == nil {
+		return moment, true, true
+	}
+	if moment, err := time.Parse("20060102T150405Z", value); err == nil {
+		return moment.In(local), false, true
+	}
+	moment, err := time.ParseInLocation("20060102T150405", value, zone)
+	return moment, false, err == nil
+}
+
+// period reads a DURATION such as P1DT2H30M.
+func period(value string) (time.Duration, bool) {
+	rest, ok := strings.CutPrefix(value, "P")
+	if !ok {
+		return 0, false
+	}
+	var total time.Duration
+	number, inTime := 0, false
+	for _, sign := range rest {
+		unit := time.Duration(0)
+		switch {
+		case sign >= '0' && sign <= '9' && number < 1e6:
+			number = number*10 + int(sign-'0')
+			continue
+		case sign == 'T':
+			inTime = true
+			continue
+		case sign == 'W':
+			unit = 7 * 24 * time.Hour
+		case sign == 'D':
+			unit = 24 * time.Hour
+		case sign == 'H':
+			unit = time.Hour
+		case sign == 'M' && inTime:
+			unit = time.Minute
+		case sign == 'S':
+			unit = time.Second
+		default:
+			return 0, false
+		}
+		total += time.Duration(number) * unit
+		number = 0
+	}
+	return total, total > 0
+}
+
+// between lists what takes place at any moment from from to to, in order.
+func between(events []event, from, to time.Time) []occurrence {
+	var all []occurrence
+	for _, one := range events {
+		if len(one.rules) == 0 || !one.instance.IsZero() {
+			all = append(all, occurrence{event: one})
+			continue
+		}
+		for _, start := range one.repetitions(events, from.Add(one.start.Sub(one.end)), to) {
+			again := one
+			again.start, again.end = start, start.Add(one.end.Sub(one.start))
+			if one.allDay { // a day of 23 or 25 hours
+				again.end = start.AddDate(0, 0, int(one.end.Sub(one.start).Hours()+12)/24)
+			}
+			all = append(all, occurrence{event: again, repeats: true})
+		}
+	}
+	all = slices.DeleteFunc(all, func(one occurrence) bool {
+		return !one.start.Before(to) || one.end.Before(from) || one.end.Equal(from) && one.end.After(one.start)
+	})
+	slices.SortStableFunc(all, func(a, b occurrence) int { return a.start.Compare(b.start) })
+	return all
+}
+
+// mostRepetitions bounds one series in one answer.
+const mostRepetitions = 400
+
+// repetitions are the starts of a series, without those that another event replaces. A
+// rule that cannot be understood leaves the first one.
+func (e event) repetitions(events []event, from, to time.Time) []time.Time {
+	var set rrule.Set
+	set.DTStart(e.start)
+	for _, rule := range e.rules {
+		if rule.name == "RRULE" {
+			repeats, err := parseRule(rule.value, e.start)
+			if err != nil {
+				return []time.Time{e.start}
+			}
+			set.RRule(repeats)
+			continue
+		}
+		for value := range strings.SplitSeq(rule.value, ",") {
+			one := property{parameters: rule.parameters, value: value}
+			moment, _, ok := one.time(e.start.Location())
+			switch {
+			case ok && rule.name == "EXDATE":
+				set.ExDate(moment)
+			case ok:
+				set.RDate(moment)
+			}
+		}
+	}
+	if set.GetRRule() == nil {
+		set.RDate(e.start)
+	}
+	for _, other := range events {
+		if other.uid == e.uid && !other.instance.IsZero() {
+			set.ExDate(other.instance)
+		}
+	}
+	starts := set.Between(from, to, true)
+	return starts[:min(len(starts), mostRepetitions)]
+}
+
+func parseRule(value string, start time.Time) (*rrule.RRule, error) {
+	option, err := rrule.StrToROptionInLocation(value, start.Location())
+	if err != nil {
+		return nil, err
+	}
+	if option.Freq > rrule.HOURLY { // a million steps to today, for nothing that a person plans
+		return nil, fmt.Errorf("it repeats every %s", option.Freq)
+	}
+	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
+		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {
+			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day is the last
+		}
+	}
+	option.Dtstart = start
+	return rrule.NewRRule(*option)
+}

@@ -1,0 +1,199 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/tools"
+)
+
+// events are those of a profile and those of the TypeScript Marvin, with what could
+// not be read in words.
+func (s Service) events(profile string) (all []event, warnings string, err error) {
+	text, err := s.home.Profile(profile).Calendar()
+	if err != nil {
+		return nil, "", tools.Advise(fmt.Errorf("read the calendar: %w", err), "Ask the user to look at that file. Adding an event sets it aside and begins a new one.")
+	}
+	all, unreadable := read(text, s.home.Now().Location())
+	loose, err := s.loose()
+	for _, one := range loose {
+		if !slices.ContainsFunc(all, func(known event) bool { return known.uid == one.uid }) {
+			all = append(all, one)
+		}
+	}
+	if unreadable > 0 {
+		warnings += fmt.Sprintf("\n%d events have no time that can be read and are not shown.", unreadable)
+	}
+	if err != nil {
+		warnings += "\nWarning: " + err.Error()
+	}
+	return all, warnings, nil
+}
+
+func (s Service) loose() (all []event, err error) {
+	files, err := s.home.LooseEvents()
+	for _, file := range files {
+		events, _ := read(file.Text, s.home.Now().Location())
+		for _, one := range events {
+			one.file = file.Name
+			all = append(all, one)
+		}
+	}
+	return all, err
+}
+
+type listArgs struct {
+	Days int `json:"days" doc:"How many days ahead" default:"7" min:"1" max:"366"`
+}
+
+func (s Service) listTool() tools.Tool {
+	return tools.New(tools.Def[listArgs]{
+		Name: "calendar_list_upcoming",
+		Doc:  "List the events of the coming days, with their uids.",
+		Examples: []string{
+			"what is on my calendar", "show my upcoming events", "what do I have planned in the next {14|days} days",
+		},
+		Run: s.list,
+	})
+}
+
+func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
+	all, warnings, err := s.events(profileOf(env))
+	if err != nil {
+		return tools.Output{}, err
+	}
+	now := s.home.Now()
+	coming := between(all, now, now.AddDate(0, 0, in.Days))
+	if len(coming) == 0 {
+		return tools.Output{Text: fmt.Sprintf("Nothing in the next %d days.%s", in.Days, warnings)}, nil
+	}
+	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
+}
+
+// most is how many events one answer lists.
+const most = 200
+
+func lines(shown []occurrence, all []event, zone *time.Location) []string {
+	var list []string
+	for _, one := range shown[:min(len(shown), most)] {
+		line := one.line(zone) + " [uid:" + shortUID(one.uid, all) + "]"
+		if one.repeats {
+			line += " ↻"
+		}
+		list = append(list, line)
+	}
+	if more := len(shown) - most; more > 0 {
+		list = append(list, fmt.Sprintf("… and %d more", more))
+	}
+	return list
+}
+
+// line is an event for people: Ddd Mon dd HH:MM title 📍place.
+func (e event) line(zone *time.Location) string {
+	when := e.start.In(zone).Format("Mon Jan 02 15:04")
+	if e.allDay {
+		when = e.start.Format("Mon Jan 02") + " all day"
+		if last := e.end.AddDate(0, 0, -1); last.After(e.start) {
+			when = e.start.Format("Mon Jan 02") + " to " + last.Format("Mon Jan 02")
+		}
+	}
+	line := when + " " + cmp.Or(clip(oneLine(e.title)), "(no title)")
+	if place := clip(oneLine(e.place)); place != "" {
+		line += " 📍" + place
+	}
+	return line
+}
+
+// shortUID is the beginning of a uid, or all of it where that would mean two events.
+func shortUID(uid string, all []event) string {
+	if len(uid) <= 8 {
+		return oneLine(uid)
+	}
+	for _, other := range all {
+		if other.uid != uid && strings.HasPrefix(other.uid, uid[:8]) {
+			return oneLine(uid)
+		}
+	}
+	return oneLine(uid[:8])
+}
+
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > 200 {
+		return string(runes[:200]) + "…"
+	}
+	return text
+}
+
+type viewArgs struct {
+	Month int    `json:"month" doc:"1 to 12; 0 is this one" default:"0" min:"0" max:"12"`
+	Year  int    `json:"year" doc:"0 is this one" default:"0" min:"0" max:"9999"`
+	Date  string `json:"date" doc:"Or any date in the month" default:"" alias:"day" example:"2026-05-04"`
+}
+
+func (s Service) viewTool() tools.Tool {
+	return tools.New(tools.Def[viewArgs]{
+		Name: "calendar_view",
+		Doc:  "Show a month as a grid, days with events in brackets, and its events.",
+		Examples: []string{
+			"show my calendar", "show the calendar of month {5|month} {2026|year}", "show the calendar month around {2026-05-04|date}",
+		},
+		Run: s.view,
+	})
+}
+
+func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Output, error) {
+	now := s.home.Now()
+	year, month := cmp.Or(in.Year, now.Year()), time.Month(cmp.Or(in.Month, int(now.Month())))
+	if strings.TrimSpace(in.Date) != "" {
+		date, _, err := parseMoment(in.Date, now.Location())
+		if err != nil {
+			return tools.Output{}, err
+		}
+		year, month = date.Year(), date.Month()
+	}
+	all, warnings, err := s.events(profileOf(env))
+	if err != nil {
+		return tools.Output{}, err
+	}
+	first := time.Date(year, month, 1, 0, 0, 0, 0, now.Location())
+	shown := between(all, first, first.AddDate(0, 1, 0))
+	text := grid(first, shown) + "\n\n" + strings.Join(lines(shown, all, now.Location()), "\n")
+	if len(shown) == 0 {
+		text = grid(first, nil) + "\n\nNo events."
+	}
+	return tools.Output{Text: text + warnings}, nil
+}
+
+// grid draws the month that begins with first, Sundays in front. Each day has four
+// columns, so that brackets move nothing.
+func grid(first time.Time, shown []occurrence) string {
+	busy := map[int]bool{}
+	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {
+		next := day.AddDate(0, 0, 1)
+		busy[day.Day()] = slices.ContainsFunc(shown, func(one occurrence) bool {
+			return one.start.Before(next) && (one.end.After(day) || one.start.Equal(day))
+		})
+	}
+	title := first.Format("January 2006")
+	var text strings.Builder
+	text.WriteString(strings.Repeat(" ", (28-len(title))/2) + title + "\n Su  Mo  Tu  We  Th  Fr  Sa\n" + strings.Repeat("    ", int(first.Weekday())))
+	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {
+		form := " %2d "
+		if busy[day.Day()] {
+			form = "[%2d]"
+		}
+		fmt.Fprintf(&text, form, day.Day())
+		if day.Weekday() == time.Saturday {
+			text.WriteByte('\n')
+		}
+	}
+	rows := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n")
+}

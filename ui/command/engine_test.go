@@ -1,0 +1,327 @@
+package command_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/shell"
+	"marvin/ui/command"
+)
+
+// desk is a front end without a screen, at a real conversation: what was said to the
+// person, and what is on their clipboard.
+type desk struct {
+	t      *testing.T
+	tree   *actorstest.Tree
+	engine *command.Engine
+	said   []string
+	copied string
+	left   bool
+	busy   bool
+	later  chan func()
+}
+
+func (d *desk) Say(_ messages.Level, text string) { d.said = append(d.said, text) }
+func (d *desk) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Client.Send(prompt) }
+func (d *desk) Go(work func() func())             { go func() { d.later <- work() }() }
+func (d *desk) Suspend(use func() error) error    { return use() }
+func (d *desk) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
+func (d *desk) Keys() string                      { return "no keys" }
+func (d *desk) Leave()                            { d.left = true }
+
+// disk is the part of a host that is about files and processes, without a person. What
+// it does not have no test here may reach.
+type disk struct {
+	command.Host
+	home *persistence.Home
+	dir  string
+}
+
+func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
+	return shell.Own(ctx, line, d.dir, os.Environ())
+}
+
+func (d disk) Remember(profile, said, answered string) error {
+	return d.home.Profile(profile).AppendChat(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+}
+
+func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
+
+func (d disk) UseProfile(name string) (string, bool, error) {
+	profile, isNew, err := d.home.SwitchProfile(name)
+	return profile.Name, isNew, err
+}
+
+func (d disk) Write(path, _ string, content []byte) (string, error) {
+	path = filepath.Join(d.dir, path)
+	return path, os.WriteFile(path, content, 0o600)
+}
+
+func (d disk) Alive(pid int) bool {
+	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
+	return err == nil
+}
+
+func (d disk) Models(context.Context) []command.Choice {
+	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}, {Provider: "copilot", Model: "other-model"}}
+}
+
+func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *desk {
+	t.Helper()
+	home := t.TempDir()
+	d := &desk{t: t, later: make(chan func(), 8)}
+	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
+	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir()}}
+	d.wait(func() bool { return len(d.tree.Seen) > 0 })
+	return d
+}
+
+// wait does what a front end's loop does until something holds.
+func (d *desk) wait(until func() bool) {
+	d.t.Helper()
+	ctx, stop := context.WithTimeout(d.t.Context(), 20*time.Second)
+	defer stop()
+	for !until() {
+		select {
+		case then := <-d.later:
+			then()
+			continue
+		default:
+		}
+		short, end := context.WithTimeout(ctx, 20*time.Millisecond)
+		batch, err := d.tree.Client.Next(short)
+		end()
+		if ctx.Err() != nil || errors.Is(err, io.EOF) {
+			d.t.Fatalf("it never came to that; said were %q", d.said)
+		}
+		for _, envelope := range batch {
+			d.tree.Seen = append(d.tree.Seen, envelope)
+			d.engine.Hear(envelope)
+			if _, ended := envelope.Event.(messages.TurnEnded); ended {
+				d.busy = false
+			}
+		}
+	}
+}
+
+// take types a line and waits until all that it began is done.
+func (d *desk) take(line string) string {
+	d.t.Helper()
+	before := len(d.said)
+	d.engine.Take(line)
+	d.wait(func() bool { return !d.busy && len(d.engine.Working()) == 0 })
+	return strings.Join(d.said[before:], "\n")
+}
+
+func (d *desk) expect(line, want string) {
+	d.t.Helper()
+	if got := d.take(line); !strings.Contains(got, want) {
+		d.t.Errorf("%s says %q, want %q", line, got, want)
+	}
+}
+
+const answer = "Two ways:\n\n```go\nx := 1\n```\n\n- a list\n  ~~~sh\n  ls\n  ~~~\n\nDone."
+
+func TestCopyAndExport(t *testing.T) {
+	d := sit(t, modeltest.Start(t, modeltest.Text("Let me see.").Then(modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo '```'; false"}})), modeltest.Text(answer)), shell.Tools()...)
+	d.expect("/export t.md", "nothing to export")
+	d.engine.Take("how?")
+	d.wait(func() bool { return len(actorstest.Pick[messages.Asked](d.tree.Seen)) > 0 })
+	d.tree.Client.Send(messages.Answer{Ask: actorstest.Pick[messages.Asked](d.tree.Seen)[0].Ask, Choice: messages.Yes})
+	d.wait(func() bool { return !d.busy })
+	d.take("!echo mine")
+
+	d.expect("/copy 1", "Code block 1 is on the clipboard")
+	if d.copied != "x := 1" {
+		t.Errorf("copied %q", d.copied)
+	}
+	d.take("/copy 2")
+	if d.copied != "ls" {
+		t.Errorf("copied %q", d.copied)
+	}
+	for _, odd := range []string{"3", "0", "x", "99999999999999999999"} {
+		d.expect("/copy "+odd, "it has 2")
+	}
+	d.expect("/copy", "The last answer is on the clipboard")
+	if d.copied != "Let me see.\n"+answer {
+		t.Errorf("copied %q", d.copied)
+	}
+
+	dir := d.engine.Host.(disk).dir
+	d.expect("/export t.md", "Exported 5 steps")
+	markdown, err := os.ReadFile(filepath.Join(dir, "t.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\nhow?\n", "\nLet me see.\n\n🔧 run_command", "(ok)\n\n````\n```\n[exit code: 1]\n````\n", "\nx := 1\n", "\n```\n$ echo mine\nmine\n```\n"} {
+		if !strings.Contains(string(markdown), want) {
+			t.Errorf("%q is missing in:\n%s", want, markdown)
+		}
+	}
+	d.take("/export t.json")
+	content, err := os.ReadFile(filepath.Join(dir, "t.json"))
+	var steps []struct {
+		Role, Name, Status, Text string
+		Time                     time.Time
+	}
+	if err = errors.Join(err, json.Unmarshal(content, &steps)); err != nil || len(steps) != 5 {
+		t.Fatalf("%v:\n%s", err, content)
+	}
+	for i, role := range []string{"you", "assistant", "tool", "assistant", "shell"} {
+		if steps[i].Role != role || steps[i].Time.IsZero() {
+			t.Errorf("step %d is %+v, want %s", i, steps[i], role)
+		}
+	}
+}
+
+func TestJobsListWhatRuns(t *testing.T) {
+	d := sit(t, modeltest.Start(t,
+		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep 300 >/dev/null 2>&1 & echo $! >left"}}), modeltest.Text("Started."),
+		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep 200"}})), shell.Tools()...)
+	d.expect("/jobs", "Nothing is running.")
+	allow := func(n int) {
+		d.wait(func() bool { return len(actorstest.Pick[messages.Asked](d.tree.Seen)) == n })
+		d.tree.Client.Send(messages.Answer{Ask: actorstest.Pick[messages.Asked](d.tree.Seen)[n-1].Ask, Choice: messages.Yes})
+	}
+	d.engine.Take("start it")
+	allow(1)
+	d.wait(func() bool { return !d.busy })
+	d.expect("/jobs", "in the background, pid ")
+
+	d.engine.Take("and wait")
+	allow(2)
+	d.wait(func() bool { return len(actorstest.Pick[messages.ToolStarted](d.tree.Seen)) == 2 })
+	d.engine.Take("!sleep 100")
+	d.engine.Take("/jobs")
+	if said := d.said[len(d.said)-1]; !strings.Contains(said, "run_command sleep 200") || !strings.Contains(said, "$ sleep 100") {
+		t.Errorf("it says %q", said)
+	}
+	if !d.engine.Cancel() {
+		t.Error("there was nothing to cancel")
+	}
+	d.wait(func() bool { return len(d.engine.Working()) == 0 })
+	if said := d.said[len(d.said)-1]; said != "$ sleep 100\n[cancelled]" {
+		t.Errorf("it says %q", said)
+	}
+	d.tree.Client.Send(messages.Cancel{})
+	d.wait(func() bool { return !d.busy })
+	pid, err := os.ReadFile(filepath.Join(d.opened().Dir, "left"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if output, err := shell.Own(t.Context(), "kill "+string(pid), t.TempDir(), os.Environ()); err != nil {
+		t.Fatalf("%s: %v", output, err)
+	}
+	d.wait(func() bool { return strings.Contains(d.take("/jobs"), "Nothing is running.") })
+}
+
+func (d *desk) opened() messages.Opened { return actorstest.Pick[messages.Opened](d.tree.Seen)[0] }
+
+func TestChoosingAModel(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	changes := func() []messages.ModelChanged { return actorstest.Pick[messages.ModelChanged](d.tree.Seen) }
+	d.expect("/model 2", "there is no number 2 in the list of 0; /model lists them.")
+	d.expect("/model", "*  1. openai-compat test-model\n   2. openai-compat qwen3-32b\n   3. copilot other-model")
+	for n, c := range []struct{ line, provider, model string }{
+		{"/model 2", "openai-compat", "qwen3-32b"},
+		{"/model OTHER-MODEL", "copilot", "other-model"},
+		{"/model openai-compat test-model", "openai-compat", "test-model"},
+		{"/model qwen", "openai-compat", "qwen3-32b"}, // the only one with that in its name
+		{"/model openai-compat not-listed", "openai-compat", "not-listed"},
+	} {
+		d.take(c.line)
+		if list := changes(); len(list) != n+1 || list[n].Provider != c.provider || list[n].Model != c.model {
+			t.Errorf("%s: %+v", c.line, list)
+		}
+	}
+	d.expect("/model 4", "there is no number 4 in the list of 3")
+	d.expect("/model qwen4-32b", "did you mean qwen3-32b?")
+	d.expect("/model zebra", "No model has zebra in its name")
+	d.expect("/model what should I take", "no spaces")
+	d.expect("/model model", "1. openai-compat test-model\n   2. copilot other-model")
+	if list := changes(); len(list) != 5 {
+		t.Errorf("what was not clear changed something: %+v", list)
+	}
+}
+
+func TestAnotherProfile(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	d.expect("/profile alex", "Profile switched to: alex (new")
+	d.expect("!echo secret of alex", "secret of alex")
+	d.expect("/profile alex", "already")
+	d.expect("/profile default", "Profile switched to: default (new")
+	d.expect("profiles", "*  1. default\n   2. alex")
+	d.expect("/profile 2", "Profile switched to: alex")
+	d.expect("/profile 7", "there is no number 7")
+	d.expect("/profile ../up", "cannot be a profile")
+	if changed := actorstest.Pick[messages.ModeChanged](d.tree.Seen); len(changed) != 3 || changed[2].Profile != "alex" {
+		t.Errorf("%+v", changed)
+	}
+	log, err := os.ReadFile(filepath.Join(d.engine.Host.(disk).home.Profile("default").Dir, "chat_log.json"))
+	if strings.Contains(string(log), "secret") {
+		t.Errorf("%v: the log of default has %s", err, log)
+	}
+}
+
+func TestVoice(t *testing.T) {
+	d := sit(t, modeltest.Start(t, modeltest.Text("Heard.")))
+	d.expect("!v", "voice input is not available: ")
+	asked := 0
+	d.engine.Voice = func(_ context.Context, seconds int) (string, error) {
+		asked = seconds
+		return "  what I said\n", nil
+	}
+	for _, odd := range []string{"!v 0", "!v 121", "!v x", "!voice rm -rf x"} {
+		d.expect(odd, "Usage: !v [SECONDS]")
+	}
+	d.expect("!v 7", "Speak now: 7 seconds")
+	if started := actorstest.Pick[messages.TurnStarted](d.tree.Seen); asked != 7 || len(started) != 1 || started[0].Prompt != "what I said" {
+		t.Errorf("%d seconds, %+v", asked, started)
+	}
+	d.engine.Voice = func(context.Context, int) (string, error) { return "", errors.New("no microphone; plug one in") }
+	d.expect("!voice", "voice input is not available: no microphone")
+	d.engine.Voice = func(context.Context, int) (string, error) { return " ", nil }
+	d.expect("!v", "Nothing was heard")
+}
+
+func TestWhatIsTypedAtTheStartRunsNothing(t *testing.T) {
+	d := sit(t, modeltest.Start(t, modeltest.Text("ok")))
+	d.engine.Begin("!touch reached")
+	d.wait(func() bool { return !d.busy })
+	if started := actorstest.Pick[messages.TurnStarted](d.tree.Seen); len(started) != 1 || started[0].Prompt != "!touch reached" {
+		t.Errorf("%+v", started)
+	}
+	d.take("quit")
+	if !d.left {
+		t.Error("it stays")
+	}
+}
+
+func TestHelp(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	all := d.take("/help")
+	for _, entry := range command.Table {
+		if entry.Verb != command.Blender && !strings.Contains(all, entry.Name+" ") {
+			t.Errorf("/help lacks %s", entry.Name)
+		}
+	}
+	for _, name := range []string{"model", "/model", "MODEL"} {
+		d.expect("/help "+name, "/model [NUMBER|NAME]: list the models")
+	}
+	d.expect("/help sh", "Also: !sh")
+	d.expect("/help modle", "did you mean /model")
+}

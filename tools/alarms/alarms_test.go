@@ -112,7 +112,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings through cron on the desktop and in an open Marvin." {
 		t.Errorf("got %s", got)
 	}
-	want := "0 5 * * * backup # tea and more\n30 14 20 11 * HOME='" + d.dir + `/it'\''s home' '/opt/my marvin/marvin' ring tea # tea` + "\n"
+	want := "0 5 * * * backup # tea and more\n30 14 20 11 * HOME='" + d.dir + `/it'\''s home' '/opt/my marvin/marvin' ring-alarm tea # tea` + "\n"
 	if got := d.file("spool"); got != want {
 		t.Errorf("the crontab is %s", got)
 	}
@@ -230,6 +230,13 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 		t.Errorf("%v, %q", err, d.file("seen"))
 	}
 	expect(t, d.call("list_alarms", `{}`), "2027")
+	d.now = d.now.AddDate(2, 0, 0) // nor does it ring late: it is shown as missed
+	if err := d.Ring(t.Context(), d.environ, "tea"); err != nil || d.file("seen") != "" || d.file("spool") != "" {
+		t.Errorf("%v, %q, %q", err, d.file("seen"), d.file("spool"))
+	}
+	if lines, err := d.Next(t.Context(), d.environ); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ Missed tea") {
+		t.Errorf("%q, %v", lines, err)
+	}
 }
 
 func TestARunningMarvinShowsAnAlarmAndRingsIt(t *testing.T) {

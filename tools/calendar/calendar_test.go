@@ -191,7 +191,7 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop and in an open Marvin.")
 	uid := added[strings.Index(added, "[uid:")+5:][:32]
 	label := "calremind_" + uid[:8] + "_30"
-	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring "+label+" # "+label+"\n" {
+	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring-alarm "+label+" # "+label+"\n" {
 		t.Errorf("the crontab is %s", got)
 	}
 	reminders, err := d.home.Alarms()

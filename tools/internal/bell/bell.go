@@ -104,8 +104,12 @@ func (b Bell) Ring(ctx context.Context, environ []string, label string) error {
 		return err
 	}
 	wait := alarm.Time.Sub(b.Home.Now())
-	if wait > 2*time.Minute {
+	switch {
+	case wait > 2*time.Minute:
 		return nil
+	case wait < -time.Hour: // cron was off; the next Marvin says what was missed
+		_, err = b.unschedule(ctx, environ, label)
+		return err
 	}
 	if wait > 0 {
 		timer := time.NewTimer(wait)
@@ -191,14 +195,14 @@ func (b Bell) publish(ctx context.Context, alarm persistence.Alarm, title, body 
 // command is what cron's shell runs. Cron takes HOME from the password file, which
 // is not always where Marvin keeps its files.
 func (b Bell) command(label string) string {
-	return fmt.Sprintf("HOME=%s %s ring %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
+	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
 // owns claims a line by its whole marker, and only if it runs a Marvin: somebody
 // else's line may carry the same word as a comment.
 func (b Bell) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
-		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring "+cron.Quote(label)) ||
+		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||
 			line.Command == b.Home.AlarmScript(label) || line.Command == b.Home.ReminderScript(label))
 	}
 }

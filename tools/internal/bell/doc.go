@@ -1,7 +1,7 @@
 // Package bell makes alarms and reminders ring at their time.
 //
 // An alarm is a data file (persistence) and, where cron works, a line in the crontab
-// that runs `marvin ring LABEL`. What a person wrote is in the data file only, never
+// that runs `marvin ring-alarm LABEL`. What a person wrote is in the data file only, never
 // in the crontab: there it would be shell source. Cron knows no year and no seconds,
 // so whoever is started looks at the file, and waits for the second.
 //

@@ -48,6 +48,7 @@ type commands struct {
 	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
+	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
 type toolsCommand struct {
@@ -127,7 +128,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "doctor", "completion":
+		case "tools", "tool", "doctor", "completion", "ring-alarm":
 			if i == 0 {
 				return true
 			}

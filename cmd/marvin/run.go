@@ -30,6 +30,8 @@ func run(ctx context.Context, args []string, world World) int {
 		return runTool(ctx, world, opts.Tool)
 	case "doctor":
 		return doctor(ctx, world, opts.options)
+	case "ring-alarm":
+		return ring(ctx, world, opts.Ring.Args.Label)
 	case "completion":
 		return completion(world, opts.Completion.Args.Shell)
 	}

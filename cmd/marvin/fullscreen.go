@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
 
+	"marvin/persistence"
 	"marvin/providers"
 	"marvin/ui"
+	"marvin/ui/command"
 	"marvin/ui/tui"
 )
 
@@ -23,11 +26,21 @@ func wantsFullScreen(world World, opts options) bool {
 func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *parts, first string, aside *aside) error {
 	lines := aside.begin()
 	defer aside.end()
+	draft, unsent, err := parts.config.Home.Profile(parts.profile).OpenDraft()
+	if err != nil {
+		fmt.Fprintln(aside, "warning:", err)
+	}
+	defer draft.Close()
+	world := parts.world
 	return terminal.Run(ctx, tui.Config{
-		Client: client, First: first, Now: parts.world.Now, Lines: lines,
-		History: parts.sent(),
-		NoColor: parts.world.Getenv("NO_COLOR") != "",
-		Edit:    editor{parts.world}.edit,
+		Client: client, First: first, Now: world.Now, Lines: lines,
+		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Inputs:  parts.inputs,
+		Input:   parts.addInput,
+		NoColor: world.Getenv("NO_COLOR") != "", Theme: theme(parts.settings.Theme, world.Getenv("COLORFGBG")),
+		Keys: parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,
+		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
+		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
 		Emoji: func(name string) string {
 			provider, err := providers.Lookup(name)
 			if err != nil {
@@ -38,21 +51,45 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// sentEntries is how far back in the chat log prompts are looked for.
-const sentEntries = 400
+// theme is the chosen one, or what the terminal says of its background: COLORFGBG is
+// "0;15", with the number of a colour of the sixteen at the end.
+func theme(chosen, colours string) string {
+	if chosen != "" {
+		return chosen
+	}
+	switch colours[strings.LastIndexByte(colours, ';')+1:] {
+	case "7", "15":
+		return "light"
+	}
+	return "dark"
+}
 
-// sent is what the person asked in earlier conversations, oldest first. A log that
-// cannot be read is reported by the conversation, which reads it too.
-func (p *parts) sent() []string {
-	entries, _ := p.config.Home.Profile(p.profile).ChatTail(sentEntries)
-	var sent []string
-	for _, entry := range entries {
-		if entry.Role == "you" {
-			sent = append(sent, entry.Text)
+// notifies is how a person who looks away is told: as they chose, in words where the
+// terminal is known to show them, else by the bell.
+func notifies(chosen, program string) string {
+	if chosen != "" {
+		return chosen
+	}
+	switch program {
+	case "iTerm.app", "WezTerm", "ghostty":
+		return "osc9"
+	}
+	return "bell"
+}
+
+// scrolls says whether terminals of a kind move rows when a scroll region says so. All
+// that descend from the VT100 do.
+func scrolls(kind string) bool {
+	for _, known := range []string{"xterm", "tmux", "screen", "linux", "vt", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st", "konsole", "gnome"} {
+		if strings.HasPrefix(kind, known) {
+			return true
 		}
 	}
-	return sent
+	return false
 }
+
+// sentEntries is how far back in the chat log prompts are looked for.
+const sentEntries = 400
 
 // aside is standard error, which while the screen is full goes to the transcript: a
 // warning in the middle of it would be overwritten, and shift everything.

@@ -158,6 +158,80 @@ func TestFullScreenSession(t *testing.T) {
 	}
 }
 
+// Ask 43: what was typed, and what waits, is there again after kill -9; what was sent
+// is not. A second window does not see it while the first one lives.
+func TestAsk43Kill9AndReopen(t *testing.T) {
+	p := openPane(t, 80, 24)
+	start := func() {
+		p.clear()
+		p.press("marvin --provider offline", "Enter")
+		p.sees("built-in │ Profile: default")
+	}
+	start()
+	p.press("run the command sleep 100", "Enter")
+	p.sees("│ sleep 100", "[y]es")
+	time.Sleep(quietTime)
+	p.press("y")
+	p.sees("sleep 100 ·", "running")
+	p.press("this waits", "Enter")
+	p.sees("⏳ this waits")
+	p.press("half a thought 日本")
+	p.sees("› half a thought 日本")
+	time.Sleep(time.Second) // as long as a person may lose
+	p.signal("KILL")
+	p.sees("Killed")
+	p.press("reset", "Enter")
+	p.sees("$")
+	start()
+	p.sees("⏳ this waits", "› half a thought 日本", "What was not sent is back")
+	p.press("C-u", "convert 12 km to miles", "Enter")
+	p.sees("› convert 12 km to miles", "7.456", "› this waits")
+	time.Sleep(time.Second)
+	p.signal("KILL")
+	p.sees("Killed")
+	p.press("reset", "Enter")
+	p.sees("$")
+	start()
+	if shown := p.sees("built-in"); strings.Contains(shown, "waits") || strings.Contains(shown, "convert") {
+		t.Errorf("what was sent came back:\n%s", shown)
+	}
+}
+
+// Ask 11: a terminal without bracketed paste sends lines as keys, and none is sent on.
+func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("marvin --provider offline", "Enter")
+	p.sees("built-in │ Profile: default")
+	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
+	paste.Stdin = strings.NewReader("a\nrun the command touch oops\n" + strings.Repeat("another line\n", 50))
+	if out, err := paste.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	p.tmux("paste-buffer")
+	if shown := p.sees("› a[pasted 52 lines]"); !strings.Contains(shown, "Messages: 0") {
+		t.Errorf("something was sent:\n%s", shown)
+	}
+}
+
+// What the terminal shows after it moved rows itself is what a fresh drawing shows.
+func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
+	p := openPane(t, 80, 24)
+	p.press("marvin --provider offline", "Enter")
+	p.sees("built-in │ Profile: default")
+	p.press("!seq 1 60; echo 日本語 👨‍👩‍👧; seq 1 20", "Enter")
+	p.sees("  19 ", "  20 ")
+	for _, key := range []string{"S-Up", "PageUp", "S-Down", "PageUp", "PageDown", "S-Up", "End"} {
+		p.press(key)
+		time.Sleep(100 * time.Millisecond)
+		scrolled := p.tmux("capture-pane", "-p")
+		p.press("C-l")
+		time.Sleep(100 * time.Millisecond)
+		if drawn := p.tmux("capture-pane", "-p"); drawn != scrolled {
+			t.Fatalf("after %s the terminal shows\n%s\nnot\n%s", key, scrolled, drawn)
+		}
+	}
+}
+
 // quietTime is longer than the time for which a question takes no answer.
 const quietTime = 400 * time.Millisecond
 
@@ -195,6 +269,7 @@ func TestRow39StopAndGoOn(t *testing.T) {
 		p.press(text)
 		p.sees("› " + text)
 		p.press("C-u")
+		p.until("an empty input", func(shown string) bool { return !strings.Contains(shown, text) })
 	}
 	p.press("quit", "Enter")
 	p.until("the shell", func(string) bool { return p.modes() == "0 0 1" })

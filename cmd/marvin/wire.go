@@ -46,6 +46,7 @@ type parts struct {
 	config    actors.Config
 	dir       string // the working directory, "" for none
 	profile   string
+	settings  persistence.Config
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
 	copilot   *copilot.CLI
@@ -64,6 +65,7 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	settings, err := home.Config()
 	p.note(err)
+	p.settings = settings
 	prices, err := providers.NewPrices(ownPrices(settings.Prices))
 	p.note(err)
 	if p.selection, err = choose(world, opts); err != nil {

@@ -17,7 +17,7 @@ func (s *Screen) enter() {
 		return
 	}
 	s.completion = nil
-	s.history.Add(strings.TrimSpace(text))
+	s.remember(strings.TrimSpace(text))
 	s.input.Reset()
 	s.changed(true)
 	s.engine.Take(text)
@@ -48,7 +48,7 @@ func (s *Screen) interrupt() {
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.history.Add(s.input.Text()) // not lost: Up brings it back
+		s.remember(s.input.Text()) // not lost: Up brings it back
 		s.input.Clear()
 	case s.hint == leaveHint && s.Now().Before(s.hintEnds):
 		s.leave()

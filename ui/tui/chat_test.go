@@ -216,7 +216,9 @@ func TestRow37ATerminalThatGoesAwayEndsTheConversation(t *testing.T) {
 
 func TestSearchingBack(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
-	p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.History = []string{"convert 12 km", "what is new", "convert 3 km"} })
+	p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) {
+		c.Inputs = func(string) []string { return []string{"convert 12 km", "what is new", "convert 3 km"} }
+	})
 	p.press("Ctrl-R", "conv")
 	p.sees("search: conv", "convert 3 km")
 	p.press("Ctrl-R")

@@ -98,8 +98,9 @@ func (s *Screen) lookUp(kind Kind, mark, prefix string, chosen bool) {
 	if s.Complete == nil {
 		return
 	}
+	dir := s.view.Status.Dir
 	front{s}.Go(func() func() {
-		items := s.Complete(kind, prefix)
+		items := s.Complete(kind, dir, prefix)
 		return func() {
 			if _, word := s.input.Word(); word != mark+prefix {
 				return

@@ -64,8 +64,8 @@ func (f front) Copy(text string) (way string, err error) {
 		f.screen.SetClipboard([]byte(text))
 	}
 	if f.Screen.Copy != nil {
-		if err = f.Screen.Copy(text); err == nil {
-			return "by a program and the terminal", nil
+		if way, err = f.Screen.Copy(text); err == nil {
+			return way, nil
 		}
 	}
 	if small {

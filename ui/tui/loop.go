@@ -212,8 +212,13 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		s.view.Apply(envelope)
 		s.engine.Hear(envelope)
-		if _, ok := envelope.Event.(messages.TurnStarted); ok {
+		switch event := envelope.Event.(type) {
+		case messages.TurnStarted:
 			s.turnBegan = envelope.At
+		case messages.Opened:
+			s.recall(event.Profile)
+		case messages.ModeChanged:
+			s.recall(event.Profile)
 		}
 		s.tellAway(envelope.Event)
 		if ended, ok := envelope.Event.(messages.TurnEnded); ok {

@@ -14,6 +14,43 @@ type search struct {
 	found string
 }
 
+// remember makes a text the newest that was typed.
+func (s *Screen) remember(text string) {
+	s.history.Add(text)
+	if profile := s.typedIn; s.Input != nil && profile != "" {
+		front{s}.Go(func() func() {
+			s.Input(profile, text)
+			return nil
+		})
+	}
+}
+
+// recall takes the history of the profile that the conversation has now. What was
+// typed before it came stays behind it.
+func (s *Screen) recall(profile string) {
+	if profile == "" || profile == s.typedIn {
+		return
+	}
+	s.typedIn = profile
+	if s.Inputs == nil {
+		return
+	}
+	front{s}.Go(func() func() {
+		typed := s.Inputs(profile)
+		return func() {
+			if s.typedIn == profile {
+				s.history = lineedit.History{}
+				for _, text := range typed {
+					s.history.Add(text)
+				}
+				if s.search != nil {
+					s.lookBack()
+				}
+			}
+		}
+	})
+}
+
 // up and down move in the text, and at its edge in the history.
 func (s *Screen) up() {
 	if !s.input.Up(s.inputWidth()) {
@@ -71,6 +108,13 @@ func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
 		}
 		return false
 	}
+	s.lookBack()
+	return true
+}
+
+// lookBack finds what is looked for.
+func (s *Screen) lookBack() {
+	looking := s.search
 	found, ok := s.history.Search(looking.text, looking.skip)
 	if ok {
 		looking.found = found
@@ -79,5 +123,4 @@ func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
 	} else {
 		looking.found = ""
 	}
-	return true
 }

@@ -24,19 +24,22 @@ type Config struct {
 	Emoji   func(provider string) string
 	NoColor bool
 	Theme   string                              // dark, light or mono; "" is dark
-	History []string                            // what was sent in earlier conversations, oldest first
 	Edit    func(string) (string, error)        // lets a person change a text in the editor of their choice; nil for none
 	Lines   <-chan string                       // what else the program has to say, such as warnings; nil for nothing
 	Engine  func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
 	Keys    map[string][]string                 // action → keys, where they are not the usual ones
 
-	// Complete lists what may stand in the place of a prefix. It is called beside the loop.
-	Complete func(kind Kind, prefix string) []string
-	Copy     func(string) error // puts text on the clipboard by a program; nil where there is none
-	Unsent   Unsent             // what the last window left
-	Save     func(Unsent) error // keeps what is not sent, called beside the loop; nil for nowhere
-	Notify   string             // bell or osc9, when a person who looked away is waited for; "" is neither
-	Scroll   bool               // the terminal knows scroll regions
+	// Inputs is what was typed before in a profile, oldest first; Input remembers one
+	// more. Complete lists what may stand in the place of a prefix, for paths in a
+	// directory. All are called beside the loop and may be nil.
+	Inputs   func(profile string) []string
+	Input    func(profile, text string)
+	Complete func(kind Kind, dir, prefix string) []string
+	Copy     func(string) (way string, err error) // puts text on the clipboard by a program; nil where there is none
+	Unsent   Unsent                               // what the last window left
+	Save     func(Unsent) error                   // keeps what is not sent, called beside the loop; nil for nowhere
+	Notify   string                               // bell or osc9, when a person who looked away is waited for; "" is neither
+	Scroll   bool                                 // the terminal knows scroll regions
 }
 
 // Terminal is a terminal that can be drawn on.
@@ -66,6 +69,7 @@ type Screen struct {
 	window     view.Window
 	input      lineedit.Editor
 	history    lineedit.History
+	typedIn    string            // the profile whose history that is
 	queue      []messages.Prompt // submitted while a turn ran, sent one by one when it ended
 	draft      draft
 	search     *search // looking back in the history; nil when not
@@ -110,9 +114,6 @@ type Screen struct {
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := &Screen{Config: config, screen: t.screen, mouse: true,
 		crashed: make(chan error, 8), done: make(chan func()), over: make(chan struct{})}
-	for _, sent := range config.History {
-		s.history.Add(sent)
-	}
 	s.engine = &command.Engine{Client: config.Client, Front: front{s}, Now: config.Now}
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})

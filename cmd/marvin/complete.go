@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/providers"
+	"marvin/ui/tui"
+)
+
+// mostCompletions is how many completions are listed.
+const mostCompletions = 200
+
+// complete lists what may stand in the place of a prefix that a person typed.
+func (p *parts) complete(kind tui.Kind, dir, prefix string) []string {
+	var names []string
+	switch kind {
+	case tui.Paths:
+		return p.paths(dir, prefix)
+	case tui.Tools:
+		for _, tool := range p.config.Registry.All() {
+			names = append(names, tool.Name)
+		}
+	case tui.Providers:
+		for _, provider := range providers.Catalog {
+			names = append(names, provider.Name)
+		}
+	case tui.Models:
+		names = append(names, p.selection.Model) // the others are known after /model
+	case tui.Profiles:
+		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
+	}
+	var fitting []string
+	for _, name := range names {
+		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+			fitting = append(fitting, name)
+		}
+	}
+	return fitting
+}
+
+// paths lists files and directories, which end with a slash. Hidden ones must be asked
+// for with their dot.
+func (p *parts) paths(dir, prefix string) []string {
+	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
+	rest := prefix[len(begin):]
+	where := begin
+	if below, ok := strings.CutPrefix(begin, "~/"); ok {
+		where = filepath.Join(p.world.Home, below)
+	} else if !filepath.IsAbs(begin) {
+		if dir == "" {
+			dir = p.world.Dir
+		}
+		where = filepath.Join(dir, begin)
+	}
+	entries, err := os.ReadDir(where)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, rest) || rest == "" && name[0] == '.' || len(found) == mostCompletions {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(where, name)); err == nil && info.IsDir() {
+			name += "/"
+		}
+		found = append(found, begin+name)
+	}
+	return found
+}

@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/tools/shell"
+	"marvin/tools/voice"
 	"marvin/ui"
 	"marvin/ui/command"
 )
@@ -25,7 +27,12 @@ type host struct{ parts *parts }
 
 // engine carries commands out for a front end.
 func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
-	return &command.Engine{Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting()}
+	return &command.Engine{
+		Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
+		Voice: func(ctx context.Context, seconds int) (string, error) {
+			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
+		},
+	}
 }
 
 // greeting is for somebody who has no model yet: what works, and how to get one.

@@ -12,6 +12,9 @@ import (
 // What belongs to the person at the keyboard: what they typed before, and their
 // clipboard.
 
+// askedEntries is how far back in the chat log prompts are looked for.
+const askedEntries = 400
+
 // inputs is what was typed in a profile, oldest first; of a profile that has no such
 // file yet, what was asked according to its chat log.
 func (p *parts) inputs(profile string) []string {
@@ -23,7 +26,7 @@ func (p *parts) inputs(profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := files.ChatTail(sentEntries) // the conversation reads it too, and says so
+	entries, _ := files.ChatTail(askedEntries) // the conversation reads it too, and says so
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)

@@ -46,6 +46,8 @@ type commands struct {
 
 	Tools      toolsCommand      `command:"tools" description:"list the tools"`
 	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
+	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
+	RPC        struct{}          `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
@@ -77,6 +79,7 @@ Examples:
   marvin -n -p "what is the git status"           one answer on standard output
   git diff | marvin -n -p "review this change"    with text from a pipe
   marvin -n --prompt-file task.md --working-dir ~/project --output json
+  marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
   marvin doctor                                   what is configured, and what is missing
 `
@@ -128,7 +131,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "doctor", "completion", "ring-alarm":
+		case "tools", "tool", "batch", "rpc", "doctor", "completion", "ring-alarm":
 			if i == 0 {
 				return true
 			}

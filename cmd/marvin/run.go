@@ -28,6 +28,10 @@ func run(ctx context.Context, args []string, world World) int {
 		return listTools(world, opts.Tools)
 	case "tool":
 		return runTool(ctx, world, opts.Tool)
+	case "batch":
+		return runBatch(ctx, world, opts.options, opts.Batch)
+	case "rpc":
+		return serve(ctx, world, opts.options)
 	case "doctor":
 		return doctor(ctx, world, opts.options)
 	case "ring-alarm":

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"marvin/actors"
+	"marvin/ui/jsonl"
+)
+
+// job is a prompt that can be asked.
+type job struct {
+	id     string
+	line   int
+	prompt string
+	dir    string // "" for the one of the batch
+	choice actors.Choice
+}
+
+// job reads a line. Its id is set even with an error, if it can be read.
+func (b *batch) job(line jsonl.Line) (job, error) {
+	if line.Err != nil {
+		return job{}, line.Err
+	}
+	var wish struct {
+		ID         any     `json:"id"`
+		Prompt     *string `json:"prompt"`
+		WorkingDir string  `json:"working_dir"`
+		Provider   string  `json:"provider"`
+		Model      string  `json:"model"`
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(line.Data)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&wish); err != nil {
+		return job{}, unreadable(err)
+	}
+	if decoder.More() {
+		return job{}, errors.New("there is something behind the JSON object; one line is one object")
+	}
+	id, err := b.id(wish.ID, line.Number)
+	found := job{id: id, line: line.Number}
+	if err != nil {
+		return found, err
+	}
+	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {
+		return found, errors.New(`"prompt" is missing or empty`)
+	}
+	found.prompt = *wish.Prompt
+	if found.dir, err = b.dir(wish.WorkingDir); err != nil {
+		return found, err
+	}
+	found.choice, err = b.choice(wish.Provider, wish.Model)
+	return found, err
+}
+
+// id takes text and numbers: both are usual.
+func (b *batch) id(given any, line int) (string, error) {
+	var id string
+	switch given := given.(type) {
+	case string:
+		id = given
+	case json.Number:
+		id = given.String()
+	case nil:
+	default:
+		return "", errors.New(`"id" is neither text nor a number`)
+	}
+	if id == "" {
+		return "", errors.New(`"id" is missing: a name for the prompt, by which its result is known`)
+	}
+	if first := b.ids[id]; first != 0 {
+		return "", fmt.Errorf("the id %q is that of line %d; every prompt needs its own", id, first)
+	}
+	b.ids[id] = line
+	return id, nil
+}
+
+func (b *batch) dir(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(path) && path[0] != '~' {
+		path = filepath.Join(b.parts.dir, path)
+	}
+	dir, err := workingDir(b.parts.world, options{WorkingDir: path})
+	if err != nil {
+		return "", fmt.Errorf("working_dir: %s", strings.TrimPrefix(err.Error(), "--working-dir: "))
+	}
+	return dir, nil
+}
+
+// choice is who answers, looked up now: a missing key is this line's error.
+func (b *batch) choice(provider, model string) (actors.Choice, error) {
+	own := b.parts.selection
+	provider = cmp.Or(provider, own.Provider)
+	if provider == own.Provider {
+		model = cmp.Or(model, own.Model)
+	}
+	selection, err := b.parts.selected(actors.Choice{Provider: provider, Model: model})
+	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, err
+}
+
+// unreadable says what is wrong with a line, in words of the line.
+func unreadable(err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("%q holds a JSON %s, not text", wrong.Field, wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("the line is a JSON %s, not an object such as %s", wrong.Value, sample)
+	}
+	return fmt.Errorf("the line is no JSON (%w); one is %s", err, sample)
+}
+
+// What a process opens besides, for tools and their children, and for each prompt
+// that is being answered: a connection, and a second one while a name is looked up.
+const (
+	filesBeside = 128
+	filesPerJob = 2
+)
+
+// withinFiles is how many of so many prompts at once the limit on open files allows.
+func withinFiles(jobs int) int {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {
+		return jobs
+	}
+	return min(jobs, max(1, (int(limit.Cur)-filesBeside)/filesPerJob))
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"marvin/messages"
+	"marvin/ui/jsonl"
+)
+
+// result is one line of the output. Where an id has several, the last one counts.
+type result struct {
+	Version int              `json:"v"`
+	ID      string           `json:"id,omitempty"`
+	Line    int              `json:"line"` // of the prompts, from 1
+	Outcome messages.Outcome `json:"outcome"`
+	Text    string           `json:"text"`
+	Error   string           `json:"error,omitempty"`
+	Usage   messages.Usage   `json:"usage"`
+	Cost    float64          `json:"cost"` // US dollars
+	Took    float64          `json:"took"` // seconds
+
+	Begun bool `json:"-"` // it was asked at all
+}
+
+// beginning is how every result begins on its line.
+const beginning = `{"v":1,`
+
+// results is where results go. It is safe for concurrent use.
+type results struct {
+	mu       sync.Mutex
+	out      *jsonl.Writer
+	file     *os.File        // nil for standard output
+	answered map[string]bool // by earlier runs
+}
+
+func (r *results) write(line result) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	line.Version, line.Usage = 1, addUsage(messages.Usage{}, line.Usage) // its maps are then {}, never null
+	return r.out.Write(line)
+}
+
+func (r *results) close() {
+	if r.file != nil {
+		r.file.Close()
+	}
+}
+
+// openResults opens the output and finds out what earlier runs answered. A result
+// that a killed run left half written is cut off: its prompt is asked again.
+func openResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*results, error) {
+	if path == "" || path == "-" {
+		return &results{out: jsonl.NewWriter(stdout)}, nil
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("--output: %w", err)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, fmt.Errorf("--output: %w", err)
+		}
+		return &results{out: jsonl.NewWriter(file), file: file}, nil
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("--output: %w", err)
+	}
+	r := &results{out: jsonl.NewWriter(file), file: file, answered: map[string]bool{}}
+	if err := r.resume(prompts, warn); err != nil {
+		return nil, errors.Join(fmt.Errorf("--output %s: %w", path, err), file.Close())
+	}
+	return r, nil
+}
+
+func (r *results) resume(prompts *os.File, warn func(string)) error {
+	if err := unix.Flock(int(r.file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { // dies with the process
+		return fmt.Errorf("another run writes to it (%w); wait for its end, or name another file", err)
+	}
+	if own, err := r.file.Stat(); err == nil {
+		if input, err := prompts.Stat(); err == nil && os.SameFile(own, input) {
+			return errors.New("it is the file of the prompts; name another one for the results")
+		}
+	}
+	reader, strange, last := jsonl.NewReader(r.file), 0, jsonl.Line{Whole: true}
+	known := 0
+	for {
+		line, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		last = line
+		if r.read(line.Data) {
+			known++
+		} else if line.Whole {
+			strange++
+		}
+	}
+	half := !last.Whole && !json.Valid(last.Data)
+	if known == 0 && (strange > 0 || half && !bytes.HasPrefix(last.Data, []byte(beginning)) && !strings.HasPrefix(beginning, string(last.Data))) {
+		return errors.New("it holds something else than the results of marvin batch, and is left alone; name another file")
+	}
+	if strange > 0 {
+		warn(fmt.Sprintf("%s: %d lines are no results of marvin batch; they are kept, and count for nothing", r.file.Name(), strange))
+	}
+	return r.repair(last, half, warn)
+}
+
+// read notes what a line of an earlier run says.
+func (r *results) read(data []byte) bool {
+	var line struct {
+		Version int              `json:"v"`
+		ID      string           `json:"id"`
+		Outcome messages.Outcome `json:"outcome"`
+	}
+	if json.Unmarshal(data, &line) != nil || line.Version < 1 || line.Outcome == "" {
+		return false
+	}
+	if line.ID != "" {
+		r.answered[line.ID] = line.Outcome == messages.Completed
+	}
+	return true
+}
+
+// repair makes the end of the file one that can be written behind.
+func (r *results) repair(last jsonl.Line, half bool, warn func(string)) error {
+	if half {
+		warn(fmt.Sprintf("%s: the last result was half written; its prompt is asked again", r.file.Name()))
+		return r.file.Truncate(last.Start)
+	}
+	if !last.Whole {
+		_, err := r.file.WriteString("\n")
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"marvin/messages"
+)
+
+// tally counts what became of the prompts. It is safe for concurrent use.
+type tally struct {
+	now   func() time.Time
+	begun time.Time
+
+	mu       sync.Mutex
+	running  int
+	skipped  int
+	outcomes map[messages.Outcome]int
+	usage    messages.Usage // of what ended
+	spent    float64        // by what ended and what runs, in US dollars
+	failed   []result       // the first few
+	changes  int            // grows with every change
+}
+
+// failuresShown is how many prompts without an answer are told with their reason.
+const failuresShown = 10
+
+func newTally(now func() time.Time) *tally {
+	return &tally{now: now, begun: now(), outcomes: map[messages.Outcome]int{}}
+}
+
+func (t *tally) change(do func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	do()
+	t.changes++
+}
+
+func (t *tally) begin() { t.change(func() { t.running++ }) }
+func (t *tally) skip()  { t.change(func() { t.skipped++ }) }
+
+// spend adds a cost and returns what all cost so far.
+func (t *tally) spend(cost float64) (spent float64) {
+	t.change(func() { t.spent += cost; spent = t.spent })
+	return spent
+}
+
+func (t *tally) end(r result) {
+	t.change(func() {
+		if r.Begun {
+			t.running--
+		}
+		t.outcomes[r.Outcome]++
+		t.usage = addUsage(t.usage, r.Usage)
+		if r.Outcome != messages.Completed && len(t.failed) < failuresShown {
+			r.Text = ""
+			t.failed = append(t.failed, r)
+		}
+	})
+}
+
+// well says whether every prompt that was read has its answer.
+func (t *tally) well() bool {
+	for outcome, count := range t.outcomes {
+		if outcome != messages.Completed && count > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *tally) ended() int {
+	count := t.skipped
+	for _, n := range t.outcomes {
+		count += n
+	}
+	return count
+}
+
+// table is the last word for people.
+func (t *tally) table(out io.Writer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "PROMPTS\tOUTCOME")
+	for _, outcome := range []messages.Outcome{messages.Completed, messages.Incomplete, messages.Failed, messages.Cancelled} {
+		if n := t.outcomes[outcome]; n > 0 || outcome == messages.Completed {
+			fmt.Fprintf(table, "%d\t%s\n", n, outcome)
+		}
+	}
+	if t.skipped > 0 {
+		fmt.Fprintf(table, "%d\tanswered by an earlier run\n", t.skipped)
+	}
+	fmt.Fprintln(table, "\nMODEL\tTURNS\tCOST")
+	for _, model := range slices.Sorted(maps.Keys(t.usage.ModelTurns)) {
+		fmt.Fprintf(table, "%s\t%d\t$%.4f\n", model, t.usage.ModelTurns[model], t.usage.ModelCost[model])
+	}
+	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
+	table.Flush()
+	for _, r := range t.failed {
+		fmt.Fprintf(out, "line %d, %s: %s: %s\n", r.Line, cmp.Or(r.ID, "no id"), r.Outcome, r.Error)
+	}
+	if n := t.outcomes[messages.Failed] + t.outcomes[messages.Incomplete] + t.outcomes[messages.Cancelled] - len(t.failed); n > 0 {
+		fmt.Fprintf(out, "and %d more\n", n)
+	}
+	fmt.Fprintf(out, "%d prompts in %s\n", t.ended(), t.now().Sub(t.begun).Round(10*time.Millisecond))
+}
+
+// addUsage sums what two conversations asked of models. The maps are fresh.
+func addUsage(a, b messages.Usage) messages.Usage {
+	sum := a
+	sum.Cost += b.Cost
+	sum.Turns += b.Turns
+	sum.InputTokens += b.InputTokens
+	sum.CachedTokens += b.CachedTokens
+	sum.OutputTokens += b.OutputTokens
+	sum.ModelTurns = addCounts(a.ModelTurns, b.ModelTurns)
+	sum.ModelCost = addCounts(a.ModelCost, b.ModelCost)
+	sum.ToolCalls = addCounts(a.ToolCalls, b.ToolCalls)
+	for _, model := range b.Unpriced {
+		if !slices.Contains(sum.Unpriced, model) {
+			sum.Unpriced = append(slices.Clip(sum.Unpriced), model)
+		}
+	}
+	return sum
+}
+
+func addCounts[N int | float64](a, b map[string]N) map[string]N {
+	sum := make(map[string]N, len(a)+len(b))
+	maps.Copy(sum, a)
+	for key, count := range b {
+		sum[key] += count
+	}
+	return sum
+}

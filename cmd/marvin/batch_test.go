@@ -1,0 +1,412 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// batchOf is a batch of the prompts, answered by a model at a price of $0.20 for a
+// million tokens.
+func batchOf(t *testing.T, answer func(prompt string) modeltest.Step, lines []string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := process(t, func(request modeltest.Request) modeltest.Step { return answer(request.Last().Text) })
+	file := filepath.Join(command.Dir, "prompts.jsonl")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command.Args = append([]string{"marvin", "batch", file, "--provider", "openai-compat"}, args...)
+	return command
+}
+
+// again is the same run once more.
+func again(command *exec.Cmd) *exec.Cmd {
+	next := exec.Command(command.Path)
+	next.Args, next.Dir, next.Env = command.Args, command.Dir, command.Env
+	return next
+}
+
+func prompts(ids ...string) (lines []string) {
+	for _, id := range ids {
+		lines = append(lines, fmt.Sprintf(`{"id":%q,"prompt":"ask %s"}`, id, id))
+	}
+	return lines
+}
+
+// ends runs a command to its end.
+func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	command.Stdout, command.Stderr = &out, &problems
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, command)
+	return out.String(), problems.String(), command.ProcessState.ExitCode()
+}
+
+func resultsIn(t *testing.T, text string) (found []result) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var r result
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		found = append(found, r)
+	}
+	return found
+}
+
+// outcomes are "id outcome" in the order of the lines.
+func outcomes(t *testing.T, text string) string {
+	t.Helper()
+	var list []string
+	for _, r := range resultsIn(t, text) {
+		list = append(list, r.ID+" "+string(r.Outcome))
+	}
+	return strings.Join(list, ", ")
+}
+
+func TestBatchAnswersInTheOrderOfCompletion(t *testing.T) {
+	gate := make(chan struct{})
+	command := batchOf(t, func(prompt string) modeltest.Step {
+		step := modeltest.Text("answer to " + prompt).With(modeltest.Tokens(500_000, 0, 0))
+		if prompt == "ask slow" {
+			return modeltest.Pause(gate).Then(step).With(modeltest.Tokens(500_000, 0, 0))
+		}
+		return step
+	}, prompts("slow", "quick"))
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reader := bufio.NewReader(stdout)
+	first, err := reader.ReadString('\n')
+	close(gate) // the first result is there while the other prompt is still being answered
+	rest, _ := io.ReadAll(reader)
+	waitFor(t, command)
+	all := resultsIn(t, first+string(rest))
+	if err != nil || len(all) != 2 || all[0].ID != "quick" || all[1].ID != "slow" {
+		t.Fatalf("%v: %+v\n%s", err, all, stderr.String())
+	}
+	for _, r := range all {
+		if r.Version != 1 || r.Outcome != messages.Completed || r.Text != "answer to ask "+r.ID || r.Cost < 0.1 || r.Cost > 0.1001 || r.Usage.Turns != 1 || r.Took <= 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	checkCostLine(t, stderr.String())
+	for _, want := range []string{"2        completed", `MARVIN_COST:{"session_cost":0.20000`, `"llm_turns":2,"model_turns":{"qwen/qwen3-32b":2}`} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("stderr lacks %q:\n%s", want, stderr.String())
+		}
+	}
+	if strings.ContainsAny(stderr.String(), "\r\x1b") || command.ProcessState.ExitCode() != 0 {
+		t.Errorf("exit code %d; where no terminal is there is no bar: %q", command.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
+func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
+	bad := []struct{ line, want string }{
+		{`{"id":"a","prompt":"ask a"}`, ""},
+		{`{"id":"half`, "the line is no JSON"},
+		{`["a"]`, "the line is a JSON array, not an object"},
+		{`{"prompt":"x"}`, `"id" is missing`},
+		{`{"id":["x"],"prompt":"x"}`, `"id" is neither text nor a number`},
+		{`{"id":"b","prompt":7}`, `"prompt" holds a JSON number, not text`},
+		{`{"id":"c","prompt":" "}`, `"prompt" is missing or empty`},
+		{`{"id":"a","prompt":"x"}`, `the id "a" is that of line 1`},
+		{`{"id":"d","prompt":"x"} {}`, "something behind the JSON object"},
+		{`{"id":"e","prompt":"x","working_dir":"nowhere"}`, "working_dir: "},
+		{`{"id":"f","prompt":"x","provider":"grok"}`, "grok"},
+		{`{"id":"g","prompt":"x","provider":"groq"}`, "no API key for groq"},
+		{`{"id":"h","prompt":"` + strings.Repeat("x", 9<<20) + `"}`, "the line is 9 MB long"},
+		{`{"id":8,"prompt":"ask 8","note":"carried by others, ignored here"}`, ""},
+	}
+	var lines []string
+	for _, b := range bad {
+		lines = append(lines, b.line)
+	}
+	stdout, stderr, code := ends(t, batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, lines))
+	if code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	checkCostLine(t, stderr)
+	seen := map[int]result{}
+	for _, r := range resultsIn(t, stdout) {
+		seen[r.Line] = r
+	}
+	if len(seen) != len(bad) || seen[1].Text != "to ask a" || seen[14].Text != "to ask 8" || seen[14].ID != "8" {
+		t.Errorf("%d lines: %+v, %+v\n%s", len(seen), seen[1], seen[14], stderr)
+	}
+	for i, b := range bad {
+		if b.want != "" && (seen[i+1].Outcome != messages.Failed || !strings.Contains(seen[i+1].Error, b.want)) {
+			t.Errorf("line %d: %+v, want %q", i+1, seen[i+1], b.want)
+		}
+	}
+}
+
+// The model and the directory of a line are those of its conversation.
+func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
+	var models sync.Map
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			models.Store(request.Last().Result.Text, request.Model)
+			return modeltest.Text(request.Last().Result.Text)
+		}
+		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"})
+	})
+	other := t.TempDir()
+	command.Args = []string{"marvin", "batch", "-", "--provider", "openai-compat", "--model", "usual"}
+	command.Stdin = strings.NewReader(fmt.Sprintf("{\"id\":1,\"prompt\":\"where\"}\n\n{\"id\":2,\"prompt\":\"where\",\"working_dir\":%q,\"model\":\"other\"}", other))
+	stdout, stderr, code := ends(t, command)
+	where := map[string]string{}
+	for _, r := range resultsIn(t, stdout) {
+		where[r.ID] = r.Text
+	}
+	own, _ := models.Load(where["1"])
+	its, _ := models.Load(where["2"])
+	if code != 0 || !strings.Contains(where["1"], command.Dir) || !strings.Contains(where["2"], other) || own != "usual" || its != "other" {
+		t.Errorf("exit code %d, %q by %v, %q by %v\n%s", code, where["1"], own, where["2"], its, stderr)
+	}
+}
+
+func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
+	var asked sync.Map
+	var hang atomic.Bool
+	hang.Store(true)
+	command := batchOf(t, func(prompt string) modeltest.Step {
+		count, _ := asked.LoadOrStore(prompt, new(atomic.Int32))
+		count.(*atomic.Int32).Add(1)
+		if prompt > "ask 2" && hang.Load() {
+			return modeltest.Text("half").Then(modeltest.Hang())
+		}
+		return modeltest.Text("answer to " + prompt)
+	}, prompts("0", "1", "2", "3", "4", "5"), "--jobs", "2", "--output", "answers.jsonl")
+	answers := filepath.Join(command.Dir, "answers.jsonl")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitForFile(t, answers, func(text string) bool { return strings.Count(text, "\n") == 3 })
+	command.Process.Kill()
+	command.Wait()
+	before, err := os.ReadFile(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := strings.Split(string(before), "\n")[2]
+	half := string(before) + strings.Replace(last, `"id":"`, `"id":"9`, 1)[:len(last)/2] // as a kill in the middle of a write leaves it
+	if err := os.WriteFile(answers, []byte(half), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hang.Store(false)
+	_, stderr, code := ends(t, again(command))
+	after, _ := os.ReadFile(answers)
+	if code != 0 || !strings.HasPrefix(string(after), string(before)) || len(resultsIn(t, string(after))) != 6 {
+		t.Errorf("exit code %d, the answers are:\n%s\n%s", code, after, stderr)
+	}
+	for i := range 6 {
+		id := fmt.Sprint(i)
+		if n := strings.Count(outcomes(t, string(after)), id+" completed"); n != 1 {
+			t.Errorf("%s is answered %d times", id, n)
+		}
+		if count, ok := asked.Load("ask " + id); !ok || i <= 2 && count.(*atomic.Int32).Load() != 1 {
+			t.Errorf("the model was asked %s again", id)
+		}
+	}
+	for _, want := range []string{"the last result was half written; its prompt is asked again", "3        answered by an earlier run"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("stderr lacks %q:\n%s", want, stderr)
+		}
+	}
+	if _, stderr, code := ends(t, again(command)); code != 0 || !strings.Contains(stderr, `MARVIN_COST:{"session_cost":0,"llm_turns":0,`) {
+		t.Errorf("with every answer there: exit code %d\n%s", code, stderr)
+	}
+}
+
+// waitForFile waits until a file that another process writes is as wanted.
+func waitForFile(t *testing.T, path string, wanted func(string) bool) {
+	t.Helper()
+	var text []byte
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if text, _ = os.ReadFile(path); wanted(string(text)) {
+			return
+		}
+	}
+	t.Fatalf("%s stays\n%s", path, text)
+}
+
+func TestBatchLeavesOtherFilesAlone(t *testing.T) {
+	for name, content := range map[string]string{
+		"notes.md": "# Notes\n", "half.txt": "no line break", "rows.jsonl": "{\"id\":1}\n", "prompts.jsonl": `{"id":"a","prompt":"ask a"}`,
+	} {
+		command := batchOf(t, func(string) modeltest.Step { return modeltest.Text("x") }, prompts("a"), "--output", name)
+		path := filepath.Join(command.Dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, stderr, code := ends(t, command)
+		if after, _ := os.ReadFile(path); code != 1 || string(after) != content || !strings.Contains(stderr, "name another") {
+			t.Errorf("%s: exit code %d, now %q\n%s", name, code, after, stderr)
+		}
+	}
+}
+
+func TestBatchTwoRunsDoNotShareAnOutput(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	command := batchOf(t, func(string) modeltest.Step {
+		begun <- struct{}{}
+		return modeltest.Hang()
+	}, prompts("a"), "--output", "answers.jsonl")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	if _, stderr, code := ends(t, again(command)); code != 1 || !strings.Contains(stderr, "another run writes to it") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	command.Process.Kill()
+	command.Wait()
+}
+
+func TestBatchKeepsWhatIsAnsweredWhenInterrupted(t *testing.T) {
+	var hanging sync.WaitGroup
+	hanging.Add(2)
+	command := batchOf(t, func(prompt string) modeltest.Step {
+		if prompt == "ask done" {
+			return modeltest.Text("whole")
+		}
+		hanging.Done()
+		return modeltest.Text("half").Then(modeltest.Hang())
+	}, prompts("done", "x", "y", "never begun"), "--jobs", "2", "--output", "answers.jsonl")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	hanging.Wait()
+	waitForFile(t, filepath.Join(command.Dir, "answers.jsonl"), func(text string) bool { return strings.Count(text, "\n") == 1 })
+	command.Process.Signal(syscall.SIGINT)
+	begun := time.Now()
+	waitFor(t, command)
+	t.Logf("ended %s after the signal", time.Since(begun).Round(time.Millisecond))
+	text, _ := os.ReadFile(filepath.Join(command.Dir, "answers.jsonl"))
+	if got := outcomes(t, string(text)); got != "done completed, x cancelled, y cancelled" && got != "done completed, y cancelled, x cancelled" {
+		t.Errorf("the results are %s", got)
+	}
+	if r := resultsIn(t, string(text))[1]; r.Error != "stopped by a signal; what was answered is kept" {
+		t.Errorf("%+v", r)
+	}
+	checkCostLine(t, stderr.String())
+	if code := command.ProcessState.ExitCode(); code != 1 || !strings.Contains(stderr.String(), "2        cancelled") {
+		t.Errorf("exit code %d\n%s", code, stderr.String())
+	}
+}
+
+func TestBatchCostLimitIsForAllTogether(t *testing.T) {
+	var asked atomic.Int32
+	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
+		asked.Add(1)
+		return modeltest.Text("x").With(modeltest.Tokens(1_000_000, 0, 0))
+	}, prompts("a", "b", "c", "d", "e"), "--jobs", "1", "--max-cost", "0.5"))
+	if got := outcomes(t, stdout); got != "a completed, b completed, c completed" || asked.Load() != 3 || code != 1 {
+		t.Errorf("exit code %d, %d questions, %s", code, asked.Load(), got)
+	}
+	if !strings.Contains(stderr, "Error: the cost limit of the batch is reached ($0.5)") {
+		t.Errorf("stderr:\n%s", stderr)
+	}
+	checkCostLine(t, stderr)
+}
+
+func TestBatchWhoseReaderGoesAwayEndsQuietly(t *testing.T) {
+	command := batchOf(t, func(string) modeltest.Step { return modeltest.Text("x") }, manyPrompts(500))
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	bufio.NewReaderSize(stdout, 16).ReadByte()
+	stdout.Close()
+	waitFor(t, command)
+	if code := command.ProcessState.ExitCode(); code != 1 || strings.Contains(stderr.String(), "500        completed") || strings.Contains(stderr.String(), "Error:") {
+		t.Errorf("exit code %d\n%s", code, stderr.String())
+	}
+	checkCostLine(t, stderr.String())
+}
+
+func manyPrompts(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprint(i)
+	}
+	return prompts(ids...)
+}
+
+// Row 43: few files mean fewer prompts at once, not a crash.
+func TestRow43BatchWithFewFiles(t *testing.T) {
+	var now, most atomic.Int32
+	command := batchOf(t, func(prompt string) modeltest.Step {
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(20 * time.Millisecond) // so that they meet; the model is slow, not the test
+		now.Add(-1)
+		return modeltest.Text("to " + prompt)
+	}, manyPrompts(300), "--jobs", "1000")
+	marvin := filepath.Join(t.TempDir(), "marvin")
+	if err := os.Symlink(os.Args[0], marvin); err != nil {
+		t.Fatal(err)
+	}
+	command.Path = "/bin/sh"
+	command.Args = append([]string{"sh", "-c", `ulimit -n 256; exec "$0" "$@"`, marvin}, command.Args[1:]...)
+	stdout, stderr, code := ends(t, command)
+	if n := strings.Count(outcomes(t, stdout), "completed"); n != 300 || code != 0 {
+		t.Errorf("exit code %d, %d answers\n%s", code, n, stderr)
+	}
+	if !strings.Contains(stderr, "warning: this process may open too few files for --jobs 1000 (ulimit -n): 64 prompts at once") || most.Load() > 64 {
+		t.Errorf("%d at once\n%s", most.Load(), stderr)
+	}
+	t.Logf("up to %d at once", most.Load())
+}
+
+// At a terminal the last line tells how far it is, and is gone in the end.
+func TestBatchBarAtATerminal(t *testing.T) {
+	p := openPane(t, 100, 30)
+	p.tmux("pipe-pane", "cat > "+filepath.Dir(p.socket)+"/raw")
+	p.press(`for i in 1 2 3; do echo "{\"id\":$i,\"prompt\":\"run the command sleep $i\"}"; done > p.jsonl`, "Enter")
+	begun := time.Now()
+	p.press("clear; marvin batch p.jsonl --provider offline; echo en''ded", "Enter")
+	p.sees("[        ", "] 0/3, 3 running, $0.0000, 0s")
+	p.sees("[========                ] 1/3, 2 running")
+	shown := p.sees("3        completed", "3 prompts in 3", "MARVIN_COST:", "ended")
+	elapsed := time.Since(begun)
+	if strings.Contains(shown, "running") || strings.Count(shown, `{"v":1,"id":"`) != 3 || strings.Count(shown, "\n{\"v\"") < 2 {
+		t.Errorf("in the end:\n%s", shown)
+	}
+	raw, err := os.ReadFile(filepath.Join(filepath.Dir(p.socket), "raw"))
+	if n := strings.Count(string(raw), " running, "); err != nil || n < 5 || n > int(elapsed/redraw)+2 {
+		t.Errorf("drawn %d times in %s, %v", n, elapsed, err)
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"marvin/actors"
+	"marvin/providers"
+	"marvin/ui/command"
+	"marvin/ui/rpc"
+)
+
+// serve runs the conversation with a program that a person uses: requests come on
+// standard input, events go to standard output.
+func serve(ctx context.Context, world World, opts options) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	fail := func(err error) int {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	parts, err := wire(world, opts)
+	if err != nil {
+		return fail(err)
+	}
+	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	defer parts.close()
+	system := actors.Start(parts.config)
+	client, err := system.Open(parts.conversation(actors.Policy{
+		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
+	}))
+	if err != nil {
+		return fail(err)
+	}
+	server := rpc.Server{
+		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: version,
+		Engine: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+	}
+	err = server.Run(ctx)
+	stopped := system.Stop()
+	switch {
+	case errors.Is(err, syscall.EPIPE): // the client went away, which is its good right
+		return 1
+	case err != nil || stopped != nil:
+		return fail(errors.Join(err, stopped))
+	case ctx.Err() != nil:
+		return 1
+	}
+	return 0
+}

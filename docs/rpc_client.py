@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""A client of marvin rpc: python3 rpc_client.py "what to ask" [options of marvin]"""
+import json
+import subprocess
+import sys
+
+marvin = subprocess.Popen(["marvin", "rpc", *sys.argv[2:]], encoding="utf-8",
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+def send(kind, **op):
+    marvin.stdin.write(json.dumps({"type": kind, "op": op}) + "\n")
+    marvin.stdin.flush()
+
+send("prompt", text=sys.argv[1])
+outcome = "failed"
+for line in marvin.stdout:
+    message = json.loads(line)
+    event = message.get("event", {})
+    if message["type"] == "text":
+        print(event["chunk"], end="", flush=True)
+    elif message["type"] == "asked":
+        print(event["title"], event["detail"], sep="\n")
+        choice = input("/".join(event["choices"]) + "? ")
+        send("answer", ask=event["ask"], choice=choice if choice in event["choices"] else "no")
+    elif message["type"] == "error":
+        print(message["error"], file=sys.stderr)
+    elif message["type"] == "turn_ended":
+        outcome = event["outcome"]
+        send("quit")
+sys.exit(0 if outcome == "completed" else 1)

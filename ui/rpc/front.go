@@ -1,0 +1,37 @@
+package rpc
+
+import (
+	"errors"
+
+	"marvin/messages"
+	"marvin/ui/command"
+)
+
+// front is the screen that the engine of commands sees.
+type front struct{ server *Server }
+
+func (f front) Say(level messages.Level, text string) {
+	f.server.write(said{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
+}
+
+func (f front) Submit(prompt messages.Prompt) { f.server.Client.Send(prompt) }
+
+func (f front) Go(work func() func()) {
+	go func() {
+		then := work()
+		select {
+		case f.server.done <- then:
+		case <-f.server.ended:
+		}
+	}()
+}
+
+func (f front) Suspend(func() error) error { return command.ErrNoTerminal }
+
+func (f front) Copy(string) (string, error) {
+	return "", errors.New("there is no clipboard here; the answer is the text of turn_ended")
+}
+
+func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }
+
+func (f front) Leave() { f.server.leave() }

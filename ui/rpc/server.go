@@ -1,0 +1,153 @@
+package rpc
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/command"
+	"marvin/ui/jsonl"
+)
+
+// Server is one conversation with one client.
+type Server struct {
+	Client ui.Client
+	In     io.Reader
+	Out    io.Writer
+	Marvin string // the version of the program
+	// Engine makes what carries lines out.
+	Engine func(command.Front) *command.Engine
+	// Grace is how long the conversation may take to end, which it cannot tell to a
+	// client that does not read. 5 s if zero: a command that ignores TERM has 3.
+	Grace time.Duration
+
+	out    *jsonl.Writer
+	broken error // why nothing can be written any more
+	engine *command.Engine
+	done   chan func()   // what work beside the loop leaves to do on it
+	ended  chan struct{} // closed when nobody takes from done any more
+}
+
+// ErrStuck means that the client neither read nor left.
+var ErrStuck = errors.New("the client does not read what it is told")
+
+// Run serves until the conversation closed. It ends it when ctx or In does, the
+// running turn cancelled first.
+func (s *Server) Run(ctx context.Context) error {
+	s.out = jsonl.NewWriter(s.Out)
+	s.done, s.ended = make(chan func()), make(chan struct{})
+	s.engine = s.Engine(front{s})
+	lines, noMore := s.read()
+	result := make(chan error, 1)
+	go func() { // its own goroutine, because a write to a full pipe may never return
+		defer close(s.ended)
+		result <- s.loop(lines, s.follow())
+	}()
+	select {
+	case err := <-result:
+		return err
+	case <-ctx.Done():
+		s.Client.Send(messages.Quit{})
+	case <-noMore:
+	}
+	select {
+	case err := <-result:
+		return err
+	case <-time.After(cmp.Or(s.Grace, 5*time.Second)):
+		return ErrStuck
+	}
+}
+
+// read reads lines until the client closes its end; noMore is then closed too.
+func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
+	out, end := make(chan jsonl.Line, 16), make(chan struct{})
+	go func() {
+		defer close(out)
+		defer close(end)
+		reader := jsonl.NewReader(s.In)
+		for {
+			line, err := reader.Next()
+			if err != nil {
+				return
+			}
+			select {
+			case out <- line:
+			case <-s.ended:
+				return
+			}
+		}
+	}()
+	return out, end
+}
+
+// follow reads events until there are no more.
+func (s *Server) follow() <-chan []messages.Envelope {
+	batches := make(chan []messages.Envelope)
+	go func() {
+		defer close(batches)
+		for {
+			batch, err := s.Client.Next(context.Background())
+			if err != nil {
+				return
+			}
+			select {
+			case batches <- batch:
+			case <-s.ended:
+				return
+			}
+		}
+	}()
+	return batches
+}
+
+// loop owns the engine and the output.
+func (s *Server) loop(lines <-chan jsonl.Line, batches <-chan []messages.Envelope) error {
+	s.write(hello{Version: messages.WireVersion, Type: "hello", Marvin: s.Marvin, Types: append(messages.OpNames(), lineType)})
+	for s.broken == nil {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				lines = nil
+				s.leave()
+				continue
+			}
+			s.take(line)
+		case batch, ok := <-batches:
+			if !ok {
+				s.engine.Cancel()
+				return nil
+			}
+			s.tell(batch)
+		case then := <-s.done:
+			then()
+		}
+	}
+	s.leave()
+	return s.broken
+}
+
+// leave ends the conversation, and what is under way beside it.
+func (s *Server) leave() {
+	s.engine.Cancel()
+	s.Client.Send(messages.Quit{})
+}
+
+// tell passes events on.
+func (s *Server) tell(batch []messages.Envelope) {
+	lines := make([]any, len(batch))
+	for i, envelope := range batch {
+		s.engine.Hear(envelope)
+		lines[i] = envelope
+	}
+	s.write(lines...)
+}
+
+func (s *Server) write(lines ...any) {
+	if s.broken == nil {
+		s.broken = s.out.Write(lines...)
+	}
+}

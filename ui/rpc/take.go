@@ -1,0 +1,114 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/jsonl"
+)
+
+// What is written besides events. None of it has a seq.
+type (
+	// hello is the first line.
+	hello struct {
+		Version int      `json:"version"`
+		Type    string   `json:"type"`
+		Marvin  string   `json:"marvin"`
+		Types   []string `json:"types"` // of requests
+	}
+	// said is what a line had to say, for people.
+	said struct {
+		Version int            `json:"v"`
+		Type    string         `json:"type"`
+		Level   messages.Level `json:"level"`
+		Text    string         `json:"text"`
+	}
+	// refused is a request that nothing was done about.
+	refused struct {
+		Version int    `json:"v"`
+		Type    string `json:"type"`
+		Line    int    `json:"line"` // of the input, from 1
+		ID      string `json:"id,omitempty"`
+		Error   string `json:"error"`
+	}
+)
+
+// lineType is the one type of request that is no op: what a person would type.
+const lineType = "line"
+
+// take does what a line of the input asks, or says why not.
+func (s *Server) take(line jsonl.Line) {
+	id, err := "", line.Err
+	if err == nil {
+		id, err = s.request(line.Data)
+	}
+	if err != nil {
+		s.write(refused{Version: messages.WireVersion, Type: "error", Line: line.Number, ID: id, Error: err.Error()})
+	}
+}
+
+func (s *Server) request(data []byte) (id string, err error) {
+	var request struct {
+		Version int             `json:"v"`
+		ID      string          `json:"id"`
+		Type    string          `json:"type"`
+		Op      json.RawMessage `json:"op"`
+	}
+	if err := json.Unmarshal(data, &request); err != nil {
+		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", err)
+	}
+	if request.Type == lineType && request.Version <= messages.WireVersion {
+		return request.ID, s.typed(request.Op)
+	}
+	var known messages.Request
+	if err := json.Unmarshal(data, &known); err != nil {
+		return request.ID, err
+	}
+	return request.ID, s.do(known.Op)
+}
+
+// typed takes what a person would type: a command, or a prompt.
+func (s *Server) typed(body json.RawMessage) error {
+	var op struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(body, &op); err != nil || strings.TrimSpace(op.Text) == "" {
+		return errors.New(`op of line: text is missing; it is what a person would type, such as "/help"`)
+	}
+	s.engine.Take(op.Text)
+	return nil
+}
+
+// do sends an op on. What the conversation relies on is looked at first.
+func (s *Server) do(op messages.Op) error {
+	switch op := op.(type) {
+	case messages.SetDir:
+		info, err := os.Stat(op.Path)
+		if err != nil {
+			return fmt.Errorf("op of set_dir: %w", err)
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("op of set_dir: %s is a file, not a directory", op.Path)
+		}
+	case messages.SetProfile:
+		names, err := s.engine.Host.Profiles()
+		if err != nil {
+			return fmt.Errorf("op of set_profile: %w", err)
+		}
+		if !slices.Contains(names, op.Name) {
+			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile NAME\" makes one", op.Name)
+		}
+	case messages.Cancel:
+		s.engine.Cancel()
+	case messages.Quit:
+		s.leave()
+		return nil
+	}
+	s.Client.Send(op)
+	return nil
+}

@@ -104,8 +104,7 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 			return err
 		}
 	}
-	w.WriteString(`,"additionalProperties":false`)
-	return nil
+	return nil // unknown names are found in the call: "additionalProperties" would cost 6 tokens a tool
 }
 
 // property writes a field: its shape, then what its tags say.

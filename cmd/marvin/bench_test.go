@@ -88,10 +88,16 @@ func (c *contestants) command(program, prompt string) *exec.Cmd {
 
 // peak is the most resident memory that n runs of Marvin at once had, in MiB.
 func (c *contestants) peak(b *testing.B, n int) float64 {
+	return c.peakOf(b, slices.Repeat([]string{"count"}, n)...)
+}
+
+// peakOf is the most that one of these prompts, all at once, took.
+func (c *contestants) peakOf(b *testing.B, prompts ...string) float64 {
 	b.Helper()
+	n := len(prompts)
 	commands := make([]*exec.Cmd, n)
 	for i := range commands {
-		inner := c.command(c.marvin, "count")
+		inner := c.command(c.marvin, prompts[i])
 		commands[i] = exec.Command(c.gauge, append([]string{filepath.Join(c.dir, fmt.Sprint("peak", i))}, inner.Args...)...)
 		commands[i].Dir, commands[i].Env = inner.Dir, inner.Env
 		if err := commands[i].Start(); err != nil {

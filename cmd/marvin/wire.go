@@ -17,27 +17,34 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/academic"
 	"marvin/tools/agents"
 	"marvin/tools/blender"
 	"marvin/tools/bookmarks"
 	"marvin/tools/coding"
 	"marvin/tools/files"
 	"marvin/tools/git"
+	"marvin/tools/github"
 	"marvin/tools/history"
 	"marvin/tools/location"
 	"marvin/tools/maps"
+	"marvin/tools/music"
 	"marvin/tools/notes"
 	"marvin/tools/packages"
 	"marvin/tools/places"
 	"marvin/tools/profiles"
+	"marvin/tools/recipes"
 	"marvin/tools/shell"
 	"marvin/tools/spotify"
+	"marvin/tools/stack"
+	"marvin/tools/steam"
 	"marvin/tools/system"
 	"marvin/tools/tickets"
 	"marvin/tools/timers"
 	"marvin/tools/travel"
 	"marvin/tools/units"
 	"marvin/tools/weather"
+	"marvin/tools/wiki"
 )
 
 // parts is the program put together.
@@ -136,6 +143,13 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(maps.New(client).Tools()...)
 	registry.Add(tickets.New().Tools()...)
 	registry.Add(packages.Tools()...)
+	registry.Add(github.New(client).Tools()...)
+	registry.Add(wiki.New(client).Tools()...)
+	registry.Add(academic.New(client).Tools()...)
+	registry.Add(stack.New(client).Tools()...)
+	registry.Add(steam.New(client).Tools()...)
+	registry.Add(music.New(client).Tools()...)
+	registry.Add(recipes.New(client).Tools()...)
 	registry.Add(blender.Tools()...)
 	registry.Add(spotify.New(client, home).Tools()...)
 	registry.Add(system.New(home).Tools()...)

@@ -61,7 +61,7 @@ type createArgs struct {
 func createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
 		Name: "blender_create_object", Doc: "Add a primitive to the scene in Blender.",
-		Examples: []string{"add a {cube|object_type} in blender", "create a blender {sphere|object_type} called {Moon|name}"},
+		Examples: []string{"add a {cube|object_type} in blender", "create a blender {sphere|object_type} named {Moon|name}"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {

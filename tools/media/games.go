@@ -58,7 +58,7 @@ func (s Service) searchGamesTool() tools.Tool {
 	return tools.New(tools.Def[searchGamesArgs]{
 		Name:     "search_games",
 		Doc:      "Find video games on any platform by title, with ratings and RAWG ids.",
-		Examples: []string{"search video games called {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
+		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
 		Pool:     tools.Net,
 		Run:      s.searchGames,
 	})

@@ -33,8 +33,8 @@ func (s Service) searchMoviesTool() tools.Tool {
 		Name: "search_movies",
 		Doc:  "Find films and series by title, with their IMDb ids.",
 		Examples: []string{
-			"find the movie {Blade Runner|query}", "search films called {Dune|query} from {1984|year}",
-			"which {=series|type} are called {Fargo|query}",
+			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
+			"find the {=series|type} {Fargo|query}",
 		},
 		Pool: tools.Net,
 		Run:  s.searchMovies,

@@ -36,8 +36,9 @@ func (s Service) switchTool() tools.Tool {
 			"switch to profile {alex|name}", "switch to the profile {alex|name}", "switch to the {alex|name} profile",
 			"switch profile to {alex|name}", "use the profile {alex|name}", "use the {alex|name} profile",
 		},
-		Core: true,
-		Run:  s.change,
+		Core:    true,
+		TopOnly: true,
+		Run:     s.change,
 	})
 }
 
@@ -101,8 +102,9 @@ func (s Service) preferenceTool() tools.Tool {
 			"I love {thai|value} food{=favorite_cuisines|key}{=add|action}",
 			"I have a car{=has_car|key}{=set|action}{=true|value}",
 		},
-		Core: true,
-		Run:  s.update,
+		Core:    true,
+		TopOnly: true,
+		Run:     s.update,
 	})
 }
 

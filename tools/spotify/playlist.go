@@ -24,7 +24,7 @@ type createArgs struct {
 func (s *Service) createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
 		Name: "spotify_create_playlist", Doc: "Create an empty playlist in the user's Spotify account.",
-		Examples: []string{"create a spotify playlist called {Rainy evening|name}", "make a playlist {Rainy evening|name} on spotify"},
+		Examples: []string{"create a spotify playlist {Rainy evening|name}", "make a playlist {Rainy evening|name} on spotify"},
 		Pool:     tools.Net,
 		Run:      s.create,
 	})

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// latency is how long the model of these benchmarks thinks before it answers.
+const latency = 50 * time.Millisecond
+
+// delegating answers a number by launching that many sub-agents, each of which calls
+// a tool and then answers.
+func delegating(request modeltest.Request) modeltest.Step {
+	var prompt string
+	for _, message := range slices.Backward(request.Messages) {
+		if message.Role == messages.User {
+			prompt = message.Text
+			break
+		}
+	}
+	time.Sleep(latency)
+	n, err := strconv.Atoi(prompt)
+	done := request.Last().Role == messages.Tool
+	switch {
+	case done:
+		return modeltest.Text("done")
+	case err == nil:
+		tasks := make([]map[string]string, n)
+		for i := range tasks {
+			tasks[i] = map[string]string{"prompt": fmt.Sprintf("look at file %c", 'a'+i%26)}
+		}
+		return modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks, "parallel": n}})
+	}
+	return modeltest.Calls(modeltest.Call{Name: "tree", Args: map[string]any{}})
+}
+
+// Sub-agents with tools, all at once against a model with 50 ms latency: 16 within
+// twice the time of one, 1,000 under 250 MB, and a flat price for each.
+func BenchmarkSubAgents(b *testing.B) {
+	for _, n := range []int{1, 8, 16, 64, 512, 1000, 4096} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			c := compete(b, delegating)
+			for b.Loop() {
+				var all []figures
+				for range min(5, 1+256/n) {
+					all = append(all, c.run(b, c.marvin, strconv.Itoa(n)))
+				}
+				one := medians(all)
+				report(b, map[string]float64{
+					"wall-ms": ms(one.wall), "cpu-ms": ms(one.cpu), "cpu-ms/agent": ms(one.cpu) / float64(n), "peak-MiB": c.peakOf(b, strconv.Itoa(n)),
+				})
+			}
+		})
+	}
+}

@@ -50,15 +50,15 @@ func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) 
 const defaultLabel = "local-finder-alarm"
 
 type setArgs struct {
-	Time    string `json:"time" doc:"07:30, 2026-05-01 07:30, or from now: 30m, 2h, 1h30m" alias:"seconds,duration,at,when" example:"07:30"`
-	Message string `json:"message" doc:"What it says" default:"" alias:"text"`
-	Label   string `json:"label" doc:"Its name, one word" default:"local-finder-alarm" alias:"name,alarm_id" example:"tea"`
+	Time    string `json:"time" doc:"07:30, 2026-05-01 07:30, or 1h30m from now" alias:"seconds,duration,at,when" example:"07:30"`
+	Message string `json:"message,omitempty" doc:"Text" alias:"text"`
+	Label   string `json:"label" doc:"Name" default:"local-finder-alarm" alias:"name,alarm_id" example:"tea"`
 }
 
 func (s *Service) setTool() tools.Tool {
 	return tools.New(tools.Def[setArgs]{
 		Name: "set_alarm",
-		Doc:  "Set an alarm that rings on the desktop and by ntfy even when Marvin is closed (through cron).",
+		Doc:  "Set an alarm that rings even when Marvin is closed.",
 		Examples: []string{
 			"set an alarm for {07:30|time}",
 			"wake me at {6:45|time}",
@@ -97,23 +97,32 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if alarm.Message != "" {
 		text += ": " + alarm.Message
 	}
-	return tools.Output{Text: text + ".\n" + s.reach(alarm.Profile, noCron)}, nil
+	return tools.Output{Text: text + ".\n" + s.reach(env, alarm.Profile, noCron)}, nil
 }
 
 // reach says where it will ring, and plainly if it may not.
-func (s *Service) reach(profile, noCron string) string {
-	also := ""
+func (s *Service) reach(env tools.Env, profile, noCron string) string {
+	var places []string
+	if s.bell.Desktop(env.Environ) {
+		places = append(places, "on the desktop")
+	}
 	if topics := s.bell.Topics(profile); len(topics) > 0 {
 		names := make([]string, len(topics))
 		for i, topic := range topics {
 			names[i] = cmp.Or(topic.Label, topic.Topic)
 		}
-		also = ", through ntfy (" + strings.Join(names, ", ") + ")"
+		places = append(places, "through ntfy ("+strings.Join(names, ", ")+")")
 	}
-	if noCron != "" {
-		return "Tell the user: " + noCron + ", so it rings only while a Marvin is open: there, on the desktop" + also + ". One that is opened later says what was missed."
+	where := strings.Join(places, " and ")
+	switch {
+	case noCron != "" && where != "":
+		return "Tell the user: " + noCron + ", so it rings only while a Marvin is open, there and " + where + ". One opened later says what was missed."
+	case noCron != "":
+		return "Tell the user: " + noCron + ", so it shows only in an open Marvin. One opened later says what was missed."
+	case where == "":
+		return "Tell the user: there is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or in the next one as missed. generate_ntfy_topic makes a topic for a phone."
 	}
-	return "It rings through cron on the desktop" + also + " and in an open Marvin."
+	return "It rings " + where + ", and in an open Marvin."
 }
 
 type noArgs struct{}
@@ -121,7 +130,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "list_alarms",
-		Doc:      "List the alarms that are set: label, time, message.",
+		Doc:      "List the alarms.",
 		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
 		Pool:     tools.Proc,
 		Run:      s.list,
@@ -160,13 +169,13 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 }
 
 type cancelArgs struct {
-	Label string `json:"label" doc:"The alarm's exact label" alias:"alarm_id,name" example:"tea"`
+	Label string `json:"label" doc:"Its label" alias:"alarm_id,name" example:"tea"`
 }
 
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_alarm",
-		Doc:      "Take an alarm away by its label.",
+		Doc:      "Cancel an alarm.",
 		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},
 		Pool:     tools.Proc,
 		Run:      s.cancel,

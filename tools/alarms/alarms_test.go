@@ -109,7 +109,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 	d := newDesk(t, "")
 	d.write("spool", "0 5 * * * backup # tea and more\n")
 	got := d.call("set_alarm", `{"time": "14:30", "message": "Pour\n$(rm -rf /) 'it' %", "label": "tea"}`)
-	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings through cron on the desktop and in an open Marvin." {
+	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in an open Marvin." {
 		t.Errorf("got %s", got)
 	}
 	want := "0 5 * * * backup # tea and more\n30 14 20 11 * HOME='" + d.dir + `/it'\''s home' '/opt/my marvin/marvin' ring-alarm tea # tea` + "\n"
@@ -158,7 +158,7 @@ func TestLabelsAreWords(t *testing.T) {
 
 func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 	d := newDesk(t, "no cron daemon is running")
-	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "Tell the user: no cron daemon is running, so it rings only while a Marvin is open")
+	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "Tell the user: no cron daemon is running, so it rings only while a Marvin is open, there and on the desktop.")
 	if d.file("spool") != "" {
 		t.Error("the crontab was touched")
 	}
@@ -201,7 +201,7 @@ func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "through ntfy (Reminders) and in an open Marvin")
+	expect(t, d.call("set_alarm", `{"time": "2026-11-20 14:30", "message": "Pour", "label": "tea"}`), "on the desktop and through ntfy (Reminders), and in an open Marvin")
 	d.now = d.now.Add(30 * time.Minute)
 	for range 2 {
 		if err := d.Ring(t.Context(), d.environ, "tea"); err != nil {
@@ -235,6 +235,27 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 		t.Errorf("%v, %q, %q", err, d.file("seen"), d.file("spool"))
 	}
 	if lines, err := d.Next(t.Context(), d.environ); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ Missed tea") {
+		t.Errorf("%q, %v", lines, err)
+	}
+}
+
+// A server without a screen, and nobody's phone.
+func TestAnAlarmThatNobodyHeardIsKeptForTheNextMarvin(t *testing.T) {
+	d := newDesk(t, "")
+	if err := os.Remove(filepath.Join(d.dir, "bin/notify-send")); err != nil {
+		t.Fatal(err)
+	}
+	d.environ[0] = "PATH=" + d.dir + "/bin"
+	if err := os.Symlink("/bin/cat", filepath.Join(d.dir, "bin/cat")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin")
+	d.now = d.now.Add(30 * time.Minute)
+	if err := d.Ring(t.Context(), d.environ, "tea"); err == nil || !strings.Contains(err.Error(), "no desktop") {
+		t.Errorf("cron's mail says %v", err)
+	}
+	d.now = d.now.Add(time.Hour)
+	if lines, err := d.Next(t.Context(), d.environ); err != nil || len(lines) != 1 || lines[0] != "⏰ Missed tea (was due Fri Nov 20 14:30)" {
 		t.Errorf("%q, %v", lines, err)
 	}
 }

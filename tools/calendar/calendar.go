@@ -37,17 +37,17 @@ func (s Service) Tools() []tools.Tool {
 func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 type addArgs struct {
-	Title       string `json:"title" doc:"What it is" alias:"summary,name" example:"Dinner with Anna"`
-	Start       string `json:"start" doc:"2026-05-01 18:00, or a date for a whole day" alias:"date,time,start_time" example:"2026-05-01 18:00"`
-	End         string `json:"end" doc:"The same, or the last day; else one hour" default:"" alias:"end_time"`
-	Location    string `json:"location" doc:"Where" default:"" alias:"place"`
-	Description string `json:"description" doc:"Notes" default:"" alias:"notes"`
+	Title       string `json:"title" doc:"Title" alias:"summary,name" example:"Dinner with Anna"`
+	Start       string `json:"start" doc:"2026-05-01 18:00, or a date" alias:"date,time,start_time" example:"2026-05-01 18:00"`
+	End         string `json:"end,omitempty" doc:"Same form; default 1 hour" alias:"end_time"`
+	Location    string `json:"location,omitempty" doc:"Place" alias:"place"`
+	Description string `json:"description,omitempty" doc:"Notes" alias:"notes"`
 }
 
 func (s Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
 		Name: "calendar_add_event",
-		Doc:  "Add an event to the user's calendar, with reminders 60 and 30 minutes before if it is within a week.",
+		Doc:  "Add an event to the calendar, with reminders if it is within a week.",
 		Examples: []string{
 			"add {dentist|title} to my calendar on {2026-05-04 09:30|start}",
 			"schedule {lunch with Anna|title} at {2026-05-04 12:00|start} at {Luigi|location}",

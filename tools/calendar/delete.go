@@ -13,14 +13,14 @@ import (
 )
 
 type deleteArgs struct {
-	UID   string `json:"uid" doc:"Its uid, or the first 8 signs of it" default:"" alias:"event_id,id"`
-	Title string `json:"title" doc:"Or a part of its title that only it has" default:"" alias:"summary,name" example:"dentist"`
+	UID   string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
+	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
 }
 
 func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
 		Name: "calendar_delete_event",
-		Doc:  "Delete one event, a repeating one with all its dates, and its reminders. If several match, they are listed and nothing is deleted.",
+		Doc:  "Delete one event (a series whole). Several matches are only listed.",
 		Examples: []string{
 			"delete the event {dentist|title} from my calendar",
 			"remove calendar event {3f0c12ab|uid}",

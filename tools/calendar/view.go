@@ -47,13 +47,13 @@ func (s Service) loose() (all []event, err error) {
 }
 
 type listArgs struct {
-	Days int `json:"days" doc:"How many days ahead" default:"7" min:"1" max:"366"`
+	Days int `json:"days" doc:"Days ahead" default:"7" min:"1" max:"366"`
 }
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name: "calendar_list_upcoming",
-		Doc:  "List the events of the coming days, with their uids.",
+		Doc:  "List the coming events with their uids.",
 		Examples: []string{
 			"what is on my calendar", "show my upcoming events", "what do I have planned in the next {14|days} days",
 		},
@@ -129,15 +129,15 @@ func clip(text string) string {
 }
 
 type viewArgs struct {
-	Month int    `json:"month" doc:"1 to 12; 0 is this one" default:"0" min:"0" max:"12"`
-	Year  int    `json:"year" doc:"0 is this one" default:"0" min:"0" max:"9999"`
-	Date  string `json:"date" doc:"Or any date in the month" default:"" alias:"day" example:"2026-05-04"`
+	Month int    `json:"month,omitempty" doc:"This one if 0" min:"0" max:"12"`
+	Year  int    `json:"year,omitempty" doc:"This one if 0" min:"0" max:"9999"`
+	Date  string `json:"date,omitempty" doc:"Or a date in it" alias:"day" example:"2026-05-04"`
 }
 
 func (s Service) viewTool() tools.Tool {
 	return tools.New(tools.Def[viewArgs]{
 		Name: "calendar_view",
-		Doc:  "Show a month as a grid, days with events in brackets, and its events.",
+		Doc:  "Show a month as a grid with its events.",
 		Examples: []string{
 			"show my calendar", "show the calendar of month {5|month} {2026|year}", "show the calendar month around {2026-05-04|date}",
 		},

@@ -17,15 +17,15 @@ import (
 )
 
 type publishArgs struct {
-	Topic   string `json:"topic" doc:"A subscribed one" alias:"url" example:"disk-alerts"`
-	Message string `json:"message" doc:"Its text" alias:"text,body" example:"Dinner is ready"`
-	Title   string `json:"title" doc:"Its heading" default:""`
+	Topic   string `json:"topic" doc:"Name" alias:"url" example:"disk-alerts"`
+	Message string `json:"message" doc:"Text" alias:"text,body" example:"Dinner is ready"`
+	Title   string `json:"title,omitempty" doc:"Heading"`
 }
 
 func (s *Service) publishTool() tools.Tool {
 	return tools.New(tools.Def[publishArgs]{
 		Name: "ntfy_publish",
-		Doc:  "Send a message to one of the subscribed ntfy topics, as to the user's phone.",
+		Doc:  "Send a message to a subscribed ntfy topic.",
 		Examples: []string{
 			"send {Dinner is ready|message} to the ntfy topic {family|topic}",
 			"publish {backup done|message} on ntfy topic {disk-alerts|topic}",
@@ -73,7 +73,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "ntfy_list",
-		Doc:      "List the subscribed ntfy topics and messages that were not shown yet.",
+		Doc:      "List the ntfy topics and their new messages.",
 		Examples: []string{"list my ntfy topics", "show ntfy subscriptions", "any new ntfy messages"},
 		Pool:     tools.Net,
 		Run:      s.list,

@@ -199,7 +199,7 @@ func TestAFloodIsCutToTheLastFive(t *testing.T) {
 }
 
 func TestPublishingIsOnlyForSubscribedTopics(t *testing.T) {
-	d := newDesk(t, "flag")
+	d := newDesk(t, "flag", "", "no topic")
 	d.expect("ntfy_publish", `{"topic": "somebody-else", "message": "secrets"}`, "messages go only to topics that are\nSubscribed to: flag")
 	d.expect("ntfy_publish", `{"topic": "flag", "message": "hello", "title": "😀\r\nX: y"}`, "Sent to flag.")
 	if len(d.relay.kept) != 1 || strings.ContainsAny(d.relay.titles[0], "\r\n😀") {

@@ -32,10 +32,13 @@ type Service struct {
 type place struct{ profile, topic, id string }
 
 // New makes the service. The extra topics (--ntfy) count as subscribed to in this
-// process, from now on.
+// process, from now on; what is no topic does not.
 func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {
+		if !push.Topic(topic) {
+			continue // whoever takes it from a person says so
+		}
 		s.extra = append(s.extra, persistence.Subscription{Topic: topic, Label: "--ntfy", SubscribedAt: home.Now().Format(time.RFC3339)})
 	}
 	return s

@@ -13,13 +13,13 @@ import (
 )
 
 type generateArgs struct {
-	Label string `json:"label" doc:"What it is for" default:"" alias:"name" example:"reminders"`
+	Label string `json:"label,omitempty" doc:"Its use" alias:"name" example:"reminders"`
 }
 
 func (s *Service) generateTool() tools.Tool {
 	return tools.New(tools.Def[generateArgs]{
 		Name: "generate_ntfy_topic",
-		Doc:  "Make a new secret ntfy topic for the user's phone and subscribe to it.",
+		Doc:  "Make a secret ntfy topic and subscribe to it.",
 		Examples: []string{
 			"generate an ntfy topic for {reminders|label}",
 			"make a new ntfy topic",
@@ -40,14 +40,14 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 }
 
 type subscribeArgs struct {
-	Topic string `json:"topic" doc:"Its name or URL" alias:"url" example:"disk-alerts"`
-	Label string `json:"label" doc:"What it is for" default:"" alias:"name"`
+	Topic string `json:"topic" doc:"Name or URL" alias:"url" example:"disk-alerts"`
+	Label string `json:"label,omitempty" doc:"Its use" alias:"name"`
 }
 
 func (s *Service) subscribeTool() tools.Tool {
 	return tools.New(tools.Def[subscribeArgs]{
 		Name: "ntfy_subscribe",
-		Doc:  "Subscribe to an ntfy topic: its new messages are shown before each prompt.",
+		Doc:  "Subscribe to an ntfy topic; new messages come with each prompt.",
 		Examples: []string{
 			"subscribe to the ntfy topic {disk-alerts|topic}",
 			"follow {disk-alerts|topic} on ntfy as {server|label}",
@@ -75,7 +75,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 }
 
 type unsubscribeArgs struct {
-	Topic string `json:"topic" doc:"Its name" alias:"url" example:"disk-alerts"`
+	Topic string `json:"topic" doc:"Name" alias:"url" example:"disk-alerts"`
 }
 
 func (s *Service) unsubscribeTool() tools.Tool {

@@ -120,8 +120,16 @@ func (b Bell) Ring(ctx context.Context, environ []string, label string) error {
 			return context.Cause(ctx)
 		}
 	}
-	return b.sound(ctx, environ, alarm)
+	err = b.sound(ctx, environ, alarm)
+	if errors.Is(err, errUnheard) {
+		// It was shown nowhere, so the next Marvin says that it was missed.
+		err = errors.Join(err, b.Home.SaveAlarm(alarm))
+	}
+	return err
 }
+
+// errUnheard means that there is neither a desktop nor a topic to ring at.
+var errUnheard = errors.New("there is no desktop, and no ntfy topic for alarms")
 
 // sound takes an alarm and, if it was still there, rings it.
 func (b Bell) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
@@ -146,11 +154,17 @@ func (b Bell) sound(ctx context.Context, environ []string, alarm persistence.Ala
 	group.Go(func() error { pushed = b.publish(ctx, taken, title, body); return nil })
 	group.Go(func() error { _, cleaned = b.unschedule(ctx, environ, taken.Label); return nil })
 	_ = group.Wait()
-	if errors.Is(desktop, notify.ErrNoDesktop) && pushed == nil {
+	if errors.Is(desktop, notify.ErrNoDesktop) {
 		desktop = nil // a server without a screen
+		if len(b.Topics(taken.Profile)) == 0 || pushed != nil {
+			desktop = errUnheard
+		}
 	}
 	return errors.Join(desktop, pushed, cleaned)
 }
+
+// Desktop says whether a desktop may be there to ring on.
+func (b Bell) Desktop(environ []string) bool { return notify.Possible(environ) }
 
 // Topics are where the alarms of a profile go.
 func (b Bell) Topics(profile string) []persistence.Subscription {

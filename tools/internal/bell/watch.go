@@ -104,6 +104,8 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
+			// Cron rang and nobody heard it there, but here: it was put back for nothing.
+			_, _ = w.Bell.Home.TakeAlarm(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
 		default:

@@ -35,6 +35,16 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 	return err
 }
 
+// Possible says whether there is any way to a desktop. That one is there is only known
+// when something was shown.
+func Possible(environ []string) bool {
+	if address(environ) != "" {
+		return true
+	}
+	_, err := proc.Find("notify-send", environ)
+	return err == nil
+}
+
 // address is where the session bus listens, "" if that is not known.
 func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"marvin/providers/modeltest"
 )
 
 // A whole session in lines at a real terminal, which is afterwards as it was.
@@ -72,9 +76,10 @@ func TestPlainSession(t *testing.T) {
 // What runs on the terminal has it alone, and what was typed is known the next time.
 func TestPlainGivesTheTerminalAway(t *testing.T) {
 	p := openPane(t, 80, 24)
-	p.press("export SHELL=/bin/sh; marvin --plain --provider offline", "Enter")
+	p.press("SHELL=/bin/sh PS1='inn''er> ' marvin --plain --provider offline", "Enter")
 	p.sees("You:")
 	p.press("/shell", "Enter")
+	p.sees("inner>")
 	p.press("echo in''side $0", "Enter", "exit", "Enter")
 	p.sees("inside /bin/sh")
 	p.press("preferences", "Enter")
@@ -123,4 +128,63 @@ func TestRow38SignalsRestoreTheTerminalOfLines(t *testing.T) {
 		p.press("stty -a | diff - before && echo un''changed after "+signal, "Enter")
 		p.sees("unchanged after " + signal)
 	}
+}
+
+// gate is a model that asks for a command once it is let to, and says done after it.
+func gate(t *testing.T, command string) (start string, release func()) {
+	t.Helper()
+	open := make(chan struct{})
+	answer := runs(command)
+	listening := httptest.NewServer(modeltest.New(func(request modeltest.Request) modeltest.Step {
+		<-open
+		if request.Last().Text == "the second" {
+			return modeltest.Text("the second is answered")
+		}
+		return answer(request)
+	}))
+	t.Cleanup(listening.Close)
+	start = "OPENAI_COMPAT_URL=" + listening.URL + "/v1 OPENAI_COMPAT_API_KEY=key marvin --plain --provider openai-compat --working-dir ."
+	return start, sync.OnceFunc(func() { close(open) })
+}
+
+// What was typed before a question was there is no answer to it, and is not lost.
+func TestTypingAheadAnswersNoQuestion(t *testing.T) {
+	p := openPane(t, 80, 24)
+	start, release := gate(t, "touch reached")
+	defer release()
+	p.press(start, "Enter")
+	p.sees("You:")
+	p.press("the first", "Enter")
+	p.until("the first is sent", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "You: the first") })
+	p.press("the second", "Enter")
+	p.sees("[Queued] the second")
+	p.press("yes")
+	release()
+	p.sees("Choose a number (Enter is no):")
+	p.press("Enter") // at once: they meant the line that they were typing
+	time.Sleep(quietTime)
+	p.press("n", "o", "Enter")
+	p.sees("denied", "done", "the second is answered", "You: yes")
+	if _, err := os.Stat(filepath.Join(filepath.Dir(p.socket), "reached")); err == nil {
+		t.Error("the command ran")
+	}
+	p.press("C-u", "quit", "Enter")
+}
+
+func TestTypingAheadAnswersNoQuestionWithoutEditing(t *testing.T) {
+	p := openPane(t, 80, 24)
+	start, release := gate(t, "touch reached")
+	defer release()
+	p.press("ACCESSIBLE=1 "+start, "Enter")
+	p.sees("You:")
+	p.press("the first", "Enter", "1")
+	p.until("what is typed ahead", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "\n1") })
+	release()
+	p.sees("Choose a number (Enter is no):")
+	p.press("Enter")
+	p.sees("denied", "[Done in")
+	if _, err := os.Stat(filepath.Join(filepath.Dir(p.socket), "reached")); err == nil {
+		t.Error("the command ran")
+	}
+	p.press("quit", "Enter")
 }

@@ -23,7 +23,7 @@ func (f front) Say(level messages.Level, text string) {
 
 // Submit sends a prompt; while a turn runs the conversation keeps it for later.
 func (f front) Submit(prompt messages.Prompt) {
-	if f.running {
+	if f.running || len(f.sent) > 0 {
 		f.say("[Queued] " + prompt.Text)
 	}
 	f.sent = append(f.sent, prompt.Text)

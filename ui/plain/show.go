@@ -166,7 +166,9 @@ func (s *Screen) question() {
 	}
 	s.line.Reset()
 	s.shownAt = s.Now()
-	dropTyped(s.Terminal)
+	if !s.Edits { // there, what is typed now waits in the draft
+		dropTyped(s.Terminal)
+	}
 	if s.ended {
 		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}

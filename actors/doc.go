@@ -4,6 +4,8 @@
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
+//	├── ntfy                     asks for messages when a prompt is sent
+//	├── bell                     waits for alarms; both only where a person talks
 //	└── session/<n>              one per conversation
 //	    ├── provider/<name>      one per provider in use
 //	    └── router/<turn>        one per prompt; it is the turn

@@ -39,7 +39,7 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 		if !push.Topic(topic) {
 			continue // whoever takes it from a person says so
 		}
-		s.extra = append(s.extra, persistence.Subscription{Topic: topic, Label: "--ntfy", SubscribedAt: home.Now().Format(time.RFC3339)})
+		s.extra = append(s.extra, persistence.Subscription{Topic: topic, SubscribedAt: home.Now().Format(time.RFC3339)})
 	}
 	return s
 }

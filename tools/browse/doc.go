@@ -3,6 +3,6 @@
 //
 // A page is always fetched by the client that all tools share, because a browser that
 // follows redirects by itself could be led to addresses that are not allowed. Lynx, if
-// there is one, only lays out what was fetched; Chromium works behind
-// tools/internal/browser.
+// there is one, only lays out what was fetched; browsers work behind
+// tools/internal/relay.
 package browse

@@ -98,7 +98,7 @@ func (s Service) render(ctx context.Context, env tools.Env, address string) (sou
 	}
 	note = fmt.Sprintf("\n\n[The scripts of the page did not run: %s.]", show.Line(err.Error(), 300))
 	if errors.Is(err, browser.ErrNone) {
-		note = "\n\n[The scripts of the page did not run, because neither Chromium nor Chrome is installed.]"
+		note = "\n\n[The scripts of the page did not run, because neither Chromium, Chrome nor Firefox is installed.]"
 	}
 	page, err := web.Get(ctx, s.client, address, pageLimit)
 	if err != nil {

@@ -21,7 +21,7 @@ const shop = `<html><head><title>Pizzeria</title><base href="https://site.exampl
 <noscript>no scripts</noscript><footer id=foot>Imprint</footer><script>document.body.append('made by a script')</script></body></html>`
 
 func TestScrapeWithoutABrowserSaysSo(t *testing.T) {
-	const note = "\n\n[The scripts of the page did not run, because neither Chromium nor Chrome is installed.]"
+	const note = "\n\n[The scripts of the page did not run, because neither Chromium, Chrome nor Firefox is installed.]"
 	dishes := "Margherita – Tomato, cheese: € 9,50\nCola: 25 kr\nTea: 3.20"
 	for args, want := range map[string]string{
 		`{"extract":"menu"}`:                         "Title: Pizzeria\n\n" + dishes + note,

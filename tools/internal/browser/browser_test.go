@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,27 +24,60 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// render loads a page of site.example, which the handler plays, in the real browser.
-func render(ctx context.Context, t *testing.T, handler http.HandlerFunc, address string) (string, error) {
-	t.Helper()
-	if _, err := find(os.Environ()); err != nil {
-		t.Skip("neither Chromium nor Chrome is installed here: apt-get install chromium")
+// render loads a page of site.example, which the handler plays, in a real browser.
+type render func(ctx context.Context, handler http.HandlerFunc, address string) (string, error)
+
+// each runs a test with each browser that is installed.
+func each(t *testing.T, test func(*testing.T, render)) {
+	for i, name := range []string{"Chromium", "Firefox"} {
+		t.Run(name, func(t *testing.T) {
+			kind := kinds()[i]
+			program := kind.find(os.Environ())
+			if name == "Firefox" && testing.Short() {
+				t.Skip("it takes 4 s to read a page")
+			}
+			if program == "" {
+				t.Skipf("%s is not installed here: apt-get install chromium firefox-esr", name)
+			}
+			test(t, func(ctx context.Context, handler http.HandlerFunc, address string) (string, error) {
+				server := httptest.NewServer(handler)
+				defer server.Close()
+				client := web.NewClient(map[string]string{"site.example": server.URL, "other.example": server.URL})
+				defer client.CloseIdleConnections()
+				transport := &asked{RoundTripper: client.Transport}
+				temporary, err := os.MkdirTemp("/tmp", "b") // t.TempDir is too long for the browser's socket
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer os.RemoveAll(temporary)
+				t.Setenv("TMPDIR", temporary)
+				request := Request{URL: address, Client: &http.Client{Transport: transport}, Environ: os.Environ(), Now: time.Now()}
+				document, err := request.with(ctx, program, kind.run)
+				if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
+					t.Errorf("left behind: %q", left)
+				}
+				transport.hosts.Range(func(host, _ any) bool {
+					name := (&url.URL{Host: host.(string)}).Hostname()
+					if !strings.HasSuffix(name, ".example") && name != "localhost" && net.ParseIP(name) == nil {
+						t.Errorf("the browser asked %s of its own", host)
+					}
+					return true
+				})
+				return document, err
+			})
+		})
 	}
-	server := httptest.NewServer(handler)
-	defer server.Close()
-	client := web.NewClient(map[string]string{"site.example": server.URL, "other.example": server.URL})
-	defer client.CloseIdleConnections()
-	temporary, err := os.MkdirTemp("/tmp", "b") // t.TempDir is too long for the browser's socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(temporary)
-	t.Setenv("TMPDIR", temporary)
-	document, err := Render(ctx, Request{URL: address, Client: client, Environ: os.Environ(), Now: time.Now()})
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
-	}
-	return document, err
+}
+
+// asked is a transport that notes the hosts it is asked for.
+type asked struct {
+	http.RoundTripper
+	hosts sync.Map
+}
+
+func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.hosts.Store(r.URL.Host, true)
+	return a.RoundTripper.RoundTrip(r)
 }
 
 func page(script string) string {
@@ -61,14 +95,16 @@ func TestScriptsMakeThePage(t *testing.T) {
 		_, _ = io.WriteString(w, page(`setTimeout(async () => {
 			const own = await (await fetch('/data')).text(), other = await (await fetch(location.protocol + '//other.example/data')).text();
 			out.textContent = [own, other, location.protocol, isSecureContext].join(' ');
-		}, 3000)`))
+		}, 1000)`))
 	}
-	for scheme, want := range map[string]string{"http": "loaded loaded http: false", "https": "loaded loaded https: true"} {
-		document, err := render(t.Context(), t, handler, scheme+"://site.example/page")
-		if err != nil || !strings.Contains(document, want) {
-			t.Errorf("%s: %.500s, %v", scheme, document, err)
+	each(t, func(t *testing.T, render render) {
+		for scheme, want := range map[string]string{"http": "loaded loaded http: false", "https": "loaded loaded https: true"} {
+			document, err := render(t.Context(), handler, scheme+"://site.example/page")
+			if err != nil || !strings.Contains(document, want) {
+				t.Errorf("%s: %.500s, %v", scheme, document, err)
+			}
 		}
-	}
+	})
 }
 
 // What a page fetches is judged like what a tool fetches.
@@ -80,7 +116,7 @@ func TestAPageCannotReachThisMachineOrItsNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := render(t.Context(), t, func(w http.ResponseWriter, _ *http.Request) {
+	handler := func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, page(fmt.Sprintf(`(async () => {
 			const results = [];
 			for (const url of ['http://169.254.169.254/', 'http://127.0.0.1:%[1]s/', 'http://localhost:%[1]s/', 'https://127.0.0.1:%[1]s/', 'http://[::1]:%[1]s/']) {
@@ -90,10 +126,13 @@ func TestAPageCannotReachThisMachineOrItsNetwork(t *testing.T) {
 			socket.onerror = () => { out.textContent = results.join(' ') + ' and no socket' };
 			frame.src = img.src = 'http://127.0.0.1:%[1]s/'; document.body.append(frame, img);
 		})()`, port)))
-	}, "https://site.example/")
-	if err != nil || !strings.Contains(document, "refused refused refused refused refused and no socket") {
-		t.Errorf("%.500s, %v", document, err)
 	}
+	each(t, func(t *testing.T, render render) {
+		document, err := render(t.Context(), handler, "https://site.example/")
+		if err != nil || !strings.Contains(document, "refused refused refused refused refused and no socket") {
+			t.Errorf("%.500s, %v", document, err)
+		}
+	})
 	if n := reached.Load(); n != 0 {
 		t.Errorf("the page reached this machine %d times", n)
 	}
@@ -110,69 +149,41 @@ func TestAPageThatCannotBeLoadedIsAnError(t *testing.T) {
 			_, _ = io.WriteString(w, page(`fetch('/hangs-up').catch(() => 0).then(() => { out.textContent = 'still a page' })`))
 		}
 	}
-	for address, want := range map[string]string{
-		"http://10.0.0.1/":              "10.0.0.1: not allowed",
-		"http://site.example:25/":       "ERR_UNSAFE_PORT",
-		"https://site.example/inside":   "127.0.0.1: not allowed",
-		"https://site.example/hangs-up": "site.example: EOF",
-	} {
-		if document, err := render(t.Context(), t, handler, address); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %.500s, %v", address, document, err)
+	each(t, func(t *testing.T, render render) {
+		for address, want := range map[string]string{
+			"http://10.0.0.1/":              "10.0.0.1: not allowed",
+			"http://site.example:25/":       "the browser does not load it",
+			"https://site.example/inside":   "127.0.0.1: not allowed",
+			"https://site.example/hangs-up": "site.example: EOF",
+		} {
+			if document, err := render(t.Context(), handler, address); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %.500s, %v", address, document, err)
+			}
 		}
-	}
-	if document, err := render(t.Context(), t, handler, "http://site.example/part"); err != nil || !strings.Contains(document, "still a page") {
-		t.Errorf("a part that failed: %.500s, %v", document, err)
-	}
+		if document, err := render(t.Context(), handler, "http://site.example/part"); err != nil || !strings.Contains(document, "still a page") {
+			t.Errorf("a part that failed: %.500s, %v", document, err)
+		}
+	})
 }
 
 func TestCancelLeavesNothing(t *testing.T) {
 	stopped := errors.New("the user said stop")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	began := make(chan time.Time, 1)
-	_, err := render(ctx, t, func(_ http.ResponseWriter, r *http.Request) {
-		began <- time.Now()
-		cancel(stopped)
-		<-r.Context().Done()
-	}, "http://site.example/")
-	select {
-	case at := <-began:
-		if took := time.Since(at); !errors.Is(err, stopped) || took > 5*time.Second {
-			t.Errorf("after %s: %v", took, err)
+	each(t, func(t *testing.T, render render) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		began := make(chan time.Time, 8)
+		_, err := render(ctx, func(_ http.ResponseWriter, r *http.Request) {
+			began <- time.Now()
+			cancel(stopped)
+			<-r.Context().Done()
+		}, "http://site.example/")
+		select {
+		case at := <-began:
+			if took := time.Since(at); !errors.Is(err, stopped) || took > 5*time.Second {
+				t.Errorf("after %s: %v", took, err)
+			}
+		default:
+			t.Errorf("the page was not asked for: %v", err)
 		}
-	default:
-		t.Errorf("the page was not asked for: %v", err)
-	}
-}
-
-// asked is a transport that notes the hosts it is asked for.
-type asked struct {
-	http.RoundTripper
-	hosts sync.Map
-}
-
-func (a *asked) RoundTrip(r *http.Request) (*http.Response, error) {
-	a.hosts.Store(r.URL.Host, true)
-	return a.RoundTripper.RoundTrip(r)
-}
-
-func TestTheBrowserAsksNobodyButThePage(t *testing.T) {
-	if _, err := find(os.Environ()); err != nil {
-		t.Skip("neither Chromium nor Chrome is installed here: apt-get install chromium")
-	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page("")) }))
-	defer server.Close()
-	client := web.NewClient(map[string]string{"site.example": server.URL})
-	defer client.CloseIdleConnections()
-	transport := &asked{RoundTripper: client.Transport}
-	_, err := Render(t.Context(), Request{URL: "https://site.example/", Client: &http.Client{Transport: transport}, Environ: os.Environ(), Now: time.Now()})
-	if err != nil {
-		t.Error(err)
-	}
-	transport.hosts.Range(func(host, _ any) bool {
-		if host != "site.example" {
-			t.Errorf("it asked %s", host)
-		}
-		return true
 	})
 }
 

@@ -18,6 +18,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,7 +38,8 @@ const Nowhere = "nowhere.invalid"
 type Relay struct {
 	Address string // host:port on this machine
 	Pin     string // hash of the public key that it shows, as Chromium wants to be told
-	Mark    string // the title of the pages that it makes of failures
+
+	mark string // in the title of the pages that it makes of failures
 
 	transport http.RoundTripper
 	allowance int64
@@ -47,8 +50,12 @@ type Relay struct {
 	serving   errgroup.Group
 
 	mu     sync.Mutex
-	failed error // the last request that failed
+	failed []error // why requests failed, the first ones
+	last   error   // and the last one
 }
+
+// maxFailures is how many failures are remembered; a page may try without end.
+const maxFailures = 1000
 
 // Start listens until Close. Allowance is how many bytes may be loaded in all.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64) (*Relay, error) {
@@ -62,7 +69,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	r := &Relay{
-		Address: listener.Addr().String(), Pin: pin, Mark: rand.Text(), transport: transport, allowance: allowance, stop: stop,
+		Address: listener.Addr().String(), Pin: pin, mark: rand.Text(), transport: transport, allowance: allowance, stop: stop,
 		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	r.left.Store(allowance)
@@ -91,7 +98,23 @@ func (r *Relay) Close() {
 func (r *Relay) Failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.failed
+	return r.last
+}
+
+// FailureIn is why a document could not be loaded, if it is a page made here that says
+// so; else nil.
+func (r *Relay) FailureIn(document string) error {
+	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
+	if !found {
+		return nil
+	}
+	number, _, _ := strings.Cut(rest, "<")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(r.failed) {
+		return r.failed[i]
+	}
+	return r.last
 }
 
 // accept takes what the program sends: a request to forward, or the wish for a tunnel,
@@ -135,11 +158,15 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 		err = dialled.Err // the address is said already
 	}
 	r.mu.Lock()
-	r.failed = fmt.Errorf("%s: %w", cmp.Or(request.URL.Hostname(), request.Host), err)
+	number := len(r.failed)
+	r.last = fmt.Errorf("%s: %w", cmp.Or(request.URL.Hostname(), request.Host), err)
+	if number < maxFailures {
+		r.failed = append(r.failed, r.last)
+	}
 	r.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusBadGateway)
-	_, _ = io.WriteString(w, "<title>"+r.Mark+"</title>")
+	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
 // limited is the transport within the allowance.

@@ -90,13 +90,24 @@ func TestWhatToolsMayNotReachIsRefused(t *testing.T) {
 	for _, host := range []string{"127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port, "169.254.169.254", "10.0.0.1", relay.Address, Nowhere} {
 		for _, scheme := range []string{"http", "https"} {
 			status, body := get(t, client, scheme+"://"+host+"/")
-			if status != http.StatusBadGateway || body != "<title>"+relay.Mark+"</title>" {
-				t.Errorf("%s://%s: %d %s", scheme, host, status, body)
-			}
-			if err := relay.Failure(); err == nil || !strings.Contains(err.Error(), "not allowed") {
-				t.Errorf("%s://%s: %v", scheme, host, err)
+			name := (&url.URL{Host: host}).Hostname()
+			if err := relay.FailureIn(body); status != http.StatusBadGateway || err == nil || !strings.HasPrefix(err.Error(), name+": not allowed") || relay.Failure().Error() != err.Error() {
+				t.Errorf("%s://%s: %d %s, %v", scheme, host, status, body, err)
 			}
 		}
+	}
+}
+
+func TestAPageOfAFailureKeepsItsReason(t *testing.T) {
+	relay, client := start(t, 1<<20, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<title>fine</title>") })
+	_, first := get(t, client, "http://10.0.0.1/")
+	_, _ = get(t, client, "http://10.0.0.2/")
+	_, fine := get(t, client, "http://site.example/")
+	if err := relay.FailureIn(first); err == nil || !strings.HasPrefix(err.Error(), "10.0.0.1: ") {
+		t.Errorf("the first: %v", err)
+	}
+	if err := relay.FailureIn(fine); err != nil {
+		t.Errorf("a page: %v", err)
 	}
 }
 

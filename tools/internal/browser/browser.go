@@ -1,0 +1,125 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/relay"
+)
+
+// limit is the size of the largest document that is read.
+const limit = 8 << 20
+
+// allowance is what one page may load in all, with everything that it embeds.
+const allowance = 64 << 20
+
+// ErrNone means that no browser is installed that can be used.
+var ErrNone = errors.New("neither Chromium, Chrome nor Firefox is installed")
+
+// Request says what to render.
+type Request struct {
+	URL     string       // http or https
+	Client  *http.Client // that of the tools
+	Environ []string     // what Marvin was started with
+	Now     time.Time
+}
+
+// Render loads a page, lets its scripts run and returns the document as HTML. It ends
+// with ctx; of the browser nothing is left then, neither processes nor files.
+func Render(ctx context.Context, request Request) (string, error) {
+	program, run := find(request.Environ)
+	if run == nil {
+		return "", ErrNone
+	}
+	return request.with(ctx, program, run)
+}
+
+func (request Request) with(ctx context.Context, program string, run run) (document string, err error) {
+	profile, err := os.MkdirTemp("", "marvin-") // short: the path of its socket may have 107 bytes
+	if err != nil {
+		return "", fmt.Errorf("make a directory for the browser: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(profile)) }()
+	proxy, err := relay.Start(ctx, request.Client.Transport, request.Now, allowance)
+	if err != nil {
+		return "", err
+	}
+	defer proxy.Close()
+	document, err = run(ctx, program, profile, request, proxy)
+	switch {
+	case err != nil:
+		return "", err
+	case len(document) > limit:
+		return "", errors.New("the document is too large")
+	}
+	if err = proxy.FailureIn(document); err != nil {
+		return "", err
+	}
+	return strings.ToValidUTF8(document, "�"), nil
+}
+
+// run starts one kind of browser, which has profile for all that it writes.
+type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
+
+// kinds are the browsers that can be used, under the names that systems give them.
+// Chromium comes first: its scripts need not really wait.
+func kinds() []kind {
+	return []kind{
+		{chromium, []string{
+			"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge",
+			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+		}},
+		{firefox, []string{"firefox", "firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"}},
+	}
+}
+
+type kind struct {
+	run   run
+	names []string
+}
+
+// find is the first one that is installed, nil if none is.
+func find(environ []string) (program string, run run) {
+	for _, kind := range kinds() {
+		if program = kind.find(environ); program != "" {
+			return program, kind.run
+		}
+	}
+	return "", nil
+}
+
+func (k kind) find(environ []string) string {
+	for _, name := range k.names {
+		path, err := proc.Find(name, environ)
+		if err != nil {
+			continue
+		}
+		if _, err = os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// surroundings make what a browser writes into the home directory go the way of its
+// profile.
+func surroundings(profile string) []string {
+	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}
+}
+
+// lastLine is what the browser complained about last, if it was not its surroundings.
+func lastLine(complaints string) string {
+	last := "it said nothing"
+	for line := range strings.Lines(complaints) {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "dbus") && !strings.Contains(line, "DBus") {
+			last = line
+		}
+	}
+	return last[:min(len(last), 500)]
+}

@@ -19,14 +19,14 @@ import (
 
 type newsArgs struct {
 	Query string `json:"query" doc:"What the news is about" alias:"q,topic" example:"electric cars"`
-	Max   int    `json:"max_results" doc:"How many articles of each source" default:"20" min:"1" max:"50" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Only from the last day, week or month" enum:"d,w,m" default:"" alias:"time,timelimit"`
+	Max   int    `json:"max_results" doc:"How many per source" default:"20" min:"1" max:"50" alias:"limit,count"`
+	Since string `json:"time_filter" doc:"Newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
 }
 
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
 		Name: "search_news",
-		Doc:  "Search recent news articles in several sources at once.",
+		Doc:  "Search recent news in several sources.",
 		Examples: []string{
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",
 			"search the news for {Sweden|query}",

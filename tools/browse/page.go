@@ -24,14 +24,14 @@ const (
 
 type browseArgs struct {
 	URL   string `json:"url" doc:"Address of the page" alias:"link,address" example:"https://go.dev"`
-	Max   int    `json:"max_length" doc:"Characters to return" default:"4000" min:"1" max:"8000" alias:"limit"`
-	Start int    `json:"start_index" doc:"Character to begin at, to go on reading" default:"0" min:"0" alias:"start,offset"`
+	Max   int    `json:"max_length" doc:"Characters" default:"4000" min:"1" max:"8000" alias:"limit"`
+	Start int    `json:"start_index" doc:"Where to go on reading" default:"0" min:"0" alias:"start,offset"`
 }
 
 func (s Service) browseTool() tools.Tool {
 	return tools.New(tools.Def[browseArgs]{
 		Name: "browse_web",
-		Doc:  "Read a web page as text. For pages that scripts make, use scrape_page.",
+		Doc:  "Read a web page as text. If scripts make it, use scrape_page.",
 		Examples: []string{
 			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
 			"browse {https://go.dev|url} from character {4000|start_index}",

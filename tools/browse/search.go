@@ -13,14 +13,14 @@ import (
 
 type searchArgs struct {
 	Query string `json:"query" doc:"What to look for" alias:"q,search" example:"go generics tutorial"`
-	Max   int    `json:"max_results" doc:"How many results" default:"5" min:"1" max:"20" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Only from the last day, week, month or year" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
+	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit,count"`
+	Since string `json:"time_filter" doc:"Newer than a day, week, month, year" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "web_search",
-		Doc:  "Search the web: titles, addresses and snippets. Read a page with browse_web.",
+		Doc:  "Search the web. Read what it finds with browse_web.",
 		Examples: []string{
 			"search the web for {go generics tutorial|query}", "google {best pizza dough|query}",
 			"look up {the population of Uppsala|query} on the internet", "search online for {go release notes|query}",

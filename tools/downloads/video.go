@@ -22,15 +22,15 @@ const videoAllowance = 64 << 30
 
 type videoArgs struct {
 	URL       string `json:"url" doc:"Page of the video" alias:"link,address" example:"https://www.youtube.com/watch?v=jNQXAC9IVRw"`
-	AudioOnly bool   `json:"audio_only" doc:"Only the sound, as MP3" default:"false" alias:"audio"`
+	AudioOnly bool   `json:"audio_only" doc:"Only the sound, MP3" default:"false" alias:"audio"`
 	Dir       string `json:"output_dir" doc:"Folder below ~/Downloads" default:"" alias:"dir,folder"`
-	Format    string `json:"format" doc:"Format as yt-dlp selects it, such as bv*[height<=720]+ba" default:""`
+	Format    string `json:"format" doc:"yt-dlp format selection" default:""`
 }
 
 func (s Service) videoTool() tools.Tool {
 	return tools.New(tools.Def[videoArgs]{
 		Name: "yt_dlp_download",
-		Doc:  "Save a video, or its sound, from YouTube and other sites in ~/Downloads.",
+		Doc:  "Save a video or its sound (YouTube and others) in ~/Downloads.",
 		Examples: []string{
 			"download the video {https://www.youtube.com/watch?v=jNQXAC9IVRw|url}",
 			"save the video {https://vimeo.com/1|url} in the folder {films|output_dir}",

@@ -50,14 +50,14 @@ type game struct {
 type named struct{ Name string }
 
 type searchGamesArgs struct {
-	Query string `json:"query" doc:"Title or part of it" alias:"q,title,name" example:"Portal"`
-	Max   int    `json:"max_results" doc:"How many games" default:"5" min:"1" max:"10" alias:"limit,count"`
+	Query string `json:"query" doc:"Title" alias:"q,title,name" example:"Portal"`
+	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"10" alias:"limit,count"`
 }
 
 func (s Service) searchGamesTool() tools.Tool {
 	return tools.New(tools.Def[searchGamesArgs]{
 		Name:     "search_games",
-		Doc:      "Find video games on any platform by title, with ratings and RAWG ids.",
+		Doc:      "Find video games with ratings and RAWG ids.",
 		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
 		Pool:     tools.Net,
 		Run:      s.searchGames,
@@ -118,7 +118,7 @@ func (g game) platforms() []string {
 }
 
 type gameArgs struct {
-	ID string `json:"game_id" doc:"RAWG id, or the game's name in RAWG addresses" alias:"id,slug" example:"4200"`
+	ID string `json:"game_id" doc:"RAWG id or slug" alias:"id,slug" example:"4200"`
 }
 
 func (s Service) gameTool() tools.Tool {

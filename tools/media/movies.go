@@ -23,15 +23,15 @@ const (
 )
 
 type searchMoviesArgs struct {
-	Query string `json:"query" doc:"Title or part of it" alias:"q,title" example:"Blade Runner"`
-	Year  string `json:"year" doc:"Year of release" default:"" alias:"y"`
-	Type  string `json:"type" doc:"Only this kind" enum:"movie,series,episode" default:"" alias:"kind"`
+	Query string `json:"query" doc:"Title" alias:"q,title" example:"Blade Runner"`
+	Year  string `json:"year" doc:"Year" default:"" alias:"y"`
+	Type  string `json:"type" doc:"Kind" enum:"movie,series,episode" default:"" alias:"kind"`
 }
 
 func (s Service) searchMoviesTool() tools.Tool {
 	return tools.New(tools.Def[searchMoviesArgs]{
 		Name: "search_movies",
-		Doc:  "Find films and series by title, with their IMDb ids.",
+		Doc:  "Find films and series with their IMDb ids.",
 		Examples: []string{
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
 			"find the {=series|type} {Fargo|query}",
@@ -105,8 +105,8 @@ func errUsedUp() error {
 }
 
 type movieArgs struct {
-	ID    string `json:"imdb_id" doc:"Id such as tt0083658; this or title" default:"" alias:"id,imdb" example:"tt0083658"`
-	Title string `json:"title" doc:"Exact title; this or imdb_id" default:"" alias:"query,name"`
+	ID    string `json:"imdb_id" doc:"This or title" default:"" alias:"id,imdb" example:"tt0083658"`
+	Title string `json:"title" doc:"This or imdb_id" default:"" alias:"query,name"`
 }
 
 func (s Service) movieTool() tools.Tool {

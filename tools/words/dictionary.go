@@ -20,7 +20,7 @@ const dictionaryURL = "https://api.dictionaryapi.dev/api/v2/entries/en/"
 
 type lookupArgs struct {
 	Word     string `json:"word" doc:"English word or phrase" alias:"term,query" example:"serendipity"`
-	Synonyms bool   `json:"include_synonyms" doc:"List synonyms too" default:"true" alias:"synonyms"`
+	Synonyms bool   `json:"include_synonyms" doc:"With synonyms" default:"true" alias:"synonyms"`
 }
 
 func (s Service) lookupTool() tools.Tool {

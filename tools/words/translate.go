@@ -25,14 +25,14 @@ const (
 
 type translateArgs struct {
 	Text   string `json:"text" doc:"What to translate" alias:"query,q" example:"Good morning"`
-	Target string `json:"target_lang" doc:"Language to translate to: a code such as sv, pt-BR, or its English name" alias:"target_language,to,target" example:"sv"`
-	Source string `json:"source_lang" doc:"Language of the text" default:"auto" alias:"source_language,from,source"`
+	Target string `json:"target_lang" doc:"Code or English name" alias:"target_language,to,target" example:"sv"`
+	Source string `json:"source_lang" doc:"Of the text" default:"auto" alias:"source_language,from,source"`
 }
 
 func (s Service) translateTool() tools.Tool {
 	return tools.New(tools.Def[translateArgs]{
 		Name: "translate_text",
-		Doc:  "Translate a text with MyMemory. Good for what you do not know well yourself; at most 5,000 characters a day.",
+		Doc:  "Translate with MyMemory what you cannot translate well yourself; 5,000 characters a day.",
 		Examples: []string{
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",

@@ -3,18 +3,12 @@ package relay
 import (
 	"cmp"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -200,54 +194,4 @@ func (m *metered) Read(b []byte) (int, error) {
 		err = m.relay.tooMuch()
 	}
 	return n, err
-}
-
-// tunnels is a listener whose connections are put into it.
-type tunnels struct {
-	address net.Addr
-	arrived chan net.Conn
-	closed  chan struct{}
-	once    sync.Once
-}
-
-func (t *tunnels) put(connection net.Conn) bool {
-	select {
-	case t.arrived <- connection:
-		return true
-	case <-t.closed:
-		return false
-	}
-}
-
-func (t *tunnels) Accept() (net.Conn, error) {
-	select {
-	case connection := <-t.arrived:
-		return connection, nil
-	case <-t.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (t *tunnels) Close() error {
-	t.once.Do(func() { close(t.closed) })
-	return nil
-}
-
-func (t *tunnels) Addr() net.Addr { return t.address }
-
-// makeCertificate makes a key for one call. Programs are told to accept it for every
-// host, so no name needs to be in the certificate.
-func makeCertificate(now time.Time) (certificate tls.Certificate, pin string, err error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return certificate, "", err
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour)}
-	encoded, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		return certificate, "", err
-	}
-	public, err := x509.MarshalPKIXPublicKey(key.Public())
-	hash := sha256.Sum256(public)
-	return tls.Certificate{Certificate: [][]byte{encoded}, PrivateKey: key}, base64.StdEncoding.EncodeToString(hash[:]), err
 }

@@ -59,7 +59,10 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 }
 
 // find asks for a text to find in the conversation.
-func (s *Screen) find() { s.finding = &lineedit.Editor{} }
+func (s *Screen) find() {
+	s.finding = &lineedit.Editor{}
+	s.window.BeginFind()
+}
 
 // findKey takes a key while a text to find is typed. It reports false for one that
 // ends that and then does what it always does.

@@ -129,6 +129,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 // send sends a prompt.
 func (s *Screen) send(prompt messages.Prompt) {
 	s.view.Status.Busy, s.view.Status.Since = true, s.Now() // until TurnStarted says so
+	s.view.Status.Doing = "sending"
 	s.window.End()
 	s.Client.Send(prompt)
 }

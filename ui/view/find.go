@@ -2,24 +2,44 @@ package view
 
 import "strings"
 
-// Find goes to the next row that contains text, upwards (step -1) or downwards (1)
-// from a row that was found before or from the screen, and says whether there is one.
-// What is folded is unfolded for it.
+// finder is a search through the transcript.
+type finder struct {
+	origin anchor // the last row on the screen when it began
+	found  anchor
+	block  *Block // that was unfolded for what was found, and how it was before
+	fold   fold
+}
+
+// BeginFind begins a search at what is on the screen.
+func (w *Window) BeginFind() {
+	w.finder = finder{}
+	if len(w.rows) > 0 {
+		w.finder.origin = w.rows[len(w.rows)-1]
+		if w.blocks[w.finder.origin.block].Foldable() {
+			w.finder.origin.line = 1 << 30 // what is folded belongs to it
+		}
+	}
+}
+
+// Find goes to the next row that contains text, upwards (step -1) or downwards (1),
+// from the row that was found before (again) or from where the search began, and says
+// whether there is one. What is folded is unfolded, as long as it is the one found.
 func (w *Window) Find(text string, step int, again bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false
 	}
-	at := w.start()
-	if len(w.rows) > 0 {
-		at = w.rows[len(w.rows)-1]
+	if w.finder.block != nil {
+		w.finder.block.fold, w.finder.block = w.finder.fold, nil
 	}
-	if again && w.found.block < len(w.blocks) {
-		at = w.found
+	at := w.finder.origin
+	if again {
+		at = w.finder.found
 		at.line += step
 	}
+	at.block = min(at.block, len(w.blocks)-1)
 	for n := 0; n <= len(w.blocks); n++ {
 		if hit, ok := w.findIn(at, text, step); ok {
-			w.found = hit
+			w.finder.found = hit
 			w.reveal(hit, 1)
 			return true
 		}
@@ -45,7 +65,7 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 		return anchor{}, false
 	}
 	if block.Foldable() && !w.open(block) {
-		block.fold = opened
+		w.finder.block, w.finder.fold, block.fold = block, block.fold, opened
 	}
 	lines := w.lines(from.block)
 	line := from.line
@@ -56,6 +76,9 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 		if at, _ := IndexFold(lines[line].String(), text); at >= 0 {
 			return anchor{from.block, line}, true
 		}
+	}
+	if w.finder.block == block {
+		block.fold, w.finder.block = w.finder.fold, nil
 	}
 	return anchor{}, false
 }

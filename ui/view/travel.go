@@ -58,7 +58,7 @@ func (w *Window) MoveFocus(step int) {
 	switch {
 	case at >= 0:
 		at = max(0, min(at+step, len(w.blocks)-1))
-	case len(w.rows) > 0:
+	case w.away && len(w.rows) > 0:
 		at = w.rows[len(w.rows)-1].block
 	default:
 		at = len(w.blocks) - 1
@@ -80,12 +80,16 @@ func (w *Window) reveal(at anchor, rows int) {
 		return
 	}
 	w.leave(at)
-	if start := w.start(); start == at || rows >= w.height {
+	if !w.away || rows >= w.height { // it is on the last page, or fills one
 		return
 	}
-	if len(w.rows) > 0 && (w.rows[0].block < at.block || w.rows[0] == at) { // it was below
+	if len(w.rows) > 0 && w.rows[0].before(at) { // it was below
 		w.Scroll(rows - w.height)
 	}
+}
+
+func (a anchor) before(b anchor) bool {
+	return a.block < b.block || a.block == b.block && a.line < b.line
 }
 
 // Prompt goes to the prompt before (step -1) or behind (1) the first row, and says

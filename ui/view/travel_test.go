@@ -41,12 +41,14 @@ func TestASearchFindsRowsAndUnfoldsWhatHidesThem(t *testing.T) {
 	var window view.Window
 	show := func() string { return drawing(window.Show(v.Blocks, 40, 10, start)) }
 	show()
+	window.BeginFind()
 	if !window.Find("needle", -1, false) || !strings.Contains(show(), "NEEDLE in it") {
 		t.Errorf("no needle in\n%s", show())
 	}
 	if !window.Find("BLOCK 7 line 2", -1, false) || !strings.Contains(show(), "block 7 line 2") {
 		t.Errorf("not found upwards:\n%s", show())
 	}
+	window.BeginFind()
 	window.Find("line 2", -1, false)
 	for _, want := range []string{"block 8 line 2", "block 7 line 2", "block 6 line 2", "block 5 line 2"} {
 		if window.Find("line 2", -1, true); !strings.Contains(show(), want) {

@@ -19,7 +19,7 @@ type Window struct {
 	rows   []anchor // what stands in each row of the screen
 	laid   []*Block // those that hold their layout
 	focus  *Block   // the one that keys are for, nil for none
-	found  anchor   // the row that a search found last
+	finder finder
 }
 
 // kept is how many blocks may hold their layout. The others are laid out again when

@@ -1,0 +1,134 @@
+package tui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/ui/tui"
+)
+
+func TestKeysAreRemapped(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 30, func(c *tui.Config) {
+		c.Keys = map[string][]string{
+			"send": {"ctrl+s"}, "newline": {"Return"}, "find": {"F3"}, "mouse": {},
+			"sennd": {"x"}, "undo": {"Hyper-Z"}, "redo": {"r"},
+		}
+	})
+	talk.say(opened)
+	p.sees(`• keys: in config.yaml: "r" is no key for redo`, `"sennd" (did you mean send`, `"Hyper-Z" is no key for undo`)
+	p.press("one")
+	p.press("Enter")
+	p.press("two")
+	p.sees("› one", "  two")
+	p.press("Ctrl-S")
+	p.seesNo("  two")
+	if op := <-talk.ops; op.(messages.Prompt).Text != "one\ntwo" {
+		t.Errorf("sent %+v", op)
+	}
+	p.press("Ctrl-F", "F3")
+	p.sees("find:")
+	p.press("Esc")
+	p.seesNo("find:")
+	p.press("\x1bOP") // F1
+	p.sees("Ctrl-S", "send the prompt", "any other key closes this")
+	p.press("PgDn")
+	p.sees("no key")
+	p.press("PgDn")
+	p.sees("While reading the conversation (Shift-Tab)", "keys: {find: [Ctrl-F, F3]}")
+	p.press("x")
+	p.seesNo("While reading")
+}
+
+func TestCommandsAreCarriedOut(t *testing.T) {
+	p := sit(t, actorstest.Setup{Server: modeltest.Start(t)}, 100, 40)
+	p.press("/keys", "Enter")
+	p.sees("Ctrl-Y", "put what was cut", "While reading")
+	p.press("/hlep", "Enter")
+	p.sees("There is no /hlep command; did you mean /help")
+	p.press("!sh", "Enter")
+	p.until("a shell", func(f frame) bool { return strings.Contains(f.String(), "🐚 SHELL") && f.rows[39] == "$" })
+	p.press("exit", "Enter")
+	p.seesNo("🐚 SHELL")
+	p.press("/quit", "Enter")
+	if err := p.left(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind tui.Kind, dir, prefix string) []string {
+			if kind == tui.Paths && dir == "/p" {
+				var fitting []string
+				for _, name := range []string{"src/", "src/main.go", "src/main_test.go", "日本.txt"} {
+					if strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") {
+						fitting = append(fitting, name)
+					}
+				}
+				return fitting
+			}
+			return slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+		}
+	})
+	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})
+	p.sees("CODING")
+	p.press("/pro")
+	p.sees("/provider", "/profile", "/profiles")
+	p.press("Down", "Enter")
+	p.sees("› /provider")
+	p.press("Ctrl-U", "look at @s")
+	p.sees("  src/")
+	p.press("Tab")
+	p.sees("› look at @src/", "  src/main_test.go")
+	p.press("Down", "Down", "Enter")
+	p.sees("› look at @src/main_test.go")
+	p.press("Ctrl-U", "/tools wea", "Tab")
+	p.sees("› /tools weather_forecast")
+	p.press("Ctrl-U", "/export 日", "Tab")
+	p.sees("› /export 日本.txt")
+	p.press("Ctrl-U", "we", "Tab")
+	p.sees("  weather_forecast", "  web_search")
+	p.press("Esc")
+	p.seesNo("  web_search")
+	p.press("Ctrl-U", "zzz", "Tab")
+	p.sees("Nothing completes this")
+}
+
+func TestAsk11KeysThatComeTooFastAreAPaste(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 20)
+	talk.say(opened)
+	p.press("rm -rf x\rsecond\tline\rthird\r")
+	p.sees("› rm -rf x", "  second", "  third")
+	p.press("Ctrl-C")
+	p.seesNo("third")
+	p.press("typed by hand\r") // by a script, perhaps: the lone Enter at the end counts
+	if op := <-talk.ops; op.(messages.Prompt).Text != "typed by hand" {
+		t.Errorf("sent %+v", op)
+	}
+}
+
+func TestThemesStayWithinSixteenColours(t *testing.T) {
+	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
+		talk := newScripted()
+		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Theme = theme })
+		talk.say(opened, messages.Text{Chunk: "~~gone~~ *slanted* [link](x)\n```go\nfunc 12 \"s\" // c\n```\n"}, messages.Notice{Text: "noted"})
+		f := p.sees("noted", "func")
+		if foreground, background, _ := f.styles["noted"].Decompose(); foreground != yellow || background != tcell.ColorDefault {
+			t.Errorf("%q: a notice is %v on %v", theme, foreground, background)
+		}
+		for word, attribute := range map[string]tcell.AttrMask{"gone": tcell.AttrStrikeThrough, "slanted": tcell.AttrItalic, "link": tcell.AttrUnderline, "//": tcell.AttrDim} {
+			if _, _, attributes := f.styles[word].Decompose(); attributes&attribute == 0 {
+				t.Errorf("%q: %s has attributes %v", theme, word, attributes)
+			}
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package tui_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/tui"
+)
+
+// conversation is one with prompts, answers, code and a tool call.
+func conversation(talk *scripted) {
+	talk.say(opened)
+	for i := range 3 {
+		talk.say(messages.TurnStarted{Prompt: fmt.Sprintf("question %d", i)}, lines(i*10, i*10+10),
+			messages.Text{Chunk: "\n```go\nfirst()\n```\n\n```sh\nsecond\n```\n"},
+			messages.ToolStarted{Call: "1", Name: "say", Title: "say"}, messages.ToolEnded{Call: "1", Name: "say", Status: messages.OK, Text: fmt.Sprintf("hidden %d", i)},
+			messages.TurnEnded{Outcome: messages.Completed, Text: "x"})
+	}
+}
+
+func reversed(f frame, word string) bool {
+	_, _, attributes := f.styles[word].Decompose()
+	return attributes&tcell.AttrReverse != 0
+}
+
+func TestFindGoesThroughTheConversation(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 14)
+	conversation(talk)
+	p.sees("Messages: 6")
+	p.press("Ctrl-F", "HIDDEN")
+	p.until("the newest, unfolded and marked", func(f frame) bool {
+		return strings.Contains(f.String(), "hidden 2") && strings.Contains(f.String(), "find: HIDDEN") && reversed(f, "hidden")
+	})
+	p.press("Up")
+	p.sees("hidden 1")
+	p.press("Enter", "n")
+	p.sees("hidden 0", "reading")
+	p.press("N")
+	p.sees("hidden 1")
+	p.press("/", "no such thing")
+	p.sees("nowhere")
+	p.press("Esc") // back to reading
+	p.seesNo("find:")
+	p.press("Esc") // back to the input
+	p.seesNo("reading ·")
+	p.press("a draft")
+	p.sees("› a draft")
+	p.until("nothing is marked", func(f frame) bool { return !reversed(f, "hidden") })
+}
+
+func TestReadingFoldsCopiesAndJumps(t *testing.T) {
+	talk := newScripted()
+	var copied string
+	var mutex sync.Mutex
+	p := sitWith(t, talk, 60, 14, func(c *tui.Config) {
+		c.Copy = func(text string) (string, error) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			copied = text
+			return "a program", nil
+		}
+	})
+	has := func(want string) {
+		t.Helper()
+		mutex.Lock()
+		defer mutex.Unlock()
+		if copied != want {
+			t.Errorf("copied %q, not %q", copied, want)
+		}
+	}
+	conversation(talk)
+	p.sees("Messages: 6")
+	p.press("Alt-p")
+	p.until("the prompt on top", func(f frame) bool { return f.rows[1] == "› question 2" })
+	p.press("Alt-p")
+	p.until("the prompt before", func(f frame) bool { return f.rows[1] == "› question 1" })
+	p.press("End", "Backtab")
+	p.sees("▌")
+	p.press(" ") // the tool call
+	p.sees("hidden 2")
+	p.press("k", "Y")
+	p.sees("Code 2 of 2 is on the clip")
+	has("second")
+	p.press("Y")
+	p.sees("Code 1 of 2")
+	has("first()")
+	p.press("k", "y")
+	p.sees("It is on the clip")
+	has("question 2")
+	if out := p.wire.written(); !strings.Contains(out, "\x1b]52;c;cXVlc3Rpb24gMg==\x1b\\") {
+		t.Error("the terminal is not asked for its clipboard")
+	}
+	p.press("x") // no code in a prompt, and no text for the input
+	p.sees("There is no block of code")
+	p.press("z")
+	p.sees("Esc goes back to the input")
+	p.press("Esc")
+	p.seesNo("▌")
+	p.press("typed")
+	p.sees("› typed")
+}
+
+func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 30)
+	conversation(talk)
+	f := p.sees("🔧 say · 0s · ok")
+	row := -1
+	for y, text := range f.rows {
+		if strings.Contains(text, "🔧 say") {
+			row = y
+		}
+	}
+	p.press(fmt.Sprintf("\x1b[<0;5;%dM\x1b[<0;5;%dm", row+1, row+1))
+	p.sees("hidden 2")
+	p.press(fmt.Sprintf("\x1b[<0;5;%dM\x1b[<0;5;%dm", row+1, row+1))
+	p.seesNo("hidden 2")
+}
+
+func TestTheScrollBarFollows(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 40, 14)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100))
+	thumb := func() []int {
+		var rows []int
+		glass := newGlass(40, 14)
+		glass.write(p.wire.written())
+		for y, row := range glass.cells {
+			if row[39] == "▐" {
+				rows = append(rows, y)
+			}
+		}
+		return rows
+	}
+	p.sees("line 99")
+	if rows := thumb(); fmt.Sprint(rows) != "[11]" {
+		t.Errorf("at the end the thumb is in rows %v", rows)
+	}
+	p.press("Ctrl-Home", "\x1b[1;5H")
+	p.sees("› go")
+	if rows := thumb(); fmt.Sprint(rows) != "[1]" {
+		t.Errorf("at the beginning it is in rows %v", rows)
+	}
+}
+
+func TestContextAndClearing(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 120, 14)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.UsageChanged{Context: messages.Context{Used: 12_345, Limit: 226_000}})
+	p.sees("Context: 12K of 226K")
+	talk.say(messages.UsageChanged{}, messages.Text{Chunk: "said"})
+	p.sees("Context: 12K of 226K", "said")
+	talk.say(messages.Cleared{}, messages.ModeChanged{Profile: "alex"})
+	p.seesNo("said")
+	p.sees("Messages: 0", "Profile: alex")
+}
+
+// Ask 14: only somebody who looks elsewhere, and only what takes long.
+func TestAsk14SomebodyWhoLooksAwayIsTold(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 14, func(c *tui.Config) { c.Notify = "osc9" })
+	turn := func(took time.Duration, text string) {
+		talk.events <- []messages.Envelope{{At: time.Now().Add(-took), Event: messages.TurnStarted{Prompt: text}}}
+		talk.say(messages.TurnEnded{Outcome: messages.Completed, Text: "done with " + text})
+		p.sees("done with " + text)
+	}
+	const told = "\x1b]9;Marvin has answered\x1b\\"
+	turn(time.Minute, "one")
+	p.press("\x1b[O", "x") // the focus goes; the key shows that this was seen
+	p.sees("› x")
+	turn(time.Second, "two")
+	if strings.Contains(p.wire.written(), told) {
+		t.Error("told of a turn that was looked at, or short")
+	}
+	turn(time.Minute, "three")
+	if !strings.Contains(p.wire.written(), told) {
+		t.Error("not told of a long turn")
+	}
+	p.press("\x1b[I")
+	if out := p.wire.written(); !strings.Contains(out, "\x1b[?1004h") {
+		t.Error("the terminal is not asked for its focus")
+	}
+}
+
+func TestWhatIsNotSentIsKept(t *testing.T) {
+	talk := newScripted()
+	saves := make(chan tui.Unsent, 16)
+	p := sitWith(t, talk, 60, 14, func(c *tui.Config) {
+		c.Unsent = tui.Unsent{Input: "from before", Queue: []string{"waiting"}}
+		c.Save = func(unsent tui.Unsent) error { saves <- unsent; return errors.New("no room") }
+	})
+	talk.say(opened)
+	p.sees("› from before", "⏳ waiting")
+	p.press("!")
+	if kept := <-saves; kept.Input != "from before!" || len(kept.Queue) != 1 {
+		t.Errorf("kept %+v", kept)
+	}
+	p.sees("not kept for the case of a crash: no")
+	p.press("Enter")
+	if kept := <-saves; kept.Input != "" {
+		t.Errorf("what was sent is kept: %+v", kept)
+	}
+}

@@ -75,6 +75,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 	screen := plain.Screen{
 		Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first, Now: world.Now,
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
 		Whole: world.Getenv("ACCESSIBLE") == "1",
 	}

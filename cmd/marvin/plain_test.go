@@ -61,7 +61,9 @@ func TestPlainSession(t *testing.T) {
 	})
 	p.press("C-e", "C-u")
 
-	p.press("a draft", "C-z")
+	p.press("for an editor", "C-g")
+	p.sees("You: for an editor edited")
+	p.press("C-u", "a draft", "C-z")
 	p.sees("Stopped")
 	p.press("fg", "Enter")
 	p.until("the draft again", func(shown string) bool { return strings.HasSuffix(shown, "You: a draft") })

@@ -64,7 +64,8 @@ func (f front) Keys() string {
 	return `Keys:
   Enter            send                  Ctrl-J, Alt-Enter  begin another line
   Ctrl-C           cancel, then leave    Ctrl-D             delete, or leave when empty
-  Ctrl-Z           stop; fg goes on      Tab                complete a command, open a paste
+  Ctrl-Z           stop; fg goes on      Ctrl-G             write it in $EDITOR
+  Tab              complete a command, open a paste
   Up, Down         history               Ctrl-R             search the history
   Left, Right      one character         Alt-B, Alt-F       one word
   Ctrl-A, Ctrl-E   ends of the line      Ctrl-_, Alt-_      undo, redo

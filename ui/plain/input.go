@@ -122,6 +122,9 @@ func (s *Screen) key(pressed key) {
 	case pressed.name == "ctrl-d" && s.line.Empty():
 		s.leave()
 		return
+	case pressed.name == "ctrl-g" && s.Edit != nil:
+		s.edit()
+		return
 	case pressed.name == "ctrl-z":
 		s.suspend(func() error { stopProcess(s.goesOn); return nil })
 		return
@@ -132,6 +135,20 @@ func (s *Screen) key(pressed key) {
 	if s.shown {
 		s.redraw()
 	}
+}
+
+// edit lets the person write the line in an editor.
+func (s *Screen) edit() {
+	text := ""
+	err := s.suspend(func() (err error) {
+		text, err = s.Edit(s.line.Text())
+		return err
+	})
+	if err != nil {
+		s.say("[Error] " + err.Error())
+		return
+	}
+	s.line.SetText(text)
 }
 
 // enter takes the line that was edited.

@@ -35,6 +35,8 @@ type Screen struct {
 	// one more. Both may be nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
+	// Edit lets a person change a text in the editor of their choice; nil for none.
+	Edit func(text string) (string, error)
 	// Clipboard takes text; nil where there is none.
 	Clipboard func(text string) (way string, err error)
 	Lines     <-chan string // what else the program has to say; nil for nothing

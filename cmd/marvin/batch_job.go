@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"marvin/actors"
 	"marvin/ui/jsonl"
 )
@@ -127,9 +125,9 @@ const (
 
 // withinFiles is how many of so many prompts at once the limit on open files allows.
 func withinFiles(jobs int) int {
-	var limit unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {
+	files := openFiles()
+	if files == 0 {
 		return jobs
 	}
-	return min(jobs, max(1, (int(limit.Cur)-filesBeside)/filesPerJob))
+	return min(jobs, max(1, (files-filesBeside)/filesPerJob))
 }

@@ -25,7 +25,7 @@ type options struct {
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
-	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`
 	DesignFirst    bool          `long:"design-first" hidden:"yes"`
 	Version        bool          `long:"version" short:"v" description:"print the version and leave"`
 

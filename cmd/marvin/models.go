@@ -28,7 +28,9 @@ type models struct {
 	gates map[string]*retry.Gate
 }
 
-func newModels(p *parts) *models { return &models{parts: p, http: sync.OnceValue(modelClient), gates: map[string]*retry.Gate{}} }
+func newModels(p *parts) *models {
+	return &models{parts: p, http: sync.OnceValue(modelClient), gates: map[string]*retry.Gate{}}
+}
 
 // connect makes the client of a choice, with what all models need around it: what
 // may be tried again is, and text that is a tool call becomes one.

@@ -14,11 +14,26 @@ import (
 
 var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
+// topics are what --ntfy adds to the topics of a conversation with a person.
+func (p *parts) topics() ([]string, error) {
+	if p.opts.Ntfy == "" || p.opts.NonInteractive {
+		return nil, nil
+	}
+	if !topicName().MatchString(p.opts.Ntfy) {
+		return nil, notATopic(p.opts.Ntfy)
+	}
+	return []string{p.opts.Ntfy}, nil
+}
+
+func notATopic(topic string) error {
+	return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
+}
+
 // announce tells an ntfy topic how the run ended. The deadline is short: the caller
 // waits for the end of the process.
 func (p *parts) announce(topic string, result headless.Result) error {
 	if !topicName().MatchString(topic) {
-		return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
+		return notATopic(topic)
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 	defer stop()

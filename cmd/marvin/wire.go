@@ -19,17 +19,24 @@ import (
 	"marvin/tools"
 	"marvin/tools/academic"
 	"marvin/tools/agents"
+	"marvin/tools/alarms"
 	"marvin/tools/blender"
 	"marvin/tools/bookmarks"
+	"marvin/tools/browse"
+	"marvin/tools/calendar"
 	"marvin/tools/coding"
+	"marvin/tools/downloads"
+	"marvin/tools/feeds"
 	"marvin/tools/files"
 	"marvin/tools/git"
 	"marvin/tools/github"
 	"marvin/tools/history"
 	"marvin/tools/location"
 	"marvin/tools/maps"
+	"marvin/tools/media"
 	"marvin/tools/music"
 	"marvin/tools/notes"
+	"marvin/tools/ntfy"
 	"marvin/tools/packages"
 	"marvin/tools/places"
 	"marvin/tools/profiles"
@@ -45,6 +52,7 @@ import (
 	"marvin/tools/units"
 	"marvin/tools/weather"
 	"marvin/tools/wiki"
+	"marvin/tools/words"
 )
 
 // parts is the program put together.
@@ -84,12 +92,16 @@ func wire(world World, opts options) (*parts, error) {
 	hosts, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
 	p.note(err)
 	p.client = tools.NewHTTPClient(hosts)
-	registry := newRegistry(home, p.client, world.Now)
+	topics, err := p.topics()
+	if err != nil {
+		return nil, err
+	}
+	registry, rings, news := newTools(home, p.client, world.Now, topics...)
 	p.config = actors.Config{
 		Context:  actors.ContextLimits(settings.Context),
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
-		Files:   openFiles(),
+		Files: openFiles(), Alarms: rings, Notifier: news,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
@@ -123,6 +135,14 @@ func (p *parts) note(err error) {
 // newRegistry is the table of contents of the tools. The order is the order in which
 // models see them.
 func newRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *tools.Registry {
+	registry, _, _ := newTools(home, client, now)
+	return registry
+}
+
+// newTools also gives what reaches a conversation unasked. The topics are those of
+// this process.
+func newTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*tools.Registry, *alarms.Service, *ntfy.Service) {
+	rings, news := alarms.New(home, client, program()), ntfy.New(client, home, topics...)
 	registry := &tools.Registry{}
 	registry.Add(files.Tools()...)
 	registry.Add(coding.Tools()...)
@@ -132,6 +152,9 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(units.New(client).Tools()...)
 	registry.Add(timers.New(now).Tools()...)
 	registry.Add(places.New(home).Tools()...)
+	registry.Add(calendar.New(home, client, program()).Tools()...)
+	registry.Add(rings.Tools()...)
+	registry.Add(news.Tools()...)
 	registry.Add(bookmarks.New(home).Tools()...)
 	registry.Add(history.New(home).Tools()...)
 	registry.Add(profiles.New(home).Tools()...)
@@ -143,6 +166,11 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(maps.New(client).Tools()...)
 	registry.Add(tickets.New().Tools()...)
 	registry.Add(packages.Tools()...)
+	registry.Add(browse.New(client).Tools()...)
+	registry.Add(feeds.New(client).Tools()...)
+	registry.Add(words.New(client).Tools()...)
+	registry.Add(media.New(client).Tools()...)
+	registry.Add(downloads.New(client).Tools()...)
 	registry.Add(github.New(client).Tools()...)
 	registry.Add(wiki.New(client).Tools()...)
 	registry.Add(academic.New(client).Tools()...)
@@ -154,7 +182,7 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	registry.Add(spotify.New(client, home).Tools()...)
 	registry.Add(system.New(home).Tools()...)
 	registry.Add(tools.FindTool(registry))
-	return registry
+	return registry, rings, news
 }
 
 // workingDir is what --working-dir says, made absolute; without it coding happens

@@ -27,24 +27,24 @@ func New(ticket Ticket) Service { return Service{ticket: ticket} }
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
-	Prompt   string   `json:"prompt" doc:"The task, complete in itself: the sub-agent knows nothing of this conversation" default:"" alias:"task"`
-	Ticket   string   `json:"ticket_id" doc:"Ticket that the work is for" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Several tasks at once, instead of prompt"`
-	Model    string   `json:"model" doc:"auto, codex, opus, or a model's name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Where to work; empty for here" default:"" alias:"dir"`
-	Tools    []string `json:"tools,omitempty" doc:"The only tools to use; all of yours if left out"`
-	ReadOnly bool     `json:"read_only" doc:"Look, change nothing" default:"false"`
-	Worktree bool     `json:"worktree" doc:"Work in a git worktree and branch of its own; the report names the branch" default:"false" alias:"isolated"`
-	Design   bool     `json:"design_first" doc:"Write down the design before any code" default:"false"`
-	TDD      bool     `json:"tdd" doc:"Write the failing test first" default:"false"`
-	Parallel int      `json:"parallel" doc:"How many tasks run at once" default:"16" min:"1" max:"4096"`
+	Prompt   string   `json:"prompt" doc:"The task, complete in itself" default:"" alias:"task"`
+	Ticket   string   `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt"`
+	Model    string   `json:"model" doc:"auto, codex, opus or a name" default:"auto"`
+	Dir      string   `json:"working_dir" doc:"Where; empty for here" default:"" alias:"dir"`
+	Tools    []string `json:"tools,omitempty" doc:"The only tools to use"`
+	ReadOnly bool     `json:"read_only" doc:"Change nothing" default:"false"`
+	Worktree bool     `json:"worktree" doc:"Work on a git branch of its own, which the report names" default:"false" alias:"isolated"`
+	Design   bool     `json:"design_first" doc:"Design before code" default:"false"`
+	TDD      bool     `json:"tdd" doc:"Test before code" default:"false"`
+	Parallel int      `json:"parallel" doc:"How many at once" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several. What it leaves out is as for all.
 type task struct {
-	Prompt   string   `json:"prompt" doc:"The task, complete in itself"`
-	Name     string   `json:"name,omitempty" doc:"Short name for people"`
-	Ticket   string   `json:"ticket_id,omitempty" doc:"Ticket that the work is for"`
+	Prompt   string   `json:"prompt" doc:"The task"`
+	Name     string   `json:"name,omitempty" doc:"For people"`
+	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket"`
 	Model    string   `json:"model,omitempty" doc:"As above"`
 	Dir      string   `json:"working_dir,omitempty" doc:"As above"`
 	Tools    []string `json:"tools,omitempty" doc:"As above"`

@@ -130,7 +130,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "list_alarms",
-		Doc:      "List the alarms.",
+		Doc:      "List the alarms that are set, and those that nobody could hear.",
 		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
 		Pool:     tools.Proc,
 		Run:      s.list,
@@ -175,7 +175,7 @@ type cancelArgs struct {
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_alarm",
-		Doc:      "Cancel an alarm.",
+		Doc:      "Cancel an alarm by its label, as list_alarms shows it.",
 		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},
 		Pool:     tools.Proc,
 		Run:      s.cancel,

@@ -47,7 +47,7 @@ func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) 
 		s.enter()
 		return false
 	}
-	if name == "Enter" && !s.input.Empty() && at.Sub(before) < quick {
+	if act := s.keys.actions[typing][name]; name == "Enter" && act != nil && act.name == "send" && !s.input.Empty() && at.Sub(before) < quick {
 		b.enter = at
 		return true
 	}

@@ -112,7 +112,7 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	conversation(talk)
-	f := p.sees("🔧 say · 0s · ok")
+	f := p.sees("Messages: 6", "🔧 say · 0s · ok")
 	row := -1
 	for y, text := range f.rows {
 		if strings.Contains(text, "🔧 say") {

@@ -1,0 +1,66 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"strings"
+)
+
+// reader reads what is typed, a piece at a time and only when it is wanted: while
+// another program has the terminal nobody else may read from it.
+type reader struct {
+	want   chan struct{}
+	pieces chan string // lines, or bytes of a raw terminal
+	asked  bool
+}
+
+// newReader reads lines of any length, or what a raw terminal sends.
+func newReader(s *Screen, ctx context.Context) reader {
+	r := reader{want: make(chan struct{}, 1), pieces: make(chan string)}
+	buffered, bytes := bufio.NewReader(s.Stdin), make([]byte, 4096)
+	raw := s.Edits
+	read := func() (string, error) {
+		if raw {
+			n, err := s.Stdin.Read(bytes)
+			return string(bytes[:n]), err
+		}
+		line, err := buffered.ReadString('\n')
+		if line != "" {
+			err = nil // the end follows
+		}
+		return strings.TrimRight(line, "\r\n"), err
+	}
+	s.start(func() {
+		for {
+			select {
+			case <-r.want:
+			case <-ctx.Done():
+				return
+			}
+			piece, err := read()
+			if err != nil {
+				return
+			}
+			select {
+			case r.pieces <- piece:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}, func() { close(r.pieces) })
+	return r
+}
+
+// wantInput asks for the next piece. What comes from a program is read line by line as
+// it can be answered, so that a line behind a question answers it; a person may type
+// ahead.
+func (s *Screen) wantInput() {
+	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.opened {
+		return
+	}
+	if s.Terminal == nil && s.busy() && len(s.asked) == 0 {
+		return
+	}
+	s.reader.asked = true
+	s.reader.want <- struct{}{}
+}

@@ -25,6 +25,7 @@ const (
 type Block struct {
 	Kind Kind
 	Gap  bool // an empty line comes before it
+	Raw  bool // an answer that is no Markdown
 	Tool Running
 
 	text   strings.Builder
@@ -86,7 +87,7 @@ const minWidth = 6
 // elapsed time of a running tool. The result belongs to the block.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
-	if b.Kind == Answer {
+	if b.Kind == Answer && !b.Raw {
 		return b.markdown(width)
 	}
 	if b.flow.width != width || b.open != open {
@@ -135,6 +136,8 @@ func (b *Block) rows(width int) rowFunc {
 	switch b.Kind {
 	case Prompt:
 		mark, role = Span{User, "› "}, User
+	case Answer:
+		mark = Span{Assistant, "● "}
 	case Thinking:
 		mark, role = Span{Faint, "∴ "}, Faint
 	case Notice:

@@ -47,6 +47,15 @@ func TestGoldenMarkdown(t *testing.T) {
 	}
 }
 
+// What the provider without a model says is what tools printed.
+func TestOutputOfToolsIsNoMarkdown(t *testing.T) {
+	const output = "*star*.txt\n# head\n    __init__.py"
+	v := shown(messages.Opened{Provider: "offline"}, messages.Text{Chunk: output})
+	if got := drawing((&view.Window{}).Show(v.Blocks, 40, 10, start)); got != "<assistant>● </>*star*.txt\n  # head\n      __init__.py\n" {
+		t.Errorf("%s", got)
+	}
+}
+
 // A model that was told to write an escape as a character reference gets no further
 // than one that writes it plainly.
 func TestCharacterReferencesAreSafe(t *testing.T) {

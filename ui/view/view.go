@@ -173,7 +173,7 @@ func (v *View) Say(level messages.Level, text string) {
 
 // add begins a block. Calls and remarks of one kind stand together without a gap.
 func (v *View) add(kind Kind) *Block {
-	block := &Block{Kind: kind}
+	block := &Block{Kind: kind, Raw: v.Status.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {
 		block.Gap = kind == Prompt || kind == Answer || v.Blocks[len(v.Blocks)-1].Kind != kind
 	}
@@ -188,6 +188,10 @@ func (v *View) last(kind Kind) *Block {
 	}
 	return v.add(kind)
 }
+
+// toolsOnly is the provider without a model, whose answers are what tools printed: the
+// stars in the name of a file are no emphasis.
+const toolsOnly = "offline"
 
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(safe(text), "\n")

@@ -374,7 +374,7 @@ func TestRow43BatchWithFewFiles(t *testing.T) {
 		time.Sleep(20 * time.Millisecond) // so that they meet; the model is slow, not the test
 		now.Add(-1)
 		return modeltest.Text("to " + prompt)
-	}, manyPrompts(300), "--jobs", "1000")
+	}, manyPrompts(150), "--jobs", "1000")
 	marvin := filepath.Join(t.TempDir(), "marvin")
 	if err := os.Symlink(os.Args[0], marvin); err != nil {
 		t.Fatal(err)
@@ -382,7 +382,7 @@ func TestRow43BatchWithFewFiles(t *testing.T) {
 	command.Path = "/bin/sh"
 	command.Args = append([]string{"sh", "-c", `ulimit -n 256; exec "$0" "$@"`, marvin}, command.Args[1:]...)
 	stdout, stderr, code := ends(t, command)
-	if n := strings.Count(outcomes(t, stdout), "completed"); n != 300 || code != 0 {
+	if n := strings.Count(outcomes(t, stdout), "completed"); n != 150 || code != 0 {
 		t.Errorf("exit code %d, %d answers\n%s", code, n, stderr)
 	}
 	if !strings.Contains(stderr, "warning: this process may open too few files for --jobs 1000 (ulimit -n): 64 prompts at once") || most.Load() > 64 {

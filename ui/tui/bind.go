@@ -95,7 +95,7 @@ func (k *keymap) listing() string {
 		if keys == "" {
 			keys = "no key"
 		}
-		fmt.Fprintf(&text, "%s%s%s\n", pad(keys, 30), pad(each.name, 17), each.what)
+		fmt.Fprintf(&text, "%s%s%s\n", pad(keys, 22), pad(each.name, 17), each.what)
 	}
 	text.WriteString("\nOther keys for an action: keys: in config.yaml, such as  keys: {find: [Ctrl-F, F3]}")
 	return text.String()

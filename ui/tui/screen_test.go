@@ -121,7 +121,17 @@ func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 func TestHostileTextChangesNothing(t *testing.T) {
 	const evil = "\x1b]0;owned\x07\x1b]52;c;aGk=\x07\x1b[?1049l\u009b31m\u202e\U000E0041\r\x00"
 	talk := newScripted()
-	p := sitWith(t, talk, 100, 40)
+	p := sitWith(t, talk, 100, 40, func(c *tui.Config) {
+		c.Unsent = tui.Unsent{Input: evil, Queue: []string{evil}}
+		c.Complete = func(tui.Kind, string, string) []string { return []string{"a" + evil, "b" + evil} }
+		c.Inputs = func(string) []string { return []string{evil} }
+		c.Keys = map[string][]string{evil: {evil}}
+	})
+	p.press(" ./", "Tab") // names of files
+	p.sees("a]0;owned")
+	p.press("Down", "Enter", "Ctrl-C", "Up", "Ctrl-F", "owned")
+	p.sees("find:")
+	p.press("Enter", "Ctrl-C")
 	talk.say(messages.Opened{Profile: evil, Provider: evil, Model: "m" + evil}, messages.TurnStarted{Prompt: evil},
 		messages.Thinking{Chunk: evil}, messages.Text{Chunk: evil + "\n```\n" + evil}, messages.ToolsCalled{Names: []string{evil}},
 		messages.ToolStarted{Call: "1", Name: evil, Title: evil},

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -246,26 +245,3 @@ func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 	return events, err
 }
-
-// openPrompts opens the file of prompts; - is standard input.
-func openPrompts(world World, path string) (*os.File, error) {
-	if path == "-" {
-		if world.Stdin == nil || terminal(world.Stdin) {
-			return nil, errors.New("batch - reads the prompts from a pipe; there is none. Name a file with one JSON object a line: " + sample)
-		}
-		return world.Stdin, nil
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(world.Dir, path)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("the prompts: %w; each line is one JSON object: %s", err, sample)
-	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, errors.Join(fmt.Errorf("the prompts: %s is a directory; name a file in it", path), file.Close())
-	}
-	return file, nil
-}
-
-const sample = `{"id":"1","prompt":"…"}`

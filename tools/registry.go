@@ -12,8 +12,9 @@ import (
 // Registry holds the tools in the order they were added. It is filled by
 // cmd/marvin/wire.go and never changes afterwards, so it needs no lock.
 type Registry struct {
-	tools  []Tool
-	byName map[string]int
+	tools   []Tool
+	byName  map[string]int
+	section string
 
 	indexing sync.Once // the index is made by the first search
 	index    *index
@@ -28,6 +29,9 @@ type Mode struct {
 	Only                     []string // the tools that a sub-agent was given; nil for all
 }
 
+// Section begins a section of the documentation: tools added from now on are in it.
+func (r *Registry) Section(title string) { r.section = title }
+
 // Add appends tools. Two tools of one name are a mistake of the program, found by
 // the first test.
 func (r *Registry) Add(tools ...Tool) {
@@ -38,7 +42,7 @@ func (r *Registry) Add(tools ...Tool) {
 		if _, taken := r.byName[tool.Name]; taken {
 			panic("tools: two tools are called " + tool.Name)
 		}
-		r.byName[tool.Name] = len(r.tools)
+		r.byName[tool.Name], tool.Section = len(r.tools), r.section
 		r.tools = append(r.tools, tool)
 	}
 }

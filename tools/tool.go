@@ -32,6 +32,10 @@ type Def[In any] struct {
 	// They feed tool search and the offline provider.
 	Examples []string
 
+	// Keys says in words which keys of the user's it uses and what happens without,
+	// for the documentation: "OMDB_API_KEY; without it the web is searched".
+	Keys string
+
 	Core        bool // sent to the model even when most tools are only found by search
 	Coding      bool // only in coding mode
 	Interactive bool // only with a person present
@@ -123,6 +127,8 @@ type Tool struct {
 	Name        string
 	Doc         string
 	Examples    []string
+	Keys        string
+	Section     string // of the documentation; set by the registry
 	Core        bool
 	Coding      bool
 	Interactive bool
@@ -165,7 +171,7 @@ func New[In any](def Def[In]) Tool {
 		def.Timeout = DefaultTimeout
 	}
 	tool := Tool{
-		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Core: def.Core,
+		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
 		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, schema: schema, params: params,
 		fields: func() []string { return fieldNames(in) },

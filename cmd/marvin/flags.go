@@ -54,8 +54,9 @@ type commands struct {
 }
 
 type toolsCommand struct {
-	JSON   bool `long:"json" description:"as JSON, with the schemas that models see"`
-	Tokens bool `long:"tokens" description:"with the tokens that each schema costs"`
+	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
+	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
+	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
 }
 
 type toolCommand struct {

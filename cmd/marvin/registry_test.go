@@ -19,24 +19,28 @@ func registry(t *testing.T) *tools.Registry {
 	return newRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
 }
 
-// The table of all tools, as people see it, is reviewed as a golden file.
-func TestTheRegistryAsATable(t *testing.T) {
-	var out bytes.Buffer
-	if code := listTools(World{Stdout: &out, Stderr: &out, Now: time.Now}, toolsCommand{}); code != 0 {
-		t.Fatal(out.String())
-	}
-	golden := filepath.Join("testdata", "tools.golden")
-	if os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+// What people read about the tools is reviewed as golden files.
+func TestTheRegistryAsTableAndAsDocumentation(t *testing.T) {
+	for golden, opts := range map[string]toolsCommand{
+		filepath.Join("testdata", "tools.golden"):     {},
+		filepath.Join("..", "..", "docs", "tools.md"): {Markdown: true},
+	} {
+		var out bytes.Buffer
+		if code := listTools(World{Stdout: &out, Stderr: &out, Now: time.Now}, opts); code != 0 {
+			t.Fatal(out.String())
+		}
+		if os.Getenv("UPDATE_GOLDEN") == "1" {
+			if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the tools changed (make golden rewrites the table):\n%s", out.String())
+		if out.String() != string(want) {
+			t.Errorf("the tools changed; make golden rewrites %s", golden)
+		}
 	}
 }
 

@@ -15,8 +15,15 @@ import (
 // listTools prints the registry. The table is also the reference of the tools.
 func listTools(world World, opts toolsCommand) int {
 	registry := newRegistry(persistence.Open(world.Home, world.Now), tools.NewHTTPClient(nil), world.Now)
-	if opts.JSON {
+	switch {
+	case opts.JSON:
 		return listJSON(world, registry)
+	case opts.Markdown:
+		if err := documentTools(world.Stdout, registry); err != nil {
+			fmt.Fprintln(world.Stderr, "Error:", err)
+			return 1
+		}
+		return 0
 	}
 	table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
 	total := 0

@@ -17,42 +17,6 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
-	"marvin/tools/academic"
-	"marvin/tools/agents"
-	"marvin/tools/alarms"
-	"marvin/tools/blender"
-	"marvin/tools/bookmarks"
-	"marvin/tools/browse"
-	"marvin/tools/calendar"
-	"marvin/tools/coding"
-	"marvin/tools/downloads"
-	"marvin/tools/feeds"
-	"marvin/tools/files"
-	"marvin/tools/git"
-	"marvin/tools/github"
-	"marvin/tools/history"
-	"marvin/tools/location"
-	"marvin/tools/maps"
-	"marvin/tools/media"
-	"marvin/tools/music"
-	"marvin/tools/notes"
-	"marvin/tools/ntfy"
-	"marvin/tools/packages"
-	"marvin/tools/places"
-	"marvin/tools/profiles"
-	"marvin/tools/recipes"
-	"marvin/tools/shell"
-	"marvin/tools/spotify"
-	"marvin/tools/stack"
-	"marvin/tools/steam"
-	"marvin/tools/system"
-	"marvin/tools/tickets"
-	"marvin/tools/timers"
-	"marvin/tools/travel"
-	"marvin/tools/units"
-	"marvin/tools/weather"
-	"marvin/tools/wiki"
-	"marvin/tools/words"
 )
 
 // parts is the program put together.
@@ -130,59 +94,6 @@ func (p *parts) note(err error) {
 	if err != nil {
 		p.notices = append(p.notices, err.Error())
 	}
-}
-
-// newRegistry is the table of contents of the tools. The order is the order in which
-// models see them.
-func newRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *tools.Registry {
-	registry, _, _ := newTools(home, client, now)
-	return registry
-}
-
-// newTools also gives what reaches a conversation unasked. The topics are those of
-// this process.
-func newTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*tools.Registry, *alarms.Service, *ntfy.Service) {
-	rings, news := alarms.New(home, client, program()), ntfy.New(client, home, topics...)
-	registry := &tools.Registry{}
-	registry.Add(files.Tools()...)
-	registry.Add(coding.Tools()...)
-	registry.Add(git.New().Tools()...)
-	registry.Add(shell.Tools()...)
-	registry.Add(notes.Tools()...)
-	registry.Add(units.New(client).Tools()...)
-	registry.Add(timers.New(now).Tools()...)
-	registry.Add(places.New(home).Tools()...)
-	registry.Add(calendar.New(home, client, program()).Tools()...)
-	registry.Add(rings.Tools()...)
-	registry.Add(news.Tools()...)
-	registry.Add(bookmarks.New(home).Tools()...)
-	registry.Add(history.New(home).Tools()...)
-	registry.Add(profiles.New(home).Tools()...)
-	registry.Add(agents.New(tickets.Brief).Tools()...)
-	where := location.New(client, home)
-	registry.Add(where.Tools()...)
-	registry.Add(travel.New(client, home).Tools()...)
-	registry.Add(weather.New(client, home, where.Here).Tools()...)
-	registry.Add(maps.New(client).Tools()...)
-	registry.Add(tickets.New().Tools()...)
-	registry.Add(packages.Tools()...)
-	registry.Add(browse.New(client).Tools()...)
-	registry.Add(feeds.New(client).Tools()...)
-	registry.Add(words.New(client).Tools()...)
-	registry.Add(media.New(client).Tools()...)
-	registry.Add(downloads.New(client).Tools()...)
-	registry.Add(github.New(client).Tools()...)
-	registry.Add(wiki.New(client).Tools()...)
-	registry.Add(academic.New(client).Tools()...)
-	registry.Add(stack.New(client).Tools()...)
-	registry.Add(steam.New(client).Tools()...)
-	registry.Add(music.New(client).Tools()...)
-	registry.Add(recipes.New(client).Tools()...)
-	registry.Add(blender.Tools()...)
-	registry.Add(spotify.New(client, home).Tools()...)
-	registry.Add(system.New(home).Tools()...)
-	registry.Add(tools.FindTool(registry))
-	return registry, rings, news
 }
 
 // workingDir is what --working-dir says, made absolute; without it coding happens

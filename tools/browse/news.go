@@ -26,6 +26,7 @@ type newsArgs struct {
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
 		Name: "search_news",
+		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them DuckDuckGo is asked",
 		Doc:  "Search recent news in several sources.",
 		Examples: []string{
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",

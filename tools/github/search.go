@@ -31,6 +31,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "github_search",
+		Keys: "a gh login, GH_TOKEN or GITHUB_TOKEN; without it requests are few and code is not searched",
 		Doc:  "Search GitHub for repositories, code, issues, commits or users.",
 		Examples: []string{
 			"search github for {terminal assistant|query}",

@@ -24,6 +24,7 @@ type nearbyArgs struct {
 func (s *Service) nearbyTool() tools.Tool {
 	return tools.New(tools.Def[nearbyArgs]{
 		Name: "places_nearby_search",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it OpenStreetMap is asked",
 		Doc:  "List places of given kinds around coordinates.",
 		Examples: []string{
 			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",

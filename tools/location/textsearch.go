@@ -25,6 +25,7 @@ type textSearchArgs struct {
 func (s *Service) textSearchTool() tools.Tool {
 	return tools.New(tools.Def[textSearchArgs]{
 		Name: "places_text_search",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it OpenStreetMap is asked",
 		Doc:  "Find restaurants, shops and other places by words, with address and coordinates.",
 		Examples: []string{
 			"find {ramen|query} near {Uppsala|location}",

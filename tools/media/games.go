@@ -57,6 +57,7 @@ type searchGamesArgs struct {
 func (s Service) searchGamesTool() tools.Tool {
 	return tools.New(tools.Def[searchGamesArgs]{
 		Name:     "search_games",
+		Keys:     "RAWG_API_KEY (free); without it the web is searched",
 		Doc:      "Find video games with ratings and RAWG ids.",
 		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
 		Pool:     tools.Net,
@@ -124,6 +125,7 @@ type gameArgs struct {
 func (s Service) gameTool() tools.Tool {
 	return tools.New(tools.Def[gameArgs]{
 		Name:     "get_game_details",
+		Keys:     "RAWG_API_KEY (free), needed",
 		Doc:      "Ratings, platforms, makers and description of a video game on RAWG.",
 		Examples: []string{"details of the video game {4200|game_id}", "who made the game {portal-2|game_id}"},
 		Pool:     tools.Net,

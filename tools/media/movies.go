@@ -31,6 +31,7 @@ type searchMoviesArgs struct {
 func (s Service) searchMoviesTool() tools.Tool {
 	return tools.New(tools.Def[searchMoviesArgs]{
 		Name: "search_movies",
+		Keys: "OMDB_API_KEY (free); without it the web is searched",
 		Doc:  "Find films and series with their IMDb ids.",
 		Examples: []string{
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
@@ -112,6 +113,7 @@ type movieArgs struct {
 func (s Service) movieTool() tools.Tool {
 	return tools.New(tools.Def[movieArgs]{
 		Name: "get_movie_details",
+		Keys: "OMDB_API_KEY (free); without it the web is searched",
 		Doc:  "Cast, ratings, awards and plot of a film or series.",
 		Examples: []string{
 			"who directed {Blade Runner|title}", "tell me about the film {Dune|title}", "ratings of {tt0083658|imdb_id}",

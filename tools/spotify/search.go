@@ -63,7 +63,8 @@ type searchArgs struct {
 
 func (s *Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
-		Name: "spotify_search", Doc: "Search Spotify. Returns names with URI, ID and address.",
+		Name: "spotify_search",
+		Keys: "a login with spotify_auth", Doc: "Search Spotify. Returns names with URI, ID and address.",
 		Examples: []string{"search spotify for {Take Five|query}", "find the {album|type} {Kind of Blue|query} on spotify"},
 		Pool:     tools.Net,
 		Run: func(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {

@@ -120,6 +120,7 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 func (s Service) gamesTool() tools.Tool {
 	return tools.New(tools.Def[playerArgs]{
 		Name:     "steam_user_games",
+		Keys:     "STEAM_API_KEY, needed",
 		Doc:      "The games that a Steam player owns, most played first, with hours.",
 		Examples: []string{"what games does steam user {76561197960435530|steam_id} own", "steam library of {76561197960435530|steam_id}"},
 		Pool:     tools.Net,
@@ -175,6 +176,7 @@ func (s Service) games(ctx context.Context, env tools.Env, in playerArgs) (tools
 func (s Service) summaryTool() tools.Tool {
 	return tools.New(tools.Def[playerArgs]{
 		Name:     "steam_user_summary",
+		Keys:     "STEAM_API_KEY, needed",
 		Doc:      "A Steam player's name, whether they are online, and the game they are in.",
 		Examples: []string{"is steam user {76561197960435530|steam_id} online", "steam profile of {76561197960435530|steam_id}"},
 		Pool:     tools.Net,

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"net/http"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/academic"
+	"marvin/tools/agents"
+	"marvin/tools/alarms"
+	"marvin/tools/blender"
+	"marvin/tools/bookmarks"
+	"marvin/tools/browse"
+	"marvin/tools/calendar"
+	"marvin/tools/coding"
+	"marvin/tools/downloads"
+	"marvin/tools/feeds"
+	"marvin/tools/files"
+	"marvin/tools/git"
+	"marvin/tools/github"
+	"marvin/tools/history"
+	"marvin/tools/location"
+	"marvin/tools/maps"
+	"marvin/tools/media"
+	"marvin/tools/music"
+	"marvin/tools/notes"
+	"marvin/tools/ntfy"
+	"marvin/tools/packages"
+	"marvin/tools/places"
+	"marvin/tools/profiles"
+	"marvin/tools/recipes"
+	"marvin/tools/shell"
+	"marvin/tools/spotify"
+	"marvin/tools/stack"
+	"marvin/tools/steam"
+	"marvin/tools/system"
+	"marvin/tools/tickets"
+	"marvin/tools/timers"
+	"marvin/tools/travel"
+	"marvin/tools/units"
+	"marvin/tools/weather"
+	"marvin/tools/wiki"
+	"marvin/tools/words"
+)
+
+// newRegistry is the table of contents of the tools. The order is the order in which
+// models see them.
+func newRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *tools.Registry {
+	registry, _, _ := newTools(home, client, now)
+	return registry
+}
+
+// newTools also gives what reaches a conversation unasked. The topics are those of
+// this process.
+func newTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*tools.Registry, *alarms.Service, *ntfy.Service) {
+	rings, news := alarms.New(home, client, program()), ntfy.New(client, home, topics...)
+	where := location.New(client, home)
+	registry := &tools.Registry{}
+	section := func(title string, lists ...[]tools.Tool) {
+		registry.Section(title)
+		for _, list := range lists {
+			registry.Add(list...)
+		}
+	}
+	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
+	section("Sub-agents", agents.New(tickets.Brief).Tools())
+	section("Tickets", tickets.New().Tools())
+	section("Notes", notes.Tools())
+	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())
+	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
+	section("Weather", weather.New(client, home, where.Here).Tools())
+	section("Calendar, alarms and messages", calendar.New(home, client, program()).Tools(), rings.Tools(), timers.New(now).Tools(), news.Tools())
+	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client).Tools())
+	section("Units and words", units.New(client).Tools(), words.New(client).Tools())
+	section("Films, games, music and food", media.New(client).Tools(), steam.New(client).Tools(), music.New(client).Tools(), spotify.New(client, home).Tools(), recipes.New(client).Tools())
+	section("Blender", blender.Tools())
+	section("Bookmarks, profiles and history", bookmarks.New(home).Tools(), profiles.New(home).Tools(), history.New(home).Tools())
+	section("Marvin itself", system.New(home).Tools(), []tools.Tool{tools.FindTool(registry)})
+	return registry, rings, news
+}

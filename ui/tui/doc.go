@@ -5,6 +5,14 @@
 // happens in one place: at once when the last frame is old enough, else when it is.
 // Every goroutine hands a panic to the loop, which gives the terminal back first.
 //
+// A frame is a list of rows; rows that are as before are not touched. Those that only
+// moved are moved by the terminal (scroll.go), past tcell, which has no scroll regions
+// but lets its picture of the screen be corrected.
+//
+// Keys are named actions in a table (actions.go) that the configuration changes; what
+// is typed goes to ui/command, which tells prompts from commands. Whatever takes time,
+// such as completing a path or keeping the draft, is done beside the loop by front.Go.
+//
 // It is the only package that knows tcell. What may be shown comes from ui/view,
 // what may be typed from ui/lineedit; widget libraries on tcell own their event loop
 // and their text, and would have to be worked around for streaming, graphemes and

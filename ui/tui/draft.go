@@ -87,8 +87,20 @@ func (s *Screen) keepIfDue() {
 
 // keepAtLast keeps what is unsent when the person leaves, and waits for it.
 func (s *Screen) keepAtLast() error {
-	if s.Save == nil || s.draft.saving {
+	if s.Save == nil {
 		return nil
+	}
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	for s.draft.saving {
+		select {
+		case then := <-s.done:
+			if then != nil {
+				then()
+			}
+		case <-late.C:
+			return nil
+		}
 	}
 	return s.Save(s.unsent())
 }

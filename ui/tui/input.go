@@ -76,24 +76,17 @@ func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.lastKey
 	s.lastKey = event.When()
+	s.changed(false)
 	switch {
-	case s.ask.id != "" && s.questionKey(name, event, before):
-		return
-	case s.overlay != nil && s.overlayKey(name, event):
-		return
-	case s.finding != nil && s.findKey(name, event):
-		return
-	case s.search != nil && s.searchKey(name, event):
-		return
-	case s.ask.id == "" && s.reading && s.readingKey(name, event):
-		return
-	case s.completion != nil && s.completionKey(name):
-		s.changed(false)
-		return
-	case s.ask.id == "" && s.burstKey(name, event, before):
+	case s.ask.id != "" && s.questionKey(name, event, before),
+		s.overlay != nil && s.overlayKey(name),
+		s.finding != nil && s.findKey(name, event),
+		s.search != nil && s.searchKey(name, event),
+		s.ask.id == "" && s.reading && s.readingKey(name, event),
+		s.completion != nil && s.completionKey(name),
+		s.ask.id == "" && s.burstKey(name, event, before):
 		return
 	}
-	s.changed(false)
 	if name == "" {
 		s.input.Insert(string(event.Rune()))
 		s.suggest()

@@ -69,7 +69,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return s.crash()
+				return errors.Join(s.crash(), s.keepAtLast())
 			}
 			s.apply(batch)
 		case line := <-s.Lines:

@@ -3,8 +3,6 @@ package tui
 import (
 	"strings"
 
-	"github.com/gdamore/tcell/v2"
-
 	"marvin/ui/view"
 )
 
@@ -13,7 +11,7 @@ type overlay struct{ top, rows int }
 
 // overlayKey takes a key while help is shown: it scrolls, and every other key closes it
 // and does nothing else.
-func (s *Screen) overlayKey(name string, _ *tcell.EventKey) bool {
+func (s *Screen) overlayKey(name string) bool {
 	switch name {
 	case "Up", "Shift-Up":
 		s.overlay.top--

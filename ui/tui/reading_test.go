@@ -184,7 +184,11 @@ func TestAsk14SomebodyWhoLooksAwayIsTold(t *testing.T) {
 	if !strings.Contains(p.wire.written(), told) {
 		t.Error("not told of a long turn")
 	}
-	p.press("\x1b[I")
+	talk.say(messages.Asked{Ask: "1", Title: "Sure?", Choices: []messages.Choice{messages.Yes, messages.No}})
+	p.sees("Sure?")
+	if !strings.Contains(p.wire.written(), "\x1b]9;Marvin asks for your decision\x1b\\") {
+		t.Error("not told of a question")
+	}
 	if out := p.wire.written(); !strings.Contains(out, "\x1b[?1004h") {
 		t.Error("the terminal is not asked for its focus")
 	}
@@ -207,5 +211,16 @@ func TestWhatIsNotSentIsKept(t *testing.T) {
 	p.press("Enter")
 	if kept := <-saves; kept.Input != "" {
 		t.Errorf("what was sent is kept: %+v", kept)
+	}
+	p.press("last words")
+	p.sees("last words")
+	p.press("Ctrl-Q") // before they were kept
+	p.left()
+	var kept tui.Unsent
+	for len(saves) > 0 {
+		kept = <-saves
+	}
+	if kept.Input != "last words" {
+		t.Errorf("kept at last %+v", kept)
 	}
 }

@@ -8,11 +8,12 @@ import (
 )
 
 // A terminal without bracketed paste sends what is pasted as keys. They come faster
-// than anybody types, and Enter among them must not send line after line.
+// than anybody types, and Enter among them must not send line after line. So an Enter
+// close behind another key waits for the next one; nobody notices that it does.
 const (
-	quick     = 5 * time.Millisecond  // between two keys of a paste
-	heldEnter = 20 * time.Millisecond // for another key to follow an Enter that came so fast
-	lull      = 40 * time.Millisecond // ends a paste
+	quick     = 30 * time.Millisecond // between two keys that may be of a paste, on a busy machine too
+	heldEnter = 35 * time.Millisecond // for another key to follow an Enter that came so fast
+	lull      = 60 * time.Millisecond // ends a paste
 )
 
 // burst is a paste that looks like typing.
@@ -86,7 +87,7 @@ func (b *burst) due() time.Time {
 }
 
 func (s *Screen) burstIfDue(now time.Time) {
-	if due := s.burst.due(); due.IsZero() || now.Before(due) {
+	if due := s.burst.due(); due.IsZero() || now.Before(due) || len(s.incoming) > 0 {
 		return
 	}
 	if s.burst.last.IsZero() {

@@ -40,6 +40,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnableMouse(tcell.MouseButtonEvents)
 	s.screen.EnableFocus()
 	events := make(chan tcell.Event, 256)
+	s.incoming = events
 	s.start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.follow(reading)
 	s.width, s.height = s.screen.Size()

@@ -97,16 +97,18 @@ type Screen struct {
 	leaving       bool
 	gone          bool // the terminal is: draw no more
 
-	rows    []view.Line // the frame that is being made
-	last    []view.Line // the one on the screen
-	bar     scrollBar
-	dirty   bool
-	soon    bool // a key waits to be seen
-	drawn   time.Time
-	crashed chan error
-	done    chan func()   // what follows work beside the loop
-	over    chan struct{} // closed when the loop ended
-	goesOn  <-chan os.Signal
+	rows  []view.Line // the frame that is being made
+	last  []view.Line // the one on the screen
+	bar   scrollBar
+	dirty bool
+
+	incoming chan tcell.Event
+	soon     bool // a key waits to be seen
+	drawn    time.Time
+	crashed  chan error
+	done     chan func()   // what follows work beside the loop
+	over     chan struct{} // closed when the loop ended
+	goesOn   <-chan os.Signal
 }
 
 // Run talks until the person leaves or the conversation ends, and gives the terminal

@@ -46,6 +46,8 @@ type Env struct {
 	Exit    func() // asks to leave once the answer is out
 
 	Provider string   // who answers in this conversation
+	Model    string   // which of its models
+	Jobs     Jobs     // work in the background; nil where nobody looks after it
 	Agent    bool     // the call is a sub-agent's
 	Only     []string // the tools that a sub-agent was given; nil for all
 	// Agents runs sub-agents, at most parallel of them at once, and returns what became

@@ -16,8 +16,9 @@ import (
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
 type commandArgs struct {
-	Command string `json:"command" doc:"Command line for bash (sh where there is no bash)" example:"go test ./..." alias:"cmd"`
-	Timeout int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" example:"go test ./..." alias:"cmd"`
+	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" default:"false" alias:"run_in_background"`
 }
 
 // Tools are the tools of this category.
@@ -27,7 +28,7 @@ func Tools() []tools.Tool {
 		Doc: "Run a shell command in the working directory and return its output and exit code. " +
 			"Every call is a new shell: cd and variables do not last. There is no terminal and no input, so give flags that avoid questions (-y, --no-pager, -m). " +
 			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
-			"Start servers in the background with their output in a file: server >server.log 2>&1 &",
+			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
 		Core:     true, Coding: true, Writes: true, Access: tools.Shared, Pool: tools.Proc,
 		Timeout:    time.Minute + grace,
@@ -40,7 +41,11 @@ func Tools() []tools.Tool {
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
 func confirm(env tools.Env, in commandArgs) (title, detail string) {
-	return "Run this command?", tools.Visible(in.Command) + "\nin " + tools.Visible(env.Dir)
+	title = "Run this command?"
+	if in.Background {
+		title = "Run this command in the background?"
+	}
+	return title, tools.Visible(in.Command) + "\nin " + tools.Visible(env.Dir)
 }
 
 func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
@@ -55,6 +60,9 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
+	if in.Background {
+		return background(ctx, env, in)
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
@@ -66,6 +74,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		},
 	})
 	if err == nil {
+		handOver(env, result.Left)
 		return tools.Output{Text: report(result)}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
@@ -73,7 +82,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, err // it did not even start
 	case errors.Is(err, tools.ErrDeadline):
 		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
-			"Give a longer timeout (up to 600), or start it in the background with its output in a file.\n%s", partial)
+			"Give a longer timeout (up to 600), or start it with background: true.\n%s", partial)
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}

@@ -37,7 +37,8 @@ func childEnviron(command Command) (mark string, environ []string) {
 		case !ok || name == "" || strings.ContainsRune(entry, 0):
 		case name == markName:
 			outer = value + ","
-		case slices.Contains(passed, name), !withheld(name) && !secret(name, value):
+		case command.Marvin && misleads(name):
+		case command.Marvin, slices.Contains(passed, name), !withheld(name) && !secret(name, value):
 			environ = append(environ, entry)
 			hasPath = hasPath || name == "PATH" && value != ""
 		}
@@ -76,8 +77,13 @@ func withheld(name string) bool {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":
 		return true
 	}
-	return strings.HasPrefix(name, "MARVIN_") ||
-		strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
+	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
+}
+
+// misleads are variables that would lead even a Marvin to another repository or to
+// the ticket of another work.
+func misleads(name string) bool {
+	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }
 
 // secretWords mark a variable as secret when they are one of its words, and

@@ -1,16 +1,20 @@
 package proc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"marvin/tools/internal/jail"
 )
 
 // Limits of a call that states none of its own.
@@ -26,11 +30,14 @@ type Command struct {
 	Shell string   // a line for bash, or for sh where there is no bash; or
 	Name  string   // a program: an absolute path, or a name to find on PATH,
 	Args  []string // with its arguments
+	As    string   // what the program is told that it is called, if not by its name
 
 	Dir     string   // absolute
 	Environ []string // what Marvin was started with; the child gets a part of it
 	Env     []string // assignments that the child gets as they are
+	Marvin  bool     // the child is Marvin itself: it gets keys and settings too
 	Stdin   string
+	Jail    *jail.Jail // what holds the child; nil means nothing does
 
 	// Stdout, when set, takes the output instead of Result.Stdout. An error from
 	// Write closes the pipe, which ends most programs: the way to take only as much
@@ -55,6 +62,8 @@ type Result struct {
 type Process struct {
 	PID     int
 	Command string
+	Started string // see [Identity]
+	Mark    string
 	group   int
 }
 
@@ -76,13 +85,14 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	// goroutine keeps its thread as long as the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := run.child.Start(); err != nil {
-		return Result{}, fmt.Errorf("start %s in %s: %w", filepath.Base(run.child.Path), command.Dir, err)
+	if err := run.start(); err != nil {
+		return Result{}, err
 	}
 	run.session.leader = run.child.Process.Pid
 	waited := wait(run.child)
 	err, stopped := run.watch(ctx, waited)
 	result := run.result(err)
+	defer func() { run.leave(len(result.Left) > 0) }()
 	switch {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
@@ -101,6 +111,7 @@ type running struct {
 	Command
 	child          *exec.Cmd
 	session        session
+	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
 	last           atomic.Pointer[keeper] // the stream written to last
 }
@@ -125,7 +136,7 @@ func prepare(command Command) (*running, error) {
 	run.stdout = &keeper{limit: run.Limit, last: &run.last}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last}
 	run.child = &exec.Cmd{
-		Path: path, Args: append([]string{filepath.Base(path)}, args...),
+		Path: path, Args: append([]string{cmp.Or(command.As, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,
 		Stdout: run.stdout, Stderr: run.stderr,
 		WaitDelay: Drain, SysProcAttr: sessionAttributes(),
@@ -136,7 +147,49 @@ func prepare(command Command) (*running, error) {
 	if command.Stdin != "" {
 		run.child.Stdin = strings.NewReader(command.Stdin)
 	}
-	return run, nil
+	return run, run.confine()
+}
+
+// confine has the child started by the jail, if there is one.
+func (r *running) confine() (err error) {
+	if r.Jail == nil {
+		return nil
+	}
+	if r.entry, err = r.Jail.Enter(r.child.Path, r.child.Args, r.Dir); err != nil {
+		return err
+	}
+	r.child.Path, r.child.Args = r.entry.Path, r.entry.Args
+	r.child.Env = append(r.child.Env, r.entry.Env...)
+	r.child.ExtraFiles = []*os.File{r.entry.File}
+	r.entry.Attributes(r.child.SysProcAttr)
+	return nil
+}
+
+// start returns when the child runs the command itself.
+func (r *running) start() error {
+	name := filepath.Base(r.child.Path)
+	err := r.child.Start()
+	switch {
+	case r.entry != nil && err == nil:
+		if err = r.entry.Started(nil); err != nil {
+			_ = r.child.Wait()
+		}
+	case r.entry != nil:
+		err = r.entry.Started(err)
+	case err != nil:
+		err = fmt.Errorf("start %s in %s: %w", name, r.Dir, err)
+	}
+	if err != nil {
+		r.leave(false)
+	}
+	return err
+}
+
+// leave gives back what the jail made for the child.
+func (r *running) leave(stillRuns bool) {
+	if r.entry != nil {
+		r.entry.Leave(stillRuns)
+	}
 }
 
 func (c Command) program() (path string, args []string, err error) {

@@ -17,7 +17,9 @@ func sessionAttributes() *syscall.SysProcAttr {
 // for first, because some are found only through a parent in the group.
 func (s *session) signal(sig syscall.Signal) {
 	members := s.members()
-	_ = syscall.Kill(-s.leader, sig) // ESRCH: nobody is left in the group
+	if s.leader > 0 {
+		_ = syscall.Kill(-s.leader, sig) // ESRCH: nobody is left in the group
+	}
 	for _, process := range members {
 		if process.group != s.leader {
 			_ = syscall.Kill(process.PID, sig)
@@ -48,7 +50,7 @@ func (s *session) members() []Process {
 	for _, each := range all {
 		if belongs[each.pid] {
 			s.known[each.pid] = each.started
-			found = append(found, Process{PID: each.pid, Command: commandLine(each), group: each.group})
+			found = append(found, Process{PID: each.pid, Command: commandLine(each), Started: each.started, Mark: s.mark, group: each.group})
 		}
 	}
 	return found
@@ -56,7 +58,7 @@ func (s *session) members() []Process {
 
 // owns says whether a process is in the session or carries its mark.
 func (s *session) owns(process stat) bool {
-	if process.session == s.leader {
+	if s.leader > 0 && process.session == s.leader {
 		return true
 	}
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process.pid) + "/environ")

@@ -1,0 +1,22 @@
+//go:build !linux
+
+package proc
+
+import (
+	"os"
+	"syscall"
+)
+
+// Without /proc there are neither marks nor times of start, and a pid must do.
+const marksWork = false
+
+func detachedAttributes() *syscall.SysProcAttr { return sessionAttributes() }
+
+func identify(pid int, mark string) Identity { return Identity{PID: pid, Mark: mark} }
+
+func alive(i Identity) bool {
+	process, err := os.FindProcess(i.PID)
+	return err == nil && process.Signal(syscall.Signal(0)) == nil
+}
+
+func carries(Identity) bool { return true }

@@ -1,0 +1,96 @@
+package tools
+
+import (
+	"context"
+	"time"
+)
+
+// JobWish is work to be done in the background by a process of its own.
+type JobWish struct {
+	Kind  JobKind
+	Title string // for people and models: what it does
+	Dir   string // where it works, absolute
+	// Shell is a line for the shell; or Program, an absolute path, is Marvin itself
+	// with its Args, and Env what is set for it besides Environ.
+	Shell   string
+	Program string
+	Args    []string
+	Env     []string
+	Environ []string
+	Limit   time.Duration // after which it is stopped; 0 for never
+
+	// What a review's file says besides.
+	Ticket, Branch           string
+	Files, References, Looks int
+}
+
+// JobKind is what sort of work a job is.
+type JobKind string
+
+// The kinds of jobs. A process is one that a command left running unasked.
+const (
+	JobReview  JobKind = "code-review"
+	JobCommand JobKind = "command"
+	JobProcess JobKind = "process"
+)
+
+// JobState is where a job is in its life.
+type JobState string
+
+// The states of a job. Dead is one that ended without anybody to see how.
+const (
+	JobRunning   JobState = "running"
+	JobCompleted JobState = "completed"
+	JobFailed    JobState = "failed"
+	JobCancelled JobState = "cancelled"
+	JobDead      JobState = "dead"
+)
+
+// Job is work in the background, as it was at one moment.
+type Job struct {
+	ID      string
+	Kind    JobKind
+	Title   string
+	Dir     string
+	PID     int
+	State   JobState
+	Note    string // how it ended, in a few words
+	Started time.Time
+	Ended   time.Time // zero while it runs
+	Stray   bool      // another Marvin looks after it, or none
+
+	Process Process // of its first process
+	Log     string  // where its output is, absolute; "" for none
+}
+
+// Running says whether a job has not ended.
+func (j Job) Running() bool { return j.State == JobRunning }
+
+// Process is one that was started: what tells its pid from the next use of it.
+type Process struct {
+	PID           int
+	Started, Mark string
+}
+
+// Jobs is the background work that a conversation knows of: that of this process, and
+// what Marvins of the same working directory began. A sub-agent has its own only.
+type Jobs interface {
+	// Start begins a job and returns at once.
+	Start(ctx context.Context, wish JobWish) (Job, error)
+	// List gives all jobs, the oldest first.
+	List(ctx context.Context) ([]Job, error)
+	// Wait returns when one of the jobs ended, or ctx did, with all jobs as they are.
+	Wait(ctx context.Context, ids []string) ([]Job, error)
+	// Cancel ends a job with everything that it started, and returns when it is gone.
+	Cancel(ctx context.Context, id string) (Job, error)
+	// Told says that a model read how these jobs ended; it is not told again.
+	Told(ids ...string)
+	// Left reports what a command in dir left running.
+	Left(dir string, all []Left)
+}
+
+// Left is a process that nobody asked to be kept running.
+type Left struct {
+	Process
+	Command string
+}

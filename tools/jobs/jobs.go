@@ -1,0 +1,172 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+type jobsArgs struct {
+	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
+	ID      string `json:"job_id" doc:"The job; wait without one takes the first that ends" default:"" alias:"id,job"`
+	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
+	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600"`
+}
+
+func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
+
+func (s Service) jobsTool() tools.Tool {
+	return tools.New(tools.Def[jobsArgs]{
+		Name: "jobs",
+		Doc:  "Background work (run_command with background, reviews): list it, show the end of its output, wait for it, or cancel it with all its processes.",
+		Examples: []string{
+			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
+		},
+		// Agent: it waits for others, and must not take the place of those that work.
+		Coding: true, Pool: tools.Agent, Timeout: time.Minute,
+		TimeoutFor: func(in jobsArgs) time.Duration {
+			if in.Action == "wait" {
+				return in.limit() + 10*time.Second
+			}
+			return time.Minute
+		},
+		Run: s.jobs,
+	})
+}
+
+func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Output, error) {
+	if env.Jobs == nil {
+		return tools.Output{}, errors.New("nobody here looks after background work")
+	}
+	all, err := env.Jobs.List(ctx)
+	if err != nil && len(all) == 0 {
+		return tools.Output{}, err
+	}
+	if in.Action == "list" {
+		return tools.Output{Text: s.table(env, all)}, nil
+	}
+	chosen, err := find(all, in.ID, in.Action)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	switch in.Action {
+	case "wait":
+		all, err = s.wait(ctx, env, chosen, in.limit())
+		if err != nil {
+			return tools.Output{}, err
+		}
+		chosen = same(all, chosen)
+	case "cancel":
+		if !chosen[0].Running() {
+			return tools.Output{Text: "It had ended already.\n" + s.report(env, chosen[0], in.Lines)}, nil
+		}
+		job, err := env.Jobs.Cancel(ctx, chosen[0].ID)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		chosen = []tools.Job{job}
+	}
+	var text strings.Builder
+	for _, job := range chosen {
+		text.WriteString(s.report(env, job, in.Lines))
+	}
+	return tools.Output{Text: text.String()}, nil
+}
+
+// wait returns when one of the jobs ended, or its time is up, which is no error.
+func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, limit time.Duration) ([]tools.Job, error) {
+	names := make([]string, len(chosen))
+	for i, job := range chosen {
+		if !job.Running() {
+			return chosen, nil
+		}
+		names[i] = job.ID
+	}
+	env.Progress("waiting for " + strings.Join(names, ", "))
+	short, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	all, err := env.Jobs.Wait(short, names)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return all, err
+}
+
+// find is the job that is meant; to wait without a name means all that run.
+func find(all []tools.Job, id, action string) ([]tools.Job, error) {
+	var running []tools.Job
+	names := make([]string, len(all))
+	for i, job := range all {
+		if job.ID == id {
+			return []tools.Job{job}, nil
+		}
+		if job.Running() {
+			running = append(running, job)
+		}
+		names[i] = job.ID
+	}
+	switch {
+	case id != "":
+		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Jobs: %s", strings.Join(names, ", "))
+	case len(running) == 0:
+		return nil, errors.New("no background job is running")
+	case action == "wait" || len(running) == 1:
+		return running, nil
+	}
+	names = names[:0]
+	for _, job := range running {
+		names = append(names, job.ID)
+	}
+	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", strings.Join(names, ", "))
+}
+
+// same are the chosen jobs as they are now.
+func same(now, chosen []tools.Job) []tools.Job {
+	for i, old := range chosen {
+		for _, job := range now {
+			if job.ID == old.ID {
+				chosen[i] = job
+			}
+		}
+	}
+	return chosen
+}
+
+// report is a job with the end of its output.
+func (s Service) report(env tools.Env, job tools.Job, lines int) string {
+	text := Line(job, env.Now()) + "\n"
+	if !job.Running() {
+		s.told(env, job)
+	}
+	if job.Kind == tools.JobReview && !job.Running() {
+		return s.reviewReport(env, job)
+	}
+	output, err := Tail(s.home, job, lines)
+	switch {
+	case err != nil:
+		return text + "[" + err.Error() + "]\n"
+	case output == "":
+		return text + "(no output yet)\n"
+	}
+	return text + output
+}
+
+// table lists jobs, and takes those that ended for told.
+func (s Service) table(env tools.Env, all []tools.Job) string {
+	if len(all) == 0 {
+		return "There are no background jobs."
+	}
+	var text strings.Builder
+	for _, job := range all {
+		text.WriteString(Line(job, env.Now()) + "\n")
+		if !job.Running() {
+			s.told(env, job)
+		}
+	}
+	return text.String()
+}

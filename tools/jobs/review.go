@@ -1,0 +1,237 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Service is what the tools of this category need.
+type Service struct {
+	home    *persistence.Home
+	program string
+}
+
+// New makes the tools of this category. Program is Marvin's own program file.
+func New(home *persistence.Home, program string) Service {
+	return Service{home: home, program: program}
+}
+
+// Tools lists them.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool()}
+}
+
+// reviewTime is how long a review may take. The review knows it too, and so ends in
+// order; whoever looks after it ends it a little later.
+const reviewTime = 30 * time.Minute
+
+// ReviewLimit is when a review is ended that did not end by itself.
+const ReviewLimit = reviewTime + time.Minute
+
+// contextBytes is how much may be said to a review: it is an argument of a program.
+const contextBytes = 48 << 10
+
+type reviewArgs struct {
+	Dir     string `json:"working_dir" doc:"What to review; empty for here" default:"" alias:"dir,path"`
+	Focus   string `json:"focus" doc:"all, backend, frontend, tests, or a glob such as src/**/*.go" default:"all"`
+	Context string `json:"context" doc:"What to look at above all" default:"" alias:"prompt,brief"`
+	RefDir  string `json:"ref_dir" doc:"Directory of references" default:"ref"`
+	Rounds  int    `json:"max_rounds" doc:"How often to go over it" default:"4" min:"1" max:"8"`
+	Ticket  string `json:"ticket_id" doc:"Ticket that it is for" default:"" alias:"ticket"`
+}
+
+func (s Service) reviewTool() tools.Tool {
+	return tools.New(tools.Def[reviewArgs]{
+		Name: "review_codebase",
+		Doc:  "Begin a thorough code review by another Marvin in the background. It only reads and takes minutes. Returns the job's id; review_status has the result.",
+		Examples: []string{
+			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
+		},
+		Coding: true, TopOnly: true, Pool: tools.Local, Run: s.review,
+	})
+}
+
+func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tools.Output, error) {
+	dir, err := s.reviewable(env, in)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	project, err := survey(ctx, dir, in.Focus, in.RefDir)
+	switch {
+	case err != nil:
+		return tools.Output{}, err
+	case project.files == 0:
+		return tools.Output{}, tools.Advise(fmt.Errorf("there is no file to review in %s with focus %q", dir, in.Focus), "Give another working_dir, or focus all.")
+	}
+	title := "review of " + filepath.Base(dir)
+	if in.Focus != "all" {
+		title += " (" + in.Focus + ")"
+	}
+	args := []string{"--non-interactive", "--working-dir=" + dir, "--max-time=" + reviewTime.String(), "--prompt=" + assignment(in, project)}
+	if env.Provider != "" {
+		args = append(args, "--provider="+env.Provider)
+	}
+	if model := cmp.Or(variable(env, "MARVIN_CODE_MODEL_HIGH"), env.Model); model != "" {
+		args = append(args, "--model="+model)
+	}
+	job, err := env.Jobs.Start(ctx, tools.JobWish{
+		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
+		Env:   []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=" + strconv.Itoa(depth(env)+1)},
+		Limit: ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
+		Files: project.files, References: project.references, Looks: in.Rounds,
+	})
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("begin the review: %w", err)
+	}
+	return tools.Output{Text: fmt.Sprintf("Review %s of %d files began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.",
+		job.ID, project.files, job.PID, job.ID)}, nil
+}
+
+// reviewable says what is in the way of a review.
+func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error) {
+	switch {
+	case depth(env) > 0:
+		return "", tools.Advise(errors.New("a Marvin that works for another one starts no reviews (MARVIN_DEPTH)"), "Read the code yourself.")
+	case env.Jobs == nil:
+		return "", tools.Advise(errors.New("nobody here looks after background work"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
+	case s.program == "":
+		return "", errors.New("it is not known where Marvin's own program is")
+	case env.Provider == "offline":
+		return "", tools.Advise(errors.New("a review needs a model, and this conversation has none"), "/provider lists the ways to get one.")
+	case len(in.Context) > contextBytes:
+		return "", tools.Advise(fmt.Errorf("the context has %d bytes; at most %d can be given", len(in.Context), contextBytes), "Write it to a file in the project and name that.")
+	}
+	dir = in.Dir
+	switch {
+	case dir == "" && env.Dir == "":
+		return "", tools.Advise(errors.New("no working directory is set"), "Give working_dir, or call set_working_dir first.")
+	case !filepath.IsAbs(dir):
+		dir = filepath.Join(env.Dir, dir)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", tools.Advise(fmt.Errorf("%s is no directory", dir), "Give the project's directory as working_dir.")
+	}
+	return dir, nil
+}
+
+// assignment is what the review is asked.
+func assignment(in reviewArgs, project project) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "Review the code in the working directory. You can read everything and change nothing.\n\nScope: %s.", scope(in.Focus))
+	if project.references > 0 {
+		fmt.Fprintf(&text, " The directory %s holds references to measure it by; they are not to be reviewed.", in.RefDir)
+	}
+	fmt.Fprintf(&text, "\n\nGo over it at most %d times, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; what nobody will understand in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", in.Rounds)
+	if in.Context != "" {
+		text.WriteString("\n\nAbove all look at this:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
+	}
+	if in.Ticket != "" {
+		fmt.Fprintf(&text, "\n\nThe review is for ticket %s.", strings.ReplaceAll(in.Ticket, "\x00", ""))
+	}
+	text.WriteString("\n\nEnd with the report: the findings, the gravest first, each with file and line, what happens, when, and the smallest change that mends it; then what is good; then what you did not look at.")
+	return text.String()
+}
+
+func scope(focus string) string {
+	switch focus {
+	case "", "all":
+		return "all of it"
+	case "backend", "frontend", "tests":
+		return "only the " + focus
+	}
+	return "only files that match " + strings.ReplaceAll(focus, "\x00", "")
+}
+
+// project is what a review is about, in figures.
+type project struct {
+	files, references int
+	branch            string
+}
+
+// countLimit bounds the walk through a project: the figures are for people.
+const countLimit = 100_000
+
+// survey counts files. No link is followed out of the directory.
+func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return found, err
+	}
+	defer root.Close()
+	pattern := focus
+	switch focus {
+	case "", "all", "backend", "frontend", "tests":
+		pattern = ""
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return found, tools.Advise(fmt.Errorf("focus %q is no glob", focus), "Give all, backend, frontend, tests, or a glob such as src/*.go.")
+	}
+	references = path.Clean(filepath.ToSlash(references))
+	seen := 0
+	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case seen > countLimit:
+			return fs.SkipAll
+		case err != nil: // unreadable; the review will say so
+			return nil
+		case entry.IsDir() && name != "." && (entry.Name()[0] == '.' || entry.Name() == "node_modules" || entry.Name() == "vendor"):
+			return fs.SkipDir
+		case !entry.Type().IsRegular():
+		case references != "." && strings.HasPrefix(name, references+"/"):
+			found.references++
+		case pattern == "" || matches(pattern, name):
+			found.files++
+		}
+		return nil
+	})
+	if head, failed := fs.ReadFile(root.FS(), ".git/HEAD"); failed == nil && len(head) < 1000 {
+		if ref, isBranch := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/"); isBranch {
+			found.branch = ref
+		}
+	}
+	return found, err
+}
+
+// matches takes a pattern without a slash for the name of a file anywhere.
+func matches(pattern, name string) bool {
+	if !strings.Contains(pattern, "/") {
+		name = path.Base(name)
+	}
+	return doublestar.MatchUnvalidated(pattern, name)
+}
+
+// depth is how many Marvins called one another to get here.
+func depth(env tools.Env) int {
+	number, err := strconv.Atoi(cmp.Or(variable(env, "MARVIN_DEPTH"), "0"))
+	if env.Agent || err != nil {
+		return max(1, number)
+	}
+	return max(0, number)
+}
+
+func variable(env tools.Env, name string) string {
+	value := ""
+	for _, setting := range env.Environ {
+		if text, ok := strings.CutPrefix(setting, name+"="); ok {
+			value = strings.TrimSpace(text)
+		}
+	}
+	return value
+}

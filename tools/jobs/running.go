@@ -1,0 +1,173 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// Running is a job with a process. Its methods are called one after the other, except
+// for Stop.
+type Running struct {
+	Job   tools.Job
+	files persistence.Jobs
+	now   func() time.Time
+	child *proc.Detached // nil for one that an earlier Marvin began
+	end   proc.Ending
+}
+
+// grace is what a stopped job has for its last words.
+const grace = 3 * time.Second
+
+// Start begins a job. Its file is there when Start returns.
+func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
+	files := home.Jobs(wish.Dir)
+	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
+	if err != nil {
+		return nil, err
+	}
+	defer stdout.Close()
+	defer stderr.Close()
+	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env}
+	if wish.Program != "" {
+		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
+	} else {
+		stderr = stdout // in the order in which they were written
+	}
+	child, err := proc.Start(command, stdout, stderr)
+	if err != nil {
+		files.Discard(id)
+		return nil, err
+	}
+	running := &Running{files: files, now: home.Now, child: child, Job: tools.Job{
+		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: child.PID, State: tools.JobRunning,
+		Started: home.Now(), Process: tools.Process(child.Identity), Log: files.LogPath(id),
+	}}
+	if err := files.Add(record(running.Job, wish)); err != nil {
+		_ = child.Stop(0)
+		child.Wait()
+		files.Discard(id)
+		return nil, err
+	}
+	return running, nil
+}
+
+func prefix(kind tools.JobKind) string {
+	if kind == tools.JobReview {
+		return "review"
+	}
+	return "cmd"
+}
+
+// record is the file of a job that begins.
+func record(job tools.Job, wish tools.JobWish) persistence.Job {
+	self := proc.Self()
+	return persistence.Job{
+		ID: job.ID, Type: string(job.Kind), Status: string(job.State), StartedAt: job.Started.Unix(), Started: job.Started.Format(time.RFC3339),
+		Dir: job.Dir, Branch: wish.Branch, Files: wish.Files, References: wish.References, MaxRounds: wish.Looks, Phase: "running",
+		PIDs: []int{job.PID}, PID: job.PID, Ticket: wish.Ticket, Title: job.Title,
+		Process: job.Process.Started, Mark: job.Process.Mark, Owner: self.PID, OwnerProcess: self.Started,
+	}
+}
+
+// pause is how often a process that is no child of ours is looked at.
+const pause = time.Second
+
+// Wait returns when the job's process is gone, or when ctx ended if that is no child
+// of this Marvin's: a child must be waited for, or it stays as a zombie.
+func (r *Running) Wait(ctx context.Context) {
+	if r.child != nil {
+		r.end = r.child.Wait()
+		return
+	}
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for proc.Identity(r.Job.Process).Alive() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Stop ends the job's process and all that it started.
+func (r *Running) Stop() error { return Stop(r.Job) }
+
+// Stop ends the process of a job and all that it started.
+func Stop(job tools.Job) error {
+	if err := proc.Identity(job.Process).Stop(grace); err != nil {
+		return fmt.Errorf("end job %s (pid %d): %w", job.ID, job.PID, err)
+	}
+	return nil
+}
+
+// Alive says whether the first process of a job runs.
+func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
+
+// Left is what the job itself left running.
+func (r *Running) Left() []tools.Left {
+	var all []tools.Left
+	for _, process := range r.end.Left {
+		all = append(all, tools.Left{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command})
+	}
+	return all
+}
+
+// Settle writes down how the job ended and returns that, with what a review cost.
+// Ended is what is known of the end, JobRunning for nothing, and why says more; told
+// says that somebody is told of it now.
+func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
+	said := r.verdict(ended, why)
+	r.Job.State, r.Job.Note, r.Job.Ended = said.state, said.note, r.now()
+	if r.Job.Kind == tools.JobCommand && told {
+		return r.Job, said.usage, r.files.Remove(r.Job.ID) // its output stays
+	}
+	err := r.files.Update(r.Job.ID, func(job *persistence.Job) error {
+		if job.Status == string(tools.JobCancelled) { // by another Marvin
+			r.Job.State, r.Job.Note = tools.JobCancelled, "cancelled"
+		}
+		said.into(job, r.Job.Ended)
+		job.Told = job.Told || told
+		return nil
+	})
+	if errors.Is(err, persistence.ErrNoJob) {
+		err = nil // somebody cleared it away
+	}
+	return r.Job, said.usage, err
+}
+
+func (r *Running) verdict(ended tools.JobState, why string) verdict {
+	said := verdict{state: ended, note: why}
+	switch {
+	case r.Job.Kind == tools.JobReview:
+		said = review(r.files, r.Job.ID)
+	case r.child == nil:
+		said = verdict{state: tools.JobDead, note: "it ended while no Marvin watched; its exit code is unknown"}
+	}
+	switch {
+	case ended != tools.JobRunning:
+		said.state, said.note = ended, why
+	case r.child == nil:
+	case r.end.Signal != "":
+		said.state, said.note = tools.JobFailed, fmt.Sprintf("exit code %d, ended by a signal: %s", r.end.ExitCode, r.end.Signal)
+	case r.end.ExitCode == 0:
+		said.state = tools.JobCompleted
+		if r.Job.Kind == tools.JobCommand {
+			said.note = "exit code 0"
+		}
+	default:
+		note := fmt.Sprintf("exit code %d", r.end.ExitCode)
+		if said.state == tools.JobFailed && said.note != "" && r.Job.Kind == tools.JobReview {
+			note += ": " + said.note
+		}
+		said.state, said.note = tools.JobFailed, note
+	}
+	return said
+}

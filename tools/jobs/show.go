@@ -1,0 +1,85 @@
+package jobs
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Line is a job in one line, for people and models.
+func Line(job tools.Job, now time.Time) string {
+	text := fmt.Sprintf("%s  %s", job.ID, job.State)
+	switch {
+	case job.Running():
+		text += fmt.Sprintf(" for %s, pid %d", elapsed(now.Sub(job.Started)), job.PID)
+	case !job.Ended.IsZero():
+		text += " after " + elapsed(job.Ended.Sub(job.Started))
+	}
+	text += ": " + job.Title
+	if job.Note != "" {
+		text += " (" + job.Note + ")"
+	}
+	return text
+}
+
+// Ended says that a job ended, and what to do with that.
+func Ended(job tools.Job) string {
+	text := fmt.Sprintf("Background job %s %s", job.ID, job.State)
+	if !job.Ended.IsZero() {
+		text += " after " + elapsed(job.Ended.Sub(job.Started))
+	}
+	text += ": " + job.Title
+	if job.Note != "" {
+		text += " (" + job.Note + ")"
+	}
+	return text
+}
+
+func elapsed(took time.Duration) string {
+	if took < 0 {
+		took = 0
+	}
+	return took.Round(time.Second).String()
+}
+
+// Tail is the end of what a job wrote: so many lines, as a terminal would leave them.
+func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
+	if job.Log == "" {
+		return "", tools.Advise(fmt.Errorf("what %s prints is not kept", job.ID), "Start such work with run_command and background: true instead of &.")
+	}
+	limit := int64(lines) * 400
+	text, size, err := home.Jobs(job.Dir).Output(job.ID, false, limit)
+	if err != nil {
+		return "", fmt.Errorf("read the output of %s: %w", job.ID, err)
+	}
+	return lastLines(string(text), lines, size > limit), nil
+}
+
+// lastLines keeps the last lines; begun says that the text is not the whole one.
+func lastLines(text string, most int, begun bool) string {
+	if strings.IndexByte(text, 0) >= 0 {
+		return "[binary output, not shown; to look into it: file, strings]\n"
+	}
+	if _, rest, cut := strings.Cut(text, "\n"); begun && cut {
+		text = rest // the first line is half a line
+	}
+	text = strings.TrimRight(strings.ToValidUTF8(text, "�"), "\r\n")
+	if text == "" {
+		return ""
+	}
+	all := strings.Split(text, "\n")
+	begun = begun || len(all) > most
+	all = all[max(0, len(all)-most):]
+	for i, line := range all {
+		line = strings.TrimRight(line, "\r")
+		all[i] = line[strings.LastIndexByte(line, '\r')+1:]
+	}
+	text = strings.Join(all, "\n") + "\n"
+	if begun {
+		text = "[…]\n" + text
+	}
+	return text
+}

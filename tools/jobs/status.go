@@ -1,0 +1,153 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+type statusArgs struct {
+	ID  string `json:"job_id" doc:"The review; empty for those that run, or the last one" default:"" alias:"id"`
+	Dir string `json:"working_dir" doc:"The reviewed project; empty for here" default:"" alias:"dir"`
+}
+
+func (s Service) statusTool() tools.Tool {
+	return tools.New(tools.Def[statusArgs]{
+		Name: "review_status",
+		Doc:  "How far a background code review is, or its report.",
+		Examples: []string{
+			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
+		},
+		Coding: true, Pool: tools.Local, Run: s.status,
+	})
+}
+
+func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tools.Output, error) {
+	dir := in.Dir
+	switch {
+	case dir == "" && env.Dir == "":
+		return tools.Output{}, tools.Advise(errors.New("no working directory is set"), "Give working_dir, or call set_working_dir first.")
+	case dir == "":
+		dir = env.Dir
+	case !filepath.IsAbs(dir):
+		dir = filepath.Join(env.Dir, dir)
+	}
+	all, err := s.list(ctx, env, dir)
+	var reviews []tools.Job
+	for _, job := range all {
+		if job.Kind == tools.JobReview && job.Dir == dir {
+			reviews = append(reviews, job)
+		}
+	}
+	chosen, missing := pick(reviews, in.ID)
+	if missing != nil {
+		return tools.Output{}, errors.Join(missing, err)
+	}
+	var text strings.Builder
+	for _, job := range chosen {
+		text.WriteString(s.reviewReport(env, job))
+		if !job.Running() {
+			s.told(env, job)
+		}
+	}
+	return tools.Output{Text: text.String()}, nil
+}
+
+// list is all jobs of a directory: what the conversation knows, else what the files say.
+func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
+	if env.Jobs == nil {
+		return Recorded(s.home, dir)
+	}
+	all, err := env.Jobs.List(ctx)
+	if dir == env.Dir {
+		return all, err
+	}
+	more, failed := Recorded(s.home, dir)
+	return Merge(all, more), errors.Join(err, failed)
+}
+
+// Merge adds jobs that a list does not have yet.
+func Merge(all, more []tools.Job) []tools.Job {
+	known := map[string]bool{}
+	for _, job := range all {
+		known[job.ID] = true
+	}
+	for _, job := range more {
+		if !known[job.ID] {
+			all = append(all, job)
+		}
+	}
+	return all
+}
+
+// pick is the review that is meant: the one named, else all that run, else the last.
+func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
+	if len(reviews) == 0 {
+		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")
+	}
+	var running []tools.Job
+	names := make([]string, len(reviews))
+	for i, job := range reviews {
+		if job.ID == id {
+			return []tools.Job{job}, nil
+		}
+		if job.Running() {
+			running = append(running, job)
+		}
+		names[i] = job.ID
+	}
+	switch {
+	case id != "":
+		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Reviews here: %s", strings.Join(names, ", "))
+	case len(running) > 0:
+		return running, nil
+	}
+	return reviews[len(reviews)-1:], nil
+}
+
+// reviewReport is one review: its report, or how far it is.
+func (s Service) reviewReport(env tools.Env, job tools.Job) string {
+	files := s.home.Jobs(job.Dir)
+	said := review(files, job.ID)
+	var text strings.Builder
+	text.WriteString(Line(job, env.Now()) + "\n")
+	phase := string(job.State)
+	if job.Running() {
+		phase = "reading"
+		if said.rounds == 0 {
+			phase = "beginning"
+		} else if said.result != "" {
+			phase = "writing"
+		}
+	}
+	fmt.Fprintf(&text, "phase: %s, %d rounds of tools\n", phase, said.rounds)
+	if said.usage.Turns > 0 {
+		fmt.Fprintf(&text, "cost: $%.4f, %d round trips\n", said.usage.Cost, said.usage.Turns)
+	}
+	switch file, err := files.Get(job.ID); {
+	case said.result != "" && job.Running():
+		text.WriteString("It says so far:\n" + lastLines(said.result, 20, false))
+	case said.result != "":
+		text.WriteString("\n" + said.result + "\n")
+	case err == nil && file.Result != nil: // of another Marvin, which kept no log here
+		text.WriteString("\n" + *file.Result + "\n")
+	case job.State == tools.JobDead:
+		text.WriteString("Nobody saw it end. Begin another one with review_codebase.\n")
+	}
+	return text.String()
+}
+
+// told notes that a model read how a job ended.
+func (s Service) told(env tools.Env, job tools.Job) {
+	if env.Jobs != nil {
+		env.Jobs.Told(job.ID)
+	}
+	if job.Stray {
+		Told(s.home, job.Dir, job.ID)
+	}
+}

@@ -1,0 +1,232 @@
+package jobs
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// verdict is what there is to say of a job.
+type verdict struct {
+	state  tools.JobState
+	note   string
+	rounds int    // of tools
+	result string // a review's own words, behind its last call
+	usage  messages.Usage
+}
+
+// What is read of a review's two streams: the answer of a model fits many times.
+const (
+	resultBytes = 512 << 10
+	errorBytes  = 64 << 10
+)
+
+const costPrefix = "MARVIN_COST:"
+
+// review reads what a review left behind. Its last line on standard error is what it
+// cost, on success and error, and the line before an error: without either it died.
+func review(files persistence.Jobs, id string) verdict {
+	said := verdict{state: tools.JobDead, note: "its process is gone, and it left no account"}
+	stdout, _, _ := files.Output(id, false, resultBytes)
+	said.rounds, said.result = answer(string(stdout))
+	stderr, _, _ := files.Output(id, true, errorBytes)
+	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
+	cost, ended := strings.CutPrefix(lines[len(lines)-1], costPrefix)
+	if !ended {
+		return said
+	}
+	said.usage = spent(cost)
+	said.state, said.note = tools.JobCompleted, ""
+	for _, line := range lines {
+		if why, failed := strings.CutPrefix(line, "Error: "); failed {
+			said.state, said.note = tools.JobFailed, tools.Visible(why)
+		}
+	}
+	return said
+}
+
+// answer is how many rounds of tools a run shows, and its words behind the last.
+func answer(stdout string) (rounds int, words string) {
+	words = stdout
+	for line := range strings.Lines(stdout) {
+		if strings.HasPrefix(line, "  🔧 ") {
+			rounds++
+		}
+	}
+	if at := strings.LastIndex(stdout, "  🔧 "); at >= 0 && (at == 0 || stdout[at-1] == '\n') {
+		_, words, _ = strings.Cut(stdout[at:], "\n")
+	}
+	return rounds, strings.TrimSpace(strings.ToValidUTF8(words, "�"))
+}
+
+// spent reads the line that a Marvin ends with.
+func spent(line string) messages.Usage {
+	var cost struct {
+		Cost       float64            `json:"session_cost"`
+		Turns      int                `json:"llm_turns"`
+		ModelTurns map[string]int     `json:"model_turns"`
+		ModelCost  map[string]float64 `json:"model_cost"`
+	}
+	if json.Unmarshal([]byte(line), &cost) != nil {
+		return messages.Usage{}
+	}
+	return messages.Usage{Cost: cost.Cost, Turns: cost.Turns, ModelTurns: cost.ModelTurns, ModelCost: cost.ModelCost}
+}
+
+// into writes the verdict into the file of a job. One that was cancelled stays so: its
+// process ended by a signal because of that.
+func (v verdict) into(job *persistence.Job, ended time.Time) {
+	if job.Status != string(tools.JobCancelled) {
+		job.Status = string(v.state)
+	}
+	job.Phase, job.Round, job.PIDs = job.Status, max(job.Round, v.rounds), nil
+	if job.EndedAt == 0 {
+		job.EndedAt = ended.Unix()
+	}
+	if v.result != "" {
+		result, _ := tools.Limits{Bytes: resultBytes}.Cut(v.result)
+		job.Result = &result
+	}
+	if v.note != "" && v.state != tools.JobCompleted {
+		job.Error = &v.note
+	}
+}
+
+// known is a job as its file has it.
+func known(files persistence.Jobs, file persistence.Job) tools.Job {
+	job := tools.Job{
+		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),
+		Started: time.Unix(file.StartedAt, 0), Stray: true, Log: files.LogPath(file.ID),
+		Process: tools.Process{PID: file.PID, Started: file.Process, Mark: file.Mark},
+	}
+	if file.Type == string(tools.JobReview) {
+		job.Kind = tools.JobReview
+	}
+	if job.Title == "" {
+		job.Title = string(job.Kind)
+	}
+	if file.EndedAt != 0 {
+		job.Ended = time.Unix(file.EndedAt, 0)
+	}
+	if file.Error != nil {
+		job.Note = shorten(*file.Error)
+	}
+	return job
+}
+
+// shorten makes a text of a file safe to show in a line.
+func shorten(text string) string {
+	const most = 300
+	text = strings.Join(strings.Fields(tools.Visible(text)), " ")
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return text
+}
+
+func owned(file persistence.Job) bool {
+	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
+}
+
+// Recorded are the jobs of a project according to their files, with the truth about
+// those whose process is gone.
+func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
+	files := home.Jobs(dir)
+	list, err := files.List()
+	all := make([]tools.Job, 0, len(list))
+	for _, file := range list {
+		job := known(files, file)
+		if job.Running() && !Alive(job) {
+			stray := &Running{Job: job, files: files, now: home.Now}
+			if owned(file) { // its Marvin is about to say so itself, and knows more
+				said := stray.verdict(tools.JobRunning, "")
+				job.State, job.Note = said.state, said.note
+			} else {
+				job, _, _ = stray.Settle(tools.JobRunning, "", false) // what cannot be written down is true all the same
+			}
+		}
+		all = append(all, job)
+	}
+	return all, err
+}
+
+// Adopt takes over the jobs of a project whose Marvin is gone: those that run, and
+// those that ended without anybody being told, once in the life of each.
+func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
+	files := home.Jobs(dir)
+	list, err := files.List()
+	self := proc.Self()
+	for _, file := range list {
+		if file.Told || file.Owner == 0 || owned(file) {
+			continue
+		}
+		mine := false
+		failed := files.Update(file.ID, func(now *persistence.Job) error {
+			mine = !now.Told && !owned(*now)
+			if mine {
+				now.Owner, now.OwnerProcess = self.PID, self.Started
+				file = *now
+			}
+			return nil
+		})
+		if failed != nil || !mine {
+			continue // another Marvin was quicker, or nothing can be written here
+		}
+		job := known(files, file)
+		job.Stray = false
+		stray := &Running{Job: job, files: files, now: home.Now}
+		switch {
+		case job.Running() && Alive(job):
+			running = append(running, stray)
+		case job.Running():
+			job, _, _ = stray.Settle(tools.JobRunning, "", true)
+			ended = append(ended, job)
+		default:
+			Told(home, dir, job.ID)
+			ended = append(ended, job)
+		}
+	}
+	return running, ended, err
+}
+
+// Told writes down that somebody knows how a job ended.
+func Told(home *persistence.Home, dir, id string) {
+	files := home.Jobs(dir)
+	file, err := files.Get(id)
+	switch {
+	case err != nil || file.Told || file.Status == string(tools.JobRunning):
+	case file.Type == string(tools.JobCommand):
+		_ = files.Remove(id)
+	default: // if it cannot be written, it is told once more
+		_ = files.Update(id, func(job *persistence.Job) error { job.Told = true; return nil })
+	}
+}
+
+// CancelStray ends a job that this process does not look after.
+func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
+	files := home.Jobs(job.Dir)
+	said := verdict{state: tools.JobCancelled, note: "cancelled"}
+	ended := home.Now()
+	// The file first: whoever looks after it would take the end for a failure.
+	if err := files.Update(job.ID, func(file *persistence.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
+		return job, err
+	}
+	if err := Stop(job); err != nil {
+		_ = files.Update(job.ID, func(file *persistence.Job) error {
+			file.Status, file.Phase, file.Told, file.EndedAt, file.Error = string(tools.JobRunning), "running", false, 0, nil
+			file.PIDs = []int{file.PID}
+			return nil
+		})
+		return job, err
+	}
+	job.State, job.Note, job.Ended = tools.JobCancelled, "cancelled", ended
+	if job.Kind == tools.JobCommand {
+		_ = files.Remove(job.ID)
+	}
+	return job, nil
+}

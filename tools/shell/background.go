@@ -1,0 +1,48 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// background starts a command that nobody waits for.
+func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
+	if env.Jobs == nil {
+		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")
+	}
+	job, err := env.Jobs.Start(ctx, tools.JobWish{
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ,
+	})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.\n",
+		job.ID, job.PID, job.Log)}, nil
+}
+
+// title is a command in one line.
+func title(command string) string {
+	const most = 120
+	line := strings.Join(strings.Fields(tools.Visible(command)), " ")
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "…"
+	}
+	return line
+}
+
+// handOver makes what a command left running a job, which can be seen and ended.
+func handOver(env tools.Env, left []proc.Process) {
+	if env.Jobs == nil || len(left) == 0 {
+		return
+	}
+	all := make([]tools.Left, len(left))
+	for i, process := range left {
+		all[i] = tools.Left{Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
+	}
+	env.Jobs.Left(env.Dir, all)
+}

@@ -6,7 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"marvin/ui/view/internal/gfm"
-	"marvin/ui/view/internal/highlight"
 )
 
 // How many bytes of a block are read as one. A longer one is cut, as it would otherwise
@@ -171,95 +170,6 @@ func blankBefore(text string, at int) bool {
 // start is where the first line of a block begins.
 func start(text string, node ast.Node) int {
 	return strings.LastIndexByte(text[:max(node.Pos(), 0)], '\n') + 1
-}
-
-// fenced is a block of code that may still grow.
-type fenced struct {
-	width          int
-	mark           string // the fence
-	indent         int
-	language       string
-	code           *highlight.Code
-	opened, closed bool
-}
-
-func openFence(text string, width int) *fenced {
-	line, _, _ := strings.Cut(text, "\n")
-	trimmed := strings.TrimLeft(line, " ")
-	f := &fenced{width: width, indent: len(line) - len(trimmed)}
-	info := strings.TrimLeft(trimmed, trimmed[:1])
-	f.mark, f.language = trimmed[:len(trimmed)-len(info)], strings.TrimSpace(info)
-	f.code = highlight.New(f.language)
-	return f
-}
-
-// take reads whole lines, up to the fence that closes the block.
-func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
-	for used < len(text) && !closed {
-		line, _, _ := strings.Cut(text[used:], "\n")
-		used += len(line) + 1
-		switch {
-		case !f.opened:
-			f.opened = true
-			rows = append(rows, Fold(Line{{Faint, f.mark + f.language}}, f.width)...)
-		case f.closes(line):
-			closed = true
-		default:
-			f.code.Add(f.dedent(line))
-		}
-	}
-	rows = append(rows, codeRows(f.code.Settle(), f.code.Known(), f.width)...)
-	if closed {
-		rows = append(rows, codeRows(f.code.Rest(), f.code.Known(), f.width)...)
-		rows = append(rows, Line{{Faint, f.mark}})
-	}
-	return rows, used, closed
-}
-
-// open is what is not settled: lines that belong together, and one that is unfinished.
-func (f *fenced) open(partial string) []Line {
-	if !f.opened {
-		return Fold(Line{{Faint, f.mark + f.language}}, f.width)
-	}
-	if partial == "" {
-		return codeRows(f.code.Rest(), f.code.Known(), f.width)
-	}
-	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
-}
-
-func (f *fenced) closes(line string) bool {
-	trimmed := strings.TrimLeft(line, " ")
-	return len(line)-len(trimmed) < 4 && strings.HasPrefix(trimmed, f.mark) && strings.Trim(trimmed, f.mark[:1]+" \t") == "" &&
-		!strings.Contains(strings.TrimRight(trimmed, " \t"), " ")
-}
-
-func (f *fenced) dedent(line string) string {
-	for range f.indent {
-		line = strings.TrimPrefix(line, " ")
-	}
-	return line
-}
-
-// codeRows lays out code; what is too long goes on in the next row.
-func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
-	var rows []Line
-	for _, tokens := range lines {
-		line := make(Line, 0, len(tokens))
-		for _, token := range tokens {
-			role := Code
-			if known {
-				role = codeRoles[token.Kind]
-			}
-			line = append(line, Span{role, token.Text})
-		}
-		rows = append(rows, Fold(line, width)...)
-	}
-	return rows
-}
-
-var codeRoles = [...]Role{
-	highlight.Plain: Plain, highlight.Keyword: Keyword, highlight.Name: Name, highlight.String: Quoted,
-	highlight.Number: Number, highlight.Comment: Comment, highlight.Added: Added, highlight.Removed: Removed, highlight.Hunk: Hunk,
 }
 
 // Codes are the blocks of code in an answer, as they are to be copied.

@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"marvin/ui/view"
+)
+
+// drawTranscript draws what can be seen of the conversation, and the scroll bar.
+func (s *Screen) drawTranscript(now time.Time) {
+	for i, line := range s.window.Show(s.view.Blocks, s.width-1, s.page, now) {
+		if s.wanted != "" {
+			line = view.Mark(line, s.wanted)
+		}
+		if s.window.FocusedRow(i) {
+			line = focused(line)
+		}
+		s.put(1+i, line)
+	}
+	if above, all := s.window.Extent(); all > s.page && s.page > 0 {
+		s.bar.size = max(s.page*s.page/all, 1)
+		s.bar.top = 1 + (s.page-s.bar.size)*min(above, all-s.page)/(all-s.page)
+	}
+	s.scroll(1, 1+s.page)
+}
+
+// scrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
+type scrollBar struct{ top, size, page int }
+
+// focused marks a row of the block that keys are for.
+func focused(line view.Line) view.Line {
+	mark := view.Span{Role: view.System, Text: "▌"}
+	if len(line) == 0 {
+		return view.Line{mark}
+	}
+	if rest, ok := strings.CutPrefix(line[0].Text, " "); ok {
+		return append(view.Line{mark, {Role: line[0].Role, Text: rest}}, line[1:]...)
+	}
+	return append(view.Line{{Role: view.Found, Text: line[0].Text}}, line[1:]...)
+}

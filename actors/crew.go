@@ -325,7 +325,7 @@ func (w *worker) spent() messages.Usage {
 	}
 	for _, one := range w.crew.members {
 		if one != nil {
-			all = sumUsage(all, one.report.Usage)
+			all = all.Plus(one.report.Usage)
 		}
 	}
 	return all

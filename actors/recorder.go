@@ -188,30 +188,6 @@ func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.
 	return sums, cost
 }
 
-// sumUsage adds what sub-agents spent to the sums of their caller. The maps are fresh.
-func sumUsage(sums, more messages.Usage) messages.Usage {
-	sums.ModelTurns, sums.ModelCost, sums.ToolCalls = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost), maps.Clone(sums.ToolCalls)
-	for model, turns := range more.ModelTurns {
-		sums.ModelTurns = add(sums.ModelTurns, model, turns)
-		if sums.ModelCost == nil {
-			sums.ModelCost = map[string]float64{}
-		}
-		sums.ModelCost[model] += more.ModelCost[model]
-	}
-	for tool, calls := range more.ToolCalls {
-		sums.ToolCalls = add(sums.ToolCalls, tool, calls)
-	}
-	sums.Turns += more.Turns
-	sums.Cost += more.Cost
-	sums.InputTokens += more.InputTokens
-	sums.CachedTokens += more.CachedTokens
-	sums.OutputTokens += more.OutputTokens
-	for _, model := range more.Unpriced {
-		sums.Unpriced = withName(sums.Unpriced, model)
-	}
-	return sums
-}
-
 func withName(names []string, name string) []string {
 	for _, known := range names {
 		if known == name {

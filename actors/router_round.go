@@ -81,7 +81,7 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 	}
 	r.compactAsked = r.compactAsked || effect.compact
 	if effect.spent.Turns > 0 {
-		r.brief.usage = sumUsage(r.brief.usage, effect.spent)
+		r.brief.usage = r.brief.usage.Plus(effect.spent)
 		c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage, Context: r.context})
 	}
 	if effect.profile != "" {

@@ -140,7 +140,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 	if w.done || w.cancel != nil {
 		return
 	}
-	if message.choice == messages.No {
+	if message.choice != messages.Yes && message.choice != messages.Always {
 		w.report(c, messages.Denied, "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead.", nil, effect{})
 		return
 	}

@@ -46,7 +46,7 @@ type results struct {
 func (r *results) write(line result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	line.Version, line.Usage = 1, addUsage(messages.Usage{}, line.Usage) // its maps are then {}, never null
+	line.Version, line.Usage = 1, messages.Usage{}.Plus(line.Usage) // its maps are then {}, never null
 	return r.out.Write(line)
 }
 

@@ -57,7 +57,7 @@ func (t *tally) end(r result) {
 			t.running--
 		}
 		t.outcomes[r.Outcome]++
-		t.usage = addUsage(t.usage, r.Usage)
+		t.usage = t.usage.Plus(r.Usage)
 		if r.Outcome != messages.Completed && len(t.failed) < failuresShown {
 			r.Text = ""
 			t.failed = append(t.failed, r)
@@ -110,32 +110,4 @@ func (t *tally) table(out io.Writer) {
 		fmt.Fprintf(out, "and %d more\n", n)
 	}
 	fmt.Fprintf(out, "%d prompts in %s\n", t.ended(), t.now().Sub(t.begun).Round(10*time.Millisecond))
-}
-
-// addUsage sums what two conversations asked of models. The maps are fresh.
-func addUsage(a, b messages.Usage) messages.Usage {
-	sum := a
-	sum.Cost += b.Cost
-	sum.Turns += b.Turns
-	sum.InputTokens += b.InputTokens
-	sum.CachedTokens += b.CachedTokens
-	sum.OutputTokens += b.OutputTokens
-	sum.ModelTurns = addCounts(a.ModelTurns, b.ModelTurns)
-	sum.ModelCost = addCounts(a.ModelCost, b.ModelCost)
-	sum.ToolCalls = addCounts(a.ToolCalls, b.ToolCalls)
-	for _, model := range b.Unpriced {
-		if !slices.Contains(sum.Unpriced, model) {
-			sum.Unpriced = append(slices.Clip(sum.Unpriced), model)
-		}
-	}
-	return sum
-}
-
-func addCounts[N int | float64](a, b map[string]N) map[string]N {
-	sum := make(map[string]N, len(a)+len(b))
-	maps.Copy(sum, a)
-	for key, count := range b {
-		sum[key] += count
-	}
-	return sum
 }

@@ -100,7 +100,9 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 	return rows, nil
 }
 
-// spoken is an example request as a person would say it, without the marks of its slots.
+// spoken is an example request as a person would say it: without the marks of its
+// slots, and without the values that its words imply.
 func spoken(example string) string {
-	return regexp.MustCompile(`\{=?([^|{}]*)\|[^{}]*\}`).ReplaceAllString(example, "$1")
+	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
+	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))
 }

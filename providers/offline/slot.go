@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -33,6 +34,7 @@ const (
 	flag     // a word that is there or not
 	implied  // {true|staged} or {=vegan|value}: the words around it say it
 	duration // "5 minutes", "1h30m"
+	list     // "[1,2,3]" or "1, 2, 3"
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -50,6 +52,8 @@ func newSlot(name, sample string, shape schema) slot {
 		s.kind, s.says = implied, sample == "true"
 	case property.Type == "boolean":
 		s.kind = flag
+	case property.Type == "array" && strings.HasPrefix(sample, "["):
+		s.kind = list
 	case len(property.Enum) > 0:
 		s.kind = choice
 	default:
@@ -84,7 +88,7 @@ func looksLikePath(text string) bool {
 // longest is how many tokens a slot may take.
 func (s slot) longest() int {
 	switch s.kind {
-	case freeText:
+	case freeText, list:
 		return maxTokens + 1
 	case duration:
 		return 6
@@ -114,6 +118,8 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 			}
 		}
 		return nil, 0, false
+	case list:
+		return parseList(raw(tokens)), s.textCost(tokens), true
 	case duration:
 		text, ok := parseDuration(tokens)
 		return text, 0, ok
@@ -145,6 +151,23 @@ func (s slot) textCost(tokens []token) float64 {
 		cost += 0.1
 	}
 	return cost
+}
+
+// parseList reads a list as JSON writes it, or as people do.
+func parseList(text string) []any {
+	var values []any
+	if json.Unmarshal([]byte(text), &values) == nil {
+		return values
+	}
+	for _, part := range strings.Split(strings.Trim(text, "[]"), ",") {
+		part = strings.TrimSpace(part)
+		if n, err := strconv.ParseFloat(part, 64); err == nil {
+			values = append(values, n)
+		} else if part != "" {
+			values = append(values, part)
+		}
+	}
+	return values
 }
 
 // raw is the part of the request that the tokens cover, as it was written.

@@ -25,7 +25,7 @@ func createTool() tools.Tool {
 		Name: "create_file",
 		Doc:  "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
 		Examples: []string{
-			"create a file {hello.txt|path} with {hello|content}",
+			"create a file {hello.txt|path} with {buy milk|content}",
 			"make a new file called {notes.md|path}: {# Notes|content}",
 		},
 		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,

@@ -75,7 +75,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope = envelope
+			f.entries[at].envelope.Event = envelope.Event // in its place: numbers only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -83,7 +83,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope = envelope
+			f.entries[at].envelope.Event = envelope.Event // in its place: numbers only grow
 			return true
 		}
 		f.open[key] = len(f.entries)

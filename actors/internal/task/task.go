@@ -35,8 +35,14 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 
 // After mails msg to the calling actor once d has passed, unless stop comes first.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	self, root := c.Self(), c.ActorSystem().Root
-	timer := time.AfterFunc(d, func() { root.Send(self, msg) })
+	// A PID of its own: the one of the context caches its process, and with it the
+	// whole actor, which a timer of minutes would keep alive long after its end.
+	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
+	timer := time.AfterFunc(d, func() {
+		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // else it would be a dead letter
+			system.Root.Send(self, msg)
+		}
+	})
 	return func() { timer.Stop() }
 }
 

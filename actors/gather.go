@@ -12,7 +12,7 @@ import (
 // gather reads what the system text is made of, and the messages that an
 // interactive conversation begins with. What cannot be read is said and left out:
 // a broken preferences file must not keep anyone from asking.
-func gather(config *Config, conversation Conversation, mode tools.Mode, seed bool) prepared {
+func gather(config *Config, conversation Conversation, mode tools.Mode, seed bool, office desk) prepared {
 	var ready prepared
 	note := func(err error) {
 		if err != nil {
@@ -25,6 +25,9 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 		note(project(config.Home, conversation.Dir, &parts))
 		ready.system = prompt.Build(parts)
 		return ready
+	}
+	if conversation.Policy.Coding {
+		parts.Jobs = office.runningJobs()
 	}
 	profile := config.Home.Profile(conversation.Profile)
 	var err error

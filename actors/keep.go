@@ -24,6 +24,9 @@ type keep struct {
 	grants       map[string]bool // tools that a person allowed for the session
 	seen         *tools.Stamps
 	untold       []string // alarms that the model does not know of yet
+	finished     []finished
+	beside       messages.Usage   // of reviews that ended while a turn ran
+	context      messages.Context // after the last answer
 	closed       bool
 }
 

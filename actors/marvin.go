@@ -9,6 +9,7 @@ import (
 	"marvin/actors/internal/feed"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/tools"
 )
 
 // What marvin is asked.
@@ -18,6 +19,8 @@ type (
 		feed         *feed.Feed
 	}
 	shutdown struct{}
+	// treeEnded answers shutdown.
+	treeEnded struct{ left []tools.Job }
 )
 
 // marvin is the root: it owns the conversations and the recorder, and ends the
@@ -28,9 +31,12 @@ type marvin struct {
 	recorder *actor.PID
 	ntfy     *actor.PID // from the first conversation with a person on
 	bell     *actor.PID
+	jobs     *actor.PID
 	sessions map[string]*keep // what survives a restart, by process id
 	opened   int
-	closing  *actor.PID // who waits for the end
+	closing  *actor.PID  // who waits for the end
+	left     []tools.Job // what goes on running after it
+	flushing bool
 }
 
 func (m *marvin) Receive(c actor.Context) {
@@ -45,8 +51,11 @@ func (m *marvin) Receive(c actor.Context) {
 		}
 	case shutdown:
 		m.shutdown(c)
+	case jobsSettled:
+		m.left = message.left
+		c.Request(m.recorder, flush{})
 	case flushed:
-		c.Send(m.closing, message)
+		c.Send(m.closing, treeEnded{left: m.left})
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -61,6 +70,10 @@ func (m *marvin) start(c actor.Context) {
 		panic(err)
 	}
 	m.recorder = recorder
+	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &jobs{config: m.config} }), "jobs")
+	if err != nil {
+		panic(err)
+	}
 }
 
 func (m *marvin) open(c actor.Context, wish openSession) {
@@ -72,7 +85,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.purse = &purse{}
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
-		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, keep: kept}
+		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, keep: kept}
 	}), "session-"+name)
 	if err != nil {
 		panic(err)
@@ -124,8 +137,11 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 	m.flush(c)
 }
 
+// flush goes on with the end, once, when the conversations are gone: what is left
+// running is known then, and everything that is to be written was said.
 func (m *marvin) flush(c actor.Context) {
-	if m.closing != nil && len(m.sessions) == 0 {
-		c.Request(m.recorder, flush{})
+	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
+		m.flushing = true
+		c.Request(m.jobs, settleJobs{})
 	}
 }

@@ -70,6 +70,7 @@ type router struct {
 	pools    *pools
 	recorder *actor.PID
 	ntfy     *actor.PID
+	jobs     *actor.PID
 	brief    brief
 
 	phase   phase

@@ -72,11 +72,12 @@ func (r *router) described(c actor.Context, message described) {
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesReady = preparing, false
 	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0 && !r.brief.compact
+	office := desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir}
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
 		system:  prompt.Build(bare(r.config, conversation)),
 		notices: []string{"reading the profile and the project's files took too long; going on without them"},
 	})
-	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed) }, func(panicked *task.Panicked) any {
+	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed, office) }, func(panicked *task.Panicked) any {
 		return prepared{system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}}
 	})
 }

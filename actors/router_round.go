@@ -43,7 +43,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	room := r.room(len(r.calls))
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, pools: r.pools, recorder: r.recorder, position: i, call: wish, mode: r.mode,
+			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, mode: r.mode,
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, room: room,
 		}
 		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))

@@ -44,6 +44,7 @@ type session struct {
 	pools    *pools
 	recorder *actor.PID
 	ntfy     *actor.PID // nil where nobody listens
+	jobs     *actor.PID
 	keep     *keep
 
 	router    *actor.PID
@@ -66,6 +67,7 @@ func (s *session) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		s.open()
+		s.adopt(c)
 	case messages.Op:
 		s.op(c, message)
 	case messages.Event:
@@ -77,9 +79,13 @@ func (s *session) Receive(c actor.Context) {
 	case wantProvider:
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
-		s.setDir(message.path)
+		s.setDir(c, message.path)
 	case profileChanged:
 		s.setProfile(message.name)
+	case jobEnded:
+		s.jobEnded(message)
+	case jobRead:
+		s.jobRead(message)
 	case rung:
 		s.rung(message)
 	case *actor.Terminated:
@@ -121,7 +127,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.Answer:
 		s.answer(c, op)
 	case messages.SetDir:
-		s.setDir(op.Path)
+		s.setDir(c, op.Path)
 	case messages.SetMode:
 		s.keep.conversation.Policy.Coding = op.Coding
 		s.modeChanged()
@@ -165,7 +171,7 @@ func (s *session) next(c actor.Context) {
 		}
 		begin.Choice = choice
 	}
-	news := s.keep.untold
+	news := append(s.keep.untold, s.jobNews()...)
 	s.keep.untold = nil
 	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news})
 }
@@ -181,9 +187,10 @@ func (s *session) begin(prompt string) {
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
+	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
-		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, brief: brief}
+		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, jobs: s.jobs, brief: brief}
 	}), "router-"+s.keep.running)
 	if err != nil {
 		panic(err)
@@ -213,7 +220,12 @@ func (s *session) tell(event messages.Event) {
 	case messages.Text:
 		s.keep.said.WriteString(event.Chunk)
 	case messages.UsageChanged:
-		s.keep.usage = event.Usage
+		if s.keep.beside.Turns > 0 {
+			event.Usage = event.Usage.Plus(s.keep.beside)
+		}
+		s.keep.usage, s.keep.context = event.Usage, event.Context
+		s.keep.tell(s.config.Now(), event)
+		return
 	}
 	s.keep.tell(s.config.Now(), event)
 }
@@ -245,9 +257,10 @@ func (s *session) answer(c actor.Context, answer messages.Answer) {
 	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice})
 }
 
-func (s *session) setDir(path string) {
+func (s *session) setDir(c actor.Context, path string) {
 	s.keep.conversation.Dir = path
 	s.modeChanged()
+	s.adopt(c)
 }
 
 // modeChanged tells what holds from now on.

@@ -17,6 +17,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	background "marvin/tools/jobs"
 )
 
 func init() {
@@ -67,6 +68,7 @@ type System struct {
 	actors *actor.ActorSystem
 	root   *actor.PID
 	config *Config
+	left   []tools.Job
 }
 
 // Start grows the tree. Stop must be called in the end.
@@ -117,9 +119,11 @@ var ErrShutdown = errors.New("marvin did not end in time")
 // Stop ends every conversation in order, then the recorder once everything is
 // written, then the tree. It waits at most Tuning.Shutdown.
 func (s *System) Stop() error {
-	if _, err := s.actors.Root.RequestFuture(s.root, shutdown{}, s.config.Tuning.Shutdown).Result(); err != nil {
+	reply, err := s.actors.Root.RequestFuture(s.root, shutdown{}, s.config.Tuning.Shutdown).Result()
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrShutdown, err)
 	}
+	s.left = reply.(treeEnded).left
 	if err := s.actors.Root.StopFuture(s.root).Wait(); err != nil {
 		return fmt.Errorf("%w: %w", ErrShutdown, err)
 	}
@@ -142,3 +146,21 @@ func (c *Client) Send(op messages.Op) { c.system.Root.Send(c.session, op) }
 // Next returns the events since the last call, waiting for at least one. It returns
 // io.EOF after [messages.Closed], or the cause of ctx.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.feed.Next(ctx) }
+
+// Left is what goes on running after Stop, for people.
+func (s *System) Left() []tools.Job {
+	var left []tools.Job
+	for _, job := range s.left {
+		if background.Alive(job) {
+			left = append(left, job)
+		}
+	}
+	return left
+}
+
+// Jobs is the background work as the person at a front end knows it, with that of
+// earlier Marvins in a working directory, which may be "".
+func (s *System) Jobs(dir string) tools.Jobs {
+	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
+	return desk{root: s.actors.Root, table: table, home: s.config.Home, dir: dir}
+}

@@ -56,6 +56,7 @@ type worker struct {
 	pools        *pools
 	recorder     *actor.PID
 	session      *actor.PID
+	jobs         *actor.PID
 	conversation Conversation
 	mode         tools.Mode
 	usage        messages.Usage
@@ -179,7 +180,9 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Now: w.config.Now, Environ: w.config.Environ,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
-		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
+		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
+		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
+		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
 		SetDir:     func(path string) error { changed.dir = path; return nil },
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },

@@ -1,0 +1,144 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+	background "marvin/tools/jobs"
+)
+
+// What a job is told.
+type (
+	// stopJob ends its process; state and why are how that is called.
+	stopJob struct {
+		state tools.JobState
+		why   string
+	}
+	settleJob struct{ told bool }
+
+	// These come from its own work.
+	started struct {
+		running *background.Running
+		err     error
+	}
+	exited  struct{}
+	stopped struct{ err error }
+	settled struct {
+		job   tools.Job
+		usage messages.Usage
+		err   error
+	}
+	jobOvertime struct{}
+)
+
+// job owns one process in the background: it starts it or takes it over, waits for its
+// end, and reports that once. If this actor ends the process does not.
+type job struct {
+	config  *Config
+	asker   asker
+	wish    tools.JobWish
+	reply   chan<- jobAnswer
+	running *background.Running // nil until it began
+
+	stopping *stopJob // wanted, or under way
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+func (j *job) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		j.ctx, j.cancel = context.WithCancel(context.Background())
+		j.start(c)
+	case started:
+		j.began(c, message)
+	case stopJob:
+		j.stop(c, message)
+	case jobOvertime:
+		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
+	case stopped:
+		j.stopped(c, message)
+	case exited:
+		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
+	case settleJob:
+		j.settle(c, message)
+	case settled:
+		c.Send(c.Parent(), jobOver{job: message.job, usage: message.usage, left: j.running.Left(), err: message.err})
+		c.Stop(c.Self())
+	case *actor.Stopping:
+		j.cancel()
+	}
+}
+
+func (j *job) start(c actor.Context) {
+	if j.running != nil {
+		j.watch(c)
+		return
+	}
+	home, wish := j.config.Home, j.wish
+	task.Do(c, func() any {
+		running, err := background.Start(home, wish)
+		return started{running: running, err: err}
+	}, func(panicked *task.Panicked) any { return started{err: panicked} })
+}
+
+func (j *job) began(c actor.Context, message started) {
+	answer := jobBegan{asker: j.asker, err: message.err, reply: j.reply}
+	if message.err != nil {
+		c.Send(c.Parent(), answer)
+		c.Stop(c.Self())
+		return
+	}
+	j.running, answer.job = message.running, message.running.Job
+	c.Request(c.Parent(), answer)
+	j.watch(c)
+}
+
+func (j *job) watch(c actor.Context) {
+	running, ctx := j.running, j.ctx
+	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
+	limit := j.wish.Limit
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over, with a part of its time gone
+		j.wish.Limit = background.ReviewLimit
+		limit = max(1, j.wish.Limit-j.config.Now().Sub(running.Job.Started))
+	}
+	if limit > 0 {
+		task.After(c, limit, jobOvertime{})
+	}
+}
+
+func (j *job) stop(c actor.Context, message stopJob) {
+	if j.stopping != nil {
+		return
+	}
+	j.stopping = &message
+	running := j.running
+	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
+}
+
+// stopped goes on as before if the process did not obey.
+func (j *job) stopped(c actor.Context, message stopped) {
+	if message.err != nil {
+		c.Send(c.Parent(), jobResists{id: j.running.Job.ID, err: message.err})
+		j.stopping = nil
+	}
+}
+
+func (j *job) settle(c actor.Context, message settleJob) {
+	running, state, why := j.running, tools.JobRunning, ""
+	if j.stopping != nil {
+		state, why = j.stopping.state, j.stopping.why
+	}
+	task.Do(c, func() any {
+		job, usage, err := running.Settle(state, why, message.told)
+		return settled{job: job, usage: usage, err: err}
+	}, func(panicked *task.Panicked) any {
+		job := running.Job
+		job.State, job.Note = tools.JobDead, panicked.Error()
+		return settled{job: job, err: panicked}
+	})
+}

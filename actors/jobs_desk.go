@@ -1,0 +1,158 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/persistence"
+	"marvin/tools"
+	background "marvin/tools/jobs"
+)
+
+// desk is what the goroutine of a call has to do with background work. It implements
+// [tools.Jobs]; its methods wait, so no actor may call them.
+type desk struct {
+	root  *actor.RootContext
+	table *actor.PID
+	home  *persistence.Home
+	dir   string
+	asker asker
+}
+
+// inquire sends a question and waits for its answer.
+func inquire[T any](ctx context.Context, d desk, question func(reply chan<- T) any) (answer T, err error) {
+	reply := make(chan T, 1)
+	d.root.Send(d.table, question(reply))
+	select {
+	case answer = <-reply:
+		return answer, nil
+	case <-ctx.Done():
+		return answer, context.Cause(ctx)
+	}
+}
+
+// Start implements [tools.Jobs].
+func (d desk) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.asker, reply: reply} })
+	if err != nil {
+		return tools.Job{}, err
+	}
+	return answer.job, answer.err
+}
+
+// List implements [tools.Jobs].
+func (d desk) List(ctx context.Context) ([]tools.Job, error) {
+	all, _, err := d.list(ctx)
+	return all, err
+}
+
+func (d desk) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobList) any { return listJobs{asker: d.asker, reply: reply} })
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, job := range answer.jobs {
+		if job.Kind != tools.JobProcess || job.Running() && background.Alive(job) {
+			all = append(all, job)
+		}
+	}
+	if d.asker.agent || d.dir == "" {
+		return all, answer.changed, nil
+	}
+	recorded, err := background.Recorded(d.home, d.dir)
+	return background.Merge(all, recorded), answer.changed, err
+}
+
+// strayPause is how often the jobs of other Marvins are looked at, which tell nobody here.
+const strayPause = time.Second
+
+// Wait implements [tools.Jobs].
+func (d desk) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
+	for {
+		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, also the last time
+		if err != nil && len(all) == 0 {
+			return nil, err
+		}
+		var look <-chan time.Time
+		waits := false
+		for _, job := range all {
+			if !contains(ids, job.ID) {
+				continue
+			}
+			if !job.Running() {
+				return all, nil
+			}
+			waits = true
+			if job.Stray || job.Kind == tools.JobProcess {
+				look = time.After(strayPause)
+			}
+		}
+		if !waits { // what was waited for left no trace
+			return all, nil
+		}
+		select {
+		case <-changed:
+		case <-look:
+		case <-ctx.Done():
+			return all, nil
+		}
+	}
+}
+
+func contains(ids []string, id string) bool {
+	for _, one := range ids {
+		if one == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Cancel implements [tools.Jobs].
+func (d desk) Cancel(ctx context.Context, id string) (tools.Job, error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.asker, reply: reply} })
+	if err != nil {
+		return tools.Job{}, err
+	}
+	if !errors.Is(answer.err, errForeignJob) {
+		return answer.job, answer.err
+	}
+	all, err := d.List(ctx)
+	for _, job := range all {
+		switch {
+		case job.ID != id:
+		case !job.Running():
+			return job, nil
+		default:
+			return background.CancelStray(d.home, job)
+		}
+	}
+	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), err)
+}
+
+// Told implements [tools.Jobs].
+func (d desk) Told(ids ...string) { d.root.Send(d.table, jobsTold{ids: ids}) }
+
+// Left implements [tools.Jobs].
+func (d desk) Left(dir string, all []tools.Left) {
+	d.root.Send(d.table, leftRunning{dir: dir, all: all, asker: asker{session: d.asker.session}})
+}
+
+// runningJobs is what the system text says of background work. It has no times in it,
+// so that it stays what it was as long as nothing begins or ends.
+func (d desk) runningJobs() []string {
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	all, _ := d.List(ctx) // the jobs tool says what is wrong
+	var lines []string
+	for _, job := range all {
+		if job.Running() {
+			lines = append(lines, fmt.Sprintf("%s (%s), pid %d: %s", job.ID, job.Kind, job.PID, job.Title))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,72 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+	background "marvin/tools/jobs"
+)
+
+// What a session is told of background work.
+type (
+	// jobEnded comes once for each job. The usage is what a review cost; it wrote that
+	// into usage.json itself.
+	jobEnded struct {
+		job   tools.Job
+		usage messages.Usage
+	}
+	// jobRead says that the model read how a job ended, by a tool.
+	jobRead struct{ id string }
+)
+
+// finished is a job whose end the model does not know of yet.
+type finished struct{ id, line string }
+
+// adopt has the jobs of earlier Marvins in the working directory looked after.
+func (s *session) adopt(c actor.Context) {
+	if begin := s.keep.conversation; begin.Policy.Person && begin.Dir != "" {
+		c.Request(s.jobs, adoptJobs{dir: begin.Dir})
+	}
+}
+
+// jobEnded tells people at once and the model with the next prompt.
+func (s *session) jobEnded(message jobEnded) {
+	line, level := background.Ended(message.job), messages.Info
+	if message.job.State == tools.JobFailed || message.job.State == tools.JobDead {
+		level = messages.Warning
+	}
+	s.tell(messages.Notice{Level: level, Text: line})
+	s.keep.finished = append(s.keep.finished, finished{message.job.ID, line})
+	s.absorb(message.usage)
+}
+
+func (s *session) jobRead(message jobRead) {
+	s.keep.finished = slices.DeleteFunc(s.keep.finished, func(one finished) bool { return one.id == message.id })
+}
+
+// jobNews is what the model is told of jobs before a prompt, once.
+func (s *session) jobNews() []string {
+	var lines []string
+	for _, one := range s.keep.finished {
+		lines = append(lines, one.line)
+	}
+	s.keep.finished = nil
+	return lines
+}
+
+// absorb adds what a review cost to the sums of the session. A turn that runs began
+// with the sums before it and goes on reporting them, so it is added to those too.
+func (s *session) absorb(usage messages.Usage) {
+	if usage.Turns == 0 && usage.Cost == 0 {
+		return
+	}
+	if s.router != nil {
+		s.keep.beside = s.keep.beside.Plus(usage)
+	}
+	s.keep.conversation.purse.pay(usage.Cost)
+	s.keep.usage = s.keep.usage.Plus(usage)
+	s.keep.tell(s.config.Now(), messages.UsageChanged{Usage: s.keep.usage, Context: s.keep.context})
+}

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	frame    = 33 * time.Millisecond // between two frames while text streams
+	frame    = 50 * time.Millisecond // between two frames while text streams: tcell looks at every cell in each, 0.5 ms on 200×60
 	keyFrame = 8 * time.Millisecond  // between two frames while somebody types
 	patience = 5 * time.Second       // for the conversation to close, and for the terminal to be given back
 )

@@ -104,7 +104,7 @@ func (m *marvin) listen(c actor.Context) {
 		return pid
 	}
 	if m.ntfy == nil && m.config.Notifier != nil {
-		m.ntfy = spawn("ntfy", func() actor.Actor { return &ntfy{config: m.config} })
+		m.ntfy = spawn("ntfy", func() actor.Actor { return &ntfy{config: m.config, recorder: m.recorder} })
 	}
 	if m.bell == nil && m.config.Alarms != nil {
 		m.bell = spawn("bell", func() actor.Actor { return &bell{config: m.config} })

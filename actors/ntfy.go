@@ -20,7 +20,7 @@ type Notifier interface {
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
 	// Fresh leaves out what was shown meanwhile. It must not wait.
 	Fresh(profile string, all []messages.Notification) []messages.Notification
-	// Told remembers, on disk, what was shown.
+	// Told remembers, on disk, what was shown. The recorder calls it.
 	Told(profile string, shown []messages.Notification) error
 }
 
@@ -45,7 +45,6 @@ type (
 		news           []messages.Notification
 		err            error
 	}
-	remembered struct{ err error }
 )
 
 // notifications is what a router is told of its poll.
@@ -60,6 +59,7 @@ type notifications struct {
 // late is in the answer to the next poll.
 type ntfy struct {
 	config   *Config
+	recorder *actor.PID
 	profiles map[string]*inbox
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -72,7 +72,8 @@ type inbox struct {
 	asking   map[string]bool // topics whose answer is on its way
 	awaited  map[string]bool // those of them that belong to the last poll
 	untold   []messages.Notification
-	sent     int // how many of untold the asker has
+	sent     int                     // how many of untold the asker has
+	told     []messages.Notification // the last of them; the disk knows all, but a little later
 	problems []string
 	failing  map[string]bool // topics whose trouble was told
 }
@@ -90,10 +91,6 @@ func (n *ntfy) Receive(c actor.Context) {
 		n.fetched(c, message)
 	case shown:
 		n.shown(c, message)
-	case remembered:
-		if message.err != nil {
-			n.config.Log.Warn("notifications not remembered", "reason", message.err)
-		}
 	case *actor.Stopping, *actor.Restarting:
 		n.cancel()
 	}
@@ -150,7 +147,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	delete(box.awaited, message.topic)
 	box.trouble(message.topic, message.err)
 	for _, one := range n.config.Notifier.Fresh(message.profile, message.news) {
-		if !slices.ContainsFunc(box.untold, one.Same) {
+		if !slices.ContainsFunc(box.untold, one.Same) && !slices.ContainsFunc(box.told, one.Same) {
 			box.untold = append(box.untold, one)
 		}
 	}
@@ -177,9 +174,10 @@ func (n *ntfy) shown(c actor.Context, message shown) {
 		return slices.ContainsFunc(message.news, one.Same)
 	})
 	box.sent = max(0, box.sent-(before-len(box.untold)))
-	source := n.config.Notifier
-	task.Do(c, func() any { return remembered{source.Told(message.profile, message.news)} },
-		func(panicked *task.Panicked) any { return remembered{panicked} })
+	const remembered = 200
+	box.told = append(box.told, message.news...)
+	box.told = box.told[max(0, len(box.told)-remembered):]
+	c.Send(n.recorder, message)
 }
 
 // trouble is told once, until it is over.

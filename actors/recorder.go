@@ -49,9 +49,12 @@ type batch struct {
 	usage persistence.Usage
 	dirty bool // usage has something to add
 	turns []turnRecord
+	shown []shown // notifications, not to be shown again
 }
 
-func (b batch) empty() bool { return len(b.calls) == 0 && !b.dirty && len(b.turns) == 0 }
+func (b batch) empty() bool {
+	return len(b.calls) == 0 && !b.dirty && len(b.turns) == 0 && len(b.shown) == 0
+}
 
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
@@ -64,6 +67,9 @@ func (r *recorder) Receive(c actor.Context) {
 			r.batch.turns = append(r.batch.turns, message)
 		}
 		r.write(c) // the end of a turn is when documents are written
+	case shown:
+		r.batch.shown = append(r.batch.shown, message)
+		r.write(c)
 	case flush:
 		r.waiting = append(r.waiting, c.Sender())
 		r.write(c)
@@ -130,6 +136,11 @@ func (config *Config) store(batch batch) (problems []error) {
 		entries := []persistence.ChatEntry{{Role: "you", Text: turn.prompt}, {Role: "assistant", Text: turn.answer}}
 		if err := profile.AppendChat(entries...); err != nil {
 			note(fmt.Errorf("chat log: %w", err))
+		}
+	}
+	for _, message := range batch.shown {
+		if err := config.Notifier.Told(message.profile, message.news); err != nil {
+			note(fmt.Errorf("what ntfy brought may come again: %w", err))
 		}
 	}
 	return problems

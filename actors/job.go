@@ -67,8 +67,7 @@ func (j *job) Receive(c actor.Context) {
 	case settleJob:
 		j.settle(c, message)
 	case settled:
-		c.Send(c.Parent(), jobOver{job: message.job, usage: message.usage, left: j.running.Left(), err: message.err})
-		c.Stop(c.Self())
+		j.settled(c, message)
 	case *actor.Stopping:
 		j.cancel()
 	}
@@ -141,4 +140,14 @@ func (j *job) settle(c actor.Context, message settleJob) {
 		job.State, job.Note = tools.JobDead, panicked.Error()
 		return settled{job: job, err: panicked}
 	})
+}
+
+// settled reports the end. What a stopped job left is about to be gone too.
+func (j *job) settled(c actor.Context, message settled) {
+	over := jobOver{job: message.job, usage: message.usage, err: message.err}
+	if j.stopping == nil {
+		over.left = j.running.Left()
+	}
+	c.Send(c.Parent(), over)
+	c.Stop(c.Self())
 }

@@ -89,10 +89,11 @@ func (b *batch) run(ctx context.Context, input *os.File) int {
 	ctx, b.stop = context.WithCancelCause(ctx)
 	defer b.stop(nil)
 	b.bar.begin(b.tally, input)
-	b.system = actors.Start(b.parts.config)
+	b.system = b.parts.start()
 	b.answerAll(ctx, input)
 	err := b.system.Stop()
 	b.bar.end()
+	b.parts.sayLeft()
 	stderr := b.parts.world.Stderr
 	if cause := b.ended(ctx); cause != nil {
 		err = errors.Join(cause, err)

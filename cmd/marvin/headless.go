@@ -41,7 +41,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 		fmt.Fprintln(world.Stderr, parts.choiceLine())
 	}
 	defer parts.close()
-	system := actors.Start(parts.config)
+	system := parts.start()
 	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}))
 	if err != nil {
 		return failed(err)
@@ -51,6 +51,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
+	parts.sayLeft()
 	if result.Stdout != nil && result.Err == "" {
 		result.Err = "write the answer: " + result.Stdout.Error()
 	}

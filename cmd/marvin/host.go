@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"marvin/messages"
@@ -121,12 +120,6 @@ func (h host) Doctor(ctx context.Context) string {
 	world.Stdout = &report
 	doctor(ctx, world, h.parts.opts)
 	return strings.TrimRight(report.String(), "\n")
-}
-
-// Alive says whether a process of this user runs; signal 0 only asks.
-func (h host) Alive(pid int) bool {
-	process, err := os.FindProcess(pid)
-	return err == nil && process.Signal(syscall.Signal(0)) == nil
 }
 
 func (h host) Write(path, dir string, content []byte) (string, error) {

@@ -34,7 +34,7 @@ func talk(ctx context.Context, world World, opts options) int {
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
-	system := actors.Start(parts.config)
+	system := parts.start()
 	client, err := system.Open(parts.conversation(actors.Policy{
 		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
 	}))
@@ -43,6 +43,7 @@ func talk(ctx context.Context, world World, opts options) int {
 		return 1
 	}
 	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
+	parts.sayLeft()
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1

@@ -29,7 +29,7 @@ func serve(ctx context.Context, world World, opts options) int {
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
-	system := actors.Start(parts.config)
+	system := parts.start()
 	client, err := system.Open(parts.conversation(actors.Policy{
 		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
 	}))
@@ -42,6 +42,7 @@ func serve(ctx context.Context, world World, opts options) int {
 	}
 	err = server.Run(ctx)
 	stopped := system.Stop()
+	parts.sayLeft()
 	switch {
 	case errors.Is(err, syscall.EPIPE): // the client went away, which is its good right
 		return 1

@@ -29,6 +29,7 @@ type parts struct {
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
 	copilot   *copilot.CLI
+	system    *actors.System // once it has begun
 	world     World
 	opts      options
 }

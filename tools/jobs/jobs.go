@@ -158,6 +158,7 @@ func (s Service) report(env tools.Env, job tools.Job, lines int) string {
 
 // table lists jobs, and takes those that ended for told.
 func (s Service) table(env tools.Env, all []tools.Job) string {
+	all = Recent(all, env.Now())
 	if len(all) == 0 {
 		return "There are no background jobs."
 	}

@@ -25,6 +25,20 @@ func Line(job tools.Job, now time.Time) string {
 	return text
 }
 
+// memory is how long the finished work of other Marvins is listed.
+const memory = 24 * time.Hour
+
+// Recent leaves out what earlier Marvins finished long ago.
+func Recent(all []tools.Job, now time.Time) []tools.Job {
+	var recent []tools.Job
+	for _, job := range all {
+		if job.Running() || !job.Stray || now.Sub(job.Ended) < memory {
+			recent = append(recent, job)
+		}
+	}
+	return recent
+}
+
 // Ended says that a job ended, and what to do with that.
 func Ended(job tools.Job) string {
 	text := fmt.Sprintf("Background job %s %s", job.ID, job.State)

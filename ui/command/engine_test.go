@@ -18,6 +18,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/jobs"
 	"marvin/tools/shell"
 	"marvin/ui/command"
 )
@@ -47,8 +48,9 @@ func (d *desk) Leave()                            { d.left = true }
 // it does not have no test here may reach.
 type disk struct {
 	command.Host
-	home *persistence.Home
-	dir  string
+	home   *persistence.Home
+	dir    string
+	system *actors.System
 }
 
 func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
@@ -71,9 +73,28 @@ func (d disk) Write(path, _ string, content []byte) (string, error) {
 	return path, os.WriteFile(path, content, 0o600)
 }
 
-func (d disk) Alive(pid int) bool {
-	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
-	return err == nil
+func (d disk) Jobs(ctx context.Context, dir string) ([]string, error) {
+	all, err := d.system.Jobs(dir).List(ctx)
+	var lines []string
+	for _, job := range all {
+		lines = append(lines, jobs.Line(job, time.Now()))
+	}
+	return lines, err
+}
+
+func (d disk) JobOutput(ctx context.Context, dir, id string) (string, error) {
+	all, err := d.system.Jobs(dir).List(ctx)
+	for _, job := range all {
+		if job.ID == id {
+			return jobs.Tail(d.home, job, 10)
+		}
+	}
+	return "", errors.Join(fmt.Errorf("no job %s", id), err)
+}
+
+func (d disk) CancelJob(ctx context.Context, dir, id string) (string, error) {
+	job, err := d.system.Jobs(dir).Cancel(ctx, id)
+	return jobs.Line(job, time.Now()), err
 }
 
 func (d disk) Models(context.Context) []command.Choice {
@@ -85,7 +106,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *desk {
 	home := t.TempDir()
 	d := &desk{t: t, later: make(chan func(), 8)}
 	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
-	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir()}}
+	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
 	d.wait(func() bool { return len(d.tree.Seen) > 0 })
 	return d
 }
@@ -190,7 +211,7 @@ func TestCopyAndExport(t *testing.T) {
 
 func TestJobsListWhatRuns(t *testing.T) {
 	d := sit(t, modeltest.Start(t,
-		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep 300 >/dev/null 2>&1 & echo $! >left"}}), modeltest.Text("Started."),
+		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{"command": "echo ready; sleep 300", "background": true}}), modeltest.Text("Started."),
 		modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep 200"}})), shell.Tools()...)
 	d.expect("/jobs", "Nothing is running.")
 	allow := func(n int) {
@@ -200,14 +221,22 @@ func TestJobsListWhatRuns(t *testing.T) {
 	d.engine.Take("start it")
 	allow(1)
 	d.wait(func() bool { return !d.busy })
-	d.expect("/jobs", "in the background, pid ")
+	listed := d.take("/jobs")
+	_, listed, _ = strings.Cut(listed, "\n")
+	id, _, _ := strings.Cut(strings.TrimSpace(listed), " ")
+	if !strings.HasPrefix(id, "cmd-") || !strings.Contains(listed, "running for ") || !strings.HasSuffix(listed, ": echo ready; sleep 300") {
+		t.Fatalf("it says %q", listed)
+	}
+	d.wait(func() bool { return d.take("/jobs "+id) == "ready" })
 
 	d.engine.Take("and wait")
 	allow(2)
 	d.wait(func() bool { return len(actorstest.Pick[messages.ToolStarted](d.tree.Seen)) == 2 })
 	d.engine.Take("!sleep 100")
+	before := len(d.said)
 	d.engine.Take("/jobs")
-	if said := d.said[len(d.said)-1]; !strings.Contains(said, "run_command sleep 200") || !strings.Contains(said, "$ sleep 100") {
+	d.wait(func() bool { return len(d.said) > before })
+	if said := d.said[before]; !strings.Contains(said, "run_command sleep 200") || !strings.Contains(said, "$ sleep 100") || !strings.Contains(said, id) {
 		t.Errorf("it says %q", said)
 	}
 	if !d.engine.Cancel() {
@@ -219,14 +248,9 @@ func TestJobsListWhatRuns(t *testing.T) {
 	}
 	d.tree.Client.Send(messages.Cancel{})
 	d.wait(func() bool { return !d.busy })
-	pid, err := os.ReadFile(filepath.Join(d.opened().Dir, "left"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if output, err := shell.Own(t.Context(), "kill "+string(pid), t.TempDir(), os.Environ()); err != nil {
-		t.Fatalf("%s: %v", output, err)
-	}
-	d.wait(func() bool { return strings.Contains(d.take("/jobs"), "Nothing is running.") })
+	d.expect("/jobs cancel "+id, id+"  cancelled after ")
+	d.expect("/jobs cancel", "Usage: /jobs cancel ID")
+	d.expect("/jobs cmd-never", "no job cmd-never")
 }
 
 func (d *desk) opened() messages.Opened { return actorstest.Pick[messages.Opened](d.tree.Seen)[0] }

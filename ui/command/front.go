@@ -53,7 +53,12 @@ type Host interface {
 
 	Tools(word string) string
 	Doctor(context.Context) string
-	Alive(pid int) bool
+	// Jobs lists the background work of this Marvin, and of earlier ones in dir, a line
+	// each. JobOutput is one of them with the end of its output, and CancelJob ends one
+	// with all its processes and returns it as a line.
+	Jobs(ctx context.Context, dir string) ([]string, error)
+	JobOutput(ctx context.Context, dir, id string) (string, error)
+	CancelJob(ctx context.Context, dir, id string) (string, error)
 	// Write makes a file that does not exist yet, for its owner only, and returns its
 	// absolute path.
 	Write(path, dir string, content []byte) (string, error)

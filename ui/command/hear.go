@@ -2,7 +2,6 @@ package command
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,7 +17,6 @@ type state struct {
 	said                          strings.Builder // of the answer that is arriving, since the last call
 	heard                         bool            // the running turn's answer came in pieces
 	calls                         []call          // running
-	left                          []process       // what commands left running
 	transcript                    []entry
 }
 
@@ -26,13 +24,6 @@ type state struct {
 type call struct {
 	id, title string
 	since     time.Time
-}
-
-// process is one that a command left running in the background.
-type process struct {
-	pid     int
-	command string
-	since   time.Time
 }
 
 // entry is one step of the conversation as it is exported. Role is you, assistant,
@@ -120,7 +111,6 @@ func (s *state) toolEnded(event messages.ToolEnded, at time.Time) {
 		return running.id == event.Call
 	})
 	s.note(entry{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, kept))})
-	s.left = append(s.left, leftBy(event, at)...)
 }
 
 func (s *state) turnEnded(event messages.TurnEnded, at time.Time) {
@@ -135,21 +125,4 @@ func (s *state) turnEnded(event messages.TurnEnded, at time.Time) {
 		s.note(entry{At: at, Role: "system", Text: event.Err})
 	}
 	s.usage, s.calls = event.Usage, nil
-}
-
-// leftBy reads from the report of a command what it left running: nothing else says
-// so. The lines are those of tools/shell.
-func leftBy(event messages.ToolEnded, at time.Time) []process {
-	_, list, found := strings.Cut(event.Text, "[left running in the background")
-	if event.Name != "run_command" || !found {
-		return nil
-	}
-	var left []process
-	for line := range strings.Lines(list) {
-		number, command, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "pid "), ": ")
-		if pid, err := strconv.Atoi(number); ok && err == nil {
-			left = append(left, process{pid, command, at})
-		}
-	}
-	return left
 }

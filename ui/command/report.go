@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // usage says what this session and all sessions cost.
@@ -80,31 +79,4 @@ func grouped(n int) string {
 		digits = digits[:at] + "," + digits[at:]
 	}
 	return digits
-}
-
-// jobs lists what is running: calls of the model, commands of the person, and what
-// either left in the background.
-func (e *Engine) jobs(string) {
-	now := e.Now()
-	var lines []string
-	line := func(what string, since time.Time) {
-		lines = append(lines, fmt.Sprintf("  %6s  %s", now.Sub(since).Round(time.Second), what))
-	}
-	for _, running := range e.state.calls {
-		line(running.title, running.since)
-	}
-	for _, number := range e.order() {
-		if job := e.work[number]; job.shell {
-			line("$ "+job.name, job.since)
-		}
-	}
-	e.state.left = slices.DeleteFunc(e.state.left, func(left process) bool { return !e.Host.Alive(left.pid) })
-	for _, left := range e.state.left {
-		line(fmt.Sprintf("in the background, pid %d: %s", left.pid, left.command), left.since)
-	}
-	if len(lines) == 0 {
-		e.say("Nothing is running.")
-		return
-	}
-	e.say("Running:\n" + strings.Join(lines, "\n"))
 }

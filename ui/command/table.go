@@ -26,7 +26,7 @@ const (
 	Clear                   // begin a new conversation
 	Usage                   // of the session and of all
 	Tools                   // list, or those with Text in them
-	Jobs                    // what runs
+	Jobs                    // what runs, or the background job Text, or cancel it
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
 	Keys                    // list
@@ -66,7 +66,7 @@ var Table = []Entry{
 	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
 	{Export, "/export", nil, "FILE.md|FILE.json", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
-	{Jobs, "/jobs", nil, "", "list what is running, also in the background", []string{"/jobs"}},
+	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},

@@ -29,6 +29,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.say("  🔧 " + strings.Join(event.Names, ", "))
 	case messages.ToolOutput:
 		s.say("  " + strings.TrimSpace(event.Chunk))
+	case messages.AgentChanged:
+		s.agent(event)
 	case messages.ToolEnded:
 		s.toolEnded(event)
 	case messages.Notice:
@@ -56,6 +58,14 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.turnEnded(event, envelope.At)
 	case messages.Closed:
 		s.closed = true
+	}
+}
+
+// agent says how a sub-agent ended; what it does meanwhile would be a line every second.
+func (s *Screen) agent(event messages.AgentChanged) {
+	switch event.State {
+	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
+		s.say(fmt.Sprintf("  sub-agent %d, %s: %s after %s", event.Agent, event.Name, event.State, event.Took.Round(100*time.Millisecond)))
 	}
 }
 

@@ -64,7 +64,8 @@ type Running struct {
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
-	Diff    bool // the text is a unified diff
+	Diff    bool                    // the text is a unified diff
+	Agents  []messages.AgentChanged // its sub-agents, by number
 }
 
 // Text is what was written so far.

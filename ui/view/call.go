@@ -11,6 +11,9 @@ import (
 // call lays out a tool call: one line, and below it the result when it is open.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, now)})
+	if len(b.Tool.Agents) > 0 && (open || b.Tool.Status == "") {
+		lines = append(lines, b.agents(width)...)
+	}
 	if open {
 		return append(lines, b.flow.lay(b.text.String())...)
 	}

@@ -59,6 +59,10 @@ func (v *View) Apply(envelope messages.Envelope) {
 		if block := v.calls[event.Call]; block != nil {
 			block.write(event.Chunk)
 		}
+	case messages.AgentChanged:
+		if block := v.calls[event.Call]; block != nil {
+			block.agent(event)
+		}
 	case messages.ToolEnded:
 		v.toolEnded(event, envelope.At)
 	case messages.Asked:

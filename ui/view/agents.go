@@ -1,0 +1,99 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// agentRows is how many sub-agents of a running call are shown; of more, those that
+// need looking at come first and the rest is a sum.
+const agentRows = 10
+
+// agent notes how a sub-agent is doing.
+func (b *Block) agent(event messages.AgentChanged) {
+	event.Name, event.Doing = oneLine(event.Name), oneLine(event.Doing)
+	at, known := slices.BinarySearchFunc(b.Tool.Agents, event.Agent, func(one messages.AgentChanged, number int) int {
+		return cmp.Compare(one.Agent, number)
+	})
+	if known {
+		b.Tool.Agents[at] = event
+		return
+	}
+	b.Tool.Agents = slices.Insert(b.Tool.Agents, at, event)
+}
+
+// agents lays out a live line for each sub-agent.
+func (b *Block) agents(width int) []Line {
+	all := b.Tool.Agents
+	shown := all
+	if len(all) > agentRows {
+		shown = slices.Clone(all)
+		slices.SortStableFunc(shown, func(one, other messages.AgentChanged) int {
+			return cmp.Compare(urgency(one.State), urgency(other.State))
+		})
+		shown = shown[:agentRows]
+	}
+	var lines []Line
+	for _, one := range shown {
+		lines = append(lines, agentLine(one, width))
+	}
+	if len(all) > len(shown) {
+		lines = append(lines, Line{{Faint, Cut(agentSum(all), width)}})
+	}
+	return lines
+}
+
+// urgency orders states by how much somebody wants to see them.
+func urgency(state messages.AgentState) int {
+	return slices.Index([]messages.AgentState{
+		messages.AgentAsking, messages.AgentFailed, messages.AgentWorking, messages.AgentStopped, messages.AgentWaiting, messages.AgentEnded,
+	}, state)
+}
+
+func agentLine(one messages.AgentChanged, width int) Line {
+	mark, role := "◦", Plain
+	switch one.State {
+	case messages.AgentEnded:
+		mark, role = "✓", Faint
+	case messages.AgentFailed:
+		mark, role = "✗", Problem
+	case messages.AgentStopped:
+		mark, role = "–", System
+	case messages.AgentAsking:
+		mark, role = "?", System
+	}
+	parts := []string{one.Name}
+	if one.State == messages.AgentWorking && one.Doing != "" {
+		parts = append(parts, one.Doing)
+	} else if one.State != messages.AgentEnded {
+		parts = append(parts, string(one.State))
+	}
+	if one.Rounds > 0 {
+		parts = append(parts, fmt.Sprintf("%d rounds", one.Rounds))
+	}
+	if one.Tokens > 0 {
+		parts = append(parts, fmt.Sprintf("%.1fk tok", float64(one.Tokens)/1000))
+	}
+	if one.Cost > 0 {
+		parts = append(parts, fmt.Sprintf("$%.4f", one.Cost))
+	}
+	parts = append(parts, Elapsed(one.Took))
+	return Line{{role, Cut(fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), width)}}
+}
+
+// agentSum is all of them in one line.
+func agentSum(all []messages.AgentChanged) string {
+	ended, tokens, cost := 0, 0, 0.0
+	for _, one := range all {
+		switch one.State {
+		case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
+			ended++
+		}
+		tokens, cost = tokens+one.Tokens, cost+one.Cost
+	}
+	return fmt.Sprintf("   %d of %d that began have ended · %.1fk tok · $%.4f", ended, len(all), float64(tokens)/1000, cost)
+}

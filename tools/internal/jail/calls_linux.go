@@ -1,0 +1,123 @@
+package jail
+
+import (
+	"errors"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A filter is a program over the number and the arguments of a system call. It sees
+// no memory: a call whose arguments are behind a pointer is refused whole.
+
+// Offsets in struct seccomp_data of linux/seccomp.h; both machines are little-endian.
+const (
+	atNumber  = 0
+	atMachine = 4
+	atFirst   = 16 // low half of the first argument
+	atSecond  = 24
+)
+
+// refused fail with EPERM: what reaches into other processes, around files, or into
+// the kernel, and nothing that a compiler, a test or a server needs.
+var refused = [...]uint32{
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // its calls pass no filter
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR,
+	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_FANOTIFY_INIT,
+	unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
+	unix.SYS_REBOOT, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_ACCT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME, unix.SYS_VHANGUP, unix.SYS_SYSLOG,
+	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
+}
+
+// newNamespaces are the flags of clone that make one.
+const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
+
+const (
+	allow  = uint32(unix.SECCOMP_RET_ALLOW)
+	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
+	// absent makes the C library fall back to clone, whose flags can be seen.
+	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
+	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
+)
+
+// refuseCalls puts the filter on this thread, for ever.
+func refuseCalls() error {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		return errors.New("not written for " + runtime.GOARCH)
+	}
+	filter := program(runtime.GOARCH)
+	compiled := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
+}
+
+// program is the filter. Each rule ends in an answer or goes on to the next.
+func program(machine string) []unix.SockFilter {
+	audit := uint32(unix.AUDIT_ARCH_X86_64)
+	if machine == "arm64" {
+		audit = unix.AUDIT_ARCH_AARCH64
+	}
+	// Another machine's numbers (32-bit programs) would mean other calls.
+	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
+	if machine == "amd64" { // the numbers of x32 begin here
+		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
+	}
+	for _, number := range refused {
+		f = append(f, unless(equal, number, 1), answer(refuse))
+	}
+	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
+	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
+	// Input put into a terminal would be typed into the shell outside.
+	f = append(f, when(unix.SYS_IOCTL, atSecond,
+		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
+	f = append(f, when(unix.SYS_SOCKET, atFirst,
+		unless(equal, unix.AF_UNIX, 1), answer(allow),
+		unless(equal, unix.AF_NETLINK, 1), answer(allow), // the list of interfaces; raw is its only kind
+		unless(equal, unix.AF_INET, 1), skip(3),
+		unless(equal, unix.AF_INET6, 1), skip(1),
+		answer(refuse),
+		load(atSecond), masked(0xf), unless(equal, unix.SOCK_RAW, 1), answer(refuse))...)
+	return append(f, answer(allow))
+}
+
+// when is a rule for one call, over one of its arguments.
+func when(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
+	rule = append([]unix.SockFilter{load(argument)}, rule...)
+	rule = append(rule, answer(allow)) // nothing further down is about this call
+	return append([]unix.SockFilter{unless(equal, number, uint8(len(rule)))}, rule...)
+}
+
+// The tests of a jump.
+const (
+	equal   = unix.BPF_JEQ
+	atLeast = unix.BPF_JGE
+	anyBit  = unix.BPF_JSET
+)
+
+func load(offset uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
+}
+
+// unless passes over the next instructions if the test fails.
+func unless(test uint16, value uint32, over uint8) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
+}
+
+func skip(over uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: over}
+}
+
+func masked(bits uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: bits}
+}
+
+func answer(verdict uint32) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: verdict}
+}

@@ -1,0 +1,121 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Landlock is three system calls. go-landlock, which wraps them, restricts all threads
+// of a process, as it must; here the others end with execve, and stopping them twice
+// took 0.3 to 7 ms of each command on a busy machine.
+
+// leastLandlock is the first version that holds everything a file can lose: before
+// it, any file could be emptied.
+const leastLandlock = 3
+
+// What is handled is only what changes something; reading is not restricted here.
+const (
+	writeFile = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	writeTree = writeFile | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SYM |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_REFER
+	makeDevice = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK // granted nowhere
+	control    = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+)
+
+// restrictFiles lets the thread write only where the plan says, for ever.
+func (p *plan) restrictFiles() error {
+	version, err := landlockVersion()
+	switch {
+	case err != nil:
+		return fmt.Errorf("the kernel has none, or it is switched off (lsm= on its command line): %w", err)
+	case version < leastLandlock:
+		return fmt.Errorf("the kernel has version %d, %d is needed (Linux 6.2)", version, leastLandlock)
+	}
+	handled, scoped, terminal := uint64(writeTree|makeDevice), uint64(0), uint64(writeFile)
+	if version >= 5 {
+		handled, terminal = handled|control, terminal|control
+	}
+	if version >= 6 {
+		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
+		if p.Quiet {
+			scoped |= unix.LANDLOCK_SCOPE_SIGNAL
+		}
+	}
+	rules, err := newRuleset(unix.LandlockRulesetAttr{Handled_access_fs: handled, Scoped: scoped})
+	if err != nil {
+		return fmt.Errorf("make rules: %w", err)
+	}
+	defer unix.Close(rules)
+	for _, device := range [...]string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"} {
+		err = errors.Join(err, grant(rules, device, writeFile))
+	}
+	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
+		err = errors.Join(err, grant(rules, device, terminal))
+	}
+	for _, path := range append([]string{"/tmp", "/dev/shm"}, p.Write...) {
+		if path == "/tmp" && within("/tmp", p.Root) {
+			continue // it is the machine's
+		}
+		err = errors.Join(err, grant(rules, path, writeTree))
+	}
+	if err != nil {
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("no_new_privs: %w", err)
+	}
+	if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 {
+		return fmt.Errorf("put it on: %w", failed)
+	}
+	return nil
+}
+
+func landlockVersion() (int, error) {
+	version, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if failed != 0 {
+		return 0, failed
+	}
+	return int(version), nil
+}
+
+// newRuleset makes a descriptor of rules. The kernel takes a longer structure than it
+// knows if the rest is zero.
+func newRuleset(attributes unix.LandlockRulesetAttr) (int, error) {
+	rules, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes), 0)
+	if failed != 0 {
+		return -1, failed
+	}
+	return int(rules), nil
+}
+
+// grant allows rights in a tree, or of them what a single file has. What does not
+// exist (any more) needs no grant.
+func grant(rules int, path string, rights uint64) error {
+	file, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("grant %s: %w", path, err)
+	}
+	defer unix.Close(file)
+	var info unix.Stat_t
+	if err := unix.Fstat(file, &info); err != nil {
+		return fmt.Errorf("grant %s: %w", path, err)
+	}
+	if info.Mode&unix.S_IFMT != unix.S_IFDIR {
+		rights &= writeFile | control
+	}
+	// The structure of the kernel is packed; its first 12 bytes are the same.
+	beneath := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(file)}
+	_, _, failed := unix.RawSyscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(rules), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&beneath)), 0, 0, 0)
+	if failed != 0 {
+		return fmt.Errorf("grant %s: %w", path, failed)
+	}
+	return nil
+}

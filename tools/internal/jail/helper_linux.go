@@ -1,0 +1,78 @@
+package jail
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// helper is this very program, also after its file was replaced by an update.
+const helper = "/proc/self/exe"
+
+// verdict is where the parent listens. It closes when the command begins.
+const verdict = 3
+
+// namespaces says how the helper has to be started: with mounts of its own, and
+// without a network if there shall be none. Only root may ask for them as it is;
+// everybody else needs a user namespace, in which names and rights stay theirs.
+func namespaces(offline bool) (func(*syscall.SysProcAttr), error) {
+	flags, capabilities := uintptr(syscall.CLONE_NEWNS), []uintptr{unix.CAP_SYS_ADMIN}
+	if offline {
+		flags |= syscall.CLONE_NEWNET
+		capabilities = append(capabilities, unix.CAP_NET_ADMIN)
+	}
+	if os.Geteuid() == 0 && hasCapability(unix.CAP_SYS_ADMIN) {
+		return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= flags }, nil
+	}
+	user, group := os.Getuid(), os.Getgid()
+	return func(attributes *syscall.SysProcAttr) {
+		attributes.Cloneflags |= flags | syscall.CLONE_NEWUSER
+		attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: user, HostID: user, Size: 1}}
+		attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: group, HostID: group, Size: 1}}
+		attributes.AmbientCaps = capabilities // they last until the mounts are made
+	}, nil
+}
+
+// init becomes the command if this process was started to. It runs on the main
+// thread, which execve keeps: what is put on this thread is what the command has.
+func init() {
+	if len(os.Args) < 5 || os.Args[1] != Word {
+		return
+	}
+	unix.CloseOnExec(verdict)
+	layer, err := enter(os.Args[2], os.Args[3], os.Args[4:])
+	_, _ = unix.Write(verdict, fmt.Appendf(nil, "%s: %v", layer, err))
+	os.Exit(126)
+}
+
+// enter puts on the layers and becomes the command. It returns only if one fails.
+func enter(encoded, path string, args []string) (layer string, err error) {
+	var p plan
+	if err := json.Unmarshal([]byte(encoded), &p); err != nil {
+		return "plan", err
+	}
+	if err := p.mount(); err != nil {
+		return "private mounts", err
+	}
+	if p.Offline {
+		if err := loopbackUp(); err != nil {
+			return "a network of its own", err
+		}
+	}
+	if err := os.Chdir(p.Dir); err != nil {
+		return "command", fmt.Errorf("the sandbox has a /tmp of its own, in which %s does not exist; work in a directory below %s", p.Dir, p.Root)
+	}
+	if err := dropCapabilities(); err != nil {
+		return "capabilities", err
+	}
+	if err := p.restrictFiles(); err != nil {
+		return "Landlock", err
+	}
+	if err := refuseCalls(); err != nil {
+		return "seccomp", err
+	}
+	return "command", fmt.Errorf("start %s: %w", path, syscall.Exec(path, args, os.Environ()))
+}

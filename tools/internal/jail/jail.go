@@ -1,0 +1,169 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Mode is how much a command is held.
+type Mode string
+
+// The modes. Auto holds the commands that nobody looked at, as Workspace does.
+const (
+	Auto      Mode = ""
+	Off       Mode = "off"
+	Workspace Mode = "workspace" // writes in the working directory and caches, network
+	Strict    Mode = "strict"    // no shared caches, no network, no signals out
+)
+
+// Word is the first argument of a process that becomes a command in a jail.
+const Word = "__jail"
+
+// ErrMissing means that the system lacks a layer of the jail; the error says which.
+var ErrMissing = errors.New("the sandbox is not complete on this system")
+
+// ErrPlace means that a jail cannot hold this working directory.
+var ErrPlace = errors.New("the sandbox cannot hold this working directory")
+
+// Config is what jails are made of. Nothing in it ever comes from a model.
+type Config struct {
+	Mode    Mode
+	Home    string   // the user's home directory, "" if there is none
+	State   string   // Marvin's own directory
+	Environ []string // for where caches are
+	Temp    string   // the directory in which to make the private one; "" means the system's
+}
+
+// Keeper makes jails, one for each root, and owns what they share. It is safe for
+// concurrent use. The zero value holds nothing.
+type Keeper struct {
+	config Config
+
+	mu    sync.Mutex
+	jails map[string]*Jail
+	temp  *tempDir
+	holds holds
+}
+
+// NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
+func NewKeeper(config Config) *Keeper { return &Keeper{config: config} }
+
+// Mode is the mode of all jails of this keeper.
+func (k *Keeper) Mode() Mode {
+	if k == nil {
+		return Off
+	}
+	return k.config.Mode
+}
+
+// Jail is a plan for commands in one root, computed once.
+type Jail struct {
+	keeper *Keeper
+	plan   plan
+	absent []absence // what is made while a command runs
+}
+
+// Jail returns the jail for a root: the directory that was the working directory
+// when the conversation began. Where the root is no directory or holds more than a
+// project, the error wraps [ErrPlace].
+func (k *Keeper) Jail(root string) (*Jail, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found := k.jails[root]; found != nil {
+		return found, nil
+	}
+	if k.temp == nil {
+		temp, err := newTempDir(k.config.Temp)
+		if err != nil {
+			return nil, fmt.Errorf("make the private temporary directory: %w", err)
+		}
+		k.temp = temp
+	}
+	made, err := newJail(k, root)
+	if err != nil {
+		return nil, err
+	}
+	if k.jails == nil {
+		k.jails = map[string]*Jail{}
+	}
+	k.jails[root] = made
+	return made, nil
+}
+
+// Close removes the private temporary directory with what commands left in it.
+func (k *Keeper) Close() error {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	temp := k.temp
+	k.temp, k.jails = nil, nil
+	if temp == nil {
+		return nil
+	}
+	return temp.remove()
+}
+
+// Writable lists, for people and models, where a command in the jail may write.
+func (j *Jail) Writable() []string { return append(slices.Clone(j.plan.Write), "/tmp") }
+
+// Network says whether a command in the jail has a network.
+func (j *Jail) Network() bool { return !j.plan.Offline }
+
+// Env is what a command in the jail has set differently.
+func (j *Jail) Env() []string { return slices.Clone(j.plan.env) }
+
+// place checks a root and resolves it.
+func (k *Keeper) place(root string) (string, error) {
+	if !filepath.IsAbs(root) {
+		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
+	}
+	resolved, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrPlace, err)
+	}
+	if home := k.home(); home != "" && home != resolved && within(home, resolved) {
+		return "", fmt.Errorf("%w: %s contains the home directory; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
+	}
+	if resolved == "/" {
+		return "", fmt.Errorf("%w: it is the whole system; start Marvin in a project, or with --sandbox off", ErrPlace)
+	}
+	for _, own := range k.own() {
+		if within(resolved, own) {
+			return "", fmt.Errorf("%w: %s is what the sandbox protects; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
+		}
+	}
+	return resolved, nil
+}
+
+// home is the home directory without symbolic links, "" if there is none.
+func (k *Keeper) home() string {
+	resolved, err := filepath.EvalSymlinks(k.config.Home)
+	if err != nil || k.config.Home == "" {
+		return ""
+	}
+	return resolved
+}
+
+// own are the directories that belong to the user's keys and to Marvin.
+func (k *Keeper) own() []string {
+	var list []string
+	if k.config.State != "" {
+		list = append(list, k.config.State)
+	}
+	if home := k.home(); home != "" {
+		list = append(list, filepath.Join(home, ".ssh"), filepath.Join(home, ".gnupg"), filepath.Join(home, ".marvin"), filepath.Join(home, ".config/local-finder"))
+	}
+	return list
+}
+
+// within says whether path is dir or below it. Both are clean.
+func within(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
+}

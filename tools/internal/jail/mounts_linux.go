@@ -1,0 +1,147 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// mount arranges the files as the command sees them.
+func (p *plan) mount() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return fmt.Errorf("keep mounts to itself: %w", err)
+	}
+	if err := p.hide(); err != nil { // first: a socket may be below /tmp
+		return err
+	}
+	if !within("/tmp", p.Root) {
+		if err := p.privateTemp(); err != nil {
+			return err
+		}
+	}
+	if exists("/dev/shm") {
+		if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"); err != nil {
+			return fmt.Errorf("a shared memory of its own: %w", err)
+		}
+	}
+	if exists("/dev/pts") { // or the user's terminals could be written to
+		if err := unix.Mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
+			return fmt.Errorf("terminals of its own: %w", err)
+		}
+	}
+	for _, path := range p.Pin {
+		if err := bind(path, path); err != nil {
+			return err
+		}
+	}
+	for _, path := range p.Protect {
+		if err := errors.Join(bind(path, path), readOnly(path)); err != nil {
+			return fmt.Errorf("protect %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// hide covers directories with an empty one and files with nothing.
+func (p *plan) hide() error {
+	for _, path := range p.Hide {
+		paths := []string{path}
+		if strings.ContainsAny(path, "[*") {
+			paths, _ = filepath.Glob(path)
+		}
+		for _, each := range paths {
+			info, err := os.Stat(each)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue
+			case err != nil:
+				continue // what this user cannot even see is hidden already
+			case info.IsDir() && within(p.Root, mustResolve(each)):
+				continue // the user works there
+			case info.IsDir():
+				err = unix.Mount("tmpfs", each, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0555")
+			default:
+				err = bind("/dev/null", each)
+			}
+			if err != nil {
+				return fmt.Errorf("hide %s: %w", each, err)
+			}
+		}
+	}
+	return nil
+}
+
+func mustResolve(path string) string {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		return resolved
+	}
+	return path
+}
+
+// privateTemp puts the private directory in the place of /tmp. A root below /tmp
+// stays where it is, and around it what its neighbours see of it, read-only.
+func (p *plan) privateTemp() error {
+	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
+		top, _, _ := strings.Cut(rest, "/")
+		if err := p.keep(filepath.Join("/tmp", top)); err != nil {
+			return err
+		}
+		if err := readOnly(filepath.Join(p.Temp, top)); err != nil {
+			return err
+		}
+		for _, path := range p.Write {
+			if within(path, filepath.Join("/tmp", top)) {
+				if err := bind(path, filepath.Join(p.Temp, strings.TrimPrefix(path, "/tmp"))); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return bind(p.Temp, "/tmp")
+}
+
+// keep shows a path of /tmp at its place in the private one.
+func (p *plan) keep(path string) error {
+	at := filepath.Join(p.Temp, strings.TrimPrefix(path, "/tmp"))
+	if err := os.MkdirAll(at, 0o700); err != nil {
+		return err
+	}
+	return bind(path, at)
+}
+
+func bind(from, to string) error {
+	if err := unix.Mount(from, to, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("mount %s on %s: %w", from, to, err)
+	}
+	return nil
+}
+
+// readOnly changes only that of a mount: in a user namespace its other flags are
+// locked.
+func readOnly(path string) error {
+	err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
+	if err != nil {
+		return fmt.Errorf("make %s read-only: %w", path, err)
+	}
+	return nil
+}
+
+// loopbackUp starts the only network that an offline command has: with itself.
+func loopbackUp() error {
+	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(socket)
+	request, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request)
+}

@@ -1,0 +1,175 @@
+package jail
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// plan is what the helper is told. It is all that crosses into the new process.
+type plan struct {
+	Root    string   `json:"root"`    // visible and writable whatever else is hidden
+	Dir     string   `json:"dir"`     // where the command starts
+	Write   []string `json:"write"`   // trees, or single files
+	Protect []string `json:"protect"` // read-only in the middle of them
+	Pin     []string `json:"pin"`     // writable, but neither renamed nor removed
+	Hide    []string `json:"hide"`
+	Temp    string   `json:"temp"`    // what /tmp is
+	Offline bool     `json:"offline"` // no network
+	Quiet   bool     `json:"quiet"`   // no signals to processes outside
+
+	env []string
+}
+
+// newJail computes the plan for a root. It reads the disk once; what commands do to
+// it later does not change the plan.
+func newJail(k *Keeper, root string) (*Jail, error) {
+	root, err := k.place(root)
+	if err != nil {
+		return nil, err
+	}
+	j := &Jail{keeper: k}
+	p := &j.plan
+	p.Root, p.Temp = root, k.temp.path
+	p.Offline, p.Quiet = k.config.Mode == Strict, k.config.Mode == Strict
+	home := k.home()
+	if root == home {
+		p.Write = visible(home)
+	} else {
+		if info, err := os.Lstat(filepath.Join(root, ".git")); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%w: %s/.git is a symbolic link, which a command could replace; use --sandbox off, or a .git file (git init --separate-git-dir)", ErrPlace, root)
+		}
+		p.Write = []string{root}
+		j.guardRepository(root)
+	}
+	for _, own := range k.own() {
+		if within(own, root) && root != home {
+			p.Protect = append(p.Protect, own)
+		}
+	}
+	p.env = []string{"TMPDIR=/tmp", "TMP=/tmp", "TEMP=/tmp"}
+	if within("/tmp", root) {
+		p.Write = append(p.Write, p.Temp)
+		p.env = []string{"TMPDIR=" + p.Temp, "TMP=" + p.Temp, "TEMP=" + p.Temp}
+	}
+	k.caches(p, home)
+	p.Hide = k.hidden(home)
+	return j, nil
+}
+
+// visible are the entries of the home directory that are nobody's configuration. A
+// tree can only be granted whole, so in the home directory itself nothing can be
+// made: the shell's files are made there.
+func visible(home string) []string {
+	entries, err := os.ReadDir(home)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type().IsRegular()) && entry.Name() != "bin" {
+			paths = append(paths, filepath.Join(home, entry.Name()))
+		}
+	}
+	return paths
+}
+
+// caches are shared with the builds of the user, except in strict mode: where one
+// does not exist or is not shared, its variable leads into the private directory.
+func (k *Keeper) caches(p *plan, home string) {
+	for _, cache := range cacheDirs {
+		path := lookup(k.config.Environ, cache.variable)
+		if path != "" && cache.below != "" {
+			path = filepath.Join(path, cache.below)
+		}
+		if path == "" && home != "" {
+			path = filepath.Join(home, cache.path)
+		}
+		resolved, err := filepath.EvalSymlinks(path)
+		shared := err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict &&
+			resolved != "/" && (home == "" || !within(home, resolved))
+		switch {
+		case shared:
+			p.Write = append(p.Write, resolved)
+		case cache.own:
+			p.env = append(p.env, cache.variable+"=/tmp/cache/"+filepath.Base(cache.path))
+		}
+	}
+}
+
+// cacheDirs is the list that docs/sandbox.md shows: what compilers and package
+// managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
+// ~/.local/bin) are not among them. own says that a build fails without one.
+var cacheDirs = [...]struct {
+	variable, below string // names another place, and what is appended to it
+	path            string // below the home directory
+	own             bool
+}{
+	{variable: "GOCACHE", path: ".cache/go-build", own: true},
+	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
+	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
+	{variable: "npm_config_cache", path: ".npm", own: true},
+	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
+	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
+	{variable: "COREPACK_HOME", path: ".cache/node"},
+	{variable: "PIP_CACHE_DIR", path: ".cache/pip"},
+	{variable: "UV_CACHE_DIR", path: ".cache/uv", own: true},
+	{variable: "RUFF_CACHE_DIR", path: ".cache/ruff"},
+	{variable: "CARGO_HOME", below: "registry", path: ".cargo/registry"},
+	{variable: "CARGO_HOME", below: "git", path: ".cargo/git"},
+	{variable: "CCACHE_DIR", path: ".cache/ccache"},
+	{variable: "SCCACHE_DIR", path: ".cache/sccache"},
+	{variable: "GRADLE_USER_HOME", below: "caches", path: ".gradle/caches"},
+	{variable: "GRADLE_USER_HOME", below: "daemon", path: ".gradle/daemon"},
+	{variable: "", path: ".m2/repository"},
+	{variable: "NUGET_PACKAGES", path: ".nuget/packages"},
+	{variable: "GOLANGCI_LINT_CACHE", path: ".cache/golangci-lint"},
+	{variable: "STATICCHECK_CACHE", path: ".cache/staticcheck"},
+	{variable: "", path: ".cache/gopls"},
+	{variable: "", path: ".cache/goimports"},
+	{variable: "", path: ".cache/typescript"},
+	{variable: "", path: ".cache/bazel"},
+}
+
+// hidden is what may not be read or spoken to. What does not exist is left out by the
+// helper, at the start of each command.
+func (k *Keeper) hidden(home string) []string {
+	paths := []string{
+		"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
+		"/run/systemd/private", "/run/screen", "/run/user", "/var/run/docker.sock", "/var/run/dbus",
+		"/tmp/.X11-unix",
+	}
+	for _, name := range []string{"XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "TMUX_TMPDIR"} {
+		if path := lookup(k.config.Environ, name); filepath.IsAbs(path) && filepath.Clean(path) != "/tmp" {
+			paths = append(paths, path)
+		}
+	}
+	if k.config.State != "" {
+		paths = append(paths, k.config.State)
+	}
+	if home != "" {
+		for _, name := range []string{".config/local-finder", ".marvin", ".docker/run", ".docker/desktop", ".colima"} {
+			paths = append(paths, filepath.Join(home, name))
+		}
+		// A pattern, because keys may be added while Marvin runs: contracts §2 has
+		// them in ~/.ssh under the name of their variable.
+		paths = append(paths, filepath.Join(home, ".ssh", keyFiles))
+	}
+	return paths
+}
+
+// keyFiles matches names such as GEMINI_API_KEY, and no key of SSH.
+const keyFiles = "[A-Z]*[A-Z]"
+
+func lookup(environ []string, name string) (value string) {
+	if name == "" {
+		return ""
+	}
+	for _, entry := range environ {
+		if found, ok := strings.CutPrefix(entry, name+"="); ok {
+			value = found
+		}
+	}
+	return value
+}

@@ -130,6 +130,9 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.setDir(c, op.Path)
 	case messages.SetMode:
 		s.keep.conversation.Policy.Coding = op.Coding
+		if op.Coding && s.keep.conversation.Dir == "" {
+			s.keep.conversation.Dir = s.config.Dir
+		}
 		s.modeChanged()
 	case messages.SetModel:
 		s.setModel(op)

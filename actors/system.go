@@ -45,6 +45,7 @@ type Config struct {
 	Home     *persistence.Home
 	Environ  []string
 	Audit    persistence.Audit
+	Dir      string // where coding begins when nobody named a directory; "" for nowhere
 	Files    int    // how many files the process may open; 0 if that is not known
 	System   string // operating system and shell, as the model is told
 	Now      func() time.Time

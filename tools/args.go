@@ -273,12 +273,32 @@ func (p *parameters) title(values map[string]any) string {
 		if !ok || len(parts) > 3 {
 			continue
 		}
-		text := strings.Join(strings.Fields(fmt.Sprint(value)), " ")
+		text := strings.Join(strings.Fields(inShort(value)), " ")
 		if text != "" {
 			parts = append(parts, clip(text, 60))
 		}
 	}
 	return Visible(strings.Join(parts, " "))
+}
+
+// inShort is a value for a title: of a list its first items, of an object its first
+// text.
+func inShort(value any) string {
+	switch value := value.(type) {
+	case []any:
+		var items []string
+		for _, item := range value {
+			items = append(items, inShort(item))
+		}
+		return strings.Join(items, ", ")
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if text, ok := value[name].(string); ok {
+				return text
+			}
+		}
+	}
+	return fmt.Sprint(value)
 }
 
 // excerpt quotes the beginning of what a model sent.

@@ -66,7 +66,7 @@ func wire(world World, opts options) (*parts, error) {
 		Context:  actors.ContextLimits(settings.Context),
 		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
-		Files: openFiles(), Alarms: rings, Notifier: news,
+		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },

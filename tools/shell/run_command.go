@@ -41,6 +41,9 @@ func Tools() []tools.Tool {
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
 func confirm(env tools.Env, in commandArgs) (title, detail string) {
+	if env.Dir == "" {
+		return "", "" // it will not run
+	}
 	title = "Run this command?"
 	if in.Background {
 		title = "Run this command in the background?"

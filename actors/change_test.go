@@ -189,3 +189,17 @@ func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 		t.Errorf("the model was asked again with %s", last)
 	}
 }
+
+func TestCodingBeginsWhereMarvinWasStarted(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Start: "/project", Policy: &actors.Policy{Person: true}})
+	tree.Client.Send(messages.SetMode{Coding: true})
+	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Dir != "/project" {
+		t.Errorf("coding in %q", changed.Dir)
+	}
+	tree.Client.Send(messages.SetDir{Path: "/other"})
+	actorstest.Until[messages.ModeChanged](tree)
+	tree.Client.Send(messages.SetMode{Coding: true})
+	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Dir != "/other" {
+		t.Errorf("a chosen directory became %q", changed.Dir)
+	}
+}

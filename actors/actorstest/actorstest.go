@@ -37,6 +37,7 @@ type Setup struct {
 	Choose func(provider string) (actors.Choice, error)
 	Tools  []tools.Tool
 	Dir    string
+	Start  string // where Marvin was started
 	Home   string // "" for none
 	Audit  string
 	// Notifier and Alarms are only asked where the policy has a person.
@@ -89,7 +90,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 	}
 	system := actors.Start(actors.Config{
-		Registry: registry, Price: prices, Files: setup.Files, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Registry: registry, Price: prices, Files: setup.Files, Dir: setup.Start, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

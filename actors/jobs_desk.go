@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -80,7 +81,7 @@ func (d desk) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 		var look <-chan time.Time
 		waits := false
 		for _, job := range all {
-			if !contains(ids, job.ID) {
+			if !slices.Contains(ids, job.ID) {
 				continue
 			}
 			if !job.Running() {
@@ -101,15 +102,6 @@ func (d desk) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 			return all, nil
 		}
 	}
-}
-
-func contains(ids []string, id string) bool {
-	for _, one := range ids {
-		if one == id {
-			return true
-		}
-	}
-	return false
 }
 
 // Cancel implements [tools.Jobs].

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -70,6 +71,8 @@ type System struct {
 	root   *actor.PID
 	config *Config
 	left   []tools.Job
+	ending sync.Once
+	ended  error
 }
 
 // Start grows the tree. Stop must be called in the end.
@@ -118,8 +121,14 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 var ErrShutdown = errors.New("marvin did not end in time")
 
 // Stop ends every conversation in order, then the recorder once everything is
-// written, then the tree. It waits at most Tuning.Shutdown.
+// written, then the tree. It waits at most Tuning.Shutdown. What runs in the background
+// goes on: see [System.Left]. A second call does nothing.
 func (s *System) Stop() error {
+	s.ending.Do(func() { s.ended = s.stop() })
+	return s.ended
+}
+
+func (s *System) stop() error {
 	reply, err := s.actors.Root.RequestFuture(s.root, shutdown{}, s.config.Tuning.Shutdown).Result()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrShutdown, err)

@@ -101,7 +101,7 @@ func (i Identity) Stop(grace time.Duration) error {
 // vanish waits until nobody is left, so long at most.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
-	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 50*time.Millisecond) {
+	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {
 		select {
 		case <-time.After(pause):
 		case <-deadline:

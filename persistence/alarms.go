@@ -121,7 +121,7 @@ func (h *Home) SaveAlarm(alarm Alarm) (err error) {
 	if err != nil {
 		return err
 	}
-	return replace(path, data, true)
+	return replace(path, data, lasting)
 }
 
 // TakeAlarm takes an alarm or reminder away. Of several who try at the same time one
@@ -141,6 +141,9 @@ func (h *Home) TakeAlarm(label string) (Alarm, error) {
 		err = os.Remove(h.path(dir, label+".json"))
 		if errors.Is(err, fs.ErrNotExist) {
 			return Alarm{}, ErrNoAlarm
+		}
+		if err == nil {
+			err = syncDir(h.path(dir)) // or a power cut brings it back to ring once more
 		}
 		return alarm, err
 	}

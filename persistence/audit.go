@@ -51,8 +51,24 @@ func (a Audit) Record(call AuditedCall) error {
 	if err != nil {
 		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
 	}
+	if halfLine(a.Path) {
+		line = append([]byte("\n"), line...)
+	}
 	_, err = file.Write(line)
 	return errors.Join(err, file.Close())
+}
+
+// halfLine says whether a file ends within a line, which a full disk or a power cut
+// left: the next one must not be lost with it.
+func halfLine(path string) bool {
+	file, size, err := openRegular(os.OpenFile, path)
+	if err != nil || file == nil {
+		return false
+	}
+	defer file.Close()
+	last := make([]byte, 1)
+	_, err = file.ReadAt(last, size-1)
+	return err == nil && last[0] != '\n'
 }
 
 // line spells out the keys in order, with a space after each colon and comma as

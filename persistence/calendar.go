@@ -81,5 +81,8 @@ func (h *Home) RemoveLooseEvent(name string) error {
 	if !singleElement(name) || filepath.Ext(name) != ".ics" {
 		return fs.ErrNotExist
 	}
-	return os.Remove(h.path("calendar", name))
+	if err := os.Remove(h.path("calendar", name)); err != nil {
+		return err
+	}
+	return syncDir(h.path("calendar"))
 }

@@ -58,7 +58,7 @@ func (p Profile) CompactChat(target int, count func(text string) int) (done Chat
 	if done.Backup, err = p.backUpChat(path, file); err != nil {
 		return done, fmt.Errorf("back up the chat log: %w; nothing was changed", err)
 	}
-	if err := replace(path, encoded, true); err != nil {
+	if err := replace(path, encoded, lasting); err != nil {
 		return done, err
 	}
 	done.After, done.Kept = digest.sum(), len(entries)

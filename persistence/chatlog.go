@@ -64,7 +64,7 @@ func (p Profile) AppendChat(entries ...ChatEntry) (err error) {
 	if err != nil {
 		return err
 	}
-	return replace(path, append(data[:at], addition...), true)
+	return replace(path, append(data[:at], addition...), lasting)
 }
 
 func (p Profile) stamped(entries []ChatEntry) []ChatEntry {
@@ -86,7 +86,7 @@ func (p Profile) beginChat(path string, entries []ChatEntry) error {
 	if err != nil {
 		return err
 	}
-	return replace(path, append([]byte("["), content...), true)
+	return replace(path, append([]byte("["), content...), lasting)
 }
 
 // restartChat sets a damaged log aside and begins the new one with what could be
@@ -120,7 +120,10 @@ func (p Profile) appendInPlace(path string, file *os.File, size int64, entries [
 		return err
 	}
 	end := start + int64(at)
-	_, err = log.WriteAt(addition, end)
+	err = makePrivate(log)
+	if err == nil {
+		_, err = log.WriteAt(addition, end)
+	}
 	if err == nil {
 		err = log.Truncate(end + int64(len(addition)))
 	}

@@ -12,9 +12,14 @@
 //
 // Measured on ext4 in a virtual machine (2 cores): write and rename 0.13 ms, with
 // fsync of file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms.
-// So what a user would miss is synced, and usage.json, which is written while the
-// shell already waits for the prompt, is not: after a power cut it may be some
-// cents behind. It also goes through a journal, see usagefile.go.
+// So what a user would miss is synced, file and name. Of usage.json, which is written
+// while the shell already waits for the prompt, only the content is: after a power cut
+// it may be some cents behind, and never empty. It also goes through a journal, see
+// usagefile.go. What was typed (history, draft) waits for no disk: a power cut may take
+// the last lines.
+//
+// Tests let every call of the kernel fail once and cut the power at each: see
+// torture_linux_test.go and disktest.
 //
 // Places, bookmarks and chat logs are lists of objects: an entry that is not changed
 // keeps its bytes, and of one that is, its other keys (sjson edits in place).

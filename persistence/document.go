@@ -17,9 +17,9 @@ import (
 // document is a JSON object on disk, read into the struct T. Keys that T does not
 // name are carried through a change.
 type document[T any] struct {
-	home *Home
-	path string // "" if there is no home
-	sync bool   // whether a change must survive a power cut
+	home     *Home
+	path     string // "" if there is no home
+	survives durability
 }
 
 // DamagedError reports a file that could not be understood. Nothing of it is lost:
@@ -83,7 +83,7 @@ func (d document[T]) update(path string, change func(*T) error) error {
 			return err
 		}
 	}
-	return errors.Join(damage, replace(path, encoded, d.sync))
+	return errors.Join(damage, replace(path, encoded, d.survives))
 }
 
 // lockFile makes the file's directory if need be and locks the file that path

@@ -94,7 +94,7 @@ func (d *Draft) Save(unsent Unsent) error {
 	if len(data) > maxDraft {
 		return fmt.Errorf("what is not sent is longer than %d MB and not kept", maxDraft>>20)
 	}
-	return replace(d.path, data, false)
+	return replace(d.path, data, fleeting)
 }
 
 // Close lets another window have the draft. What is in it stays.

@@ -1,14 +1,20 @@
 package persistence
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// inputLimit is how many lines the history of inputs keeps.
-const inputLimit = 1000
+const (
+	// inputLimit is how many lines the history of inputs keeps.
+	inputLimit = 1000
+	// inputSlack is how many more it may have on disk: a line is added behind the others,
+	// for which nobody waits, and only each hundredth of a full history writes it anew.
+	inputSlack = 100
+)
 
 // libeditHeader is the first line of what macOS's readline writes, which then encodes
 // blanks and what is not ASCII as \040.
@@ -21,10 +27,10 @@ func (p Profile) Inputs() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("what was typed before: %w", err)
 	}
-	return parseInputs(string(data)), nil
+	return parseInputs(string(data), inputLimit), nil
 }
 
-func parseInputs(text string) []string {
+func parseInputs(text string, limit int) []string {
 	var inputs []string
 	encoded := false
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
@@ -33,14 +39,14 @@ func parseInputs(text string) []string {
 		case line == libeditHeader: // also in the middle: a Python Marvin once appended to one
 			encoded = true
 			continue
-		case strings.TrimSpace(line) == "":
+		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // NULs are what a power cut left
 			continue
 		case encoded:
 			line = decodeInput(line)
 		}
 		inputs = append(inputs, line)
 	}
-	return inputs[max(0, len(inputs)-inputLimit):]
+	return inputs[max(0, len(inputs)-limit):]
 }
 
 // decodeInput replaces \ and three octal digits by the byte that they mean.
@@ -76,13 +82,20 @@ func (p Profile) AddInput(text string) (err error) {
 	if err != nil {
 		return err
 	}
-	inputs := parseInputs(string(data))
+	inputs := parseInputs(string(data), inputLimit+inputSlack)
 	if len(inputs) > 0 && inputs[len(inputs)-1] == text {
 		return nil
 	}
+	if len(data) > 0 && len(inputs) < inputLimit+inputSlack && !bytes.Contains(data, []byte(libeditHeader)) {
+		line := text + "\n"
+		if data[len(data)-1] != '\n' { // what a full disk or a power cut left half
+			line = "\n" + line
+		}
+		return appendTo(path, []byte(line))
+	}
 	inputs = append(inputs, text)
 	inputs = inputs[max(0, len(inputs)-inputLimit):]
-	return replace(path, []byte(strings.Join(inputs, "\n")+"\n"), false)
+	return replace(path, []byte(strings.Join(inputs, "\n")+"\n"), whole)
 }
 
 // holdsKey says whether a word of the text begins as the keys of well-known services

@@ -32,6 +32,7 @@ func TestInputsOfEarlierMarvins(t *testing.T) {
 		"a\\040b\n":        {"a\\040b"}, // without the header a backslash is one
 		"_HiStOrY_V2_\nplain words\na\\040b\\134c\n": {"plain words", "a b\\c"},
 		"_HiStOrY_V2_\nW\\303\\274rzburg\\04\n":      {"Würzburg\\04"},
+		"whole\nhalf\x00\x00\x00\nwhole again\n":     {"whole", "whole again"},
 		"x\r\n\n \ny\n":                              {"x", "y"},
 		"\xff\n":                                     {"�"},
 	} {
@@ -60,7 +61,7 @@ func TestInputsAreAddedAndCapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(lines) != 1000 || !slices.Equal(lines[996:], []string{"old 1199", "new", "over three lines", "a sk-etch"}) {
+	if len(lines) != 1002 || !slices.Equal(lines[998:], []string{"old 1199", "new", "over three lines", "a sk-etch"}) {
 		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-4:])
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {

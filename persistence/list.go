@@ -54,7 +54,7 @@ func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) 
 			return err
 		}
 	}
-	if err := replace(path, encoded, true); err != nil {
+	if err := replace(path, encoded, lasting); err != nil {
 		return errors.Join(err, unlessNil(damage))
 	}
 	return damage

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 var helpers = map[string]func(home string) error{}
 
 func TestMain(m *testing.M) {
+	watched()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
 		if err := helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m)
 }
+
+// watched is what a process does first that disktest may watch.
+var watched = func() {}
 
 // helper prepares a process that runs one of the helpers.
 func helper(t *testing.T, name, home string) *exec.Cmd {
@@ -67,13 +70,4 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func appendTo(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Close())
 }

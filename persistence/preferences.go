@@ -125,7 +125,7 @@ func (p Profile) editPreferences(edit func(text string) (string, error)) (err er
 	if err != nil || !isNew && after == string(before) {
 		return err
 	}
-	return replace(path, []byte(after), true)
+	return replace(path, []byte(after), lasting)
 }
 
 // changed is the new value: a list of texts, a text, a number or a boolean.

@@ -85,5 +85,5 @@ func (h *Home) rememberProfile(name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	return replace(path, []byte(name), true)
+	return replace(path, []byte(name), lasting)
 }

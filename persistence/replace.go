@@ -31,23 +31,34 @@ func beside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
+// durability is what a change of a file survives. A crash of Marvin it always does.
+type durability int
+
+const (
+	// fleeting: a power cut may leave neither the old content nor the new one.
+	fleeting durability = iota
+	// whole: a power cut leaves the old content or the new one.
+	whole
+	// lasting: what was reported as written is there after a power cut.
+	lasting
+)
+
 // replace puts data in the place of path, which is resolved and locked by the
 // caller: whoever reads sees the old content or the new one, also after a crash.
-// With sync it also survives a power cut.
-func replace(path string, data []byte, sync bool) error {
+func replace(path string, data []byte, survives durability) error {
 	// One fixed name, as only the owner of the lock writes: what a killed process
 	// left behind is taken away here instead of piling up.
 	temporary := beside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := writeNew(temporary, data, sync); err != nil {
+	if err := writeNew(temporary, data, survives >= whole); err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w; what was there before is unchanged", path, err), removeIfThere(temporary))
 	}
 	if err := os.Rename(temporary, path); err != nil {
 		return errors.Join(err, removeIfThere(temporary))
 	}
-	if sync {
+	if survives == lasting {
 		return syncDir(filepath.Dir(path))
 	}
 	return nil
@@ -81,4 +92,28 @@ func syncDir(path string) error {
 		return err
 	}
 	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// appendTo adds to a private file in one write, without waiting for the disk: after a
+// power cut the last lines may be missing or NULs.
+func appendTo(path string, data []byte) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := makePrivate(file); err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return err
+}
+
+// makePrivate corrects a mode that a umask, or a looser Marvin, gave.
+func makePrivate(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Mode().Perm() == 0o600 {
+		return err
+	}
+	return file.Chmod(0o600)
 }

@@ -25,7 +25,7 @@ func (h *Home) rewrite(name string, change func(data []byte) (changed []byte, un
 			return err
 		}
 	}
-	if err := replace(path, changed, true); err != nil {
+	if err := replace(path, changed, lasting); err != nil {
 		return errors.Join(err, unlessNil(damage))
 	}
 	return damage

@@ -32,7 +32,7 @@ type SpotifyLogin struct {
 }
 
 func (p Profile) tokens() document[Credentials] {
-	return document[Credentials]{home: p.home, path: p.path("tokens.json"), sync: true}
+	return document[Credentials]{home: p.home, path: p.path("tokens.json"), survives: lasting}
 }
 
 // Credentials reads the profile's tokens. If it has none for Spotify, those of the earlier

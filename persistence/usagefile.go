@@ -21,7 +21,7 @@ type usageFile struct {
 }
 
 func (h *Home) usageDocument() document[usageFile] {
-	return document[usageFile]{home: h, path: h.path("usage.json"), sync: false}
+	return document[usageFile]{home: h, path: h.path("usage.json"), survives: whole}
 }
 
 // Usage reads the lifetime sums.

@@ -57,21 +57,8 @@ func (j usageJournal) append(delta Usage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gate.Close()) }()
-	file, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if info, err := file.Stat(); err != nil {
-		return err
-	} else if info.Mode().Perm() != 0o600 {
-		if err := file.Chmod(0o600); err != nil { // the umask took away our own bits
-			return err
-		}
-	}
-	// The break before it parts it from a line that a full disk cut off.
-	_, err = file.Write(append(append([]byte("\n"), line...), '\n'))
-	return err
+	// The break before it parts it from a line that a full disk or a power cut left half.
+	return appendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 
 // read collects the lines that are whole.

@@ -1,0 +1,194 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// deed is something that a Marvin writes, and how to see that it is there.
+type deed struct {
+	name    string
+	lasting bool // once it is reported, a power cut cannot take it
+	do      func(w workplace) error
+	done    func(w workplace) bool
+}
+
+// workplace is where deeds are done: a home and a project.
+type workplace struct {
+	*Home
+	root string
+}
+
+func workAt(root string) workplace { return workplace{Open(filepath.Join(root, "home"), now), root} }
+
+func (w workplace) project() string  { return filepath.Join(w.root, "project") }
+func (w workplace) profile() Profile { return w.Profile("default") }
+func (w workplace) audit() Audit     { return Audit{Path: filepath.Join(w.root, "audit.jsonl"), Now: now} }
+
+// somewhere says whether a file whose path matches holds a text.
+func (w workplace) somewhere(pattern, text string) bool {
+	paths, _ := filepath.Glob(filepath.Join(w.root, pattern))
+	return slices.ContainsFunc(paths, func(path string) bool {
+		content, err := os.ReadFile(path)
+		return err == nil && bytes.Contains(content, []byte(text))
+	})
+}
+
+const profileFiles = "home/.config/local-finder/profiles/default/"
+
+// deeds write every document there is, each where there is none and where there is one.
+func deeds() []deed {
+	var all []deed
+	add := func(name string, lasting bool, do func(w workplace) error, done func(w workplace) bool) {
+		all = append(all, deed{name, lasting, do, done})
+	}
+	for _, round := range []string{"first", "second"} {
+		add(round+" usage", false,
+			func(w workplace) error { return w.AddUsage(Usage{Turns: 1, Calls: map[string]int{round: 1}}) },
+			func(w workplace) bool { usage, err := w.Usage(); return err == nil && usage.Calls[round] == 1 })
+		add(round+" chat", true, func(w workplace) error {
+			entries := make([]ChatEntry, keptEntries)
+			for i := range entries {
+				entries[i] = ChatEntry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
+			}
+			return w.profile().AppendChat(entries...)
+		}, func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json*", round+" entry 19") })
+		add(round+" place", true,
+			func(w workplace) error {
+				_, _, err := w.profile().SavePlace(round, PlaceChange{Name: words("Flat")})
+				return err
+			},
+			func(w workplace) bool {
+				places, err := w.profile().Places()
+				return err == nil && slices.ContainsFunc(places, func(p Place) bool { return p.Label == round })
+			})
+		add(round+" bookmark", true,
+			func(w workplace) error {
+				_, err := w.profile().SaveBookmark(Bookmark{URL: "https://" + round + ".org"})
+				return err
+			},
+			func(w workplace) bool { return w.somewhere(profileFiles+"bookmarks.json", round+".org") })
+		add(round+" preference", true,
+			func(w workplace) error {
+				_, err := w.profile().ChangePreference("notes", AddPreference, []string{round})
+				return err
+			},
+			func(w workplace) bool { return w.somewhere(profileFiles+"preferences.yaml", round) })
+		add(round+" topic", true,
+			func(w workplace) error { _, err := w.profile().Subscribe(Subscription{Topic: round}); return err },
+			func(w workplace) bool { return w.somewhere(profileFiles+"ntfy_subscriptions.json", round) })
+		add(round+" credentials", true,
+			func(w workplace) error {
+				return w.profile().ChangeCredentials(func(c *Credentials) error {
+					c.Spotify = &SpotifyToken{AccessToken: round, RefreshToken: "of " + round}
+					return nil
+				})
+			},
+			func(w workplace) bool {
+				known, err := w.profile().Credentials()
+				return err == nil && known.Spotify != nil && (known.Spotify.AccessToken == round || known.Spotify.AccessToken == "second")
+			})
+		add(round+" alarm", true,
+			func(w workplace) error { return w.SaveAlarm(Alarm{Label: round, Time: now()}) },
+			func(w workplace) bool { _, err := w.Alarm(round); return err == nil })
+		add(round+" event", true,
+			func(w workplace) error {
+				return w.profile().ChangeCalendar(func(text string) (string, error) {
+					return "BEGIN:VCALENDAR\r\n" + strings.Trim(text, "BEGIN:VCALENDARN\r\n") + "X-" + round + ":1\r\nEND:VCALENDAR\r\n", nil
+				})
+			},
+			func(w workplace) bool { return w.somewhere(profileFiles+"calendar.ics", "X-"+round) })
+		add(round+" input", false,
+			func(w workplace) error { return w.profile().AddInput("typed " + round) },
+			func(w workplace) bool {
+				inputs, err := w.profile().Inputs()
+				return err == nil && slices.Contains(inputs, "typed "+round)
+			})
+		add(round+" backup", true,
+			func(w workplace) error {
+				_, err := w.profile().BackupContext(w.project(), []ContextMessage{{Role: "user", Content: round}})
+				return err
+			},
+			func(w workplace) bool {
+				return w.somewhere("project/.marvin/logs/*.jsonl", round) || w.somewhere(profileFiles+"logs/*.jsonl", round)
+			})
+		add(round+" audit", false,
+			func(w workplace) error { return w.audit().Record(AuditedCall{Tool: round}) },
+			func(w workplace) bool { return slices.Contains(audited(w), round) })
+		add(round+" draft", false,
+			func(w workplace) error {
+				draft, _, err := w.profile().OpenDraft()
+				return errors.Join(err, draft.Save(Unsent{Input: round}), draft.Close())
+			},
+			func(w workplace) bool { return w.somewhere(profileFiles+"draft*.json", `"input"`) })
+	}
+	add("profile", true,
+		func(w workplace) error { _, _, err := w.SwitchProfile("alex"); return err },
+		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
+	add("compaction", true,
+		func(w workplace) error {
+			done, err := w.profile().CompactChat(1, letters)
+			if err == nil && done.Backup == "" {
+				err = errors.New("there is nothing to compact")
+			}
+			return err
+		},
+		func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json.backup*", "first entry 0") })
+	add("alarm taken", true,
+		func(w workplace) error { _, err := w.TakeAlarm("second"); return err },
+		func(w workplace) bool { _, err := w.Alarm("second"); return errors.Is(err, ErrNoAlarm) })
+	all[slices.IndexFunc(all, func(d deed) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
+	return all
+}
+
+// audited are the tools that the audit log knows; half a line is passed over.
+func audited(w workplace) (names []string) {
+	content, _ := os.ReadFile(w.audit().Path)
+	for line := range bytes.Lines(content) {
+		var call struct{ Tool string }
+		if json.Unmarshal(line, &call) == nil {
+			names = append(names, call.Tool)
+		}
+	}
+	return names
+}
+
+// reads loads every document. The error names those that cannot be read.
+func (w workplace) reads() error {
+	profile := w.profile()
+	_, usage := w.Usage()
+	_, chat := profile.ChatTail(10)
+	_, places := profile.Places()
+	_, bookmarks := profile.Bookmarks()
+	_, topics := profile.Subscriptions()
+	_, credentials := profile.Credentials()
+	_, alarms := w.Alarms()
+	_, calendar := profile.Calendar()
+	_, inputs := profile.Inputs()
+	_, last := w.LastProfile()
+	text, preferences := profile.Preferences()
+	if _, err := readYAML(text); err != nil {
+		preferences = errors.Join(preferences, err)
+	}
+	return errors.Join(usage, chat, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences)
+}
+
+// worksAgain is what must go well after any fault, with the same Home.
+func (w workplace) worksAgain() error {
+	draft, _, opened := w.profile().OpenDraft()
+	err := errors.Join(opened, draft.Save(Unsent{Input: "again"}), draft.Close(), w.profile().AddInput("again"),
+		w.profile().AppendChat(ChatEntry{Role: "you", Text: "again"}), w.audit().Record(AuditedCall{Tool: "again"}))
+	if _, _, failed := w.profile().SavePlace("again", PlaceChange{Name: words("Flat")}); failed != nil {
+		err = errors.Join(err, failed)
+	}
+	if failed := w.AddUsage(oneTurn); failed != nil && !OnlyDamage(failed) {
+		err = errors.Join(err, failed)
+	}
+	return err
+}

@@ -1,0 +1,81 @@
+//go:build amd64 || arm64
+
+package disktest
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// variable tells a process that it is to be watched. Its socket is file 3.
+const variable = "MARVIN_DISKTEST"
+
+// watched are the calls that the kernel asks about.
+var watched = []uint32{
+	unix.SYS_OPENAT, unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC, unix.SYS_FDATASYNC,
+	unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_MKDIRAT, unix.SYS_UNLINKAT,
+	unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_FLOCK, unix.SYS_COPY_FILE_RANGE,
+}
+
+// Main makes this process one that is watched, if its parent wants that, by starting it
+// once more. Call it first of all in TestMain.
+func Main() {
+	if os.Getenv(variable) == "" {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "disktest:", watchMe())
+	os.Exit(3)
+}
+
+func watchMe() error {
+	runtime.LockOSThread() // the filter is this thread's until exec leaves only this one
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("no new privileges: %w", err)
+	}
+	listener, err := install()
+	if err != nil {
+		return fmt.Errorf("seccomp: %w", err)
+	}
+	if err := unix.Sendmsg(3, []byte{1}, unix.UnixRights(listener), nil, 0); err != nil {
+		return fmt.Errorf("hand over the listener: %w", err)
+	}
+	unix.CloseOnExec(3)
+	unix.CloseOnExec(listener)
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var environ []string
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, variable+"=") {
+			environ = append(environ, entry)
+		}
+	}
+	return syscall.Exec(program, os.Args, environ)
+}
+
+// install asks the kernel to ask about the watched calls of this thread and what it
+// starts. A call that was taken up is not interrupted by Go's own signals.
+func install() (listener int, err error) {
+	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}} // the number of the call
+	for i, number := range watched {
+		program = append(program, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: uint8(len(watched) - i), K: number})
+	}
+	program = append(program,
+		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_USER_NOTIF},
+	)
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
+		unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, uintptr(unsafe.Pointer(&filter)))
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(fd), nil
+}

@@ -1,0 +1,169 @@
+//go:build amd64 || arm64
+
+package disktest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Verdict is what becomes of a call. The zero value lets it through.
+type Verdict struct {
+	Fail unix.Errno
+	Half bool // of a write: half of it is written, and the caller is told so
+}
+
+// ErrNotHere means that this system does not let one process watch another so.
+var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
+
+// Watch runs a command whose main function begins with [Main], and asks about every call
+// that names something below dir and about what it says on standard output. It asks about one call at a time and
+// waits for the verdict. The error is that of the command.
+func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
+	defer ours.Close()
+	if command.Env == nil {
+		command.Env = os.Environ()
+	}
+	command.Env = append(command.Env[:len(command.Env):len(command.Env)], variable+"=1")
+	command.ExtraFiles = []*os.File{theirs}
+	err = command.Start()
+	theirs.Close()
+	if err != nil {
+		return err
+	}
+	listener, err := receive(pair[0])
+	if err != nil {
+		_ = command.Wait()
+		return fmt.Errorf("%w: %w", ErrNotHere, err)
+	}
+	defer unix.Close(listener)
+	for {
+		more, err := serve(listener, dir, judge)
+		if err != nil {
+			_ = command.Process.Kill()
+			return errors.Join(err, command.Wait())
+		}
+		if !more {
+			return command.Wait()
+		}
+	}
+}
+
+// receive waits for the listener that the new process sends.
+func receive(socket int) (listener int, err error) {
+	data, control := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
+	n, length, _, _, err := unix.Recvmsg(socket, data, control, unix.MSG_CMSG_CLOEXEC)
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		return 0, errors.New("it ended before")
+	}
+	messages, err := unix.ParseSocketControlMessage(control[:length])
+	if err != nil || len(messages) != 1 {
+		return 0, fmt.Errorf("no listener came: %w", err)
+	}
+	files, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return 0, err
+	}
+	return files[0], nil
+}
+
+// notification and response are the kernel's struct seccomp_notif and seccomp_notif_resp.
+type (
+	notification struct {
+		id         uint64
+		pid, flags uint32
+		number     int32
+		arch       uint32
+		at         uint64
+		args       [6]uint64
+	}
+	response struct {
+		id    uint64
+		value int64
+		fail  int32
+		flags uint32
+	}
+)
+
+// serve answers one notification. More is false once nobody is left to ask.
+func serve(listener int, dir string, judge func(Call) Verdict) (more bool, err error) {
+	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
+	if _, err := unix.Poll(poll, -1); err != nil {
+		if errors.Is(err, unix.EINTR) {
+			return true, nil
+		}
+		return false, err
+	}
+	if poll[0].Revents&unix.POLLIN == 0 {
+		return false, nil
+	}
+	var asked notification
+	if errno := ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&asked)); errno != 0 {
+		if errno == unix.ENOENT || errno == unix.EINTR { // killed meanwhile
+			return true, nil
+		}
+		return false, errno
+	}
+	answer := response{id: asked.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
+	if call, ok := asked.call(); ok && (call.Said() || call.below(dir)) {
+		verdict := judge(call)
+		switch {
+		case verdict.Fail != 0:
+			answer.flags, answer.fail = 0, -int32(verdict.Fail)
+		case verdict.Half && len(call.Data) > 1:
+			written, err := asked.write(call.Data[:len(call.Data)/2], call.Offset)
+			if err != nil {
+				return false, err
+			}
+			answer.flags, answer.value = 0, int64(written)
+		}
+	}
+	if errno := ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer)); errno != 0 && errno != unix.ENOENT {
+		return false, errno
+	}
+	return true, nil
+}
+
+func ioctl(fd int, request uint, argument unsafe.Pointer) unix.Errno {
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(argument))
+	return errno
+}
+
+// write writes in the name of the process that asked, through a copy of its file: the
+// position moves for both.
+func (n notification) write(data []byte, offset int64) (int, error) {
+	group := int(n.pid)
+	if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.pid)); err == nil {
+		if _, rest, ok := strings.Cut(string(status), "\nTgid:"); ok {
+			_, _ = fmt.Sscan(rest, &group)
+		}
+	}
+	process, err := unix.PidfdOpen(group, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer unix.Close(process)
+	file, err := unix.PidfdGetfd(process, int(n.args[0]), 0)
+	if err != nil {
+		return 0, err
+	}
+	defer unix.Close(file)
+	if n.number == unix.SYS_PWRITE64 {
+		return unix.Pwrite(file, data, offset)
+	}
+	return unix.Write(file, data)
+}

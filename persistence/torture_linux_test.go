@@ -1,0 +1,324 @@
+//go:build amd64 || arm64
+
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"marvin/persistence/disktest"
+)
+
+func init() {
+	watched = disktest.Main
+	helpers["deeds"] = func(root string) error { return doAll(workAt(root)) }
+	helpers["long log"] = func(root string) error {
+		w := workAt(root)
+		long := make([]ChatEntry, rewriteLimit/(16<<10)+1)
+		for i := range long {
+			long[i] = ChatEntry{Role: "you", Text: strings.Repeat("x", 16<<10)}
+		}
+		if err := w.profile().AppendChat(long...); err != nil {
+			return err
+		}
+		return doThese(w, slices.DeleteFunc(deeds(), func(d deed) bool { return !strings.HasSuffix(d.name, " chat") }))
+	}
+	helpers["deeds for ever"] = func(root string) error {
+		for round := 0; ; round++ {
+			w := workAt(filepath.Join(root, fmt.Sprint(round)))
+			if err := doAll(w); err != nil {
+				return err
+			}
+			fmt.Fprintln(os.Stdout, "again", w.worksAgain())
+		}
+	}
+}
+
+func doAll(w workplace) error { return doThese(w, deeds()) }
+
+// doThese does deeds and says how it went. What it prints is seen at once.
+func doThese(w workplace, deeds []deed) error {
+	if err := os.MkdirAll(w.project(), 0o700); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(w.User, 0o700); err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stdout, "begin", w.root)
+	for _, deed := range deeds {
+		if err := deed.do(w); err != nil && !OnlyDamage(err) {
+			fmt.Fprintf(os.Stdout, "failed %s: %v\n", deed.name, err)
+			continue
+		}
+		fmt.Fprintln(os.Stdout, "did", deed.name)
+	}
+	fmt.Fprintln(os.Stdout, "end")
+	return nil
+}
+
+// inMemory is a directory where waiting for the disk takes no time.
+func inMemory(t *testing.T) string {
+	root, err := os.MkdirTemp("/dev/shm", "marvin")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(root); os.RemoveAll(root + ".left") })
+	return root
+}
+
+// trial is one run of all deeds with one fault in it.
+type trial struct {
+	nth, seen int
+	full      bool // no byte can be written from the fault on
+	running   bool
+	hit       disktest.Call
+	acked     []string
+	failures  []string
+}
+
+// fault is what a call may be told.
+func fault(call disktest.Call) unix.Errno {
+	switch call.Kind {
+	case disktest.Open:
+		return unix.EMFILE
+	case disktest.Write, disktest.Mkdir, disktest.Copy:
+		return unix.ENOSPC
+	case disktest.Lock:
+		return unix.ENOLCK
+	case disktest.Chmod, disktest.Remove:
+		return unix.EPERM
+	}
+	return unix.EIO
+}
+
+func (r *trial) judge(call disktest.Call) disktest.Verdict {
+	if r.seen++; r.seen < r.nth {
+		return disktest.Verdict{}
+	}
+	if r.seen == r.nth {
+		if r.hit = call; call.Kind == disktest.Write && len(call.Data) > 1 {
+			return disktest.Verdict{Half: true} // the rest of it finds the disk full
+		}
+		return disktest.Verdict{Fail: fault(call)}
+	}
+	if call.Kind == disktest.Write && (r.full || r.seen == r.nth+1 && r.hit.Kind == disktest.Write) ||
+		r.full && (call.Kind == disktest.Mkdir || call.Kind == disktest.Open && call.Flags&unix.O_CREAT != 0) {
+		return disktest.Verdict{Fail: unix.ENOSPC}
+	}
+	return disktest.Verdict{}
+}
+
+// check holds what is on the disk against what was reported as written.
+func (r *trial) check(t *testing.T, root string) {
+	t.Helper()
+	w := workAt(root)
+	if err := w.reads(); err != nil {
+		t.Errorf("with call %d (%s) failing: %v", r.nth, r.hit, err)
+	}
+	for _, deed := range deeds() {
+		if slices.Contains(r.acked, deed.name) && !deed.done(w) {
+			t.Errorf("with call %d (%s) failing: %s was reported as done and is not there", r.nth, r.hit, deed.name)
+		}
+	}
+	litter := 0
+	if err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		switch {
+		case err != nil:
+			return err
+		case strings.HasSuffix(path, ".tmp"):
+			litter++
+		case strings.Contains(path, ".damaged-") && !strings.Contains(path, "usage.journal."):
+			t.Errorf("with call %d (%s) failing: %s was set aside though nobody damaged it", r.nth, r.hit, path)
+		case info.Mode().IsRegular() && info.Mode().Perm() != 0o600:
+			t.Errorf("with call %d (%s) failing: %s has mode %s", r.nth, r.hit, path, info.Mode())
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+	if litter > 1 {
+		t.Errorf("with call %d (%s) failing: %d temporary files are left", r.nth, r.hit, litter)
+	}
+}
+
+// Each call that the kernel is asked for fails once, and once is the one from which on
+// the disk is full, until a run gets through without the fault. TORTURE=1 leaves no call
+// out; otherwise each seventh one fails.
+func TestRow4EveryCallFailsOnce(t *testing.T) {
+	for name, full := range map[string]bool{"that call alone": false, "a full disk from then on": true} {
+		t.Run(name, func(t *testing.T) {
+			root, stride := inMemory(t), 7
+			if os.Getenv("TORTURE") != "" {
+				stride = 1
+			}
+			tried, run, at, over := 0, trial{nth: 1, full: full}, "", errors.New("all calls have failed")
+			stop := func() disktest.Verdict { return disktest.Verdict{Fail: unix.EPIPE} }
+			err := disktest.Watch(helper(t, "deeds for ever", root), root, func(call disktest.Call) disktest.Verdict {
+				if !call.Said() {
+					if run.running {
+						return run.judge(call)
+					}
+					return disktest.Verdict{}
+				}
+				line := strings.TrimSpace(string(call.Data))
+				verb, rest, _ := strings.Cut(line, " ")
+				switch verb {
+				case "begin":
+					at, run.running = rest, true
+				case "did":
+					run.acked = append(run.acked, rest)
+				case "end":
+					run.running = false
+					run.check(t, at)
+				case "again":
+					if rest != "<nil>" {
+						t.Errorf("behind call %d (%s) that failed: %s", run.nth, run.hit, rest)
+					}
+					must(t, os.RemoveAll(at))
+					if run.seen < run.nth || t.Failed() {
+						over = nil
+						return stop()
+					}
+					tried++
+					run = trial{nth: run.nth + stride, full: full}
+				}
+				return disktest.Verdict{}
+			})
+			if errors.Is(err, disktest.ErrNotHere) {
+				t.Skip(err)
+			}
+			if over != nil {
+				t.Errorf("it ended with call %d: %v", run.nth, err)
+			}
+			t.Logf("%d calls failed, one after the other", tried)
+		})
+	}
+}
+
+// A power cut at every moment, with every kind of loss.
+func TestRow1PowerCutAtEveryCall(t *testing.T) {
+	for name, want := range map[string]struct {
+		deeds, states int
+		torn          bool
+	}{
+		"deeds":    {len(deeds()), 500, false},
+		"long log": {2, 8, true}, // which is written in its place
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := inMemory(t)
+			cut := powerCut{t: t, root: root, torn: want.torn, seen: map[uint64]bool{}, seed: maphash.MakeSeed()}
+			err := disktest.Watch(helper(t, name, root), root, func(call disktest.Call) disktest.Verdict {
+				cut.before(call)
+				return disktest.Verdict{}
+			})
+			if errors.Is(err, disktest.ErrNotHere) {
+				t.Skip(err)
+			}
+			must(t, err)
+			if len(cut.acked) != want.deeds || len(cut.seen) < want.states {
+				t.Errorf("%d of %d deeds were done, %d states seen", len(cut.acked), want.deeds, len(cut.seen))
+			}
+			t.Logf("%d states of the disk", len(cut.seen))
+		})
+	}
+}
+
+type powerCut struct {
+	t     *testing.T
+	torn  bool // the end of the log may be damaged, with every entry that was reported still in it
+	root  string
+	disk  *disktest.Disk
+	acked []string
+	seen  map[uint64]bool
+	seed  maphash.Seed
+}
+
+func (p *powerCut) before(call disktest.Call) {
+	if call.Said() {
+		verb, rest, _ := strings.Cut(strings.TrimSpace(string(call.Data)), " ")
+		switch verb {
+		case "begin":
+			disk, err := disktest.NewDisk(p.root)
+			must(p.t, err)
+			p.disk = disk
+		case "did":
+			p.acked = append(p.acked, rest)
+			p.cut(call)
+		case "failed":
+			p.t.Error(rest)
+		}
+		return
+	}
+	if p.disk != nil && (call.Changes() || call.Kind == disktest.Sync) {
+		p.disk.Apply(call)
+		p.cut(call)
+	}
+}
+
+// cut looks at what a power cut leaves now. What was just done may be there or not; what
+// was reported before must be.
+func (p *powerCut) cut(call disktest.Call) {
+	for _, names := range []disktest.Loss{disktest.All, disktest.Half, disktest.Nothing} {
+		for _, contents := range []disktest.Loss{disktest.All, disktest.Half, disktest.Zeros, disktest.Nothing} {
+			left := p.disk.After(names, contents)
+			if key := p.key(left); !p.seen[key] && !p.t.Failed() {
+				p.seen[key] = true
+				p.check(call, left, fmt.Sprintf("at %q, names %d, contents %d", call, names, contents))
+			}
+		}
+	}
+}
+
+func (p *powerCut) key(left map[string][]byte) uint64 {
+	var hash maphash.Hash
+	hash.SetSeed(p.seed)
+	for _, path := range slices.Sorted(maps.Keys(left)) {
+		hash.WriteString(path)
+		hash.WriteByte(0)
+		hash.Write(left[path])
+		hash.WriteByte(0)
+	}
+	hash.WriteByte(byte(len(p.acked)))
+	return hash.Sum64()
+}
+
+func (p *powerCut) check(call disktest.Call, left map[string][]byte, when string) {
+	root := p.root + ".left"
+	defer os.RemoveAll(root)
+	for _, path := range slices.Sorted(maps.Keys(left)) {
+		inside := filepath.Join(root, strings.TrimPrefix(path, p.root))
+		if content := left[path]; content == nil {
+			must(p.t, os.MkdirAll(inside, 0o700))
+		} else {
+			must(p.t, os.WriteFile(inside, content, 0o600))
+		}
+	}
+	w := workAt(root)
+	if damaged := (*DamagedError)(nil); !p.torn || !errors.As(w.reads(), &damaged) {
+		if err := w.reads(); err != nil {
+			p.t.Errorf("%s: %v", when, err)
+		}
+	}
+	for _, deed := range deeds() {
+		if deed.lasting && slices.Contains(p.acked, deed.name) && !deed.done(w) {
+			p.t.Errorf("%s: %s was reported as done and is not there", when, deed.name)
+		}
+	}
+	if err := w.worksAgain(); err != nil && !OnlyDamage(err) {
+		p.t.Errorf("%s, afterwards: %v", when, err)
+	}
+}

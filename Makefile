@@ -4,7 +4,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 20s
 
-.PHONY: build run try test test-faults race lint fuzz bench golden deps clean
+.PHONY: build run try test test-faults race lint fuzz bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -41,6 +41,9 @@ bench: build ## the figures of the README, against a minimal client that it buil
 
 golden: ## rewrite the golden files; read the diff
 	UPDATE_GOLDEN=1 go test ./...
+
+screenshots: ## rewrite docs/images from the program as it is; needs tmux. Look at them
+	go run ./cmd/marvin/testdata/screenshots docs/images
 
 deps: ## what is linked, and whether the modules are what they were
 	go mod verify && go list -m all | wc -l && go version -m marvin | head -40

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// start is how a conversation about the files here begins.
+const start = "marvin --working-dir ."
+
+// script is a model that gives its answers in order.
+func script(steps ...modeltest.Step) func(modeltest.Request) modeltest.Step {
+	return func(request modeltest.Request) modeltest.Step {
+		if request.N >= len(steps) {
+			return modeltest.Status(500, `{"error":{"message":"the story is over"}}`)
+		}
+		return steps[request.N]
+	}
+}
+
+// garden is the project of the person in the pictures.
+var garden = map[string]string{
+	"beds.csv": "bed,plant,moisture,limit\n1,tomatoes,21,35\n2,beans,44,30\n3,shiso,18,25\n4,courgettes,52,40\n",
+}
+
+const dryBeds = `Two of the four beds are below their limit:
+
+| bed | plant | moisture | limit | |
+|---:|---|---:|---:|---|
+| 1 | tomatoes 🍅 | 21 % | 35 % | **dry** |
+| 2 | beans | 44 % | 30 % | fine |
+| 3 | shiso 紫蘇 | 18 % | 25 % | **dry** |
+| 4 | courgettes | 52 % | 40 % | fine |
+
+In Python, with nothing but the standard library:
+
+` + "```python" + `
+import csv
+
+with open("beds.csv") as file:
+    for row in csv.DictReader(file):
+        if int(row["moisture"]) < int(row["limit"]):  # in per cent
+            print(f"bed {row['bed']}: {row['plant']}")
+` + "```\n"
+
+const dryScript = `import csv
+
+with open("beds.csv") as file:
+    for row in csv.DictReader(file):
+        if int(row["moisture"]) < int(row["limit"]):
+            print("water bed", row["bed"])
+`
+
+var scenes = []scene{
+	{
+		name: "chat", title: "A conversation: a question, the file that Marvin read, and an answer with a table and code", rows: height,
+		files: garden,
+		model: script(
+			modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}}).With(modeltest.Tokens(5200, 0, 24)),
+			modeltest.Text(strings.SplitAfter(dryBeds, " ")...).With(modeltest.Tokens(5330, 5120, 210)),
+		),
+		play: []step{
+			types(start), sees("Profile: default"),
+			types("Which beds are too dry? And how do I list them in Python?"), sees("print(f", "Messages: 2"),
+		},
+	},
+	{
+		name: "confirm", title: "A question: the command that would run, exactly, and the choices yes, always and no", rows: 22,
+		files: map[string]string{"dry.py": dryScript},
+		model: script(
+			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
+				"path": "dry.py", "old_str": `int(row["limit"])`, "new_str": `int(row["limit"]) + 5`,
+			}}).With(modeltest.Tokens(5300, 0, 60)),
+			modeltest.Text("It warns five per cent earlier now. To have it run every morning I would add a line to your crontab; what is in it stays.").Then(
+				modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{
+					"command": "(crontab -l; echo '0 7 * * * cd ~/garden && python3 dry.py >> dry.log') | crontab -",
+				}})).With(modeltest.Tokens(5500, 5120, 90)),
+		),
+		play: []step{
+			types(start), sees("Profile: default"),
+			types("Let dry.py warn five per cent earlier, and run it every morning at seven"),
+			sees("crontab -", "[y]es"), press("C-o"), sees("+ 5:"), mayAnswer,
+		},
+	},
+	{
+		name: "agents", title: "Sub-agents at work, a line for each: what it does, its rounds, tokens and cost", rows: 16,
+		files: map[string]string{"tomatoes.md": "a\n", "beans.md": "b\n", "shiso.md": "c\n", "courgettes.md": "d\n", "rain.md": "e\n"},
+		model: crew,
+		play: []step{
+			types(start), sees("Profile: default"),
+			types("Read all notes of last year, one sub-agent for each file, and tell me what to do differently"),
+			sees("✓ 1", "✓ 2", "3 shiso · read_file", "4 courgettes · read_file", "5 rain · read_file", " 3s"),
+		},
+	},
+	{
+		name: "plain", title: "The same in lines, for terminals and screen readers that want no full screen",
+		files: garden,
+		model: script(
+			modeltest.Calls(modeltest.Call{Name: "convert_units", Args: map[string]any{"value": 5, "from_unit": "gal", "to_unit": "l"}}).With(modeltest.Tokens(5200, 0, 30)),
+			modeltest.Text("Five gallons are 18.9 litres: ", "two large watering cans.").With(modeltest.Tokens(5280, 5120, 20)),
+		),
+		play: []step{
+			types(start + " --plain"), sees("You:"),
+			types("The beds need five gallons. What is that in litres?"), sees("watering cans."),
+			types("!head -3 beds.csv"), sees("2,beans,44,30"),
+		},
+	},
+	batch(),
+}
+
+// crew launches a sub-agent for each note. Each reads its own; of those, the first two
+// have answered.
+func crew(request modeltest.Request) modeltest.Step {
+	prompt := ""
+	for _, message := range request.Messages {
+		if message.Role == messages.User {
+			prompt = message.Text
+		}
+	}
+	notes := []string{"tomatoes", "beans", "shiso", "courgettes", "rain"}
+	task, isTask := strings.CutPrefix(prompt, "Summarise ")
+	switch {
+	case !isTask:
+		var tasks []map[string]any
+		for _, note := range notes {
+			tasks = append(tasks, map[string]any{"name": note, "prompt": "Summarise " + note + ".md", "read_only": true})
+		}
+		return modeltest.Text("Five notes, five readers:").Then(
+			modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks}})).With(modeltest.Tokens(5300, 0, 140))
+	case request.Last().Role != messages.Tool:
+		return modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": task}}).With(modeltest.Tokens(3100+10*len(task), 2900, 25))
+	case task == "tomatoes.md" || task == "beans.md":
+		return modeltest.Text("Water more often.").With(modeltest.Tokens(3300+10*len(task), 3100, 80))
+	}
+	return modeltest.Pause(never).Then(modeltest.Text(""))
+}
+
+// never is what a model waits for that does not answer while the picture is taken.
+var never = make(chan struct{})
+
+// batch is many prompts, of which the last wait for a model that has not answered yet.
+func batch() scene {
+	const all, answered = 40, 23
+	var prompts strings.Builder
+	for i := range all {
+		fmt.Fprintf(&prompts, `{"id":"%d","prompt":"Translate label %d to Japanese"}`+"\n", i+1, i+1)
+	}
+	return scene{
+		name: "batch", title: "Many prompts in one process, with a line that tells how far it is",
+		files: map[string]string{"labels.jsonl": prompts.String()},
+		model: func(request modeltest.Request) modeltest.Step {
+			if request.N >= answered {
+				return modeltest.Pause(never).Then(modeltest.Text(""))
+			}
+			return modeltest.Text("トマト").With(modeltest.Tokens(4000, 3840, 6))
+		},
+		play: []step{
+			types("head -2 labels.jsonl"), sees(`"id":"2"`),
+			types("marvin batch labels.jsonl --jobs 8 --output answers.jsonl"), sees(fmt.Sprintf("%d/%d, 8 running", answered, all)),
+		},
+	}
+}

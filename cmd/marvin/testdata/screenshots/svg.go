@@ -1,0 +1,163 @@
+package main
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// The measures of a picture, in pixels. A row is as high as the glyphs that draw
+// lines, so that the borders of tables have no gaps.
+const (
+	cellWidth  = 8.43 // of the advance of the usual monospace fonts at this size, 0.602 em
+	cellHeight = 17
+	fontSize   = 14
+	baseline   = 13
+	margin     = 14
+)
+
+// The colours of the terminal itself.
+const (
+	paper = "#16181d"
+	text  = "#d8dbe2"
+)
+
+// sixteen are the colours that a person's terminal would choose.
+const sixteen = "#2b2e36 #e06c75 #98c379 #e0b567 #61afef #c678dd #56b6c2 #c8ccd4 " +
+	"#6b717d #ff8088 #b5e08c #ffd787 #82c7ff #e29bf5 #7fdbe6 #ffffff"
+
+// palette is one of the 256 colours of xterm.
+func palette(n int) string {
+	switch {
+	case n < 16:
+		return strings.Fields(sixteen)[n]
+	case n < 232:
+		level := func(i int) int {
+			if i == 0 {
+				return 0
+			}
+			return 55 + 40*i
+		}
+		n -= 16
+		return fmt.Sprintf("#%02x%02x%02x", level(n/36), level(n/6%6), level(n%6))
+	}
+	grey := 8 + 10*(n-232)
+	return fmt.Sprintf("#%02x%02x%02x", grey, grey, grey)
+}
+
+// svg draws the screen. Every run of text says where it begins and how long it is: the
+// reader's font may be another than ours, and the columns must hold all the same.
+func (s *screen) svg(title string) string {
+	var out strings.Builder
+	wide, high := width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", wide, high, wide, high)
+	fmt.Fprintf(&out, "<title>%s</title>\n", escaped(title))
+	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
+	fmt.Fprintf(&out, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%d" fill="%s">`+"\n", fontSize, text)
+	for y, row := range s.rows {
+		for _, run := range runs(row, func(one, other cell) bool { return one.look.ground() == other.look.ground() }) {
+			run.drawGround(&out, y)
+		}
+		for _, run := range runs(row, alike) {
+			run.drawText(&out, y)
+		}
+	}
+	out.WriteString("</g>\n</svg>\n")
+	return out.String()
+}
+
+// runs joins neighbours that belong together.
+func runs(row []cell, together func(one, other cell) bool) []cell {
+	var joined []cell
+	for _, next := range row {
+		if n := len(joined); n > 0 && together(joined[n-1], next) {
+			joined[n-1].text += next.text
+			joined[n-1].wide += next.wide
+			continue
+		}
+		joined = append(joined, next)
+	}
+	return joined
+}
+
+// alike says whether cells can be one text. What is neither a letter of the west nor a
+// line stands alone: its glyph may come from a font with other widths.
+func alike(one, other cell) bool {
+	return one.look == other.look && western(one.text) && western(other.text)
+}
+
+func western(text string) bool {
+	for _, r := range text {
+		if r >= 0x250 && (r < 0x2010 || r > 0x203a) && (r < 0x2500 || r > 0x257f) {
+			return false
+		}
+	}
+	return true
+}
+
+// colours are those of ink and ground as they appear, "" for the terminal's own.
+func (l look) colours() (ink, ground string) {
+	if l.reversed {
+		return cmp.Or(l.back, paper), cmp.Or(l.fore, text)
+	}
+	return l.fore, l.back
+}
+
+func (l look) ground() string {
+	_, ground := l.colours()
+	return ground
+}
+
+// drawGround fills the cells of a run, if they have a colour of their own.
+func (c cell) drawGround(out *strings.Builder, y int) {
+	if ground := c.look.ground(); ground != "" {
+		fmt.Fprintf(out, `<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s"/>`+"\n",
+			margin+float64(c.x)*cellWidth, margin+y*cellHeight, float64(c.wide)*cellWidth, cellHeight, ground)
+	}
+}
+
+// drawText writes a run without the spaces around it.
+func (c cell) drawText(out *strings.Builder, y int) {
+	shown := strings.TrimLeft(c.text, " ")
+	before := len(c.text) - len(shown)
+	cells := c.wide - before
+	cells -= len(shown) - len(strings.TrimRight(shown, " "))
+	if shown = strings.TrimRight(shown, " "); shown == "" {
+		return
+	}
+	fmt.Fprintf(out, `<text x="%.2f" y="%d" textLength="%.2f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+		margin+float64(c.x+before)*cellWidth, margin+y*cellHeight+baseline, float64(cells)*cellWidth, c.look.attributes(), escaped(shown))
+}
+
+func (l look) attributes() string {
+	var out strings.Builder
+	ink, _ := l.colours()
+	for _, each := range []struct {
+		on   bool
+		text string
+	}{
+		{ink != "", ` fill="` + ink + `"`},
+		{l.dim, ` opacity="0.6"`},
+		{l.bold, ` font-weight="bold"`},
+		{l.italic, ` font-style="italic"`},
+		{l.underline && l.struck, ` text-decoration="underline line-through"`},
+		{l.underline && !l.struck, ` text-decoration="underline"`},
+		{l.struck && !l.underline, ` text-decoration="line-through"`},
+	} {
+		if each.on {
+			out.WriteString(each.text)
+		}
+	}
+	return out.String()
+}
+
+// escaped is text as XML has it. Spaces behind a space are hard ones: not every reader
+// of SVG keeps the others.
+func escaped(text string) string {
+	var out strings.Builder
+	if err := xml.EscapeText(&out, []byte(strings.ReplaceAll(text, "  ", " \u00a0"))); err != nil {
+		panic(err) // a Builder takes everything
+	}
+	return out.String()
+}

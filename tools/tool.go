@@ -158,58 +158,96 @@ type Call struct {
 // asked for or a call is decoded; a struct that cannot be described is an error
 // there, and the test over the registry touches every tool.
 func New[In any](def Def[In]) Tool {
-	in := reflect.TypeFor[In]()
-	schema := sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(def.Name, in) })
-	params := sync.OnceValues(func() (*parameters, error) {
-		encoded, err := schema()
+	of := typed{
+		in:  reflect.TypeFor[In](),
+		run: func(ctx context.Context, env Env, in any) (Output, error) { return def.Run(ctx, env, *in.(*In)) },
+	}
+	if def.Raw != nil {
+		of.raw = func(text string) (any, bool) { in, ok := def.Raw(text); return &in, ok }
+	}
+	if def.TimeoutFor != nil {
+		of.timeout = func(in any) time.Duration { return def.TimeoutFor(*in.(*In)) }
+	}
+	if def.Confirm != nil {
+		of.confirm = func(env Env, in any) (string, string) { return def.Confirm(env, *in.(*In)) }
+	}
+	return newTool(Tool{
+		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
+		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
+	}, of, def.Fold)
+}
+
+// typed is what of a definition depends on the struct of its arguments, which its
+// functions get as a pointer in an interface. So the kit is compiled once and not once
+// for each tool, which was 0.5 MB of code.
+type typed struct {
+	in      reflect.Type
+	raw     func(string) (any, bool)
+	timeout func(any) time.Duration
+	confirm func(Env, any) (title, detail string)
+	run     func(context.Context, Env, any) (Output, error)
+}
+
+func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
+	if tool.Timeout == 0 {
+		tool.Timeout = DefaultTimeout
+	}
+	tool.fields = func() []string { return fieldNames(of.in) }
+	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in) })
+	tool.params = sync.OnceValues(func() (*parameters, error) {
+		encoded, err := tool.schema()
 		if err != nil {
 			return nil, err
 		}
-		return inferParameters(def.Name, in, encoded)
+		return inferParameters(tool.Name, of.in, encoded)
 	})
-	if def.Timeout == 0 {
-		def.Timeout = DefaultTimeout
-	}
-	tool := Tool{
-		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
-		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout, schema: schema, params: params,
-		fields: func() []string { return fieldNames(in) },
-	}
 	tool.decode = func(raw json.RawMessage) (Call, error) {
-		var in In
-		params, err := params()
+		in, title, err := of.decode(tool, raw, fold)
 		if err != nil {
 			return Call{}, err
 		}
-		encoded, title, err := params.check(raw, def.Fold)
-		if err == nil {
-			if err = json.Unmarshal(encoded, &in); err != nil {
-				err = params.explain(err)
-			}
-		}
-		if err != nil && def.Raw != nil {
-			for _, text := range bareTexts(raw) {
-				if bare, ok := def.Raw(text); ok {
-					in, title, err = bare, def.Name, nil
-					break
-				}
-			}
-		}
-		if err != nil {
-			return Call{}, err
-		}
-		call := Call{Tool: &tool, Title: title, Timeout: def.Timeout}
-		if def.TimeoutFor != nil {
-			call.Timeout = def.TimeoutFor(in)
-		}
-		if def.Confirm != nil {
-			call.Confirm = func(env Env) (string, string) { return def.Confirm(env, in) }
-		}
-		call.Run = func(ctx context.Context, env Env) (Output, error) { return def.Run(ctx, env, in) }
-		return call, nil
+		return of.call(tool, title, in), nil
 	}
 	return tool
+}
+
+// decode makes the arguments of a call, as a pointer to their struct.
+func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, title string, err error) {
+	params, err := tool.params()
+	if err != nil {
+		return nil, "", err
+	}
+	in = reflect.New(of.in).Interface()
+	encoded, title, err := params.check(raw, fold)
+	if err == nil {
+		if err = json.Unmarshal(encoded, in); err == nil {
+			return in, title, nil
+		}
+		err = params.explain(err)
+	}
+	if of.raw != nil {
+		for _, text := range bareTexts(raw) {
+			if bare, ok := of.raw(text); ok {
+				return bare, tool.Name, nil
+			}
+		}
+	}
+	return nil, "", err
+}
+
+func (of typed) call(tool Tool, title string, in any) Call {
+	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout}
+	if of.timeout != nil {
+		call.Timeout = of.timeout(in)
+	}
+	if of.confirm != nil {
+		call.Confirm = func(env Env) (string, string) { return of.confirm(env, in) }
+	}
+	call.Run = func(ctx context.Context, env Env) (Output, error) {
+		return hideIn(env, tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })
+	}
+	return call
 }
 
 // Schema is the JSON schema of the arguments, the same bytes every time.

@@ -44,20 +44,6 @@ func TestLine(t *testing.T) {
 	}
 }
 
-func TestMarkdownKeepsLinksTablesAndCode(t *testing.T) {
-	html := `<h2>Use snake_case</h2><p>See <a href="https://go.dev/x">the <em>docs</em></a>.</p>` +
-		"<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code>a_b := 1\n  c</code></pre><script>x</script>"
-	got := Markdown(html)
-	for _, want := range []string{"## Use snake_case\n", "[the *docs*](https://go.dev/x)", "| A | B |", "```\na_b := 1\n  c\n```"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-	if strings.Contains(got, "script") {
-		t.Errorf("a script in\n%s", got)
-	}
-}
-
 func TestPagesInOtherEncodings(t *testing.T) {
 	for name, test := range map[string]struct{ body, kind, want string }{
 		"header":      {"caf\xe9", "text/html; charset=ISO-8859-1", "café"},

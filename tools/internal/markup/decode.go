@@ -1,0 +1,21 @@
+package markup
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+)
+
+// Decode makes UTF-8 of a page, by its byte order mark, its Content-Type, or what it
+// says in a meta element. Bytes that mean nothing become �.
+func Decode(body []byte, contentType string) string {
+	found, name, certain := charset.DetermineEncoding(body, contentType)
+	guessed := !certain && name == "windows-1252" // from the first 1024 bytes
+	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
+		if decoded, err := found.NewDecoder().Bytes(body); err == nil {
+			body = decoded
+		}
+	}
+	return strings.ToValidUTF8(string(body), "�")
+}

@@ -12,8 +12,8 @@ import (
 )
 
 type jobsArgs struct {
-	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
-	ID      string `json:"job_id" doc:"The job; wait without one takes the first that ends" default:"" alias:"id,job"`
+	Action  string `json:"action" doc:"Action" enum:"list,tail,wait,cancel" default:"list"`
+	ID      string `json:"job_id" doc:"To wait for the first that ends leave it out" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600"`
 }
@@ -23,7 +23,7 @@ func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * ti
 func (s Service) jobsTool() tools.Tool {
 	return tools.New(tools.Def[jobsArgs]{
 		Name: "jobs",
-		Doc:  "Background work (run_command with background, reviews): list it, show the end of its output, wait for it, or cancel it with all its processes.",
+		Doc:  "Background work: list it, show the end of its output, wait for it, or cancel it with all its processes.",
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},

@@ -46,18 +46,18 @@ const ReviewLimit = reviewTime + time.Minute
 const contextBytes = 48 << 10
 
 type reviewArgs struct {
-	Dir     string `json:"working_dir" doc:"What to review; empty for here" default:"" alias:"dir,path"`
-	Focus   string `json:"focus" doc:"all, backend, frontend, tests, or a glob such as src/**/*.go" default:"all"`
+	Dir     string `json:"working_dir" doc:"Empty for here" default:"" alias:"dir,path"`
+	Focus   string `json:"focus" doc:"all, backend, frontend, tests or a glob" default:"all"`
 	Context string `json:"context" doc:"What to look at above all" default:"" alias:"prompt,brief"`
-	RefDir  string `json:"ref_dir" doc:"Directory of references" default:"ref"`
-	Rounds  int    `json:"max_rounds" doc:"How often to go over it" default:"4" min:"1" max:"8"`
-	Ticket  string `json:"ticket_id" doc:"Ticket that it is for" default:"" alias:"ticket"`
+	RefDir  string `json:"ref_dir" doc:"References" default:"ref"`
+	Rounds  int    `json:"max_rounds" doc:"Passes" default:"4" min:"1" max:"8"`
+	Ticket  string `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
 }
 
 func (s Service) reviewTool() tools.Tool {
 	return tools.New(tools.Def[reviewArgs]{
 		Name: "review_codebase",
-		Doc:  "Begin a thorough code review by another Marvin in the background. It only reads and takes minutes. Returns the job's id; review_status has the result.",
+		Doc:  "Begin a code review in the background; it only reads, and takes minutes. review_status has its report.",
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},

@@ -12,8 +12,8 @@ import (
 )
 
 type statusArgs struct {
-	ID  string `json:"job_id" doc:"The review; empty for those that run, or the last one" default:"" alias:"id"`
-	Dir string `json:"working_dir" doc:"The reviewed project; empty for here" default:"" alias:"dir"`
+	ID  string `json:"job_id" doc:"Empty for what runs, or the last" default:"" alias:"id"`
+	Dir string `json:"working_dir" doc:"Empty for here" default:"" alias:"dir"`
 }
 
 func (s Service) statusTool() tools.Tool {

@@ -37,7 +37,7 @@ func review(files persistence.Jobs, id string) verdict {
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
 	cost, ended := strings.CutPrefix(lines[len(lines)-1], costPrefix)
-	if !ended {
+	if !ended || !json.Valid([]byte(cost)) { // killed while it wrote it
 		return said
 	}
 	said.usage = spent(cost)

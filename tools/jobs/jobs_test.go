@@ -1,0 +1,201 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// refusing is the background work of a conversation that must not begin any.
+type refusing struct{ t *testing.T }
+
+func (r refusing) Start(_ context.Context, wish tools.JobWish) (tools.Job, error) {
+	r.t.Errorf("%v was started", wish)
+	return tools.Job{}, errors.New("no")
+}
+func (refusing) List(context.Context) ([]tools.Job, error)           { return nil, nil }
+func (refusing) Wait(context.Context, []string) ([]tools.Job, error) { return nil, nil }
+func (refusing) Cancel(context.Context, string) (tools.Job, error)   { return tools.Job{}, nil }
+func (refusing) Told(...string)                                      {}
+func (refusing) Left(string, []tools.Left)                           {}
+
+// run decodes a call as a model makes it, and runs it.
+func run(t *testing.T, env tools.Env, name, args string) (string, error) {
+	t.Helper()
+	env.Now, env.Progress = time.Now, func(string) {}
+	for _, tool := range New(persistence.Open(t.TempDir(), time.Now), "/bin/marvin").Tools() {
+		if tool.Name == name {
+			call, err := tool.Decode(json.RawMessage(args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			output, err := call.Run(t.Context(), env)
+			return output.Text, err
+		}
+	}
+	t.Fatalf("no tool %s", name)
+	return "", nil
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const cost = `MARVIN_COST:{"session_cost":0.5,"llm_turns":2,"model_turns":{"m":2},"model_cost":{"m":0.5}}` + "\n"
+
+// What a run leaves behind is the contract of --non-interactive: contracts.md §1.
+func TestTheTruthOfAReviewIsInWhatItWrote(t *testing.T) {
+	for name, c := range map[string]struct {
+		stdout, stderr string
+		state          tools.JobState
+		note, result   string
+		rounds         int
+	}{
+		"completed":            {"  🔧 tree, read_file\nI look.\n  🔧 read_file\nAll well.\n", "💻 ollama, m\n" + cost, tools.JobCompleted, "", "All well.", 2},
+		"without a tool":       {"All well.\n", cost, tools.JobCompleted, "", "All well.", 0},
+		"failed":               {"  🔧 tree\nHalf a", "Error: no credit\n" + cost, tools.JobFailed, "no credit", "Half a", 1},
+		"failed at the start":  {"", "Error: no model\n" + cost, tools.JobFailed, "no model", "", 0},
+		"killed":               {"  🔧 tree\n", "💻 ollama, m\n", tools.JobDead, "its process is gone, and it left no account", "", 1},
+		"killed at once":       {"", "", tools.JobDead, "its process is gone, and it left no account", "", 0},
+		"it talks of its cost": {"MARVIN_COST:{}\n", "warning: MARVIN_COST:\n", tools.JobDead, "its process is gone, and it left no account", "MARVIN_COST:{}", 0},
+		"a broken cost line":   {"fine\n", "MARVIN_COST:{\"session", tools.JobDead, "its process is gone, and it left no account", "fine", 0},
+		"a hostile error":      {"", "Error: \x1b[2Jgone\n" + cost, tools.JobFailed, "‹U+001B›[2Jgone", "", 0},
+		"a wrench in a line":   {"see   🔧 here\nfine\n", cost, tools.JobCompleted, "", "see   🔧 here\nfine", 0},
+		"not UTF-8":            {"caf\xe9\n", cost, tools.JobCompleted, "", "caf\uFFFD", 0},
+	} {
+		files := persistence.Open(t.TempDir(), time.Now).Jobs(t.TempDir())
+		id, stdout, stderr, err := files.Create("review")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, first := stdout.WriteString(c.stdout)
+		_, second := stderr.WriteString(c.stderr)
+		if err := errors.Join(first, second, stdout.Close(), stderr.Close()); err != nil {
+			t.Fatal(err)
+		}
+		said := review(files, id)
+		if said.state != c.state || said.note != c.note || said.result != c.result || said.rounds != c.rounds {
+			t.Errorf("%s: %+v", name, said)
+		}
+		if strings.HasSuffix(c.stderr, cost) && (said.usage.Cost != 0.5 || said.usage.Turns != 2 || said.usage.ModelTurns["m"] != 2) {
+			t.Errorf("%s: it cost %+v", name, said.usage)
+		}
+	}
+}
+
+func TestWhatIsInTheWayOfAReview(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.go"), "package main\n")
+	write(t, filepath.Join(dir, "empty", ".git", "HEAD"), "ref: refs/heads/main\n")
+	here := tools.Env{Dir: dir, Provider: "openai", Jobs: refusing{t}}
+	change := func(change func(*tools.Env)) tools.Env { env := here; change(&env); return env }
+	for name, c := range map[string]struct {
+		env        tools.Env
+		args, want string
+	}{
+		"a Marvin of another": {change(func(e *tools.Env) { e.Environ = []string{"MARVIN_DEPTH=1"} }), `{}`, "MARVIN_DEPTH"},
+		"a sub-agent":         {change(func(e *tools.Env) { e.Agent = true }), `{}`, "Read the code yourself"},
+		"a depth of words":    {change(func(e *tools.Env) { e.Environ = []string{"MARVIN_DEPTH=deep"} }), `{}`, "MARVIN_DEPTH"},
+		"nobody looks after":  {change(func(e *tools.Env) { e.Jobs = nil }), `{}`, "nobody here looks after"},
+		"no model":            {change(func(e *tools.Env) { e.Provider = "offline" }), `{}`, "needs a model"},
+		"no directory set":    {change(func(e *tools.Env) { e.Dir = "" }), `{}`, "set_working_dir"},
+		"no such directory":   {here, `{"working_dir":"nowhere"}`, "nowhere is no directory"},
+		"a file":              {here, `{"dir":"main.go"}`, "is no directory"},
+		"nothing matches":     {here, `{"focus":"*.rs"}`, `no file to review in ` + dir + ` with focus "*.rs"`},
+		"nothing there":       {here, `{"working_dir":"empty"}`, "no file to review"},
+		"no glob":             {here, `{"focus":"[a"}`, "is no glob"},
+		"too much to say":     {here, `{"prompt":"` + strings.Repeat("x", contextBytes+1) + `"}`, "Write it to a file"},
+	} {
+		if text, err := run(t, c.env, "review_codebase", c.args); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+func TestTheFiguresOfAProject(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"a.go", "b_test.go", "src/c.go", "src/deep/d.go", "ref/guide.md", "ref/more/x.md", "node_modules/x.js", ".git/config", "vendor/v.go"} {
+		write(t, filepath.Join(dir, path), "")
+	}
+	write(t, filepath.Join(dir, ".git/HEAD"), "ref: refs/heads/feature/x\n")
+	if err := os.Symlink("/etc", filepath.Join(dir, "outside")); err != nil {
+		t.Fatal(err)
+	}
+	for focus, files := range map[string]int{"all": 4, "tests": 4, "*.go": 4, "src/**/*.go": 2, "src/*.go": 1, "*_test.go": 1, "**/d.go": 1, "*.js": 0} {
+		found, err := survey(t.Context(), dir, focus, "ref")
+		if err != nil || found.files != files || found.references != 2 || found.branch != "feature/x" {
+			t.Errorf("%s: %+v, %v", focus, found, err)
+		}
+	}
+}
+
+func TestAReviewOfAnEarlierMarvinIsShown(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := run(t, tools.Env{Dir: dir}, "review_status", `{}`); err == nil || !strings.Contains(err.Error(), "review_codebase begins one") {
+		t.Errorf("without any: %v", err)
+	}
+	// F11, as the Python Marvin wrote it.
+	write(t, filepath.Join(dir, ".marvin/jobs/review-1.json"), `{"id":"review-1","type":"code-review","status":"completed","started_at":1712345678,"working_dir":"/gone","round":2,"result":"Two issues.","error":null}`)
+	write(t, filepath.Join(dir, ".marvin/jobs/review-2.json"), `{"id":"review-2","type":"code-review","status":"running","started_at":1712345679,"pid":0,"error":null}`)
+	for args, want := range map[string]string{
+		`{"job_id":"review-1"}`: "Two issues.", `{}`: "review-2  dead", `{"id":"review-2"}`: "Nobody saw it end",
+	} {
+		if text, err := run(t, tools.Env{Dir: dir}, "review_status", args); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s: %q, %v", args, text, err)
+		}
+	}
+	if _, err := run(t, tools.Env{Dir: dir}, "review_status", `{"job_id":"review-3"}`); !errors.Is(err, persistence.ErrNoJob) || !strings.Contains(err.Error(), "Reviews here: review-1, review-2") {
+		t.Errorf("another: %v", err)
+	}
+}
+
+func TestTheLastLinesAreAsATerminalLeavesThem(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      "",
+		"a\nb\nc\n":             "a\nb\nc\n",
+		"a\nb\nc\nd\n":          "[…]\nb\nc\nd\n",
+		"1%\r50%\r100%\ndone":   "100%\ndone\n",
+		"a\r\nb\r\n":            "a\nb\n",
+		"a\x00b":                "[binary output, not shown; to look into it: file, strings]\n",
+		"caf\xe9\n":             "caf\uFFFD\n",
+		"half a line, no break": "half a line, no break\n",
+	} {
+		if got := lastLines(text, 3, false); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := lastLines("alf\nwhole\n", 3, true); got != "[…]\nwhole\n" {
+		t.Errorf("of a longer one: %q", got)
+	}
+}
+
+func TestAJobThatCannotBeginLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	home := persistence.Open(t.TempDir(), time.Now)
+	if _, err := Start(home, tools.JobWish{Kind: tools.JobReview, Program: "/nowhere/marvin", Dir: dir}); err == nil {
+		t.Fatal("it began")
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, ".marvin/*/*-*"))
+	if err != nil || len(logs) != 0 {
+		t.Errorf("it left %v, %v", logs, err)
+	}
+	write(t, filepath.Join(dir, "file"), "")
+	if _, err := Start(home, tools.JobWish{Kind: tools.JobCommand, Shell: "true", Dir: filepath.Join(dir, "file")}); err == nil {
+		t.Error("it began in a file")
+	}
+}

@@ -1,0 +1,252 @@
+package permit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// dangers notes what a simple command does that cannot be undone.
+func (i *inspector) dangers(part Part) {
+	name, args := part.name(), part.Words[1:]
+	if name == "" {
+		i.disguised(part)
+		return
+	}
+	switch name {
+	case "rm", "unlink", "shred", "srm", "rimraf", "del-cli", "trash":
+		i.removal(part, name, args)
+	case "chmod", "chown", "chgrp", "setfacl", "chattr":
+		i.rights(part, name, args)
+	case "find", "gfind", "fd", "fdfind":
+		i.searches(part, name, args)
+	case "mv":
+		i.moves(part, args)
+	case "rsync":
+		if hasLong(args, "--delete") {
+			i.operands(part, "deletes what is not in the source,", "--delete", args[len(args)-1:])
+		}
+	case "cp", "install", "tee", "ln", "truncate":
+		for _, arg := range operands(args) {
+			i.written(arg)
+		}
+	case "git":
+		i.git(part, withoutGitOptions(args))
+	case "dd":
+		i.danger(part, "writes bytes over files or disks", append([]string{"dd"}, texts(args)...)...)
+	case "kill", "killall", "pkill":
+		i.kills(part, name, args)
+	case "crontab":
+		i.danger(part, "replaces the user's table of timed commands", "crontab")
+	case "python", "python3", "perl", "ruby", "node", "php", "deno", "bun":
+		i.code(part, args)
+	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
+		i.database(part, args)
+	case "cd", "echo", "printf":
+	default:
+		i.program(part, name, args)
+	}
+}
+
+// disguised is a command whose program is only known when it runs. If its other words
+// delete recursively it counts as rm, and holes may be spaces: rm${IFS}-rf${IFS}/.
+func (i *inspector) disguised(part Part) {
+	split := strings.FieldsFunc(part.Words[0].text, func(r rune) bool { return string(r) == hole })
+	if len(split) > 1 {
+		var words []Word
+		for _, text := range split {
+			words = append(words, Word{text: strings.Trim(text, "{}")}) // {rm,-rf,/} is three words
+		}
+		i.dangers(Part{Words: append(words, part.Words[1:]...)})
+		return
+	}
+	if recursive(part.Words[1:]) {
+		i.operands(part, "may delete everything", "-r", operands(part.Words[1:]))
+	}
+}
+
+func (i *inspector) removal(part Part, name string, args []Word) {
+	if name != "rimraf" && name != "shred" && !recursive(args) {
+		// Single files: what is lost is small, unless a pattern or a protected one is meant.
+		for _, arg := range operands(args) {
+			if arg.glob && i.locate(arg) >= whole {
+				i.danger(part, "deletes all files "+i.locate(arg).String(), name, arg.text)
+				return
+			}
+			for _, dir := range i.dirs {
+				if i.startsPrograms(i.absolute(arg, dir)) {
+					i.danger(part, "deletes a file that the system or a login needs", name, arg.text)
+					return
+				}
+			}
+		}
+		return
+	}
+	mark := name
+	for _, arg := range args {
+		if strings.HasPrefix(arg.text, "-") && recursive([]Word{arg}) {
+			mark = arg.text
+		}
+	}
+	i.operands(part, "deletes everything", mark, operands(args))
+}
+
+// operands notes a danger if one of the paths is not below the working directory.
+func (i *inspector) operands(part Part, why, mark string, paths []Word) {
+	worst, at := inside, Word{}
+	for _, path := range paths {
+		if found := i.locate(path); found > worst {
+			worst, at = found, path
+		}
+	}
+	if worst == inside {
+		return
+	}
+	i.report.Dangers = append(i.report.Dangers, Danger{
+		Part: part, Why: why + " " + worst.String(), Marks: []string{mark, at.text},
+		Try: "Name what is to go by its path in the working directory, without variables.",
+	})
+}
+
+func (i *inspector) rights(part Part, name string, args []Word) {
+	if !hasShort(args, 'R') && !hasLong(args, "--recursive") {
+		return
+	}
+	paths := operands(args)
+	if name != "chattr" && len(paths) > 0 && !hasLong(args, "--reference") {
+		paths = paths[1:] // the mode or the owner
+	}
+	for _, path := range paths {
+		if at := i.locate(path); at > whole {
+			i.danger(part, "changes the rights of everything "+at.String(), name, path.text)
+			return
+		}
+	}
+}
+
+func (i *inspector) searches(part Part, name string, args []Word) {
+	if slices.ContainsFunc(args, func(w Word) bool { return w.text == "-delete" }) {
+		from := starts(name, args)
+		if selective(args) {
+			for n := range from {
+				from[n].text = below(from[n].text, "found")
+			}
+		}
+		i.operands(part, "deletes what it finds", "-delete", from)
+	}
+	for n, arg := range args {
+		if slices.Contains([]string{"-fprint", "-fprintf", "-fls", "-fprint0"}, arg.text) && n+1 < len(args) {
+			i.written(args[n+1])
+		}
+	}
+}
+
+// moves notes what is moved away from outside, or out of existence.
+func (i *inspector) moves(part Part, args []Word) {
+	paths := operands(args)
+	if len(paths) < 2 {
+		return
+	}
+	target := paths[len(paths)-1]
+	for _, source := range paths[:len(paths)-1] {
+		at := i.locate(source)
+		switch {
+		case target.text == "/dev/null":
+			i.danger(part, "moves something out of existence", "mv", "/dev/null")
+			return
+		case at == outside || at == whole:
+			i.danger(part, "moves things away, "+at.String(), "mv", source.text)
+			return
+		}
+	}
+	i.written(target)
+}
+
+func (i *inspector) kills(part Part, name string, args []Word) {
+	for n, arg := range args {
+		switch {
+		case name == "kill" && n > 0 && arg.text == "-1", name == "kill" && len(args) == 1 && arg.text == "-1",
+			name == "kill" && n > 0 && arg.text == "1" && args[n-1].text != "-s":
+			i.danger(part, "ends all processes of the user, or the system", "kill", arg.text)
+			return
+		case name != "kill" && (arg.text == "-u" || arg.text == "-U" || arg.text == "." || arg.text == ".*"):
+			i.danger(part, "ends all processes of a user", name, arg.text)
+			return
+		}
+	}
+}
+
+// code looks into programs that are given as text, for what deletes trees. It finds
+// only what is written plainly.
+func (i *inspector) code(part Part, args []Word) {
+	for n, arg := range args {
+		if n == 0 || !slices.Contains([]string{"-c", "-e", "-E", "-r", "--eval", "-p", "eval"}, args[n-1].text) {
+			continue
+		}
+		for _, call := range []string{"rmtree(", "rmSync(", "fs.rm(", "rm_rf", "rm_r(", "remove_tree", "remove_entry", "rimraf", "rm -rf", "rm -fr", "removeSync(", "unlink glob", "os.removedirs("} {
+			if strings.Contains(arg.text, call) {
+				i.danger(part, fmt.Sprintf("deletes trees (%s…)", call), strings.TrimSuffix(call, "("))
+				return
+			}
+		}
+	}
+}
+
+func (i *inspector) database(part Part, args []Word) {
+	text := strings.ToLower(strings.Join(texts(args), " "))
+	for _, statement := range []string{"drop database", "drop schema", "drop table", "drop owned", "drop keyspace", "truncate ", "dropdatabase", "flushall", "flushdb", ".drop("} {
+		if strings.Contains(text, statement) {
+			i.danger(part, "destroys data of a database ("+strings.TrimSpace(statement)+")", strings.Fields(statement)...)
+			return
+		}
+	}
+	if at := strings.Index(text, "delete from"); at >= 0 && !strings.Contains(text[at:], "where") {
+		i.danger(part, "deletes every row of a table", "delete")
+	}
+}
+
+// recursive says whether options mean whole trees.
+func recursive(args []Word) bool {
+	return hasShort(args, 'r') || hasShort(args, 'R') || hasLong(args, "--recursive")
+}
+
+// hasShort looks for a letter among the one-letter options.
+func hasShort(args []Word, letter byte) bool {
+	for _, arg := range args {
+		if arg.text == "--" {
+			return false
+		}
+		if strings.HasPrefix(arg.text, "-") && !strings.HasPrefix(arg.text, "--") && strings.IndexByte(arg.text, letter) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLong looks for a long option, also cut short as GNU allows it, or with a value.
+func hasLong(args []Word, option string) bool {
+	for _, arg := range args {
+		if arg.text == "--" {
+			return false
+		}
+		name, _, _ := strings.Cut(arg.text, "=")
+		if len(name) > 4 && strings.HasPrefix(option, name) || strings.HasPrefix(name, option) {
+			return true
+		}
+	}
+	return false
+}
+
+// operands are the words that are no options.
+func operands(args []Word) []Word {
+	var list []Word
+	for n, arg := range args {
+		if arg.text == "--" {
+			return append(list, args[n+1:]...)
+		}
+		if !strings.HasPrefix(arg.text, "-") || arg.text == "-" {
+			list = append(list, arg)
+		}
+	}
+	return list
+}

@@ -1,0 +1,149 @@
+package permit
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// where is how far from the project a path is, as far as its text says. Symbolic links
+// are not followed: that is the jail's business.
+type where uint8
+
+const (
+	inside  where = iota // below the working directory, or in a private /tmp
+	whole                // the working directory itself, or the repository in it
+	nowhere              // only known when it runs
+	outside
+)
+
+func (w where) String() string {
+	return [...]string{"in the working directory", "of the whole working directory", "of something that is only known when it runs", "outside the working directory"}[w]
+}
+
+// locate is the worst of where a word may point.
+func (i *inspector) locate(word Word) where {
+	worst := inside
+	for _, dir := range i.dirs {
+		worst = max(worst, i.locateFrom(word, dir))
+	}
+	if i.lost && !filepath.IsAbs(word.text) && !word.tilde {
+		worst = max(worst, nowhere)
+	}
+	return worst
+}
+
+func (i *inspector) locateFrom(word Word, dir string) where {
+	text := word.text
+	known, _, unknown := strings.Cut(text, hole)
+	if unknown {
+		// Up to its last slash it is known; behind it something is named, but it may
+		// be nothing: build/$x is build/ then, and $x/ is /.
+		slash := strings.LastIndexByte(known, '/')
+		if slash <= 0 || strings.Contains(text, "..") {
+			return nowhere
+		}
+		at := i.locateFrom(Word{text: known[:slash], tilde: word.tilde}, dir)
+		if at == whole && slash < len(known)-1 {
+			return inside // something in it, with a beginning
+		}
+		if at == whole && strings.TrimPrefix(known, "./") != "" {
+			return nowhere
+		}
+		return at
+	}
+	if dir == "" && !filepath.IsAbs(text) && !word.tilde {
+		return outside
+	}
+	path := i.absolute(word, dir)
+	base := filepath.Base(path)
+	if word.glob && strings.Trim(base, "*?.[]") == "" { // everything in a directory
+		path = filepath.Dir(path)
+	} else if word.glob {
+		path = filepath.Join(filepath.Dir(path), "x")
+	}
+	switch {
+	case path == "":
+		return outside
+	case i.place.Dir != "" && (path == i.place.Dir || path == filepath.Join(i.place.Dir, ".git")):
+		return whole
+	case i.inside(path):
+		return inside
+	}
+	return outside
+}
+
+// inside says whether an absolute path is in the project or in a private /tmp.
+func (i *inspector) inside(path string) bool {
+	dir := i.place.Dir
+	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")) ||
+		i.place.Temp && strings.HasPrefix(path, "/tmp/")
+}
+
+// absolute is a word as a clean path; "" if it is somebody's home.
+func (i *inspector) absolute(word Word, dir string) string {
+	text := word.text
+	if word.tilde {
+		rest, own := strings.CutPrefix(text, "~")
+		if !own || rest != "" && rest[0] != '/' || i.place.Home == "" {
+			return ""
+		}
+		text = i.place.Home + rest
+	}
+	if !filepath.IsAbs(text) {
+		text = filepath.Join(dir, text)
+	}
+	return filepath.Clean(text)
+}
+
+// written notes output that goes to where programs start from, or to a disk.
+func (i *inspector) written(target Word) {
+	part := Part{Words: []Word{{text: ">"}, target}}
+	if device(target.text) {
+		i.danger(part, "writes over a disk", target.text)
+		return
+	}
+	for _, dir := range i.dirs {
+		if path := i.absolute(target, dir); i.startsPrograms(path) {
+			i.danger(part, "changes what runs at the next login, shell or git command", target.text)
+			return
+		}
+	}
+}
+
+// device says whether a path is a disk, or the memory.
+func device(path string) bool {
+	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsPrograms says whether a file is read by shells, logins, cron, ssh or git as
+// something to run.
+func (i *inspector) startsPrograms(path string) bool {
+	for _, prefix := range []string{"/etc/", "/boot/", "/usr/", "/bin/", "/sbin/", "/lib", "/var/spool/cron"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	if strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/") {
+		return true
+	}
+	rest, atHome := strings.CutPrefix(path, i.place.Home+"/")
+	if !atHome || i.place.Home == "" {
+		return false
+	}
+	switch rest {
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".inputrc",
+		".gitconfig", ".npmrc", ".pypirc", ".netrc", ".vimrc", ".tmux.conf", ".xinitrc", ".xsession":
+		return true
+	}
+	for _, prefix := range []string{".ssh/", ".gnupg/", ".config/fish/", ".config/git/", ".config/autostart/", ".config/systemd/", ".config/local-finder/", ".marvin/", ".local/bin/", "bin/", ".aws/", ".kube/"} {
+		if strings.HasPrefix(rest, prefix) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package permit
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var home = Place{Dir: "/home/me/project", Home: "/home/me", Temp: true}
+
+func judge(rules *Rules, line string) Verdict {
+	return rules.Judge(Call{Tool: "run_command", Command: &line, Asks: true}, home)
+}
+
+type example struct{ want, line string }
+
+func corpus(t testing.TB) []example {
+	t.Helper()
+	data, err := os.ReadFile("testdata/commands.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []example
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		want, command, ok := strings.Cut(line, "\t")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if !ok {
+			t.Fatalf("%q is no line of the corpus", line)
+		}
+		list = append(list, example{want, strings.ReplaceAll(command, `\nrm -rf /\nEOF`, "\nrm -rf /\nEOF")})
+	}
+	return list
+}
+
+func TestS24TheCorpusIsJudgedAsItSays(t *testing.T) {
+	all := corpus(t)
+	if len(all) < 250 {
+		t.Errorf("only %d commands", len(all))
+	}
+	for _, one := range all {
+		verdict := judge(nil, one.line)
+		got := "free"
+		if verdict.Firm {
+			got = "firm"
+		}
+		if got != one.want {
+			t.Errorf("%s, not %s: %s %v", got, one.want, one.line, verdict.Reasons)
+		}
+		if alone := verdict.Alone(); (alone.Decision == Deny) != (one.want == "firm") {
+			t.Errorf("alone %s: %s", alone.Decision, one.line)
+		}
+	}
+}
+
+// However a dangerous command is put into others, it stays dangerous.
+func TestS10AddingPartsNeverMakesAVerdictMilder(t *testing.T) {
+	for _, one := range corpus(t) {
+		if one.want != "firm" || judge(nil, one.line).Reasons == nil || Inspect(one.line, home).Unclear != "" {
+			continue
+		}
+		for _, around := range []string{"true; %s", "%s; true", "echo a && { %s; }", "if false; then :; else %s; fi", "( %s )", "x() { %s; }; x", "cat <<X\nhello\nX\n%s"} {
+			line := fmt.Sprintf(around, one.line)
+			if strings.Contains(one.line, "<<") || strings.HasSuffix(one.line, "&") {
+				continue
+			}
+			if !judge(nil, line).Firm {
+				t.Errorf("milder: %s", line)
+			}
+		}
+	}
+	many := strings.Repeat("true; ", 1000)
+	deny := rules(t, nil, nil, []string{"run_command(git push *)"})
+	if judge(nil, many).Firm || !judge(nil, many+"rm -rf ~").Firm || judge(deny, many+"git push").Decision != Deny {
+		t.Error("a thousand parts hide the last")
+	}
+	if over := strings.Repeat("true; ", 5000); !judge(nil, over).Firm {
+		t.Error("beyond the limit it is not asked about")
+	}
+	if deep := strings.Repeat("bash -c ", 1) + "'" + strings.Repeat("eval ", 40) + "rm'"; !judge(nil, strings.Repeat("( ", 500)+"rm -rf ~"+strings.Repeat(" )", 500)).Firm || judge(nil, deep).Decision == Allow {
+		t.Error("depth hides it")
+	}
+}
+
+func rules(t testing.TB, allow, ask, deny []string) *Rules {
+	t.Helper()
+	parsed, err := ParseRules(allow, ask, deny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
+	all := rules(t, []string{"run_command(git *)", "run_command(go test *)", "run_command(ls)", "run_command(echo *)"},
+		[]string{"run_command(git commit *)"}, []string{"run_command(git push *)", "run_command(curl *)"})
+	for line, want := range map[string]Decision{
+		"git status":                     Allow,
+		"git push":                       Deny,
+		"git push origin main":           Deny,
+		"git pushy":                      Allow,
+		"git commit -m x":                Ask,
+		"git commit -m x && git push":    Deny,
+		"go test ./... && git status":    Allow,
+		"go test ./... | tee log":        Ask,
+		"ls":                             Allow,
+		"ls -la":                         Ask,
+		"ls; curl x":                     Deny,
+		"echo $(curl x)":                 Deny,
+		"bash -c 'curl x'":               Deny,
+		"env A=b curl x":                 Deny,
+		"sudo -u me curl x":              Deny,
+		"xargs curl < urls":              Deny,
+		"find . -exec curl {} +":         Deny,
+		"/usr/bin/curl x":                Deny,
+		"c\\url x":                       Deny,
+		"git -C sub push":                Deny,
+		"git -c a=b push":                Deny,
+		"$TOOL x":                        Ask, // may be curl
+		"git $WHAT":                      Ask,
+		"git status > ~/x":               Ask,
+		"git status > out":               Ask,
+		"GIT_DIR=x git status":           Ask,
+		"./git status":                   Ask,
+		"/tmp/git status":                Ask,
+		"git status; ls":                 Allow,
+		"git status\nrm x":               Ask,
+		"git log $(whoami)":              Ask,
+		"echo *":                         Ask, // a pattern names files, which may be options
+		"git reset --hard":               Ask, // git * is too broad for it
+		"git status && git reset --hard": Ask,
+		"echo ${v:=x}":                   Ask,
+		"echo ${!v}":                     Ask,
+		"echo ${x@P}":                    Ask,
+		"export PATH=.; git status":      Ask,
+		"ls() { evil; }; ls":             Ask,
+		"alias ls=evil\nls":              Ask,
+		"git status &":                   Allow,
+		"git status 2>/dev/null":         Allow,
+		"git status 2>&1":                Allow,
+	} {
+		if got := judge(all, line); got.Decision != want {
+			t.Errorf("%s: %s, want %s (%v)", line, got.Decision, want, got.Reasons)
+		}
+	}
+}
+
+func TestADangerIsAllowedOnlyByARuleThatSpellsItOut(t *testing.T) {
+	for _, test := range []struct {
+		rule, line string
+		want       Decision
+	}{
+		{"run_command", "git reset --hard", Ask},
+		{"run_command(*)", "git reset --hard", Ask},
+		{"run_command(git *)", "git reset --hard", Ask},
+		{"run_command(git reset *)", "git reset --hard", Ask},
+		{"run_command(git reset --hard *)", "git reset --hard", Allow},
+		{"run_command(git reset --hard *)", "git reset --hard HEAD~1", Allow},
+		{"run_command(git reset --hard *)", "git reset --hard; rm -rf ~", Ask},
+		{"run_command(rm -rf *)", "rm -rf /opt/build", Ask},
+		{"run_command(rm -rf /opt/build)", "rm -rf /opt/build", Allow},
+		{"run_command(rm -rf /opt/build)", "rm -rf /opt/build /etc", Ask},
+		{"run_command(git push --force *)", "git push --force origin x", Allow},
+		{"run_command(git push --force *)", "git push -f origin x", Ask},
+		{"*", "rm -rf ~", Ask},
+	} {
+		if got := judge(rules(t, []string{test.rule}, nil, nil), test.line); got.Decision != test.want {
+			t.Errorf("%s with %s: %s, want %s", test.line, test.rule, got.Decision, test.want)
+		}
+	}
+}
+
+func TestRulesOfOtherTools(t *testing.T) {
+	all := rules(t, []string{"set_working_dir(/home/me/*)"}, []string{"write_note"}, []string{"download_file(http://*)", "spotify_*x", "yt_dlp_download"}[:1])
+	for _, test := range []struct {
+		call Call
+		want Decision
+		firm bool
+	}{
+		{Call{Tool: "set_working_dir", Values: []string{"/home/me/x"}, Asks: true}, Allow, false},
+		{Call{Tool: "set_working_dir", Values: []string{"/etc"}, Asks: true}, Ask, false},
+		{Call{Tool: "write_note"}, Ask, true},
+		{Call{Tool: "download_file", Values: []string{"x", "http://a"}}, Deny, false},
+		{Call{Tool: "download_file", Values: []string{"https://a"}}, Allow, false},
+		{Call{Tool: "other"}, Allow, false},
+	} {
+		if got := all.Judge(test.call, home); got.Decision != test.want || got.Firm != test.firm {
+			t.Errorf("%+v: %+v", test.call, got)
+		}
+	}
+	if got := all.Judge(Call{Tool: "write_note"}, home).Alone(); got.Decision != Deny {
+		t.Errorf("with nobody to ask a rule that asks gives %s", got.Decision)
+	}
+}
+
+func TestBrokenRulesAreNamed(t *testing.T) {
+	for _, entry := range []string{"", "run_command(", "run_command()", "run command", "(git)", "a*b", "run_command(x) y"} {
+		if _, err := ParseRules(nil, nil, []string{entry}); err == nil || !strings.Contains(err.Error(), "deny") {
+			t.Errorf("%q: %v", entry, err)
+		}
+	}
+}
+
+func FuzzInspect(f *testing.F) {
+	for _, one := range corpus(f) {
+		f.Add(one.line)
+	}
+	deny := rules(f, []string{"run_command(git *)"}, nil, []string{"run_command(curl *)"})
+	f.Fuzz(func(t *testing.T, line string) {
+		before := judge(deny, line)
+		if before.Firm && len(before.Reasons) > 0 && strings.Contains(before.Reasons[0], "failed") {
+			t.Errorf("%q: %s", line, before.Reasons[0])
+		}
+		if after := judge(deny, line+"\nrm -rf ~"); before.Decision > after.Decision && after.Decision != Deny && !after.Firm {
+			t.Errorf("%q got milder by more", line)
+		}
+	})
+}
+
+func BenchmarkJudge(b *testing.B) {
+	line := `cd sub && go test ./... 2>&1 | grep -v ok; for f in *.go; do gofmt -l "$f"; done`
+	for b.Loop() {
+		judge(nil, line)
+	}
+}

@@ -1,0 +1,142 @@
+package permit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Decision is what becomes of a call. A higher one wins over a lower one.
+type Decision uint8
+
+// The decisions, from the mildest.
+const (
+	Allow Decision = iota
+	Ask
+	Deny
+)
+
+func (d Decision) String() string { return [...]string{"allow", "ask", "deny"}[d] }
+
+// Verdict is a decision with its reasons.
+type Verdict struct {
+	Decision Decision
+	Firm     bool     // with Ask: of this very call; a grant for more does not cover it
+	Ruled    bool     // a rule of the user decided
+	Reasons  []string // for people, the gravest first
+	Advice   string   // for the model: what to do instead
+}
+
+// Call is what is judged.
+type Call struct {
+	Tool    string
+	Command *string  // the line for a shell, if the tool runs one
+	Values  []string // the text arguments of any other tool
+	Asks    bool     // the tool wants a person's consent of itself
+}
+
+// Place is where a command would run.
+type Place struct {
+	Dir  string // the working directory
+	Home string
+	Temp bool // /tmp is the command's own
+}
+
+// Judge decides about a call with a person present.
+func (r *Rules) Judge(call Call, place Place) Verdict {
+	verdict := Verdict{Decision: Allow}
+	if call.Asks {
+		verdict.Decision = Ask
+	}
+	if call.Command == nil {
+		return r.judgeTool(verdict, call)
+	}
+	report := Inspect(*call.Command, place)
+	if denied := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
+		return Verdict{Decision: Deny, Ruled: true, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
+	}
+	if report.Unclear != "" {
+		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step a call, or put it into a script file that the user can read.")
+	}
+	if unknown := r.unknown(call.Tool, report); unknown != "" {
+		verdict.raise(unknown, "Write the words of the command out.")
+	}
+	for _, danger := range report.Dangers {
+		if !r.spelledOut(call.Tool, danger) {
+			verdict.raise(danger.String(), danger.instead())
+		}
+	}
+	if asked := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
+		verdict.raise("your rule asks about "+asked, "Leave it to the user.")
+		verdict.Ruled = true
+	}
+	if !verdict.Firm && r.allowsAll(call.Tool, report) {
+		return Verdict{Decision: Allow, Ruled: true}
+	}
+	return verdict
+}
+
+func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
+	matched := func(rules []Rule) string {
+		for _, rule := range rules {
+			if rule.matchesValues(call.Tool, call.Values) {
+				return rule.String()
+			}
+		}
+		return ""
+	}
+	if rule := matched(r.denies()); rule != "" {
+		return Verdict{Decision: Deny, Ruled: true, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
+	}
+	if rule := matched(r.asks()); rule != "" {
+		verdict.raise("your rule asks about "+rule, "Leave it to the user.")
+		verdict.Ruled = true
+		return verdict
+	}
+	if matched(r.allows()) != "" {
+		return Verdict{Decision: Allow, Ruled: true}
+	}
+	return verdict
+}
+
+// raise makes a verdict at least a firm question.
+func (v *Verdict) raise(reason, advice string) {
+	v.Decision, v.Firm = max(v.Decision, Ask), true
+	v.Reasons = append(v.Reasons, reason)
+	if v.Advice == "" {
+		v.Advice = advice
+	}
+}
+
+// Alone is the verdict where nobody can be asked: what is asked about firmly is
+// refused, what a tool merely wants consent for is what the user started Marvin to do.
+func (v Verdict) Alone() Verdict {
+	switch {
+	case v.Decision == Ask && v.Firm:
+		v.Decision = Deny
+	case v.Decision == Ask:
+		v.Decision = Allow
+	}
+	return v
+}
+
+// Explain is the verdict in lines for people.
+func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
+
+// Refusal is the error for the model when a call may not happen.
+func (v Verdict) Refusal(command *string) string {
+	text := strings.Join(v.Reasons, "; ")
+	if v.Advice != "" {
+		text += ".\n" + v.Advice
+	}
+	if v.Decision == Deny && !v.Ruled && command != nil {
+		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", clip(*command))
+	}
+	return text
+}
+
+func clip(text string) string {
+	if len(text) > 200 {
+		return strings.ToValidUTF8(text[:200], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/ui/command"
+)
+
+// What people read is held against the program: what it names exists, and what exists
+// is named.
+
+// page is a file below the root of the repository.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("..", "..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// pages are all pages that people wrote, by name.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("pages: %v, %v", paths, err)
+	}
+	all := map[string]string{"README.md": page(t, "README.md")}
+	for _, path := range paths {
+		name := filepath.Join("docs", filepath.Base(path))
+		all[name] = page(t, name)
+	}
+	return all
+}
+
+// fenced are the blocks of a page in a language.
+func fenced(text, language string) []string {
+	var blocks []string
+	for _, rest := range strings.Split(text, "\n```"+language+"\n")[1:] {
+		block, _, _ := strings.Cut(rest, "\n```")
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+func TestTheFirstCommandsOfTheReadmeExist(t *testing.T) {
+	blocks := fenced(page(t, "README.md"), "console")
+	if len(blocks) == 0 {
+		t.Fatal("the README begins with no commands")
+	}
+	makefile, found := page(t, "Makefile"), 0
+	for line := range strings.SplitSeq(blocks[0], "\n") {
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "$" || words[1] != "make" {
+			t.Errorf("%q is no make target", line)
+			continue
+		}
+		found++
+		if !strings.Contains(makefile, "\n"+words[2]+":") {
+			t.Errorf("there is no target %q", words[2])
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d commands, not one that works and one that tests", found)
+	}
+}
+
+func TestEveryOptionIsDocumented(t *testing.T) {
+	names := regexp.MustCompile(`--[a-z][a-z-]+`)
+	var written strings.Builder
+	for name, text := range pages(t) {
+		if name != "docs/tools.md" { // made from the program
+			written.WriteString(text)
+		}
+	}
+	documented := names.FindAllString(written.String(), -1)
+	seen := 0
+	for _, args := range [][]string{{"--help"}, {"batch", "--help"}, {"tools", "--help"}, {"tool", "--help"}} {
+		var help bytes.Buffer
+		if _, _, done, err := parse(args, &help); err != nil || !done {
+			t.Fatalf("%q: %v", args, err)
+		}
+		for _, option := range names.FindAllString(help.String(), -1) {
+			seen++
+			if !slices.Contains(documented, option) {
+				t.Errorf("%s (marvin %s) is nowhere in README.md and docs", option, strings.Join(args, " "))
+			}
+		}
+	}
+	if seen < 15 {
+		t.Errorf("help shows only %d options", seen)
+	}
+}
+
+// The settings are those that the reader of config.yaml names when it meets a stranger.
+func TestEverySettingIsDocumented(t *testing.T) {
+	examples := fenced(page(t, "docs/configuration.md"), "yaml")
+	if len(examples) == 0 {
+		t.Fatal("docs/configuration.md has no example")
+	}
+	home := t.TempDir()
+	read := func(text string) error {
+		path := filepath.Join(home, ".config", "local-finder", "config.yaml")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := persistence.Open(home, time.Now).Config()
+		return err
+	}
+	if err := read(examples[0]); err != nil {
+		t.Errorf("the example of docs/configuration.md: %v", err)
+	}
+	known := regexp.MustCompile(`\(there are ([a-z_, ]+)\)`)
+	for _, stranger := range []string{"xxxxxxxxxxxxxxxx: 1\n", "context:\n  xxxxxxxxxxxxxxxx: 1\n"} {
+		list := known.FindStringSubmatch(read(stranger).Error())
+		if list == nil {
+			t.Fatalf("%q: the error does not say which settings there are", stranger)
+		}
+		for _, setting := range strings.Split(list[1], ", ") {
+			if !regexp.MustCompile(`\b` + setting + `:`).MatchString(examples[0]) {
+				t.Errorf("%q is not in the example of docs/configuration.md", setting)
+			}
+		}
+	}
+}
+
+func TestTheReadmeListsTheCommands(t *testing.T) {
+	readme := strings.ReplaceAll(page(t, "README.md"), `\|`, "|")
+	for _, entry := range command.Table {
+		usage := strings.TrimSpace(entry.Name + " " + entry.Arguments)
+		if entry.Verb != command.Blender && !strings.Contains(readme, "| `"+usage+"` | ") {
+			t.Errorf("%s is not in the table of the README", usage)
+		}
+	}
+}
+
+// Links between pages lead somewhere, and every picture is drawable and used.
+func TestLinksAndPicturesExist(t *testing.T) {
+	links, used := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`), map[string]bool{}
+	for name, text := range pages(t) {
+		for _, link := range links.FindAllStringSubmatch(text, -1) {
+			target := filepath.Join(filepath.Dir(name), link[1])
+			used[target] = true
+			if _, err := os.Stat(filepath.Join("..", "..", target)); err != nil {
+				t.Errorf("%s links to %s: %v", name, link[1], err)
+			}
+		}
+	}
+	pictures, err := filepath.Glob(filepath.Join("..", "..", "docs", "images", "*"))
+	if err != nil || len(pictures) == 0 {
+		t.Fatalf("pictures: %v, %v", pictures, err)
+	}
+	for _, picture := range pictures {
+		name := filepath.Join("docs", "images", filepath.Base(picture))
+		if !used[name] {
+			t.Errorf("%s is on no page", name)
+		}
+		decoder := xml.NewDecoder(strings.NewReader(page(t, name)))
+		for {
+			if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}

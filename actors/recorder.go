@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 
@@ -10,6 +11,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/tools"
 )
 
 // What the recorder is told. The sender of flush gets flushed once everything that
@@ -27,11 +29,16 @@ type (
 	turnRecord struct {
 		conversation   Conversation
 		prompt, answer string
+		session        *actor.PID // is told turnWritten, also if that failed
 	}
-	flush   struct{}
-	flushed struct{}
+	turnWritten struct{}
+	flush       struct{}
+	flushed     struct{}
 
-	wrote struct{ problems []error }
+	wrote struct {
+		turns    []turnRecord
+		problems []error
+	}
 )
 
 // recorder writes documents, one batch at a time and never in Receive: a lock or a
@@ -100,13 +107,16 @@ func (r *recorder) write(c actor.Context) {
 	}
 	full, next := r.batch, batch{}
 	r.batch, r.writing = next, true
-	task.Do(c, func() any { return wrote{problems: r.config.store(full)} }, func(panicked *task.Panicked) any {
-		return wrote{problems: []error{panicked}}
+	task.Do(c, func() any { return wrote{full.turns, r.config.store(full)} }, func(panicked *task.Panicked) any {
+		return wrote{full.turns, []error{panicked}}
 	})
 }
 
 func (r *recorder) wrote(c actor.Context, message wrote) {
 	r.writing = false
+	for _, turn := range message.turns {
+		c.Send(turn.session, turnWritten{})
+	}
 	for _, problem := range message.problems {
 		r.config.Log.Warn("document not written", "reason", problem)
 	}
@@ -118,12 +128,17 @@ func (r *recorder) wrote(c actor.Context, message wrote) {
 
 // store writes a batch; one document's failure does not keep back the others.
 func (config *Config) store(batch batch) (problems []error) {
+	var secrets tools.Secrets
+	if len(batch.calls)+len(batch.turns) > 0 {
+		secrets = tools.SecretsOf(config.Environ, config.Home.User)
+	}
 	note := func(err error) {
 		if err != nil {
 			problems = append(problems, err)
 		}
 	}
 	for _, call := range batch.calls {
+		call.Args, call.Result = json.RawMessage(secrets.Hide(string(call.Args))), secrets.Hide(call.Result)
 		note(config.Audit.Record(call))
 	}
 	if batch.dirty && config.Home.State != "" {
@@ -133,7 +148,7 @@ func (config *Config) store(batch batch) (problems []error) {
 	}
 	for _, turn := range batch.turns {
 		profile := config.Home.Profile(turn.conversation.Profile)
-		entries := []persistence.ChatEntry{{Role: "you", Text: turn.prompt}, {Role: "assistant", Text: turn.answer}}
+		entries := []persistence.ChatEntry{{Role: "you", Text: secrets.Hide(turn.prompt)}, {Role: "assistant", Text: secrets.Hide(turn.answer)}}
 		if err := profile.AppendChat(entries...); err != nil {
 			note(fmt.Errorf("chat log: %w", err))
 		}

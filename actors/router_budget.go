@@ -10,6 +10,7 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/tokens"
+	"marvin/tools"
 )
 
 // How a turn stays within its model's window: every question is weighed before it is
@@ -97,13 +98,14 @@ func (r *router) compact(c actor.Context) {
 		Fixed: meter.Count(providers.Question{System: r.system, Tools: r.offered}, 0),
 	}
 	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)
+	secrets := tools.SecretsOf(r.config.Environ, r.config.Home.User)
 	profile, dir := r.config.Home.Profile(r.brief.conversation.Profile), r.brief.conversation.Dir
 	task.Do(c, func() any {
 		plan := budget.New(input)
 		if plan.Empty() {
 			return planned{err: budget.ErrNoGain}
 		}
-		backup, err := profile.BackupContext(dir, budget.Backup(whole))
+		backup, err := profile.BackupContext(dir, budget.Hide(budget.Backup(whole), secrets.Hide))
 		return planned{plan: plan, backup: backup, err: err}
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }

@@ -79,7 +79,8 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 	if r.brief.compact {
 		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
-	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text})
+	report.kept = r.brief.conversation.Policy.Persist
+	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

@@ -24,6 +24,7 @@ type (
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
 		compact  bool // a compaction was asked for and did not happen yet
+		kept     bool // the recorder writes the turn down and says turnWritten
 	}
 	// wantProvider asks for the actor of another model; the answer is useProvider.
 	wantProvider struct{ choice Choice }
@@ -38,7 +39,8 @@ type (
 )
 
 // session is one conversation: the only writer of its transcript and the only
-// voice that emits its events. It is busy while a router is alive.
+// voice that emits its events. It is busy while a router is alive, and until the turn is
+// written down: an end that was told is still true after a power cut.
 type session struct {
 	config   *Config
 	pools    *pools
@@ -49,6 +51,8 @@ type session struct {
 
 	router    *actor.PID
 	ended     *turnEnded // the router's report, until it is gone
+	written   bool       // what the recorder keeps of the running turn is on the disk
+	buried    bool       // the router is gone, and only that is waited for
 	providers map[Choice]*actor.PID
 	reasons   map[string]error // why a child failed, by process id
 	queue     []messages.Prompt
@@ -76,6 +80,11 @@ func (s *session) Receive(c actor.Context) {
 		s.ask(c, message)
 	case turnEnded:
 		s.ended = &message
+	case turnWritten:
+		if s.written = true; s.buried {
+			s.router = nil
+			s.idle(c)
+		}
 	case wantProvider:
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
@@ -198,7 +207,7 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	if err != nil {
 		panic(err)
 	}
-	s.router, s.ended = router, nil
+	s.router, s.ended, s.written, s.buried = router, nil, false, false
 }
 
 // provider is the actor that talks to the chosen model, made on first use.
@@ -276,6 +285,10 @@ func (s *session) modeChanged() {
 func (s *session) gone(c actor.Context, obituary task.Gone) {
 	switch {
 	case obituary.Who.Equal(s.router):
+		if s.ended != nil && s.ended.kept && !s.written {
+			s.buried = true
+			return
+		}
 		s.router = nil
 		s.idle(c)
 	default:

@@ -41,6 +41,7 @@ type Def[In any] struct {
 	Interactive bool // only with a person present
 	Writes      bool // removed when MARVIN_READONLY=1
 	TopOnly     bool // not for sub-agents
+	Effect      Effect
 	Access      Access
 	Pool        Pool
 	Timeout     time.Duration // counted from the moment it runs; 0 means 30 s
@@ -50,6 +51,9 @@ type Def[In any] struct {
 	// Confirm, when set, names what a person is asked before the call runs:
 	// a title and the exact effect. An empty title asks nothing.
 	Confirm func(Env, In) (title, detail string)
+	// Command, when set, is the line that the call gives to a shell. It is judged on
+	// its syntax, and rules of the user may name parts of it.
+	Command func(In) string
 	// Fold, when set, rewrites arguments that others spell in another shape (two
 	// numbers for one text, an object for its fields) before they are checked. Numbers
 	// are json.Number. What only has another name needs an alias instead.
@@ -135,6 +139,7 @@ type Tool struct {
 	Writes      bool
 	TopOnly     bool
 	Confirms    bool
+	Effect      Effect
 	Access      Access
 	Pool        Pool
 	Timeout     time.Duration
@@ -151,6 +156,7 @@ type Call struct {
 	Title   string        // one short line for people
 	Timeout time.Duration // for this call
 	Confirm func(Env) (title, detail string)
+	Command *string // for a shell, if the tool runs one
 	Run     func(context.Context, Env) (Output, error)
 }
 
@@ -174,7 +180,7 @@ func New[In any](def Def[In]) Tool {
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
-		Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
+		Effect: def.Effect.or(def.Writes), Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
 	}, of, def.Fold)
 }
 

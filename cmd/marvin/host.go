@@ -129,6 +129,8 @@ func (h host) Write(path, dir string, content []byte) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(h.dir(dir), path)
 	}
+	secrets := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
+	content = []byte(secrets.Hide(string(content)))
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):

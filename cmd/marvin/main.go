@@ -12,6 +12,7 @@ import (
 var version = "development"
 
 func main() {
+	keepMemory()
 	home, _ := os.UserHomeDir() // without one Marvin works, and stores nothing
 	dir, _ := os.Getwd()
 	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with

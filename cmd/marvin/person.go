@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"marvin/tools"
 )
 
 // What belongs to the person at the keyboard: what they typed before, and their
@@ -35,7 +37,11 @@ func (p *parts) inputs(profile string) []string {
 	return typed
 }
 
+// addInput remembers a line, unless a key of the user's is in it.
 func (p *parts) addInput(profile, text string) {
+	if secrets := tools.SecretsOf(p.world.Environ, p.world.Home); secrets.Hide(text) != text {
+		return
+	}
 	if err := p.config.Home.Profile(profile).AddInput(text); err != nil && p.config.Home.State != "" {
 		fmt.Fprintln(p.world.Stderr, "warning: the line is not remembered:", err)
 	}

@@ -25,3 +25,15 @@ func Backup(all []messages.Message) []persistence.ContextMessage {
 	}
 	return lines
 }
+
+// Hide rewrites every text of a backup, to take out what must not be stored.
+func Hide(lines []persistence.ContextMessage, hide func(string) string) []persistence.ContextMessage {
+	for i := range lines {
+		lines[i].Content = hide(lines[i].Content)
+		for at := range lines[i].ToolCalls {
+			called := &lines[i].ToolCalls[at].Function
+			called.Arguments = hide(called.Arguments)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// keyVariables are all variables that hold a key of the user's. SPOTIFY_CLIENT_ID is
+// none: it stands in the address that a person opens to log in.
+var keyVariables = []string{
+	"GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY", "OPENAI_COMPAT_API_KEY", "GOOGLE_PLACES_API_KEY", "GNEWS_API_KEY",
+	"NEWSAPI_KEY", "STEAM_API_KEY", "OMDB_API_KEY", "RAWG_API_KEY", "SPOTIFY_CLIENT_SECRET",
+	"SEMANTIC_SCHOLAR_API_KEY", "GITHUB_TOKEN", "GH_TOKEN", "COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY", "AWS_SECRET_ACCESS_KEY",
+}
+
+// canaryOf is the key that stands in a variable; each has its own.
+func canaryOf(variable string) string {
+	return fmt.Sprintf("cAnArY%02dx/%s+=", slices.Index(keyVariables, variable), strings.Repeat("9", 16))
+}
+
+// sung names the variable whose key is in a text, in whatever spelling.
+func sung(text string) string {
+	for _, variable := range keyVariables {
+		key := canaryOf(variable)
+		for _, spelled := range []string{key, url.QueryEscape(key), url.PathEscape(key), base64.StdEncoding.EncodeToString([]byte(key))} {
+			if strings.Contains(text, spelled) {
+				return variable
+			}
+		}
+	}
+	return ""
+}
+
+// ghost is what gh is given on purpose: it is GitHub's own program.
+func ghost(program, variable string) bool { return program == "gh" && variable == "GH_TOKEN" }
+
+// Row 51, S21: every key of the user's is set, all tools are called, and the services
+// answer with everything that they were sent. No key is in a result, in an error, on the
+// disk or in the environment of a program.
+func TestS21NoToolShowsAKey(t *testing.T) {
+	b := newBench(t)
+	for _, name := range played {
+		script := fmt.Sprintf("#!/bin/sh\nexport -p >> '%s/%s.environ'\necho \"$@\" >> '%s/%s.environ'\necho broken >&2\nexit 1\n", b.programs, name, b.programs, name)
+		if err := os.WriteFile(filepath.Join(b.programs, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.env.Environ = []string{"PATH=" + b.programs, "HOME=" + b.env.Home, "BLENDER_MCP_PORT=1"}
+	for _, variable := range keyVariables {
+		b.env.Environ = append(b.env.Environ, variable+"="+canaryOf(variable))
+	}
+	var said bytes.Buffer
+	b.env.Progress = func(line string) { fmt.Fprintln(&said, line) }
+	for name, status := range map[string]int{"an error": http.StatusUnauthorized, "an answer": http.StatusOK} {
+		b.answers(func(w http.ResponseWriter, r *http.Request) { echo(w, r, status) })
+		for _, tool := range b.registry.All() {
+			output, err := b.call(t.Context(), t, tool, nil)
+			if variable := sung(fmt.Sprint(output.Text, err, said.String())); variable != "" {
+				t.Errorf("%s, told %s, shows the key of %s: %s %v", tool.Name, name, variable, output.Text, err)
+			}
+			said.Reset()
+		}
+	}
+	output, err := b.call(t.Context(), t, find(t, b, "run_command"), map[string]any{"command": "export -p; tr '\\0' '\\n' < /proc/self/environ"})
+	if variable := sung(output.Text); err != nil || variable != "" || !strings.Contains(output.Text, "BLENDER_MCP_PORT") {
+		t.Errorf("a command sees the key of %q, %v: %s", variable, err, output.Text)
+	}
+	seen := 0
+	for _, name := range played {
+		environ, _ := os.ReadFile(filepath.Join(b.programs, name+".environ"))
+		seen += len(environ)
+		if variable := sung(string(environ)); variable != "" && !ghost(name, variable) {
+			t.Errorf("%s was given the key of %s", name, variable)
+		}
+	}
+	if seen == 0 {
+		t.Error("no program was called: the test is broken")
+	}
+	silent(t, b.env.Home, b.env.Dir)
+}
+
+// echo is a service that answers with all that it was sent.
+func echo(w http.ResponseWriter, r *http.Request, status int) {
+	sent := new(strings.Builder)
+	fmt.Fprintf(sent, "%s?%s", r.URL.Path, r.URL.RawQuery)
+	for name, values := range r.Header {
+		fmt.Fprintf(sent, " %s: %s", name, strings.Join(values, " "))
+	}
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, "you sent %s %s", sent, body)
+}
+
+func find(t *testing.T, b *bench, name string) tools.Tool {
+	t.Helper()
+	tool, ok := b.registry.Lookup(name)
+	if !ok {
+		t.Fatalf("there is no %s", name)
+	}
+	return tool
+}
+
+// silent fails for every file below the directories that holds a key, or that others
+// may read although Marvin made it.
+func silent(t *testing.T, dirs ...string) {
+	t.Helper()
+	for _, dir := range dirs {
+		if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			if variable := sung(string(content)); variable != "" {
+				t.Errorf("%s holds the key of %s", path, variable)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The same from outside: a whole session with an audit log whose prompt, model and
+// services do their best to have a key written down.
+func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
+	key := canaryOf("OPENAI_COMPAT_API_KEY")
+	calls := []modeltest.Call{
+		{Name: "run_command", Args: map[string]string{"command": "export -p; tr '\\0' '\\n' < /proc/$PPID/environ; echo done"}},
+		{Name: "run_command", Args: map[string]string{"command": "cat ~/.ssh/GROQ_API_KEY; env | base64 -w0"}},
+		{Name: "create_file", Args: map[string]string{"path": "notes.md", "content": "nothing"}},
+		{Name: "no_such_tool", Args: map[string]string{"key": key}},
+		{Name: "get_working_dir"},
+	}
+	for _, ends := range []string{"completed", "refused"} {
+		t.Run(ends, func(t *testing.T) {
+			command := process(t, func(request modeltest.Request) modeltest.Step {
+				switch {
+				case ends == "refused":
+					return modeltest.Status(http.StatusUnauthorized, fmt.Sprintf(`{"error":{"message":"Incorrect API key provided: %s"}}`, key))
+				case request.Last().Role == messages.Tool:
+					return modeltest.Text("done")
+				}
+				return modeltest.Calls(calls...)
+			}, "-p", "remember that my key is "+key)
+			home, audit := t.TempDir(), filepath.Join(t.TempDir(), "audit.jsonl")
+			command.Env = slices.DeleteFunc(command.Env, func(entry string) bool {
+				return strings.HasPrefix(entry, "HOME=") || strings.HasPrefix(entry, "OPENAI_COMPAT_API_KEY=")
+			})
+			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit)
+			for _, variable := range keyVariables {
+				command.Env = append(command.Env, variable+"="+canaryOf(variable))
+			}
+			keyFile := filepath.Join(home, ".ssh", "GROQ_API_KEY")
+			if err := os.MkdirAll(filepath.Dir(keyFile), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(keyFile, []byte(canaryOf("GROQ_API_KEY")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var stdout, stderr bytes.Buffer
+			command.Stdout, command.Stderr = &stdout, &stderr
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, command)
+			for name, text := range map[string]string{"stdout": stdout.String(), "stderr": stderr.String()} {
+				if variable := sung(text); variable != "" {
+					t.Errorf("%s shows the key of %s: %s", name, variable, text)
+				}
+			}
+			if err := os.Remove(keyFile); err != nil { // which held it before
+				t.Fatal(err)
+			}
+			written, err := os.ReadFile(audit)
+			if ends == "completed" && (err != nil || bytes.Count(written, []byte("\n")) != len(calls)) {
+				t.Errorf("the audit log: %v\n%s\n%s", err, written, stderr.String())
+			}
+			silent(t, home, filepath.Dir(audit), command.Dir)
+		})
+	}
+}
+
+// S21: a command cannot read the keys out of the Marvin that runs it. Root could, so
+// Marvin is somebody else here.
+func TestS21ACommandCannotReadMarvinsMemory(t *testing.T) {
+	told := ""
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			told = request.Last().Result.Text
+			return modeltest.Text("done")
+		}
+		read := `p=$$; while p=$(sed 's/.*) . \([0-9]*\) .*/\1/' /proc/$p/stat) && [ "$p" -gt 1 ]; do tr '\0' '\n' < /proc/$p/environ; done; echo end`
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": read}})
+	}, "-p", "go")
+	command.Env = append(command.Env, "GROQ_API_KEY="+canaryOf("GROQ_API_KEY"))
+	becomeNobody(t, command)
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if variable := sung(told); variable != "" || !strings.Contains(told, "end") || !strings.Contains(told, "ermission denied") {
+		t.Errorf("a command reads the key of %q: %s", variable, told)
+	}
+}
+
+// becomeNobody has a command run as a user without rights, if this one has them all.
+func becomeNobody(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return
+	}
+	public, err := os.MkdirTemp("/tmp", "marvin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(public) })
+	binary, err := os.ReadFile(command.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Path = filepath.Join(public, "marvin")
+	for _, err := range []error{
+		os.Chmod(public, 0o755), os.WriteFile(command.Path, binary, 0o755), os.Mkdir(filepath.Join(public, "home"), 0o700),
+		os.Chown(filepath.Join(public, "home"), 65534, 65534),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	command.Dir = filepath.Join(public, "home")
+	command.Env = append(slices.DeleteFunc(command.Env, func(entry string) bool { return strings.HasPrefix(entry, "HOME=") }), "HOME="+command.Dir)
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+}

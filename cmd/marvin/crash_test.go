@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+)
+
+// crashing is a home on which Marvins are killed at any moment.
+type crashing struct {
+	t    *testing.T
+	home string
+	dir  string
+	turn int // the number of the last prompt that was sent
+	told int // how many turns were told to have ended
+}
+
+// remembers answers "turn 12" by a command with that side effect, and then in words.
+func remembers(request modeltest.Request) modeltest.Step {
+	if request.Last().Role == messages.Tool {
+		return modeltest.Text("answer ", "to it")
+	}
+	number := strings.TrimPrefix(request.Last().Text, "turn ")
+	return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo " + number + " >> effects"}})
+}
+
+// Row 2, 30: kill -9 at any moment of a running conversation. What was told to have
+// ended is in the log, every document can be read, at most one temporary file is left,
+// and no command runs twice. CRASH_ROUNDS=2000 is `make crash`.
+func TestRow2Row30KilledAtAnyMoment(t *testing.T) {
+	rounds := 50
+	if text := os.Getenv("CRASH_ROUNDS"); text != "" {
+		rounds = atoi(t, text)
+	}
+	like := process(t, remembers)
+	c := &crashing{t: t, home: strings.TrimPrefix(like.Env[0], "HOME="), dir: like.Dir}
+	server := httptest.NewServer(modeltest.New(remembers))
+	t.Cleanup(server.Close)
+	begun := time.Now()
+	for range rounds {
+		c.round(server.URL)
+		if t.Failed() {
+			break
+		}
+	}
+	c.check()
+	t.Logf("%d kills, %d turns begun, %d told to have ended, all kept; %s a round", rounds, c.turn, c.told, (time.Since(begun) / time.Duration(rounds)).Round(time.Millisecond))
+	if c.told == 0 || c.told == c.turn {
+		t.Error("no turn ended, or none was cut off: the test is broken")
+	}
+}
+
+// round talks until the kill, a moment that it does not know.
+func (c *crashing) round(server string) {
+	c.t.Helper()
+	command := process(c.t, remembers)
+	command.Args = []string{"marvin", "rpc", "--provider", "openai-compat", "--working-dir", c.dir}
+	command.Env[0] = "HOME=" + c.home
+	for i, variable := range command.Env {
+		if strings.HasPrefix(variable, "OPENAI_COMPAT_URL=") {
+			command.Env[i] = "OPENAI_COMPAT_URL=" + server + "/v1"
+		}
+	}
+	in, err := command.StdinPipe()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	defer command.Wait()
+	lines := json.NewDecoder(out)
+	kill := time.AfterFunc(time.Hour, func() { command.Process.Kill() })
+	defer kill.Stop()
+	for {
+		var line heard
+		if lines.Decode(&line) != nil {
+			return // it was killed
+		}
+		switch line.Type {
+		case "opened":
+			kill.Reset(time.Duration(rand.IntN(150)) * time.Millisecond)
+			fmt.Fprintln(in, c.prompt())
+		case "asked":
+			fmt.Fprintf(in, `{"type":"answer","op":{"ask":%q,"choice":"yes"}}`+"\n", line.Event.Ask)
+		case "turn_ended":
+			if line.Event.Outcome != "completed" {
+				c.t.Errorf("turn %d ended %s", c.turn, line.Event.Outcome)
+			}
+			c.told++
+			fmt.Fprintln(in, c.prompt())
+		}
+	}
+}
+
+func (c *crashing) prompt() string {
+	c.turn++
+	return fmt.Sprintf(`{"type":"prompt","op":{"text":"turn %d"}}`, c.turn)
+}
+
+// check holds the documents against what was told.
+func (c *crashing) check() {
+	home := persistence.Open(c.home, time.Now)
+	entries, err := home.Profile("default").ChatTail(1 << 20)
+	if err != nil {
+		c.t.Error(err)
+	}
+	logged, last := 0, 0
+	for _, entry := range entries {
+		if number, ok := strings.CutPrefix(entry.Text, "turn "); ok {
+			n, err := strconv.Atoi(number)
+			if err != nil || n <= last {
+				c.t.Errorf("the log has turn %q behind turn %d", number, last)
+			}
+			logged, last = logged+1, n
+		}
+	}
+	if logged < c.told {
+		c.t.Errorf("%d turns were told to have ended, %d are in the log", c.told, logged)
+	}
+	usage, err := home.Usage()
+	if err != nil || usage.Turns < 2*c.told {
+		c.t.Errorf("the sums: %+v, %v", usage, err)
+	}
+	c.effects(logged)
+	c.litter()
+}
+
+func (c *crashing) effects(logged int) {
+	content, err := os.ReadFile(filepath.Join(c.dir, "effects"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, number := range strings.Fields(string(content)) {
+		if seen[number] {
+			c.t.Errorf("the command of turn %s ran twice", number)
+		}
+		seen[number] = true
+	}
+	if len(seen) < logged {
+		c.t.Errorf("%d turns are in the log, %d commands ran", logged, len(seen))
+	}
+}
+
+func (c *crashing) litter() {
+	temporary := 0
+	if err := filepath.WalkDir(c.home, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasSuffix(path, ".tmp"):
+			temporary++
+		case strings.Contains(path, ".damaged"):
+			content, _ := os.ReadFile(path)
+			c.t.Errorf("%s was damaged: %q", path, content)
+		}
+		return nil
+	}); err != nil {
+		c.t.Error(err)
+	}
+	if temporary > 1 {
+		c.t.Errorf("%d temporary files are left", temporary)
+	}
+}

@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/url"
+	"strings"
+
+	"marvin/tools/internal/keys"
+	"marvin/tools/internal/proc"
+)
+
+// Secrets are the user's keys in every spelling in which they could turn up in a text
+// that is shown, stored or sent: as they are, as in a URL, and in base64.
+type Secrets []string
+
+// hiddenText stands where a key stood.
+const hiddenText = "[key withheld]"
+
+// shortestSecret is below which a value is no key but a word, which texts may have.
+const shortestSecret = 8
+
+// keyFiles are the keys that may also be a file in ~/.ssh.
+var keyFiles = [...]string{
+	"GEMINI_API_KEY", "GROQ_API_KEY", "GNEWS_API_KEY", "NEWSAPI_KEY", "STEAM_API_KEY", "SPOTIFY_CLIENT_SECRET",
+}
+
+// SecretsOf finds the keys in an environment, and those in the files of a home.
+func SecretsOf(environ []string, home string) (all Secrets) {
+	values := proc.Secrets(environ)
+	for _, name := range keyFiles {
+		values = append(values, keys.Find(nil, home, name))
+	}
+	for _, value := range values {
+		if value = strings.TrimSpace(value); len(value) < shortestSecret {
+			continue
+		}
+		all = append(all, value)
+		for _, spelled := range []string{url.QueryEscape(value), url.PathEscape(value)} {
+			if spelled != value {
+				all = append(all, spelled)
+			}
+		}
+		all = append(all, inBase64(value)...)
+	}
+	return all
+}
+
+// inBase64 is what a value looks like within something longer that is in base64: it may
+// begin at any of three places in a group, and the characters at its ends are its
+// neighbours' too.
+func inBase64(value string) (all []string) {
+	for shift := range 3 {
+		encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
+		from, to := (shift*8+5)/6, (shift+len(value))*8/6
+		all = append(all, encoded[from:to])
+		if other := strings.NewReplacer("+", "-", "/", "_").Replace(encoded[from:to]); other != encoded[from:to] {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// Hide takes the keys out of a text.
+func (s Secrets) Hide(text string) string {
+	for _, secret := range s {
+		text = strings.ReplaceAll(text, secret, hiddenText)
+	}
+	return text
+}
+
+// hideIn takes the keys out of what a call gives back, and what it says meanwhile. What
+// tools show of the working directory stays as it is: a file that is edited by what was
+// read of it must come back whole.
+func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
+	secrets := SecretsOf(env.Environ, env.Home)
+	if len(secrets) == 0 {
+		return run(env)
+	}
+	if said := env.Progress; said != nil {
+		env.Progress = func(line string) { said(secrets.Hide(line)) }
+	}
+	output, err := run(env)
+	if access == Free {
+		output.Text = secrets.Hide(output.Text)
+	}
+	if err != nil && secrets.Hide(err.Error()) != err.Error() {
+		err = &hiddenError{text: secrets.Hide(err.Error()), err: err}
+	}
+	return output, err
+}
+
+// hiddenError says what an error says without the keys, and is what it is.
+type hiddenError struct {
+	text string
+	err  error
+}
+
+func (e *hiddenError) Error() string        { return e.text }
+func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }
+
+// As finds what decides, not what is shown.
+func (e *hiddenError) As(target any) bool { return errors.As(e.err, target) }

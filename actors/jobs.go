@@ -335,7 +335,7 @@ func (j *jobs) told(c actor.Context, message jobsTold) {
 // that comes by tells it.
 func (j *jobs) exited(c actor.Context, message jobExited) {
 	one := j.find(message.id)
-	c.Respond(settleJob{told: one != nil && one.asker.session != nil})
+	c.Respond(settleJob{told: one != nil && (one.asker.session != nil || one.asker.agent)})
 }
 
 func (j *jobs) over(c actor.Context, message jobOver) {

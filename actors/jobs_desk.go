@@ -113,17 +113,7 @@ func (d desk) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	if !errors.Is(answer.err, errForeignJob) {
 		return answer.job, answer.err
 	}
-	all, err := d.List(ctx)
-	for _, job := range all {
-		switch {
-		case job.ID != id:
-		case !job.Running():
-			return job, nil
-		default:
-			return background.CancelStray(d.home, job)
-		}
-	}
-	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), err)
+	return background.Records(d.home, d.dir).Cancel(ctx, id)
 }
 
 // Told implements [tools.Jobs].

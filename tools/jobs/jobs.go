@@ -41,7 +41,7 @@ func (s Service) jobsTool() tools.Tool {
 
 func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Output, error) {
 	if env.Jobs == nil {
-		return tools.Output{}, errors.New("nobody here looks after background work")
+		env.Jobs = Records(s.home, env.Dir)
 	}
 	all, err := env.Jobs.List(ctx)
 	if err != nil && len(all) == 0 {

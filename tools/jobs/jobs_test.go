@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func run(t *testing.T, env tools.Env, name, args string) (string, error) {
 		if tool.Name == name {
 			call, err := tool.Decode(json.RawMessage(args))
 			if err != nil {
-				t.Fatal(err)
+				return "", err
 			}
 			output, err := call.Run(t.Context(), env)
 			return output.Text, err
@@ -197,5 +198,33 @@ func TestAJobThatCannotBeginLeavesNothing(t *testing.T) {
 	write(t, filepath.Join(dir, "file"), "")
 	if _, err := Start(home, tools.JobWish{Kind: tools.JobCommand, Shell: "true", Dir: filepath.Join(dir, "file")}); err == nil {
 		t.Error("it began in a file")
+	}
+}
+
+// A Marvin that runs one tool and leaves can still see and end what others began.
+func TestJobsWithoutAConversation(t *testing.T) {
+	dir, home := t.TempDir(), persistence.Open(t.TempDir(), time.Now)
+	running, err := Start(home, tools.JobWish{Kind: tools.JobCommand, Title: "a server", Dir: dir, Shell: "echo up; sleep 300", Environ: os.Environ()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := running.Job.ID
+	waited := make(chan struct{})
+	go func() { running.Wait(context.Background()); close(waited) }()
+	env := tools.Env{Dir: dir}
+	for args, want := range map[string]string{
+		`{}`: id + "  running for ", `{"action":"wait","timeout":1}`: id + "  running for ", `{"action":"tail","job_id":"cmd-other"}`: "no such background job",
+		`{"action":"none"}`: "none does not equal any of",
+	} {
+		if text, err := run(t, env, "jobs", args); !strings.Contains(fmt.Sprint(text, err), want) {
+			t.Errorf("%s: %q, %v", args, text, err)
+		}
+	}
+	if text, err := run(t, env, "jobs", `{"action":"cancel"}`); !strings.HasPrefix(text, id+"  cancelled after ") || Alive(running.Job) {
+		t.Errorf("cancel: %q, %v", text, err)
+	}
+	<-waited
+	if text, _ := run(t, env, "jobs", `{}`); text != "There are no background jobs." {
+		t.Errorf("afterwards: %q", text)
 	}
 }

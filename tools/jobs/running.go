@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Running is a job with a process. Its methods are called one after the other, except
-// for Stop.
+// Running is a job with a process, as it was at its start. Its methods are called one
+// after the other, except for Stop.
 type Running struct {
 	Job   tools.Job
 	files persistence.Jobs
@@ -124,23 +124,23 @@ func (r *Running) Left() []tools.Left {
 // Ended is what is known of the end, JobRunning for nothing, and why says more; told
 // says that somebody is told of it now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
-	said := r.verdict(ended, why)
-	r.Job.State, r.Job.Note, r.Job.Ended = said.state, said.note, r.now()
-	if r.Job.Kind == tools.JobCommand && told {
-		return r.Job, said.usage, r.files.Remove(r.Job.ID) // its output stays
+	said, now := r.verdict(ended, why), r.Job // a copy: Stop may still look at the other
+	now.State, now.Note, now.Ended = said.state, said.note, r.now()
+	if now.Kind == tools.JobCommand && told {
+		return now, said.usage, r.files.Remove(now.ID) // its output stays
 	}
-	err := r.files.Update(r.Job.ID, func(job *persistence.Job) error {
-		if job.Status == string(tools.JobCancelled) { // by another Marvin
-			r.Job.State, r.Job.Note = tools.JobCancelled, "cancelled"
+	err := r.files.Update(now.ID, func(file *persistence.Job) error {
+		if file.Status == string(tools.JobCancelled) { // by another Marvin
+			now.State, now.Note = tools.JobCancelled, "cancelled"
 		}
-		said.into(job, r.Job.Ended)
-		job.Told = job.Told || told
+		said.into(file, now.Ended)
+		file.Told = file.Told || told
 		return nil
 	})
 	if errors.Is(err, persistence.ErrNoJob) {
 		err = nil // somebody cleared it away
 	}
-	return r.Job, said.usage, err
+	return now, said.usage, err
 }
 
 func (r *Running) verdict(ended tools.JobState, why string) verdict {

@@ -6,6 +6,8 @@
 //	├── recorder                 writes documents
 //	├── ntfy                     asks for messages when a prompt is sent
 //	├── bell                     waits for alarms; both only where a person talks
+//	├── jobs                     looks after work in the background
+//	│   └── job-<n>              owns one process, which may outlive it
 //	└── session/<n>              one per conversation
 //	    ├── provider/<name>      one per provider in use
 //	    └── router/<turn>        one per prompt; it is the turn

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// makers are the calls that make or change a file past persistence and the box.
+var makers = map[string][]string{
+	"os":                    {"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Truncate", "Link", "Symlink"},
+	"io/ioutil":             {"WriteFile", "TempFile"},
+	"golang.org/x/sys/unix": {"Open", "Openat", "Rename", "Renameat", "Ftruncate", "Truncate"},
+	"syscall":               {"Open", "Rename", "Truncate"},
+}
+
+// writers are the files outside persistence and tools/internal/box that make others,
+// each with the reason why neither serves it. A document of Marvin's is none.
+var writers = map[string]string{
+	"cmd/marvin/batch_results.go":       "results are appended for another program, a line in a write, and repaired by the next run",
+	"cmd/marvin/editor.go":              "what a person edits stands in a directory of its own for as long as the editor runs",
+	"cmd/marvin/host.go":                "an export is a new file that the person names; what is there is never replaced",
+	"tools/downloads/file.go":           "a download streams into a part file below os.Root and is renamed when it is whole",
+	"tools/internal/browser/firefox.go": "the settings of a browser profile that lives for one page",
+	"tools/wiki/shelf.go":               "articles are the person's to keep, written beside and renamed; they can be fetched again",
+}
+
+func TestDocumentsHaveOneWriter(t *testing.T) {
+	used := map[string]bool{}
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if strings.HasPrefix(path, "persistence/") && strings.Count(path, "/") == 1 || strings.HasPrefix(path, "tools/internal/box/") ||
+			strings.Contains(path, "/testdata/") || strings.HasPrefix(path, "tools/internal/jail/") || strings.Contains(path, "/generate/") {
+			return
+		}
+		imported := map[string]string{}
+		for _, spec := range file.Imports {
+			from := strings.Trim(spec.Path.Value, `"`)
+			imported[from[strings.LastIndexByte(from, '/')+1:]] = from
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			name := selector.Sel.Name
+			inRoot := name == "OpenFile" || name == "WriteFile" // of an os.Root
+			if pkg, ok := selector.X.(*ast.Ident); !inRoot && (!ok || !slices.Contains(makers[imported[pkg.Name]], name)) {
+				return true
+			}
+			used[path] = true
+			if writers[path] == "" {
+				t.Errorf("%s: %s writes past persistence and the box; use them, or give a reason", set.Position(selector.Pos()), name)
+			}
+			return true
+		})
+	})
+	for path := range writers {
+		if !used[path] {
+			t.Errorf("%s writes nothing any more; take it off the list", path)
+		}
+	}
+}

@@ -273,8 +273,11 @@ func (p *parameters) title(values map[string]any) string {
 		if !ok || len(parts) > 3 {
 			continue
 		}
-		text := strings.Join(strings.Fields(inShort(value)), " ")
-		if text != "" {
+		text := inShort(value)
+		if len(parts) > 1 && (strings.Contains(text, "\n") || len(text) > 60) {
+			continue // the content of a file says less than its name
+		}
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
 			parts = append(parts, clip(text, 60))
 		}
 	}

@@ -72,7 +72,10 @@ func agentLine(one messages.AgentChanged, width int) Line {
 	} else if one.State != messages.AgentEnded {
 		parts = append(parts, string(one.State))
 	}
-	if one.Rounds > 0 {
+	switch {
+	case one.Rounds == 1:
+		parts = append(parts, "1 round")
+	case one.Rounds > 1:
 		parts = append(parts, fmt.Sprintf("%d rounds", one.Rounds))
 	}
 	if one.Tokens > 0 {

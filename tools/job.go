@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"time"
+
+	"marvin/tools/internal/jail"
 )
 
 // JobWish is work to be done in the background by a process of its own.
@@ -17,6 +19,7 @@ type JobWish struct {
 	Args    []string
 	Env     []string
 	Environ []string
+	Jail    *jail.Jail    // what holds the command; nil for nothing
 	Limit   time.Duration // after which it is stopped; 0 for never
 
 	// What a review's file says besides.

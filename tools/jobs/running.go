@@ -34,7 +34,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	}
 	defer stdout.Close()
 	defer stderr.Close()
-	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env}
+	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env, Jail: wish.Jail}
 	if wish.Program != "" {
 		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
 	} else {

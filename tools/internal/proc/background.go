@@ -2,10 +2,7 @@ package proc
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -24,8 +21,7 @@ func Self() Identity { return identify(os.Getpid(), "") }
 // to Marvin, so it also lives on when Marvin ends, however that happens.
 type Detached struct {
 	Identity
-	child   *exec.Cmd
-	session session
+	run *running
 }
 
 // Ending is how a detached child ended.
@@ -44,24 +40,25 @@ func Start(command Command, stdout, stderr *os.File) (*Detached, error) {
 		return nil, err
 	}
 	run.child.Stdin, run.child.Stdout, run.child.Stderr = nil, stdout, stderr
-	run.child.SysProcAttr = detachedAttributes()
-	if err := run.child.Start(); err != nil {
-		return nil, fmt.Errorf("start %s in %s: %w", filepath.Base(run.child.Path), command.Dir, err)
+	outlive(run.child.SysProcAttr)
+	if err := run.start(); err != nil {
+		return nil, err
 	}
 	run.session.leader = run.child.Process.Pid
-	return &Detached{Identity: identify(run.session.leader, run.session.mark), child: run.child, session: run.session}, nil
+	return &Detached{Identity: identify(run.session.leader, run.session.mark), run: run}, nil
 }
 
 // Wait waits for the child's end and takes it off the kernel's list. It is called once.
 func (d *Detached) Wait() Ending {
-	_ = d.child.Wait() // what it says is in the state too
+	_ = d.run.child.Wait() // what it says is in the state too
 	var end Ending
-	if state := d.child.ProcessState; state != nil {
+	if state := d.run.child.ProcessState; state != nil {
 		end.ExitCode, end.Signal = ending(state)
 	}
-	if d.session.hasGroup() || marksWork {
-		end.Left = d.session.members()
+	if d.run.session.hasGroup() || marksWork {
+		end.Left = d.run.session.members()
 	}
+	d.run.leave(len(end.Left) > 0)
 	return end
 }
 

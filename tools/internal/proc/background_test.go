@@ -65,7 +65,7 @@ func TestADetachedChildTellsHowItEnded(t *testing.T) {
 // A job may run in another process group (set -m), in another session (setsid), or
 // have lost its parent: all of it ends, also when it does not want to.
 func TestStopEndsAllThatADetachedChildStarted(t *testing.T) {
-	child, output := detach(t, `trap "" TERM; set -m; (trap "" TERM; echo $BASHPID; sleep 300; sleep 300) & setsid sh -c 'echo $$; sleep 300' & (sh -c 'echo $$; sleep 300' &) ; echo $$; sleep 300; sleep 300`)
+	child, output := detach(t, `exec 2>/dev/null; trap "" TERM; set -m; (trap "" TERM; echo $BASHPID; sleep 300; sleep 300) & setsid sh -c 'echo $$; sleep 300' & (sh -c 'echo $$; sleep 300' &) ; echo $$; sleep 300; sleep 300`)
 	pids := lines(t, output, 4)
 	waited := make(chan Ending, 1)
 	go func() { waited <- child.Wait() }()

@@ -10,8 +10,8 @@ import (
 // marksWork says that processes can be found by their mark.
 const marksWork = true
 
-// detachedAttributes give a child a session of its own that does not end with ours.
-func detachedAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// outlive lets a child live on when ours ends.
+func outlive(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = 0 }
 
 func identify(pid int, mark string) Identity {
 	process, _ := readStat(pid)

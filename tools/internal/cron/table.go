@@ -104,7 +104,7 @@ func parse(raw string) (Line, bool) {
 	if !ok || text[0] == '#' {
 		return Line{}, false
 	}
-	fields := strings.Fields(body)
+	fields := strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) // to cron nothing else is a blank
 	if len(fields) < 6 || slices.ContainsFunc(fields[:5], func(field string) bool { return strings.ContainsAny(field, "=\"'") }) {
 		return Line{}, false
 	}
@@ -115,7 +115,7 @@ func parse(raw string) (Line, bool) {
 	}
 	return Line{
 		Schedule: strings.Join(fields[:5], " "),
-		Command:  strings.ReplaceAll(strings.TrimSpace(rest), `\%`, "%"),
+		Command:  strings.ReplaceAll(strings.Trim(rest, " \t"), `\%`, "%"),
 		Marker:   strings.TrimSpace(marker),
 	}, true
 }

@@ -1,0 +1,89 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Whatever stands in a document: reading it fails or not, but never panics; what a change
+// keeps can be read again; and what cannot be read is still there, under another name.
+func FuzzDocuments(f *testing.F) {
+	for _, text := range []string{
+		"", "{}", "[]", "null", "\x00\x00\x00", `[{"label":"home","lat":1e999}]`, `{"a":{"label":"x","url":"y"},"a":{}}`, `[{"topic":"t"}]`,
+		`{"total_cost":1.5,"total_calls":{"a":1},"later":[1]}`, `{"spotify":{"access_token":"x"},"other":{"k":1}}`, `{"input":"x","queue":["y"]}`,
+		"hosts:\n  a: http://b\n", "prices: {m: {input: 1, output: 2}}\n", "_HiStOrY_V2_\na\\040b\n", `{"id":"x","total_cost":1}` + "\n{half",
+		`[{"role":"you","text":"` + "\\ud800" + `","time":""}]`, "BEGIN:VCALENDAR\r\nEND:VCALENDAR",
+	} {
+		f.Add([]byte(text))
+	}
+	root, err := os.MkdirTemp("/dev/shm", "fuzz")
+	if err != nil {
+		root = f.TempDir()
+	}
+	f.Cleanup(func() { os.RemoveAll(root) })
+	h := Open(root, func() time.Time { return noon })
+	profile := h.Profile("default")
+	if err := os.MkdirAll(profile.Dir, 0o700); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for path, change := range map[string]func() error{
+			profile.path("saved_places.json"): func() error { _, _, err := profile.SavePlace("new", PlaceChange{Name: words("Flat")}); return err },
+			profile.path("bookmarks.json"): func() error {
+				_, err := profile.SaveBookmark(Bookmark{URL: "https://new.org"})
+				return err
+			},
+			profile.path("ntfy_subscriptions.json"): func() error { _, err := profile.Subscribe(Subscription{Topic: "new"}); return err },
+			profile.path("tokens.json"):             func() error { return profile.ChangeCredentials(func(*Credentials) error { return nil }) },
+			profile.path("chat_log.json"):           func() error { return profile.AppendChat(ChatEntry{Role: "you", Text: "new"}) },
+			profile.path("history"):                 func() error { return profile.AddInput("new") },
+			h.path("usage.json"):                    func() error { return h.AddUsage(oneTurn) },
+			h.path("usage.journal"):                 func() error { return h.AddUsage(oneTurn) },
+		} {
+			check(t, h, path, data, change)
+		}
+		must(t, os.WriteFile(h.path("config.yaml"), data, 0o600))
+		_, _ = h.Config()
+		must(t, os.Remove(h.path("config.yaml")))
+	})
+}
+
+// check puts data in a place, changes the document there, and reads it.
+func check(t *testing.T, h *Home, path string, data []byte, change func() error) {
+	t.Helper()
+	must(t, os.WriteFile(path, data, 0o600))
+	err := change()
+	kept := []byte(nil)
+	for _, name := range []string{h.freeName(path)} {
+		for len(name) > 0 && name[len(name)-1] == '+' {
+			name = name[:len(name)-1]
+		}
+		kept, _ = os.ReadFile(name)
+		_ = os.Remove(name)
+	}
+	now, failed := os.ReadFile(path)
+	must(t, failed)
+	switch damaged := OnlyDamage(err); {
+	case damaged && !holds(data, kept):
+		t.Errorf("%s: %q was set aside as %q", path, data, kept)
+	case err != nil && !damaged && !bytes.Equal(now, data):
+		t.Errorf("%s: %q became %q although %v", path, data, now, err)
+	case err == nil && slices.Contains([]string{".json"}, path[len(path)-5:]) && !json.Valid(now):
+		t.Errorf("%s: %q became %q", path, data, now)
+	}
+	must(t, os.Remove(path))
+}
+
+// holds says whether every line of part is in whole.
+func holds(whole, part []byte) bool {
+	for line := range bytes.Lines(part) {
+		if !bytes.Contains(whole, bytes.TrimSpace(line)) {
+			return false
+		}
+	}
+	return true
+}

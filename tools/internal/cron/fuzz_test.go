@@ -1,0 +1,28 @@
+package cron
+
+import (
+	"strings"
+	"testing"
+)
+
+// A line that is understood can be written, and is then the same one.
+func FuzzLine(f *testing.F) {
+	f.Add("30 14 20 11 * /home/u/.config/local-finder/alarms/tea.sh # tea")
+	f.Add("*/30 * * * * echo 50\\% # local-finder-ntfy-watcher")
+	f.Add("@daily x # y")
+	f.Add("1\v2\v3\v4\v5\vx # y")
+	f.Add("# 1 2 3 4 5 x # y")
+	f.Fuzz(func(t *testing.T, raw string) {
+		line, ok := parse(raw)
+		if !ok {
+			return
+		}
+		text, err := line.text()
+		if err != nil {
+			return // a marker of somebody else's
+		}
+		if again, ok := parse(text); !ok || again != line || strings.Count(text, "\n") != 1 {
+			t.Errorf("%q is %+v, written %q, which is %+v", raw, line, text, again)
+		}
+	})
+}

@@ -399,10 +399,12 @@ func TestAForgedJobEndsNoProcessAndReadsNoFile(t *testing.T) {
 }
 
 // reviewing is a tool that begins a review by a program of the test.
-func reviewing(script string) tools.Tool {
+func reviewing(script string) tools.Tool { return limited(script, 0) }
+
+func limited(script string, limit time.Duration) tools.Tool {
 	return tools.New(tools.Def[noArgs]{Name: "review", Doc: "review", Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
 		job, err := env.Jobs.Start(ctx, tools.JobWish{
-			Kind: tools.JobReview, Title: "review", Dir: env.Dir, Program: "/bin/sh", Args: []string{"-c", script}, Environ: env.Environ,
+			Kind: tools.JobReview, Title: "review", Dir: env.Dir, Program: "/bin/sh", Args: []string{"-c", script}, Environ: env.Environ, Limit: limit,
 		})
 		return tools.Output{Text: fmt.Sprintf("%s (pid %d)", job.ID, job.PID)}, err
 	}})
@@ -460,6 +462,14 @@ func TestAReviewThatIsKilledFailed(t *testing.T) {
 	}
 	if text := o.call(t, modeltest.Call{Name: "review_status"})[0]; !strings.Contains(text, "  failed after ") {
 		t.Errorf("afterwards: %q", text)
+	}
+}
+
+func TestAReviewThatTakesTooLongIsEnded(t *testing.T) {
+	o := atWork(t, actorstest.Setup{}, limited("sleep 300; sleep 300", 50*time.Millisecond))
+	pid := pidOf(t, o.call(t, modeltest.Call{Name: "review"})[0])
+	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.HasSuffix(notice.Text, "(stopped after 50ms)") || runs(pid) {
+		t.Errorf("people are told %+v, runs %v", notice, runs(pid))
 	}
 }
 

@@ -1,0 +1,73 @@
+package actors_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// descriptors is how many files this process has open; -1 where nobody tells.
+func descriptors() int {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return -1
+	}
+	return len(entries)
+}
+
+// Rows 43 and 44: a thousand sub-agents at once report in order, end with one cancel,
+// and leave nothing behind.
+func TestAThousandSubAgents(t *testing.T) {
+	const n = 1000
+	hanging := make(chan struct{}, n)
+	hang := false
+	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+		if !hang {
+			return echo(request)
+		}
+		hanging <- struct{}{}
+		return modeltest.Text("half").Then(modeltest.Hang())
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Wait: time.Minute})
+	turn := tree.Prompt("go")
+	ended := actorstest.Of[messages.ToolEnded](turn)
+	for i, line := range strings.Split(strings.TrimSpace(ended[0].Text), "\n") {
+		if i < 100 && line != fmt.Sprintf("completed|done with task %d|", i+1) { // the middle is cut for the model
+			t.Fatalf("report %d is %q", i+1, line)
+		}
+	}
+	if turns := turn.Ended.Usage.Turns; turns != n+2 {
+		t.Errorf("%d round trips, want %d", turns, n+2)
+	}
+	goroutines, files := runtime.NumGoroutine(), descriptors()
+
+	hang = true
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	for range n {
+		<-hanging
+	}
+	begun := time.Now()
+	tree.Client.Send(messages.Cancel{})
+	turn = tree.Finish()
+	took := time.Since(begun)
+	t.Logf("a cancel of %d took %s", n, took)
+	if turn.Ended.Outcome != messages.Cancelled || took > 5*time.Second { // 0.2 s on an idle machine, without the race detector
+		t.Errorf("after %s: %s", took, turn.Ended.Outcome)
+	}
+	if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || strings.Contains(ended[0].Text, "did not stop in time") {
+		t.Errorf("the call ended with %d events", len(ended))
+	}
+	for deadline := time.Now().Add(15 * time.Second); runtime.NumGoroutine() > goroutines+20 || descriptors() > files+20; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines and %d files, %d and %d before", runtime.NumGoroutine(), descriptors(), goroutines, files)
+		}
+	}
+}

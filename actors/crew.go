@@ -173,6 +173,9 @@ func (w *worker) sub(wish tools.Task) (Conversation, error) {
 	if wish.Dir != "" {
 		conversation.Dir = wish.Dir
 	}
+	if wish.Own {
+		conversation.Root = wish.Dir
+	}
 	if wish.Provider != "" {
 		choice, err := w.config.Choose(wish.Provider)
 		if err != nil {
@@ -231,7 +234,7 @@ func (w *worker) raise(c actor.Context, one *member, asked messages.Asked) {
 	w.crew.asks[name] = question{member: one, ask: asked.Ask}
 	one.state = messages.AgentAsking
 	title := fmt.Sprintf("%s (sub-agent %s)", asked.Title, one.task.Name)
-	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail})
+	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail, firm: !slices.Contains(asked.Choices, messages.Always)})
 }
 
 // settled hands a decision down to the sub-agent that asked.
@@ -239,7 +242,7 @@ func (w *worker) settled(c actor.Context, decision granted) {
 	asked := w.crew.asks[decision.ask]
 	delete(w.crew.asks, decision.ask)
 	asked.member.state = messages.AgentWorking
-	c.Send(asked.member.pid, messages.Answer{Ask: asked.ask, Choice: decision.choice})
+	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: decision.choice}, person: decision.person})
 	w.tellOf(c, asked.member)
 }
 

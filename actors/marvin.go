@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -83,6 +84,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	}
 	name := fmt.Sprintf("s%d", m.opened)
 	wish.conversation.purse = &purse{}
+	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
 		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, keep: kept}

@@ -77,7 +77,10 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 	r.exit = r.exit || effect.exit
 	if effect.dir != "" {
 		r.brief.conversation.Dir, r.moved = effect.dir, true
-		c.Send(r.brief.session, dirChanged{path: effect.dir})
+		c.Send(r.brief.session, dirChanged{path: effect.dir, chosen: effect.chosen})
+		if effect.chosen {
+			r.brief.conversation.Root = effect.dir
+		}
 	}
 	r.compactAsked = r.compactAsked || effect.compact
 	if effect.spent.Turns > 0 {

@@ -17,6 +17,7 @@ type (
 	askUser struct {
 		call, tool    string
 		title, detail string
+		firm          bool // only a person's yes to this very call will do
 	}
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {
@@ -33,7 +34,10 @@ type (
 		pid    *actor.PID
 	}
 	// dirChanged says that a tool moved the working directory.
-	dirChanged struct{ path string }
+	dirChanged struct {
+		path   string
+		chosen bool // by a person, so that the sandbox holds to it from now on
+	}
 	// profileChanged says that a tool switched the profile.
 	profileChanged struct{ name string }
 )
@@ -65,6 +69,7 @@ type session struct {
 type pendingAsk struct {
 	worker *actor.PID
 	tool   string
+	firm   bool
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -78,6 +83,8 @@ func (s *session) Receive(c actor.Context) {
 		s.tell(message)
 	case askUser:
 		s.ask(c, message)
+	case relayed:
+		s.settle(c, message.answer, message.person)
 	case turnEnded:
 		s.ended = &message
 	case turnWritten:
@@ -88,7 +95,7 @@ func (s *session) Receive(c actor.Context) {
 	case wantProvider:
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
-		s.setDir(c, message.path)
+		s.setDir(c, message.path, message.chosen)
 	case profileChanged:
 		s.setProfile(message.name)
 	case jobEnded:
@@ -136,7 +143,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.Answer:
 		s.answer(c, op)
 	case messages.SetDir:
-		s.setDir(c, op.Path)
+		s.setDir(c, op.Path, true)
 	case messages.SetMode:
 		s.keep.conversation.Policy.Coding = op.Coding
 		if op.Coding && s.keep.conversation.Dir == "" {
@@ -245,32 +252,46 @@ func (s *session) tell(event messages.Event) {
 // ask settles a question by policy or by an earlier grant, or puts it to the person.
 func (s *session) ask(c actor.Context, question askUser) {
 	worker := c.Sender()
-	if !s.keep.conversation.Policy.Person || s.keep.grants[question.tool] {
+	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
+	switch person := s.keep.conversation.Policy.Person; {
+	case question.firm && !person:
+		c.Send(worker, granted{ask: question.call, choice: messages.No})
+		return
+	case question.firm:
+		choices = []messages.Choice{messages.Yes, messages.No}
+	case !person || s.keep.grants[question.tool]:
 		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
 		return
 	}
-	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool}
+	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool, firm: question.firm}
 	s.tell(messages.Asked{
 		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
-		Choices: []messages.Choice{messages.Yes, messages.Always, messages.No},
+		Choices: choices,
 	})
 }
 
-func (s *session) answer(c actor.Context, answer messages.Answer) {
+func (s *session) answer(c actor.Context, answer messages.Answer) { s.settle(c, answer, true) }
+
+// settle passes a decision on. person says that somebody looked at the call, rather than
+// allowed its tool before.
+func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := s.asks[answer.Ask]
 	if !ok {
 		return // settled meanwhile, by a cancel or by another front end
 	}
 	delete(s.asks, answer.Ask)
-	if answer.Choice == messages.Always {
+	if answer.Choice == messages.Always && !pending.firm {
 		s.keep.grants[pending.tool] = true
 	}
 	s.tell(messages.Answered(answer))
-	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice})
+	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, person: person})
 }
 
-func (s *session) setDir(c actor.Context, path string) {
+func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.keep.conversation.Dir = path
+	if chosen {
+		s.keep.conversation.Root = path
+	}
 	s.modeChanged()
 	s.adopt(c)
 }

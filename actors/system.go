@@ -39,21 +39,23 @@ type Config struct {
 	Choose func(provider string) (Choice, error)
 	// Fallback names what to ask when a choice failed for good; nil or false means
 	// that there is nothing. It must not wait.
-	Fallback func(failed Choice) (Choice, bool)
-	Notifier Notifier // where messages for the user come from; may be nil
-	Alarms   Alarms   // what rings while a person talks; may be nil
-	Price    providers.Prices
-	Home     *persistence.Home
-	Environ  []string
-	Audit    persistence.Audit
-	Dir      string // where coding begins when nobody named a directory; "" for nowhere
-	Files    int    // how many files the process may open; 0 if that is not known
-	System   string // operating system and shell, as the model is told
-	Now      func() time.Time
-	Tuning   Tuning
-	Context  ContextLimits
-	Log      *slog.Logger
-	Problem  func(error) // told when a document could not be written; may be nil
+	Fallback    func(failed Choice) (Choice, bool)
+	Notifier    Notifier // where messages for the user come from; may be nil
+	Alarms      Alarms   // what rings while a person talks; may be nil
+	Price       providers.Prices
+	Home        *persistence.Home
+	Environ     []string
+	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
+	Permissions *tools.Permissions // the user's rules; nil has none
+	Audit       persistence.Audit
+	Dir         string // where coding begins when nobody named a directory; "" for nowhere
+	Files       int    // how many files the process may open; 0 if that is not known
+	System      string // operating system and shell, as the model is told
+	Now         func() time.Time
+	Tuning      Tuning
+	Context     ContextLimits
+	Log         *slog.Logger
+	Problem     func(error) // told when a document could not be written; may be nil
 
 	tokens *tokens.Counter // shared by all conversations
 }
@@ -101,7 +103,10 @@ type Conversation struct {
 	Dir     string // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
-	Fresh   bool // what the chat log says of earlier conversations is left out
+	// Root is what the sandbox lets commands write to: the working directory that the
+	// user chose. "" means Dir. A model never changes it.
+	Root  string
+	Fresh bool // what the chat log says of earlier conversations is left out
 
 	purse *purse
 }

@@ -20,6 +20,7 @@ type (
 	granted struct {
 		ask    string // the call, or a question of a sub-agent
 		choice messages.Choice
+		person bool // somebody looked at this very call
 	}
 	cancelCall struct{}
 	// slotTaken, progressed and ran come from the goroutine of the call.
@@ -33,12 +34,13 @@ type (
 		panic  *task.Panicked
 	}
 	// overdue says that a tool did not return after its deadline.
-	overdue struct{}
+	overdue struct{ attempt int }
 )
 
 // effect is what a call changes beyond its result.
 type effect struct {
 	dir     string         // the new working directory
+	chosen  bool           // a person agreed to it
 	profile string         // the new profile
 	compact bool           // summarise the conversation before the model is asked again
 	exit    bool           // leave once the answer is out
@@ -69,8 +71,10 @@ type worker struct {
 	title   string
 	cancel  context.CancelCauseFunc
 	begun   time.Time // when it got its slot; zero before
-	done    bool
-	crew    *crew // its sub-agents, if it has any
+	attempt int       // how often it ran
+	consented
+	done bool
+	crew *crew // its sub-agents, if it has any
 }
 
 func (w *worker) Receive(c actor.Context) {
@@ -86,7 +90,7 @@ func (w *worker) Receive(c actor.Context) {
 	case ran:
 		w.ran(c, message)
 	case overdue:
-		w.overdue(c)
+		w.overdue(c, message)
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:
@@ -124,13 +128,7 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	if w.decoded.Confirm != nil {
-		if title, detail := w.decoded.Confirm(w.env(c, &effect{})); title != "" {
-			c.Request(w.session, askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail})
-			return
-		}
-	}
-	w.run(c)
+	w.judge(c)
 }
 
 func (w *worker) granted(c actor.Context, message granted) {
@@ -145,6 +143,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 		w.report(c, messages.Denied, "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead.", nil, effect{})
 		return
 	}
+	w.approved = message.person
 	w.run(c)
 }
 
@@ -153,6 +152,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 func (w *worker) run(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w.cancel = cancel
+	w.attempt++
 	call, dir, pools := w.decoded, w.conversation.Dir, w.pools
 	self, root := c.Self(), c.ActorSystem().Root
 	changed := &effect{}
@@ -179,11 +179,12 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Now: w.config.Now, Environ: w.config.Environ,
+		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
 		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
-		SetDir:     func(path string) error { changed.dir = path; return nil },
+		SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },
 		Exit:       func() { changed.exit = true },
@@ -196,7 +197,7 @@ func (w *worker) started(c actor.Context) {
 	}
 	w.begun = w.config.Now()
 	c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
-	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{})
+	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }
 
 // ran turns what came of the work into a report. How it ended decides what the
@@ -208,6 +209,8 @@ func (w *worker) ran(c actor.Context, message ran) {
 	case message.panic != nil:
 		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
 		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
+	case errors.Is(message.err, tools.ErrUnconfined):
+		w.unconfined(c, message.err)
 	case message.err == nil:
 		w.report(c, messages.OK, text, output.View, message.effect)
 	case errors.Is(message.cause, errInterrupted) && w.begun.IsZero():
@@ -233,7 +236,10 @@ func join(text, last string) string {
 }
 
 // overdue gives up on a tool that does not obey its deadline.
-func (w *worker) overdue(c actor.Context) {
+func (w *worker) overdue(c actor.Context, message overdue) {
+	if w.cancel == nil || message.attempt != w.attempt {
+		return // the person is asked, or it runs again
+	}
 	w.report(c, messages.TimedOut, fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout), nil, effect{})
 }
 

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -30,7 +31,15 @@ type Config struct {
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
+	// Sandbox is off, workspace or strict; "" holds what nobody looked at.
+	Sandbox string
+	// Permissions are rules about calls, such as run_command(git push *).
+	Permissions Permissions
 }
+
+// Permissions are the user's rules about what a model may call. Their form is the
+// business of those who judge.
+type Permissions struct{ Allow, Ask, Deny []string }
 
 // Context says when a conversation is warned, compacted and refused.
 type Context struct {
@@ -60,6 +69,13 @@ type configFile struct {
 	Keys   map[string]keyList `yaml:"keys"`
 	Theme  theme              `yaml:"theme"`
 	Notify notify             `yaml:"notify"`
+	// The two that say what may happen are nowhere but here: a repository has no say.
+	Sandbox     sandbox `yaml:"sandbox"`
+	Permissions struct {
+		Allow ruleList `yaml:"allow"`
+		Ask   ruleList `yaml:"ask"`
+		Deny  ruleList `yaml:"deny"`
+	} `yaml:"permissions"`
 }
 
 type priceFile struct {
@@ -75,11 +91,14 @@ type (
 	keyList []string
 	theme   string
 	notify  string
+	sandbox string
+	// ruleList is as strict as it can be: a rule that was misread might allow something.
+	ruleList []string
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify"}
-	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual"}
+	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "sandbox", "permissions"}
+	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step;
@@ -93,6 +112,26 @@ func (h *Home) Config() (Config, error) {
 	if len(data) == 0 {
 		return Config{}, nil
 	}
+	config, err := parseConfig(path, data)
+	if err != nil && mentionsGuards(data) {
+		err = &GuardsError{err}
+	}
+	return config, err
+}
+
+// GuardsError is the error of a configuration that says what is forbidden, but cannot be
+// read: to go on without it would allow it.
+type GuardsError struct{ Err error }
+
+func (g *GuardsError) Error() string { return g.Err.Error() }
+
+func (g *GuardsError) Unwrap() error { return g.Err }
+
+func mentionsGuards(data []byte) bool {
+	return bytes.Contains(data, []byte("permissions")) || bytes.Contains(data, []byte("sandbox"))
+}
+
+func parseConfig(path string, data []byte) (Config, error) {
 	var file configFile
 	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
 		return Config{}, configError(path, err)
@@ -112,6 +151,8 @@ func (h *Home) Config() (Config, error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
+	config.Sandbox = string(file.Sandbox)
+	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, nil
@@ -187,6 +228,24 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts a way to tell that a turn ended.
 func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(n), "bell", "osc9", "off")
+}
+
+// UnmarshalYAML accepts how much commands are held.
+func (s *sandbox) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(s), "off", "workspace", "strict")
+}
+
+// UnmarshalYAML accepts a list of rules.
+func (r *ruleList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if node.Type() == ast.NullType {
+		return nil
+	}
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return atNode(node, "rules are a list such as [run_command(git push *)]")
+	}
+	*r = list
+	return nil
 }
 
 func wordOf(node ast.Node, to *string, allowed ...string) error {

@@ -33,6 +33,12 @@ keys:
   redraw:
 theme: light
 notify: OFF
+sandbox: strict
+permissions:
+  allow: ["run_command(go test *)"]
+  deny:
+    - run_command(git push *)
+    - download_file
 `)
 	got, err := h.Config()
 	must(t, err)
@@ -43,6 +49,8 @@ notify: OFF
 		Context: Context{Compact: 150_000, Manual: true},
 		Keys:    map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil},
 		Theme:   "light", Notify: "off",
+		Sandbox:     "strict",
+		Permissions: Permissions{Allow: []string{"run_command(go test *)"}, Deny: []string{"run_command(git push *)", "download_file"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
@@ -54,7 +62,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify, sandbox, permissions); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,
@@ -65,6 +73,10 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"prices:\n  m: {input: 1}\n":              `:2: a price needs input and output; correct this line`,
 		"prices:\n  m:\n":                         `: the price of "m" needs input and output; add them or remove it`,
 		"hosts:\n  a: http://x\nhosts:\n  b: 1\n": `:3: mapping key "hosts" already defined at [1:1]; correct this line`,
+		"permissions:\n  allowed: [x]\n":          `:2: there is no setting "allowed" (did you mean "allow"?); correct or remove this line`,
+		"permissions:\n  deny: x\n":               `:2: rules are a list such as [run_command(git push *)]; correct this line`,
+		"permissions: [x]\n":                      `:1: sequence was used where mapping is expected; correct this line`,
+		"sandbox: on\n":                           `:1: "on" is not one of off, workspace, strict; correct this line`,
 		"theme: red\n":                            `:1: "red" is not one of dark, light, mono; correct this line`,
 		"keys:\n  send: {a: b}\n":                 `:2: keys are a name such as Ctrl-P or a list of them; correct this line`,
 		"hosts: [a]\n":                            `:1: sequence was used where mapping is expected; correct this line`,

@@ -31,6 +31,10 @@ type Env struct {
 	// whole: tools/internal/proc removes keys and what could redirect git.
 	Environ []string
 
+	Sandbox  *Sandbox // what holds commands; nil holds nothing
+	Root     string   // the working directory that the user chose, which the sandbox holds to
+	Approved bool     // a person looked at this very call and said yes
+
 	Progress func(line string) // tells people how far it is; never nil
 	Room     int               // tokens that a result may still take before the context budget warns
 	Seen     *Stamps           // what this conversation read of which file; never nil

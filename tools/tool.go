@@ -177,6 +177,9 @@ func New[In any](def Def[In]) Tool {
 	if def.Confirm != nil {
 		of.confirm = func(env Env, in any) (string, string) { return def.Confirm(env, *in.(*In)) }
 	}
+	if def.Command != nil {
+		of.command = func(in any) string { return def.Command(*in.(*In)) }
+	}
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
@@ -192,6 +195,7 @@ type typed struct {
 	raw     func(string) (any, bool)
 	timeout func(any) time.Duration
 	confirm func(Env, any) (title, detail string)
+	command func(any) string
 	run     func(context.Context, Env, any) (Output, error)
 }
 
@@ -249,6 +253,10 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	}
 	if of.confirm != nil {
 		call.Confirm = func(env Env) (string, string) { return of.confirm(env, in) }
+	}
+	if of.command != nil {
+		line := of.command(in)
+		call.Command = &line
 	}
 	call.Run = func(ctx context.Context, env Env) (Output, error) {
 		return hideIn(env, tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })

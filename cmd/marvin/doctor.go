@@ -40,7 +40,7 @@ func doctor(ctx context.Context, world World, opts options) int {
 	}
 	section(world.Stdout, "Models", modelFindings(ctx, world, opts))
 	section(world.Stdout, "Files", fileFindings(world, home))
-	section(world.Stdout, "Programs", programFindings())
+	section(world.Stdout, "Programs", append(programFindings(), sandboxFinding(ctx, world, opts)))
 	section(world.Stdout, "Environment", environmentFindings(world))
 	if err != nil {
 		return 1

@@ -23,6 +23,7 @@ type options struct {
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"what holds commands: nothing; writing only in the working directory; that without a network. If not given, workspace for commands that nobody looked at"`
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`
@@ -48,6 +49,7 @@ type commands struct {
 	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	RPC        struct{}          `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
+	Permission permissionCommand `command:"permissions" description:"explain whether a command may run, and why"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
@@ -132,7 +134,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "batch", "rpc", "doctor", "completion", "ring-alarm":
+		case "tools", "tool", "batch", "rpc", "permissions", "doctor", "completion", "ring-alarm":
 			if i == 0 {
 				return true
 			}

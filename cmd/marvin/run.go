@@ -32,6 +32,8 @@ func run(ctx context.Context, args []string, world World) int {
 		return runBatch(ctx, world, opts.options, opts.Batch)
 	case "rpc":
 		return serve(ctx, world, opts.options)
+	case "permissions":
+		return explainPermission(world, opts.options, opts.Permission)
 	case "doctor":
 		return doctor(ctx, world, opts.options)
 	case "ring-alarm":

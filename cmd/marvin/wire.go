@@ -46,6 +46,10 @@ func wire(world World, opts options) (*parts, error) {
 	settings, err := home.Config()
 	p.note(err)
 	p.settings = settings
+	permissions, sandbox, err := guards(world, opts, home, settings, err)
+	if err != nil {
+		return nil, err
+	}
 	prices, err := providers.NewPrices(ownPrices(settings.Prices))
 	p.note(err)
 	if p.selection, err = choose(world, opts); err != nil {
@@ -64,7 +68,7 @@ func wire(world World, opts options) (*parts, error) {
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
 	p.config = actors.Config{
 		Context:  actors.ContextLimits(settings.Context),
-		Registry: registry, Price: prices, Home: home, Environ: world.Environ, System: world.system(), Now: world.Now,
+		Registry: registry, Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
@@ -89,6 +93,7 @@ func (p *parts) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	p.copilot.Stop(ctx)
+	_ = p.config.Sandbox.Close() // a rest of it goes with the next start
 }
 
 func (p *parts) note(err error) {

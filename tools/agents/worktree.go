@@ -52,7 +52,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if _, err := repository.Write(ctx, "", "worktree", "add", "--quiet", "-b", made.branch, made.path, made.base); err != nil {
 		return fmt.Errorf("make a worktree: %w", err)
 	}
-	j.worktree, j.task.Dir = made, made.path
+	j.worktree, j.task.Dir, j.task.Own = made, made.path, true
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -30,15 +31,27 @@ func Tools() []tools.Tool {
 			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
-		Core:     true, Coding: true, Writes: true, Access: tools.Shared, Pool: tools.Proc,
+		Core:     true, Coding: true, Writes: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
 		Timeout:    time.Minute + grace,
 		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
 		Confirm:    confirm,
+		Command:    func(in commandArgs) string { return in.Command },
 		Run:        run,
 	})}
 }
 
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
+
+// Try runs a command that does nothing as a call would run one, and says why if that is
+// not possible.
+func Try(ctx context.Context, env tools.Env) error {
+	cell, err := env.Jail()
+	if err != nil {
+		return err
+	}
+	_, err = proc.Run(ctx, proc.Command{Name: "true", Dir: env.Dir, Environ: env.Environ, Jail: cell})
+	return tools.Unconfined(err)
+}
 
 func confirm(env tools.Env, in commandArgs) (title, detail string) {
 	if env.Dir == "" {
@@ -66,11 +79,15 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if in.Background {
 		return background(ctx, env, in)
 	}
+	cell, err := env.Jail()
+	if err != nil {
+		return tools.Output{}, err
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
@@ -78,17 +95,34 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	})
 	if err == nil {
 		handOver(env, result.Left)
-		return tools.Output{Text: report(result)}, nil
+		return tools.Output{Text: report(result) + held(cell, result)}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
 	case ctx.Err() == nil:
-		return tools.Output{}, err // it did not even start
+		return tools.Output{}, tools.Unconfined(err) // it did not even start
 	case errors.Is(err, tools.ErrDeadline):
 		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
 			"Give a longer timeout (up to 600), or start it with background: true.\n%s", partial)
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}
+}
+
+// held says that the sandbox may be why a command failed, where it looks like that.
+func held(cell *jail.Jail, result proc.Result) string {
+	if cell == nil || result.ExitCode == 0 {
+		return ""
+	}
+	text := result.Stderr.Text() + result.Stdout.Text()
+	for _, sign := range []string{"Permission denied", "permission denied", "Read-only file system", "read-only file system", "Operation not permitted", "operation not permitted", "EACCES", "EROFS", "EPERM"} {
+		if strings.Contains(text, sign) {
+			return cell.Explain()
+		}
+	}
+	if !cell.Network() {
+		return cell.Explain()
+	}
+	return ""
 }
 
 // report is the result as a model reads it.

@@ -27,13 +27,29 @@ func namespaces(offline bool) (func(*syscall.SysProcAttr), error) {
 	if os.Geteuid() == 0 && hasCapability(unix.CAP_SYS_ADMIN) {
 		return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= flags }, nil
 	}
-	user, group := os.Getuid(), os.Getgid()
 	return func(attributes *syscall.SysProcAttr) {
 		attributes.Cloneflags |= flags | syscall.CLONE_NEWUSER
-		attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: user, HostID: user, Size: 1}}
-		attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: group, HostID: group, Size: 1}}
 		attributes.AmbientCaps = capabilities // they last until the mounts are made
 	}, nil
+}
+
+// identity is who the command is in a user namespace: who it was outside. The helper
+// says so itself, because Marvin hides its memory (PR_SET_DUMPABLE), and with that its
+// children's files in /proc, until they are another program.
+func (p *plan) identity() error {
+	if os.Getuid() == p.User {
+		return nil
+	}
+	for _, file := range [][2]string{
+		{"/proc/self/setgroups", "deny"},
+		{"/proc/self/uid_map", fmt.Sprintf("%d %d 1", p.User, p.User)},
+		{"/proc/self/gid_map", fmt.Sprintf("%d %d 1", p.Group, p.Group)},
+	} {
+		if err := os.WriteFile(file[0], []byte(file[1]), 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // init becomes the command if this process was started to. It runs on the main
@@ -53,6 +69,9 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	var p plan
 	if err := json.Unmarshal([]byte(encoded), &p); err != nil {
 		return "plan", err
+	}
+	if err := p.identity(); err != nil {
+		return "user namespaces", err
 	}
 	if err := p.mount(); err != nil {
 		return "private mounts", err

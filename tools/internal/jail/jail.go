@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -110,14 +109,17 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// Writable lists, for people and models, where a command in the jail may write.
-func (j *Jail) Writable() []string { return append(slices.Clone(j.plan.Write), "/tmp") }
+// Explain is a line for a model whose command met the walls.
+func (j *Jail) Explain() string {
+	network := ""
+	if j.plan.Offline {
+		network = "; there is no network but the command's own"
+	}
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in /tmp, which is its own; .git/config and .git/hooks are read-only%s. The user can change that with --sandbox]\n", j.plan.Root, network)
+}
 
 // Network says whether a command in the jail has a network.
 func (j *Jail) Network() bool { return !j.plan.Offline }
-
-// Env is what a command in the jail has set differently.
-func (j *Jail) Env() []string { return slices.Clone(j.plan.env) }
 
 // place checks a root and resolves it.
 func (k *Keeper) place(root string) (string, error) {

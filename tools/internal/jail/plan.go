@@ -18,6 +18,8 @@ type plan struct {
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
 	Quiet   bool     `json:"quiet"`   // no signals to processes outside
+	User    int      `json:"user"`
+	Group   int      `json:"group"`
 
 	env []string
 }
@@ -32,6 +34,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	j := &Jail{keeper: k}
 	p := &j.plan
 	p.Root, p.Temp = root, k.temp.path
+	p.User, p.Group = os.Getuid(), os.Getgid()
 	p.Offline, p.Quiet = k.config.Mode == Strict, k.config.Mode == Strict
 	home := k.home()
 	if root == home {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// guards are what stands between a model and the machine: the rules of the user's
+// configuration and the sandbox. broken is what reading the configuration said: if it
+// has rules that cannot be read, Marvin does not go on without them.
+func guards(world World, opts options, home *persistence.Home, settings persistence.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
+	var unread *persistence.GuardsError
+	if errors.As(broken, &unread) {
+		return nil, nil, broken
+	}
+	rules := settings.Permissions
+	permissions, err := tools.NewPermissions(rules.Allow, rules.Ask, rules.Deny)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
+	}
+	return permissions, tools.NewSandbox(tools.SandboxConfig{
+		Mode: tools.SandboxMode(cmp.Or(opts.Sandbox, settings.Sandbox)),
+		Home: world.Home, State: home.State, Environ: world.Environ,
+	}), nil
+}
+
+type permissionCommand struct {
+	Args struct {
+		Explain string   `positional-arg-name:"explain" required:"yes"`
+		Words   []string `positional-arg-name:"COMMAND" required:"1"`
+	} `positional-args:"yes"`
+}
+
+// explainPermission says what would become of a command, with a person and without,
+// and why.
+func explainPermission(world World, opts options, asked permissionCommand) int {
+	fail := func(err error) int {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	if asked.Args.Explain != "explain" {
+		return fail(fmt.Errorf("there is no %q; it is: marvin permissions explain \"COMMAND\"", asked.Args.Explain))
+	}
+	home := persistence.Open(world.Home, world.Now)
+	settings, err := home.Config()
+	if err != nil {
+		return fail(err)
+	}
+	permissions, sandbox, err := guards(world, opts, home, settings, nil)
+	if err != nil {
+		return fail(err)
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		return fail(err)
+	}
+	line := strings.Join(asked.Args.Words, " ")
+	arguments, err := json.Marshal(map[string]string{"command": line})
+	if err != nil {
+		return fail(err)
+	}
+	tool := shell.Tools()[0]
+	call, err := tool.Decode(arguments)
+	if err != nil {
+		return fail(err)
+	}
+	env := tools.Env{Home: home.User, State: home.State, Dir: dir, Root: dir, Sandbox: sandbox, Environ: world.Environ}
+	fmt.Fprintf(world.Stdout, "%s\nin %s\n\n", tools.Visible(line), tools.Visible(dir))
+	env.Person = true
+	attended := permissions.Judge(call, env, arguments, true)
+	env.Person = false
+	alone := permissions.Judge(call, env, arguments, true)
+	fmt.Fprintf(world.Stdout, "with a person:     %s\n", inWords(attended))
+	fmt.Fprintf(world.Stdout, "--non-interactive: %s\n", inWords(alone))
+	for _, reason := range attended.Reasons {
+		fmt.Fprintf(world.Stdout, "  because %s\n", tools.Visible(reason))
+	}
+	if attended.Firm && !attended.Ruled {
+		fmt.Fprintf(world.Stdout, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", home.State, tools.Visible(line))
+	}
+	return 0
+}
+
+func inWords(verdict tools.Verdict) string {
+	switch {
+	case verdict.Decision == tools.Deny:
+		return "refused"
+	case verdict.Decision == tools.Ask && verdict.Firm:
+		return "asked about, each time"
+	case verdict.Decision == tools.Ask:
+		return "asked about, until you allow the tool for the session"
+	case verdict.Ruled:
+		return "runs, by your rule"
+	}
+	return "runs"
+}
+
+// sandboxFinding tries the sandbox.
+func sandboxFinding(ctx context.Context, world World, opts options) finding {
+	home := persistence.Open(world.Home, world.Now)
+	settings, _ := home.Config() // fileFindings says what is wrong with it
+	mode := cmp.Or(opts.Sandbox, settings.Sandbox)
+	f := finding{what: "sandbox", good: true, state: "holds commands that nobody looked at"}
+	switch mode {
+	case "off":
+		f.state = "off, by your configuration"
+		return f
+	case "":
+	default:
+		f.state = mode + ", for all commands"
+	}
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: world.Home, State: home.State, Environ: world.Environ})
+	defer sandbox.Close()
+	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
+		var advice *tools.Advice
+		if errors.As(err, &advice) {
+			err = advice.Err
+		}
+		f.good, f.state = false, strings.ReplaceAll(err.Error(), "\n", ": ")
+		f.mend = "--sandbox off, in a container or where commands may do what you may"
+	}
+	return f
+}

@@ -1,0 +1,156 @@
+package tools
+
+import (
+	"encoding/json"
+	"errors"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/permit"
+)
+
+// Effect is what a call does to the world, for those who decide about it.
+type Effect uint8
+
+// The effects. A tool that says nothing reads, or writes if it has Writes.
+const (
+	Derived      Effect = iota
+	Reads               // changes nothing that anybody would miss
+	Writes              // changes files or settings of the user, in a way that can be undone
+	Irreversible        // may destroy, or start what nobody foresees
+	Outside             // others see it: it sends, publishes, buys, plays
+)
+
+func (e Effect) String() string {
+	return [...]string{"derived", "reads", "writes", "irreversible", "outside"}[e]
+}
+
+// or is the effect, derived where none is said.
+func (e Effect) or(writes bool) Effect {
+	switch {
+	case e != Derived:
+		return e
+	case writes:
+		return Writes
+	}
+	return Reads
+}
+
+// Permissions are the user's rules about calls; nil has none.
+type Permissions struct{ rules *permit.Rules }
+
+// NewPermissions reads rules such as set_working_dir or run_command(git push *).
+func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
+	rules, err := permit.ParseRules(allow, ask, deny)
+	return &Permissions{rules: rules}, err
+}
+
+// Verdict is what becomes of a call.
+type Verdict = permit.Verdict
+
+// The decisions of a [Verdict].
+const (
+	Allow = permit.Allow
+	Ask   = permit.Ask
+	Deny  = permit.Deny
+)
+
+// Judge decides about a call; asks says that the tool wants consent for it. Where
+// nobody can be asked, a question that only a person may answer is a refusal.
+func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
+	var rules *permit.Rules
+	if p != nil {
+		rules = p.rules
+	}
+	verdict := rules.Judge(
+		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
+		permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()},
+	)
+	if !env.Person {
+		verdict = verdict.Alone()
+	}
+	return verdict
+}
+
+// Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].
+func Refused(verdict Verdict, call Call) error {
+	return &Advice{Err: ErrForbidden, Next: verdict.Refusal(call.Command)}
+}
+
+// textValues are the text arguments of a call, also those within lists.
+func textValues(args json.RawMessage) []string {
+	var arguments map[string]any
+	if json.Unmarshal(args, &arguments) != nil {
+		return nil
+	}
+	var values []string
+	for _, argument := range arguments {
+		switch argument := argument.(type) {
+		case string:
+			values = append(values, argument)
+		case []any:
+			for _, each := range argument {
+				if text, ok := each.(string); ok {
+					values = append(values, text)
+				}
+			}
+		}
+	}
+	return values
+}
+
+// Sandbox holds commands by means of the operating system; nil holds nothing.
+type Sandbox = jail.Keeper
+
+// SandboxConfig is what a sandbox is made of.
+type SandboxConfig = jail.Config
+
+// NewSandbox makes a sandbox. It touches nothing until a command is run.
+func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
+
+// SandboxMode says how much commands are held.
+type SandboxMode = jail.Mode
+
+// The modes of a sandbox. Auto holds commands that no person looked at.
+const (
+	SandboxAuto      = jail.Auto
+	SandboxOff       = jail.Off
+	SandboxWorkspace = jail.Workspace
+	SandboxStrict    = jail.Strict
+)
+
+// ErrUnconfined means that a command was not run, because the system cannot hold it.
+var ErrUnconfined = errors.New("the command was not run")
+
+// Confines says whether commands of this call run in the sandbox.
+func (e Env) Confines() bool {
+	switch e.Sandbox.Mode() {
+	case SandboxOff:
+		return false
+	case SandboxAuto:
+		return !e.Approved
+	}
+	return true
+}
+
+// Jail is what a command of this call runs in, nil for nothing. The error wraps
+// [ErrUnconfined] and says how to go on.
+func (e Env) Jail() (*jail.Jail, error) {
+	if !e.Confines() {
+		return nil, nil
+	}
+	cell, err := e.Sandbox.Jail(e.Root)
+	if err != nil {
+		return nil, Unconfined(err)
+	}
+	return cell, nil
+}
+
+// Unconfined turns the error of a jail into one that says how to go on; other errors
+// stay what they are.
+func Unconfined(err error) error {
+	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
+		return err
+	}
+	return Advise(errors.Join(ErrUnconfined, err),
+		"Without it Marvin runs no command that nobody looked at. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that holds them already. Until then use the file, search and git tools.")
+}

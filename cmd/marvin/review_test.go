@@ -357,13 +357,13 @@ func TestACancelledReviewEndsWithAllItsProcesses(t *testing.T) {
 	}
 }
 
-// Row 44: no background noise that nobody knows of.
+// Row 44: no background noise that nobody knows of. It is held as other commands are.
 func TestRow44WhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text("done")
 		}
-		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{"command": "sleep 300", "run_in_background": true}})
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{"command": `touch "$HOME/out"; echo tried; sleep 300`, "run_in_background": true}})
 	}, "-p", "go")
 	var stderr strings.Builder
 	command.Stderr = &stderr
@@ -371,12 +371,23 @@ func TestRow44WhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, command)
-	named := regexp.MustCompile(`(?m)^  (cmd-[a-z2-7]{5}), pid (\d+): sleep 300; output in (/.*\.log)$`).FindStringSubmatch(stderr.String())
+	named := regexp.MustCompile(`(?m)^  (cmd-[a-z2-7]{5}), pid (\d+): touch "\$HOME/out"; echo tried; sleep 300; output in (/.*\.log)$`).FindStringSubmatch(stderr.String())
 	if named == nil {
 		t.Fatalf("it says %q", stderr.String())
 	}
 	if !alive(named[2]) {
 		t.Error("it does not run")
+	}
+	for limit := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		if output, err := os.ReadFile(named[3]); err == nil && strings.Contains(string(output), "tried\n") {
+			break
+		} else if time.Now().After(limit) {
+			t.Fatalf("it wrote %q, %v", output, err)
+		}
+	}
+	home := strings.TrimPrefix(command.Env[0], "HOME=")
+	if _, err := os.Stat(filepath.Join(home, "out")); err == nil {
+		t.Error("in the background nothing holds a command")
 	}
 	syscall.Kill(-atoi(t, named[2]), syscall.SIGKILL)
 	checkCostLine(t, stderr.String())

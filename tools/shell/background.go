@@ -15,11 +15,15 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")
 	}
-	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ,
-	})
+	cell, err := env.Jail()
 	if err != nil {
 		return tools.Output{}, err
+	}
+	job, err := env.Jobs.Start(ctx, tools.JobWish{
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell,
+	})
+	if err != nil {
+		return tools.Output{}, tools.Unconfined(err)
 	}
 	return tools.Output{Text: fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.\n",
 		job.ID, job.PID, job.Log)}, nil

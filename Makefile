@@ -4,7 +4,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 20s
 
-.PHONY: build lean run try test test-faults race lint fuzz bench golden screenshots deps clean
+.PHONY: build lean run try test test-faults race lint fuzz crash torture soak reliability bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -40,6 +40,19 @@ fuzz: ## every fuzz target for FUZZTIME each
 	    echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; \
 	done
+
+crash: ## kill -9 over a running conversation, 2,000 times
+	CRASH_ROUNDS=2000 go test -v -count=1 -timeout 60m -run TestRow2Row30KilledAtAnyMoment ./cmd/marvin
+
+torture: ## every call of the kernel fails once; the power is cut at each
+	TORTURE=1 go test -v -count=1 -timeout 30m -run 'EveryCall' ./persistence
+
+SOAK ?= 10m
+soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files and disk stay flat
+	SOAK=$(SOAK) go test -v -count=1 -timeout 2h -run 'TestRow44' ./cmd/marvin
+
+reliability: ## write docs/reliability.md with the figures of this machine
+	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin
 
 bench: build ## the figures of the README, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin

@@ -3,6 +3,7 @@ package persistence
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 )
 
@@ -38,6 +39,9 @@ func (p Profile) tokens() document[Credentials] {
 // Credentials reads the profile's tokens. If it has none for Spotify, those of the earlier
 // Marvins are taken, which each kept one for all profiles.
 func (p Profile) Credentials() (Credentials, error) {
+	if info, err := os.Stat(p.path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
+		_ = os.Chmod(p.path("tokens.json"), 0o600) // others could read it; where that cannot be changed it is still to be read
+	}
 	tokens, err := p.tokens().load()
 	if err == nil && tokens.Spotify == nil {
 		tokens.Spotify = p.home.earlierSpotifyToken()

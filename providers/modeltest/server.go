@@ -84,13 +84,20 @@ func New(answer func(Request) Step) *Server {
 
 // Serve answers on a listener until it is closed, for programs.
 func Serve(listener net.Listener, answer func(Request) Step) error {
-	handler := New(answer)
-	handler.forgets = true
+	handler := New(answer).Forgetful()
 	server := &http.Server{Handler: handler} //nolint:gosec // loopback only, and slow clients are wanted
 	if err := server.Serve(listener); !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve models: %w", err)
 	}
 	return nil
+}
+
+// Forgetful keeps no requests: it may serve for long.
+func (s *Server) Forgetful() *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forgets = true
+	return s
 }
 
 // Keyless accepts requests to /v1 without an Authorization header, as local

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+const soakAgents = 20
+
+// soaked is a Marvin that works for long: the whole tree in this process, so that its
+// memory can be looked into.
+type soaked struct {
+	t        *testing.T
+	client   *actors.Client
+	home     string
+	outcomes map[messages.Outcome]int
+	compacts int
+}
+
+// holding is what a Marvin holds between two turns.
+type holding struct {
+	heap              uint64
+	goroutines, files int
+	disk              int64
+}
+
+// troubled is a model that delegates every prompt to 20 sub-agents, each of which runs a
+// tool, and of whose answers one in so many is broken in some way.
+func troubled(request modeltest.Request, odds int) modeltest.Step {
+	answer := modeltest.Text(strings.Repeat("word ", 100), "done")
+	switch last := request.Last(); {
+	case len(request.Tools) == 0: // a summary
+	case last.Role != messages.Tool && strings.HasPrefix(last.Text, "turn"):
+		tasks := make([]map[string]string, soakAgents)
+		for i := range tasks {
+			tasks[i] = map[string]string{"prompt": fmt.Sprintf("look at file %c", 'a'+i)}
+		}
+		return modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks, "parallel": soakAgents}})
+	case last.Role != messages.Tool:
+		answer = modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "seq 300"}}, modeltest.Call{Name: "tree", Args: map[string]any{}})
+	}
+	if rand.IntN(odds) > 0 {
+		return answer
+	}
+	faults := []modeltest.Step{
+		modeltest.Status(503, `{"error":{"message":"busy"}}`), modeltest.Status(429, `{"error":{"message":"slow down"}}`, "Retry-After", "0"),
+		modeltest.Text("half of it").Then(modeltest.Drop()), modeltest.Text("half of it").Then(modeltest.End()), modeltest.Malformed(),
+		modeltest.ErrorEvent("overloaded"), modeltest.Reset(), modeltest.HugeLine(1 << 20), modeltest.Garbled("a", "b"),
+	}
+	return faults[rand.IntN(len(faults))]
+}
+
+// Row 44: what a Marvin holds does not grow with its work. SOAK=10m is `make soak`.
+func TestRow44Soak(t *testing.T) {
+	limit, odds := 3*time.Second, 300 // each fault takes a second or more to be mended
+	if text := os.Getenv("SOAK"); text != "" {
+		var err error
+		odds = 20
+		if limit, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := soak(t, odds)
+	for range 3 {
+		s.turn()
+	}
+	first, begun, turns := s.holds(), time.Now(), 0
+	for ; time.Since(begun) < limit || turns < 3; turns++ {
+		s.turn()
+	}
+	last := s.holds()
+	t.Logf("%d turns with %d sub-agents each (%v, %d compactions): heap %+.1f MB of %.1f, goroutines %+d of %d, files %+d of %d, disk %+d KB a turn",
+		turns, soakAgents, s.outcomes, s.compacts, (float64(last.heap)-float64(first.heap))/1e6, float64(first.heap)/1e6,
+		last.goroutines-first.goroutines, first.goroutines, last.files-first.files, first.files, (last.disk-first.disk)>>10/int64(turns))
+	if last.heap > first.heap+4<<20 {
+		t.Errorf("the heap grew from %d to %d bytes", first.heap, last.heap)
+	}
+	if last.goroutines > first.goroutines+2 {
+		stacks := make([]byte, 1<<20)
+		t.Errorf("%d goroutines became %d:\n%s", first.goroutines, last.goroutines, bytes.TrimSpace(stacks[:runtime.Stack(stacks, true)]))
+	}
+	if last.files > first.files+2 {
+		t.Errorf("%d open files became %d", first.files, last.files)
+	}
+	if grown := (last.disk - first.disk) / int64(turns); grown > 256<<10 {
+		t.Errorf("each turn leaves %d KB on the disk", grown>>10)
+	}
+	if s.compacts == 0 || s.outcomes[messages.Completed] == 0 {
+		t.Errorf("%d compactions, %v: the test is broken", s.compacts, s.outcomes)
+	}
+}
+
+func soak(t *testing.T, odds int) *soaked {
+	server := httptest.NewUnstartedServer(modeltest.New(func(request modeltest.Request) modeltest.Step { return troubled(request, odds) }).Forgetful())
+	server.Config.SetKeepAlivesEnabled(false) // a connection that waits would count as a leak
+	server.Start()
+	t.Cleanup(server.Close)
+	home, dir := t.TempDir(), t.TempDir()
+	state := filepath.Join(home, ".config", "local-finder")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("context: {warn: 12000, compact: 13000, refuse: 60000}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	variables := map[string]string{
+		"HOME": home, "PATH": os.Getenv("PATH"), "OPENAI_COMPAT_URL": server.URL + "/v1", "OPENAI_COMPAT_API_KEY": "a-key-of-the-soak",
+		"MARVIN_SUBAGENT_LOG": filepath.Join(home, "audit.jsonl"),
+	}
+	var environ []string
+	for name, value := range variables {
+		environ = append(environ, name+"="+value)
+	}
+	parts, err := wire(World{
+		Home: home, Dir: dir, Environ: environ, Getenv: func(name string) string { return variables[name] }, Now: time.Now,
+		Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer),
+	}, options{Provider: "openai-compat", WorkingDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts.config.Problem = func(err error) { t.Error(err) }
+	system := actors.Start(parts.config)
+	client, err := system.Open(parts.conversation(actors.Policy{Coding: true, Persist: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := system.Stop(); err != nil {
+			t.Error(err)
+		}
+		parts.close()
+	})
+	return &soaked{t: t, client: client, home: home, outcomes: map[messages.Outcome]int{}}
+}
+
+// turn asks once and waits for the end, whatever it is.
+func (s *soaked) turn() {
+	s.t.Helper()
+	ctx, stop := context.WithTimeout(s.t.Context(), time.Minute)
+	defer stop()
+	s.client.Send(messages.Prompt{Text: "turn"})
+	for {
+		events, err := s.client.Next(ctx)
+		if err != nil {
+			s.t.Fatalf("the turn does not end: %v", err)
+		}
+		for _, envelope := range events {
+			switch event := envelope.Event.(type) {
+			case messages.Compacted:
+				s.compacts++
+			case messages.TurnEnded:
+				s.outcomes[event.Outcome]++
+				return
+			}
+		}
+	}
+}
+
+// holds waits until nothing ends any more.
+func (s *soaked) holds() (now holding) {
+	for settled, before := 0, -1; settled < 5; time.Sleep(20 * time.Millisecond) {
+		if now.goroutines = runtime.NumGoroutine(); now.goroutines == before {
+			settled++
+		} else {
+			settled, before = 0, now.goroutines
+		}
+	}
+	runtime.GC()
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	now.heap = memory.HeapAlloc
+	entries, _ := os.ReadDir("/proc/self/fd")
+	now.files = len(entries)
+	_ = filepath.WalkDir(s.home, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil {
+				now.disk += info.Size()
+			}
+		}
+		return err
+	})
+	return now
+}

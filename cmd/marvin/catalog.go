@@ -20,6 +20,7 @@ import (
 	"marvin/tools/git"
 	"marvin/tools/github"
 	"marvin/tools/history"
+	"marvin/tools/jobs"
 	"marvin/tools/location"
 	"marvin/tools/maps"
 	"marvin/tools/media"
@@ -64,7 +65,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 		}
 	}
 	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
-	section("Sub-agents", agents.New(tickets.Brief).Tools())
+	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())

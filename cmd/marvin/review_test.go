@@ -31,9 +31,6 @@ type project struct {
 
 func reviewed(t *testing.T) *project {
 	t.Helper()
-	if _, there := registry(t).Lookup("review_codebase"); !there {
-		t.Skip("the catalog does not have the tools of tools/jobs yet; take this away with their registration")
-	}
 	p := &project{t: t, home: t.TempDir(), dir: t.TempDir(), finish: make(chan struct{})}
 	if err := os.WriteFile(filepath.Join(p.dir, "main.go"), []byte("package main\n"), 0o644); err != nil {
 		t.Fatal(err)

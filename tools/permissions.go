@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/permit"
@@ -73,7 +74,11 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 
 // Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].
 func Refused(verdict Verdict, call Call) error {
-	return &Advice{Err: ErrForbidden, Next: verdict.Refusal(call.Command)}
+	err := fmt.Errorf("%w without a person who looks at it", ErrForbidden)
+	if verdict.Ruled {
+		err = fmt.Errorf("%w by the user's rules", ErrForbidden)
+	}
+	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
 }
 
 // textValues are the text arguments of a call, also those within lists.

@@ -73,8 +73,8 @@ func TestRow36SignalsEndTheRunInOrder(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
-			marker := filepath.Join(t.TempDir(), "pids")
-			command := process(t, runs(fmt.Sprintf(`trap "" TERM; sleep 300 & echo $! >> %[1]s; (trap "" TERM; echo $BASHPID >> %[1]s; sleep 300; sleep 300) & echo $$ >> %[1]s; wait`, marker)), "-p", "go")
+			command := process(t, runs(`trap "" TERM; sleep 300 & echo $! >> pids; (trap "" TERM; echo $BASHPID >> pids; sleep 300; sleep 300) & echo $$ >> pids; wait`), "-p", "go")
+			marker := filepath.Join(command.Dir, "pids")
 			var stderr bytes.Buffer
 			command.Stderr = &stderr
 			stdout, err := command.StdoutPipe()
@@ -185,8 +185,8 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 
 // Row 54: after the last word the process ends, whatever was left running.
 func TestRow54HeadlessExit(t *testing.T) {
-	marker := filepath.Join(t.TempDir(), "pids")
-	command := process(t, runs("sleep 60 & echo $! > "+marker), "-p", "go")
+	command := process(t, runs("sleep 60 & echo $! > pids"), "-p", "go")
+	marker := filepath.Join(command.Dir, "pids")
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
 	if err := command.Start(); err != nil {

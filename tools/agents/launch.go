@@ -54,7 +54,8 @@ type task struct {
 
 func (s Service) launchTool() tools.Tool {
 	return tools.New(tools.Def[launchArgs]{
-		Name: "launch_agent",
+		Name:   "launch_agent",
+		Effect: tools.Irreversible,
 		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
 			"For work that can be done apart: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},

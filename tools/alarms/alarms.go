@@ -57,8 +57,9 @@ type setArgs struct {
 
 func (s *Service) setTool() tools.Tool {
 	return tools.New(tools.Def[setArgs]{
-		Name: "set_alarm",
-		Doc:  "Set an alarm that rings even when Marvin is closed.",
+		Name:   "set_alarm",
+		Effect: tools.Writes,
+		Doc:    "Set an alarm that rings even when Marvin is closed.",
 		Examples: []string{
 			"set an alarm for {07:30|time}",
 			"wake me at {6:45|time}",
@@ -175,6 +176,7 @@ type cancelArgs struct {
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_alarm",
+		Effect:   tools.Writes,
 		Doc:      "Cancel an alarm by its label, as list_alarms shows it.",
 		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},
 		Pool:     tools.Proc,

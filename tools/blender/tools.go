@@ -61,6 +61,7 @@ type createArgs struct {
 func createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
 		Name: "blender_create_object", Doc: "Add a primitive to the scene in Blender.",
+		Effect:   tools.Writes,
 		Examples: []string{"add a {cube|object_type} in blender", "create a blender {sphere|object_type} named {Moon|name}"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
@@ -82,6 +83,7 @@ type modifyArgs struct {
 func modifyTool() tools.Tool {
 	return tools.New(tools.Def[modifyArgs]{
 		Name: "blender_modify_object", Doc: "Move, turn or scale an object in Blender.",
+		Effect:   tools.Writes,
 		Examples: []string{"move the {Cube|object_name} in blender to {[1,2,3]|location}", "scale the blender object {Cube|object_name} to {[2,2,2]|scale}"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in modifyArgs) (tools.Output, error) {
@@ -109,6 +111,7 @@ func vectors(location, rotation, scale []float64) error {
 func deleteTool() tools.Tool {
 	return tools.New(tools.Def[objectArgs]{
 		Name: "blender_delete_object", Doc: "Delete an object from the scene in Blender.",
+		Effect:   tools.Irreversible,
 		Examples: []string{"delete the {Cube|object_name} in blender", "remove the blender object {Cube|object_name}"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in objectArgs) (tools.Output, error) {
@@ -126,6 +129,7 @@ type materialArgs struct {
 func materialTool() tools.Tool {
 	return tools.New(tools.Def[materialArgs]{
 		Name: "blender_set_material", Doc: "Give an object in Blender a material of one colour.",
+		Effect:   tools.Writes,
 		Examples: []string{"colour the {Cube|object_name} in blender {[1,0,0,1]|color}", "give the blender object {Cube|object_name} the material {Gold|material_name}"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in materialArgs) (tools.Output, error) {
@@ -151,6 +155,7 @@ type codeArgs struct {
 func codeTool() tools.Tool {
 	return tools.New(tools.Def[codeArgs]{
 		Name: "blender_execute_code", Doc: "Run Python inside Blender, for what the other blender tools cannot do.",
+		Effect:   tools.Irreversible,
 		Examples: []string{"run {print(bpy.app.version_string)|code} in blender", "execute the python {bpy.ops.render.render()|code} in blender"},
 		Writes:   true, Pool: tools.Net, Timeout: timeout,
 		Confirm: func(env tools.Env, in codeArgs) (title, detail string) {

@@ -38,8 +38,9 @@ type saveArgs struct {
 
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
-		Name: "bookmark_save",
-		Doc:  "Bookmark a web address with a title, tags and notes. An address that is bookmarked already is refused.",
+		Name:   "bookmark_save",
+		Effect: tools.Writes,
+		Doc:    "Bookmark a web address with a title, tags and notes. An address that is bookmarked already is refused.",
 		Examples: []string{
 			"bookmark {https://go.dev|url}",
 			"bookmark {https://go.dev|url} as {the Go site|title}",

@@ -46,8 +46,9 @@ type addArgs struct {
 
 func (s Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
-		Name: "calendar_add_event",
-		Doc:  "Add an event to the calendar, with reminders if it is within a week.",
+		Name:   "calendar_add_event",
+		Effect: tools.Writes,
+		Doc:    "Add an event to the calendar, with reminders if it is within a week.",
 		Examples: []string{
 			"add {dentist|title} to my calendar on {2026-05-04 09:30|start}",
 			"schedule {lunch with Anna|title} at {2026-05-04 12:00|start} at {Luigi|location}",

@@ -19,8 +19,9 @@ type deleteArgs struct {
 
 func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
-		Name: "calendar_delete_event",
-		Doc:  "Delete one event (a series whole). Several matches are only listed.",
+		Name:   "calendar_delete_event",
+		Effect: tools.Irreversible,
+		Doc:    "Delete one event (a series whole). Several matches are only listed.",
 		Examples: []string{
 			"delete the event {dentist|title} from my calendar",
 			"remove calendar event {3f0c12ab|uid}",

@@ -18,7 +18,8 @@ type dirArgs struct {
 
 func setDirTool() tools.Tool {
 	return tools.New(tools.Def[dirArgs]{
-		Name: "set_working_dir",
+		Name:   "set_working_dir",
+		Effect: tools.Writes,
 		Doc: "Make a directory the working directory: file, search, git and shell tools then work in it, " +
 			"and file tools cannot leave it.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},

@@ -25,8 +25,9 @@ type fileArgs struct {
 
 func (s Service) fileTool() tools.Tool {
 	return tools.New(tools.Def[fileArgs]{
-		Name: "download_file",
-		Doc:  "Save a file from the web in ~/Downloads, never over another.",
+		Name:   "download_file",
+		Effect: tools.Writes,
+		Doc:    "Save a file from the web in ~/Downloads, never over another.",
 		Examples: []string{
 			"download {https://go.dev/dl/go1.26.0.src.tar.gz|url}", "save the file {https://go.dev/dl/go1.26.0.src.tar.gz|url} as {go.tar.gz|filename}",
 		},

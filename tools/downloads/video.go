@@ -29,8 +29,9 @@ type videoArgs struct {
 
 func (s Service) videoTool() tools.Tool {
 	return tools.New(tools.Def[videoArgs]{
-		Name: "yt_dlp_download",
-		Doc:  "Save a video or its sound (YouTube and others) in ~/Downloads.",
+		Name:   "yt_dlp_download",
+		Effect: tools.Writes,
+		Doc:    "Save a video or its sound (YouTube and others) in ~/Downloads.",
 		Examples: []string{
 			"download the video {https://www.youtube.com/watch?v=jNQXAC9IVRw|url}",
 			"save the video {https://vimeo.com/1|url} in the folder {films|output_dir}",

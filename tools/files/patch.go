@@ -26,8 +26,9 @@ type patchArgs struct {
 
 func patchTool() tools.Tool {
 	return tools.New(tools.Def[patchArgs]{
-		Name: "apply_patch",
-		Doc:  strings.TrimSpace(patchDoc),
+		Name:   "apply_patch",
+		Effect: tools.Writes,
+		Doc:    strings.TrimSpace(patchDoc),
 		Examples: []string{
 			"in {main.go|path} replace {foo|old_str} with {bar|new_str}",
 			"change {8080|old_str} to {9090|new_str} in {config.yaml|path}",

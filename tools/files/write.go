@@ -22,8 +22,9 @@ type createArgs struct {
 
 func createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
-		Name: "create_file",
-		Doc:  "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
+		Name:   "create_file",
+		Effect: tools.Writes,
+		Doc:    "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
 		Examples: []string{
 			"create a file {hello.txt|path} with {buy milk|content}",
 			"make a new file called {notes.md|path}: {# Notes|content}",
@@ -71,8 +72,9 @@ type appendArgs struct {
 
 func appendTool() tools.Tool {
 	return tools.New(tools.Def[appendArgs]{
-		Name: "append_file",
-		Doc:  "Add text to the end of an existing file of the working directory, exactly as given: begin with a line break if the last line is to end first.",
+		Name:   "append_file",
+		Effect: tools.Writes,
+		Doc:    "Add text to the end of an existing file of the working directory, exactly as given: begin with a line break if the last line is to end first.",
 		Examples: []string{
 			"append {one more line|content} to {todo.txt|path}",
 			"add {dist/|content} to the end of {.gitignore|path}",

@@ -15,7 +15,8 @@ type checkoutArgs struct {
 
 func (s *Service) checkoutTool() tools.Tool {
 	return tools.New(tools.Def[checkoutArgs]{
-		Name: "git_checkout",
+		Name:   "git_checkout",
+		Effect: tools.Writes,
 		Doc: "Switch to a branch, tag or commit, or make a new branch. git refuses if that would overwrite changes. " +
 			"It takes no file: checking out a file throws its edits away, which needs run_command and the user's word.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},

@@ -26,6 +26,7 @@ type cloneArgs struct {
 func (s Service) cloneTool() tools.Tool {
 	return tools.New(tools.Def[cloneArgs]{
 		Name:     "github_clone",
+		Effect:   tools.Writes,
 		Doc:      "Clone a GitHub repository to ~/github-clones, to be read with github_read_file and github_grep.",
 		Examples: []string{"clone {golang/example|repo} from github", "clone {https://github.com/golang/example|repo}"},
 		Pool:     tools.Net, Timeout: 120 * time.Second,

@@ -30,7 +30,8 @@ type compactArgs struct {
 
 func (s Service) compactTool() tools.Tool {
 	return tools.New(tools.Def[compactArgs]{
-		Name: "compact_history",
+		Name:   "compact_history",
+		Effect: tools.Writes,
 		Doc: "Shorten the chat log of the active profile: the newest 20 entries stay, older ones are cut and the oldest dropped, " +
 			"after a backup that search_history_backups finds. The running conversation is summarised too.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},

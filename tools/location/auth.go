@@ -22,6 +22,7 @@ const (
 func (s *Service) authTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name:     "setup_google_auth",
+		Effect:   tools.Writes,
 		Doc:      "Set up Google Places (ratings, opening hours) with gcloud, or explain how to set a key.",
 		Examples: []string{"set up Google Places", "set up Google auth", "enable the Google Places API"},
 		Pool:     tools.Proc,

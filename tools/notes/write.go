@@ -23,8 +23,9 @@ type writeArgs struct {
 
 func writeTool() tools.Tool {
 	return tools.New(tools.Def[writeArgs]{
-		Name: "write_note",
-		Doc:  "Write a note: make it, replace it, or add to its end (append). Notes are Markdown files in ~/Notes, in coding mode in .marvin/notes of the project.",
+		Name:   "write_note",
+		Effect: tools.Writes,
+		Doc:    "Write a note: make it, replace it, or add to its end (append). Notes are Markdown files in ~/Notes, in coding mode in .marvin/notes of the project.",
 		Examples: []string{
 			"write a note called {ideas|filename}: {buy milk|content}",
 			"note down in {shopping|filename}: {eggs and bread|content}",
@@ -111,6 +112,7 @@ type mkdirArgs struct {
 func mkdirTool() tools.Tool {
 	return tools.New(tools.Def[mkdirArgs]{
 		Name:     "notes_mkdir",
+		Effect:   tools.Writes,
 		Doc:      "Make a directory for notes. write_note makes the directories of its note by itself.",
 		Examples: []string{"make a notes folder called {recipes|dirname}", "create the notes directory {work/2026|dirname}"},
 		Run:      mkdir,

@@ -24,8 +24,9 @@ type publishArgs struct {
 
 func (s *Service) publishTool() tools.Tool {
 	return tools.New(tools.Def[publishArgs]{
-		Name: "ntfy_publish",
-		Doc:  "Send a message to a subscribed ntfy topic.",
+		Name:   "ntfy_publish",
+		Effect: tools.Outside,
+		Doc:    "Send a message to a subscribed ntfy topic.",
 		Examples: []string{
 			"send {Dinner is ready|message} to the ntfy topic {family|topic}",
 			"publish {backup done|message} on ntfy topic {disk-alerts|topic}",

@@ -18,8 +18,9 @@ type generateArgs struct {
 
 func (s *Service) generateTool() tools.Tool {
 	return tools.New(tools.Def[generateArgs]{
-		Name: "generate_ntfy_topic",
-		Doc:  "Make a secret ntfy topic and subscribe to it.",
+		Name:   "generate_ntfy_topic",
+		Effect: tools.Writes,
+		Doc:    "Make a secret ntfy topic and subscribe to it.",
 		Examples: []string{
 			"generate an ntfy topic for {reminders|label}",
 			"make a new ntfy topic",
@@ -46,8 +47,9 @@ type subscribeArgs struct {
 
 func (s *Service) subscribeTool() tools.Tool {
 	return tools.New(tools.Def[subscribeArgs]{
-		Name: "ntfy_subscribe",
-		Doc:  "Subscribe to an ntfy topic; new messages come with each prompt.",
+		Name:   "ntfy_subscribe",
+		Effect: tools.Outside,
+		Doc:    "Subscribe to an ntfy topic; new messages come with each prompt.",
 		Examples: []string{
 			"subscribe to the ntfy topic {disk-alerts|topic}",
 			"follow {disk-alerts|topic} on ntfy as {server|label}",
@@ -81,6 +83,7 @@ type unsubscribeArgs struct {
 func (s *Service) unsubscribeTool() tools.Tool {
 	return tools.New(tools.Def[unsubscribeArgs]{
 		Name:     "ntfy_unsubscribe",
+		Effect:   tools.Writes,
 		Doc:      "End the subscription of an ntfy topic.",
 		Examples: []string{"unsubscribe from the ntfy topic {disk-alerts|topic}", "stop following {disk-alerts|topic} on ntfy"},
 		Run:      s.unsubscribe,

@@ -26,6 +26,7 @@ type installArgs struct {
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def[installArgs]{
 		Name:     "install_packages",
+		Effect:   tools.Irreversible,
 		Doc:      "Install packages into the project with npm, uv or pip, or into the system with apt. Returns the result of each.",
 		Examples: []string{"install the package {requests|packages}", "add the npm package {lodash|packages} to the project"},
 		Coding:   true, Writes: true, Access: tools.Exclusive, Pool: tools.Proc,

@@ -41,7 +41,8 @@ type saveArgs struct {
 
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
-		Name: "save_place",
+		Name:   "save_place",
+		Effect: tools.Writes,
 		Doc: "Save a place in the user's address book, or change the one with that label. " +
 			"Fields that are not given stay as they are; an empty text takes a field away.",
 		Examples: []string{
@@ -124,6 +125,7 @@ type removeArgs struct {
 func (s Service) removeTool() tools.Tool {
 	return tools.New(tools.Def[removeArgs]{
 		Name:     "remove_place",
+		Effect:   tools.Writes,
 		Doc:      "Remove a place from the user's address book by its label.",
 		Examples: []string{"remove the place {home|label}", "forget the place {home|label}", "delete the saved place {home|label}"},
 		Run:      s.remove,

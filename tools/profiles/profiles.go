@@ -29,7 +29,8 @@ type switchArgs struct {
 
 func (s Service) switchTool() tools.Tool {
 	return tools.New(tools.Def[switchArgs]{
-		Name: "switch_profile",
+		Name:   "switch_profile",
+		Effect: tools.Writes,
 		Doc: "Switch to another person's profile, or make a new one: own preferences, places, bookmarks and history. " +
 			"Call it when someone says who they are.",
 		Examples: []string{
@@ -83,7 +84,8 @@ type preferenceArgs struct {
 
 func (s Service) preferenceTool() tools.Tool {
 	return tools.New(tools.Def[preferenceArgs]{
-		Name: "update_preferences",
+		Name:   "update_preferences",
+		Effect: tools.Writes,
 		Doc: "Change one lasting preference of the user: diet, spice, cuisines, car, distance, budget, accessibility, notes. " +
 			"Call it when they state a lasting taste, not for a single wish.",
 		Examples: []string{

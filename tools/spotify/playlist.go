@@ -23,8 +23,9 @@ type createArgs struct {
 
 func (s *Service) createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
-		Name: "spotify_create_playlist",
-		Keys: "a login with spotify_auth", Doc: "Create an empty playlist in the user's Spotify account.",
+		Name:   "spotify_create_playlist",
+		Effect: tools.Outside,
+		Keys:   "a login with spotify_auth", Doc: "Create an empty playlist in the user's Spotify account.",
 		Examples: []string{"create a spotify playlist {Rainy evening|name}", "make a playlist {Rainy evening|name} on spotify"},
 		Pool:     tools.Net,
 		Run:      s.create,
@@ -57,8 +58,9 @@ type addArgs struct {
 
 func (s *Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
-		Name: "spotify_add_tracks",
-		Keys: "a login with spotify_auth", Doc: "Add tracks to a playlist of the user, the first match of each search.",
+		Name:   "spotify_add_tracks",
+		Effect: tools.Outside,
+		Keys:   "a login with spotify_auth", Doc: "Add tracks to a playlist of the user, the first match of each search.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
 		Pool:     tools.Net, Timeout: 2 * time.Minute,
 		Run: s.add,

@@ -20,22 +20,37 @@ const early = 300 * time.Second
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
-	kept, err := s.profile(env).Credentials()
-	if err != nil {
-		return "", err
+	kept, valid, err := s.kept(env, rejected)
+	if err != nil || valid {
+		return kept.AccessToken, err
 	}
-	if kept.Spotify == nil {
-		return "", tools.Advise(errors.New("nobody is logged in to Spotify"), "Call spotify_auth and give the user its address.")
+	// Other Marvins may be about to do the same. Where that cannot be ruled out, refresh
+	// looks once more at what they stored.
+	if unlock, err := s.profile(env).LockLogin(); err == nil {
+		defer func() { _ = unlock() }()
+		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
+			return kept.AccessToken, err
+		}
 	}
-	ends := time.UnixMilli(int64(kept.Spotify.SavedAt*1000) + kept.Spotify.ExpiresIn*1000)
-	if token := kept.Spotify.AccessToken; token != "" && token != rejected && env.Now().Before(ends.Add(-early)) {
-		return token, nil
-	}
-	fresh, err := s.refresh(ctx, env, kept.Spotify)
+	fresh, err := s.refresh(ctx, env, &kept)
 	if err != nil {
 		return "", err
 	}
 	return fresh.AccessToken, nil
+}
+
+// kept is the token that is stored, and whether it is good for a while.
+func (s *Service) kept(env tools.Env, rejected string) (token persistence.SpotifyToken, valid bool, err error) {
+	all, err := s.profile(env).Credentials()
+	if err != nil {
+		return token, false, err
+	}
+	if all.Spotify == nil {
+		return token, false, tools.Advise(errors.New("nobody is logged in to Spotify"), "Call spotify_auth and give the user its address.")
+	}
+	token = *all.Spotify
+	ends := time.UnixMilli(int64(token.SavedAt*1000) + token.ExpiresIn*1000)
+	return token, token.AccessToken != "" && token.AccessToken != rejected && env.Now().Before(ends.Add(-early)), nil
 }
 
 func (s *Service) refresh(ctx context.Context, env tools.Env, old *persistence.SpotifyToken) (*persistence.SpotifyToken, error) {

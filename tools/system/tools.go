@@ -55,6 +55,7 @@ type exitArgs struct {
 func exitTool() tools.Tool {
 	return tools.New(tools.Def[exitArgs]{
 		Name:     "exit_app",
+		Effect:   tools.Writes,
 		Doc:      "Leave Marvin once the answer is out. Only when the user asks to quit or says goodbye.",
 		Examples: []string{"exit the app", "quit marvin", "goodbye"},
 		TopOnly:  true,

@@ -17,6 +17,7 @@ type idArgs struct {
 func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[idArgs]{
 		Name: "ticket_start", Doc: "Mark a ticket as in progress.",
+		Effect:   tools.Writes,
 		Examples: []string{"start ticket {mar-3n5i|ticket_id}", "begin work on the ticket {mar-3n5i|ticket_id}"},
 		Access:   tools.Exclusive,
 		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
@@ -28,6 +29,7 @@ func (s *Service) startTool() tools.Tool {
 func (s *Service) closeTool() tools.Tool {
 	return tools.New(tools.Def[idArgs]{
 		Name: "ticket_close", Doc: "Mark a ticket as done.",
+		Effect:   tools.Writes,
 		Examples: []string{"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done"},
 		Access:   tools.Exclusive,
 		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
@@ -54,6 +56,7 @@ type noteArgs struct {
 func (s *Service) noteTool() tools.Tool {
 	return tools.New(tools.Def[noteArgs]{
 		Name: "ticket_add_note", Doc: "Add a note with the time to a ticket.",
+		Effect:   tools.Writes,
 		Examples: []string{"add the note {Waiting for review|note} to ticket {mar-3n5i|ticket_id}", "note on ticket {mar-3n5i|ticket_id}: {Waiting for review|note}"},
 		Access:   tools.Exclusive,
 		Run: func(ctx context.Context, env tools.Env, in noteArgs) (tools.Output, error) {
@@ -89,6 +92,7 @@ type dependArgs struct {
 func (s *Service) dependTool() tools.Tool {
 	return tools.New(tools.Def[dependArgs]{
 		Name: "ticket_add_dep", Doc: "Say that a ticket has to wait for another one.",
+		Effect:   tools.Writes,
 		Examples: []string{"ticket {mar-3n5i|ticket_id} depends on {mar-0ben|depends_on}", "make ticket {mar-3n5i|ticket_id} wait for {mar-0ben|depends_on}"},
 		Access:   tools.Exclusive,
 		Run: func(ctx context.Context, env tools.Env, in dependArgs) (tools.Output, error) {

@@ -26,8 +26,9 @@ type createArgs struct {
 
 func (s *Service) createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
-		Name: "create_ticket",
-		Doc:  "Create a ticket in the project's .tickets directory. Returns its ID and text.",
+		Name:   "create_ticket",
+		Effect: tools.Writes,
+		Doc:    "Create a ticket in the project's .tickets directory. Returns its ID and text.",
 		Examples: []string{
 			"create a ticket {Fix the login page|title}",
 			"open a {bug|ticket_type} ticket: {Fix the login page|title}",

@@ -19,7 +19,8 @@ type tkArgs struct {
 
 func (s *Service) tkTool() tools.Tool {
 	return tools.New(tools.Def[tkArgs]{
-		Name: "tk",
+		Name:   "tk",
+		Effect: tools.Writes,
 		Doc: "Work with the project's tickets by tk's commands: create \"title\" -d text -t type -p 0-4 --parent ID, start ID, close ID, " +
 			"add-note ID \"text\", show ID, ls --status=open, ready, blocked, dep A B, dep tree ID.",
 		Examples: []string{"tk {show mar-3n5i|args}", "run tk {ls --status=open|args}"},

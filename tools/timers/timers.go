@@ -41,7 +41,8 @@ type startArgs struct {
 
 func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
-		Name: "timer_start",
+		Name:   "timer_start",
+		Effect: tools.Writes,
 		Doc: "Start a countdown timer, or a stopwatch if no duration is given. It lives as long as this session and does not ring: " +
 			"look at it with timer_check. A name that is running is refused.",
 		Examples: []string{
@@ -120,6 +121,7 @@ type stopArgs struct {
 func (s *Service) stopTool() tools.Tool {
 	return tools.New(tools.Def[stopArgs]{
 		Name:     "timer_stop",
+		Effect:   tools.Writes,
 		Doc:      "Stop and remove a timer or stopwatch, and say the time it shows.",
 		Examples: []string{"stop the {tea|name} timer", "stop the timer", "stop the stopwatch"},
 		Run:      s.stop,

@@ -129,7 +129,7 @@ func (i *inspector) searches(part Part, name string, args []Word) {
 		from := starts(name, args)
 		if selective(args) {
 			for n := range from {
-				from[n].text = below(from[n].text, "found")
+				from[n].text = something(from[n].text, "found")
 			}
 		}
 		i.operands(part, "deletes what it finds", "-delete", from)

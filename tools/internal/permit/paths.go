@@ -74,9 +74,18 @@ func (i *inspector) locateFrom(word Word, dir string) where {
 
 // inside says whether an absolute path is in the project or in a private /tmp.
 func (i *inspector) inside(path string) bool {
-	dir := i.place.Dir
-	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")) ||
-		i.place.Temp && strings.HasPrefix(path, "/tmp/")
+	switch {
+	case below(path, i.place.Dir):
+		return true
+	case below(path, i.place.Home) || below(i.place.Home, path):
+		return false
+	}
+	return i.place.Temp && strings.HasPrefix(path, "/tmp/")
+}
+
+// below says whether a path is a directory or in it. Both are clean.
+func below(path, dir string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
 // absolute is a word as a clean path; "" if it is somebody's home.

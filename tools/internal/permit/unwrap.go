@@ -240,9 +240,9 @@ func (i *inspector) remote(args []Word) []inner {
 // found is what find runs, with {} as something below where it starts.
 func (i *inspector) found(name string, args []Word) []inner {
 	var list []inner
-	something := ""
+	beginning := ""
 	if selective(args) {
-		something = "found"
+		beginning = "found"
 	}
 	for n := 0; n < len(args); n++ {
 		switch args[n].text {
@@ -257,7 +257,7 @@ func (i *inspector) found(name string, args []Word) []inner {
 		for _, start := range starts(name, args) {
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].text = strings.ReplaceAll(words[k].text, "{}", below(start.text, something))
+				words[k].text = strings.ReplaceAll(words[k].text, "{}", something(start.text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].text, "{}")
 			}
 			list = append(list, inner{words: words})
@@ -267,9 +267,9 @@ func (i *inspector) found(name string, args []Word) []inner {
 	return list
 }
 
-// below is some path below a start, as find says it. With a beginning it is not the
+// something is some path below a start, as find says it. With a beginning it is not the
 // start itself.
-func below(start, beginning string) string {
+func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + hole
 }
 

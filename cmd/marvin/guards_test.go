@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// Ask 45: every tool says what it does to the world. A new one that changes something
+// has to be listed here.
+func TestAsk45EveryToolDeclaresItsEffect(t *testing.T) {
+	want := map[tools.Effect]string{
+		tools.Writes: ` create_file append_file apply_patch file_apply_patch set_working_dir git_commit git_checkout create_ticket ticket_start ticket_close
+			ticket_add_note ticket_add_dep tk write_note notes_mkdir download_file yt_dlp_download save_place remove_place calendar_add_event set_alarm
+			cancel_alarm timer_start timer_stop ntfy_unsubscribe generate_ntfy_topic github_clone bookmark_save switch_profile update_preferences
+			compact_history blender_create_object blender_modify_object blender_set_material exit_app setup_google_auth `,
+		tools.Irreversible: ` run_command install_packages blender_delete_object blender_execute_code calendar_delete_event launch_agent `,
+		tools.Outside:      ` ntfy_publish ntfy_subscribe spotify_auth spotify_create_playlist spotify_add_tracks `,
+	}
+	listed := map[string]tools.Effect{}
+	for effect, names := range want {
+		for _, name := range strings.Fields(names) {
+			listed[name] = effect
+		}
+	}
+	for _, tool := range registry(t).All() {
+		effect, ok := listed[tool.Name]
+		delete(listed, tool.Name)
+		switch {
+		case ok && tool.Effect != effect:
+			t.Errorf("%s %s, and is listed as %s", tool.Name, tool.Effect, effect)
+		case !ok && tool.Effect != tools.Reads && tool.Name != "jobs" && tool.Name != "review_codebase":
+			t.Errorf("%s %s, and is not listed", tool.Name, tool.Effect)
+		case tool.Writes && tool.Effect == tools.Reads, tool.Confirms && tool.Effect == tools.Reads:
+			t.Errorf("%s says that it reads", tool.Name)
+		}
+	}
+	for name := range listed {
+		t.Errorf("%s is listed and does not exist", name)
+	}
+}
+
+// told runs Marvin with a model that makes one call, and returns what it was told of it.
+func told(t *testing.T, config string, line string, args ...string) (result string, command *exec.Cmd) {
+	t.Helper()
+	command = process(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			result = last.Result.Text
+			return modeltest.Text("done")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": line}})
+	}, append([]string{"-p", "go"}, args...)...)
+	if config != "" {
+		home, _ := strings.CutPrefix(command.Env[0], "HOME=")
+		state := filepath.Join(home, ".config", "local-finder")
+		if err := os.MkdirAll(state, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, command)
+	if !strings.Contains(result, "not complete on this system") {
+		return result + stderr.String(), command
+	}
+	if _, skip := os.LookupEnv("MARVIN_JAIL_MUST"); !skip {
+		t.Skip("this system has no complete sandbox: " + result)
+	}
+	return result, command
+}
+
+// S-4, S-23: without a person commands are held, unless the user said otherwise, and
+// where nothing can hold them they do not run.
+func TestS23CommandsThatNobodyLookedAtAreHeld(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "outside")
+	line := "touch inside; touch " + outside + "; grep NoNewPrivs /proc/self/status"
+	said, command := told(t, "", line)
+	if _, err := os.Stat(filepath.Join(command.Dir, "inside")); err != nil || !strings.Contains(said, "NoNewPrivs:\t1") {
+		t.Errorf("work inside: %v, %s", err, said)
+	}
+	if _, err := os.Stat(outside); err == nil {
+		t.Error("it wrote outside")
+	}
+	if said, _ := told(t, "", line, "--sandbox", "off"); !strings.Contains(said, "NoNewPrivs:\t0") {
+		t.Errorf("--sandbox off: %s", said)
+	}
+	if _, err := os.Stat(outside); err != nil {
+		t.Errorf("with --sandbox off: %v", err)
+	}
+	if said, _ := told(t, "sandbox: strict\n", "cut -d: -f1 /proc/net/dev; exit 3"); !strings.Contains(said, " lo\n") || strings.Contains(said, "eth") || !strings.Contains(said, "[sandbox:") {
+		t.Errorf("sandbox: strict: %s", said)
+	}
+	if said, _ := told(t, "sandbox: strict\n", "grep NoNew /proc/self/status", "--sandbox", "off"); !strings.Contains(said, "NoNewPrivs:\t0") {
+		t.Errorf("the option does not win: %s", said)
+	}
+}
+
+// S-3: a model that changes the working directory does not change what is writable.
+func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
+	other, round := t.TempDir(), 0
+	var results []string
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			results = append(results, last.Result.Text)
+		}
+		switch round++; round {
+		case 1:
+			return modeltest.Calls(modeltest.Call{Name: "set_working_dir", Args: map[string]string{"path": other}})
+		case 2:
+			return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "pwd; touch new"}})
+		}
+		return modeltest.Text("done")
+	}, "-p", "go")
+	if _, err := command.Output(); err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != 2 || !strings.Contains(results[1], "[sandbox:") && !strings.Contains(results[1], "not complete") {
+		t.Errorf("results: %q", results)
+	}
+	if _, err := os.Stat(filepath.Join(other, "new")); err == nil {
+		t.Error("the model made another directory writable")
+	}
+}
+
+// S-24: what cannot be undone is refused without a person, and allowed only by a rule
+// that spells it out.
+func TestS24TheIrreversibleIsRefusedWithoutAPerson(t *testing.T) {
+	for _, test := range []struct{ config, line, want string }{
+		{"", "echo before; rm -rf ~/Documents", "deletes everything outside the working directory"},
+		{"", "git push --force", "marvin permissions explain"},
+		{"", "bash -c 'git reset --hard'", "discards uncommitted work"},
+		{"permissions:\n  allow: [run_command]\n", "git reset --hard", "discards uncommitted work"},
+		{"permissions:\n  allow: ['run_command(git reset --hard *)']\n", "git reset --hard", "not a git repository"},
+		{"permissions:\n  deny: ['run_command(curl *)']\n", "echo $(curl -s x)", "your rule denies"},
+		{"permissions:\n  ask: [run_command]\n", "ls", "your rule asks about"},
+	} {
+		said, _ := told(t, test.config, test.line)
+		if !strings.Contains(said, test.want) || strings.Contains(said, "before\n") {
+			t.Errorf("%s with %q: %s", test.line, test.config, said)
+		}
+	}
+}
+
+// S-10: rules that cannot be read end the start instead of being dropped.
+func TestS10ABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
+	for _, config := range []string{"permissions:\n  deny: run_command\n", "permissions:\n  deny: ['run_command(']\n", "sandbox: yes please\n", "permissions:\n  deny: [run_command]\nthme: dark\n"} {
+		said, command := told(t, config, "touch ran")
+		if _, err := os.Stat(filepath.Join(command.Dir, "ran")); err == nil || command.ProcessState.ExitCode() != 1 || !strings.Contains(said, "config.yaml") {
+			t.Errorf("%q: exit code %d, %s", config, command.ProcessState.ExitCode(), said)
+		}
+	}
+	if said, command := told(t, "thme: dark\n", "echo ran"); command.ProcessState.ExitCode() != 0 || !strings.Contains(said, "ran\n") {
+		t.Errorf("a configuration without rules: %s", said)
+	}
+}
+
+func TestPermissionsExplain(t *testing.T) {
+	for line, want := range map[string][]string{
+		"git push --force origin main": {"with a person:     asked about, each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
+		"go test ./...":                {"with a person:     asked about, until you allow", "--non-interactive: runs\n"},
+		"echo \x1b[2J":                 {"[2J"},
+	} {
+		var out bytes.Buffer
+		world := World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}
+		var asked permissionCommand
+		asked.Args.Explain, asked.Args.Words = "explain", []string{line}
+		if code := explainPermission(world, options{}, asked); code != 0 {
+			t.Errorf("%q: exit code %d", line, code)
+		}
+		for _, part := range want {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%q: no %q in\n%s", line, part, out.String())
+			}
+		}
+		if strings.Contains(out.String(), "\x1b") {
+			t.Errorf("%q reaches the terminal raw", line)
+		}
+	}
+}

@@ -61,6 +61,13 @@ func (p Profile) ChangeCredentials(change func(*Credentials) error) (err error) 
 	return document.update(path, change)
 }
 
+// LockLogin makes the caller the only Marvin that asks a service for the profile's next
+// tokens: some services take an old one only once.
+func (p Profile) LockLogin() (unlock func() error, err error) {
+	_, unlock, err = p.home.lockFile(p.path("login"), lockWait)
+	return unlock, err
+}
+
 // earlierSpotifyToken reads the files of the Python and the TypeScript Marvin, which
 // stay as they are. What cannot be used is passed over: the user can log in again.
 func (h *Home) earlierSpotifyToken() *SpotifyToken {

@@ -44,6 +44,8 @@ type Setup struct {
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
+	Sandbox  *tools.Sandbox     // nil holds nothing
+	Rules    *tools.Permissions // nil has none
 	Tuning   actors.Tuning
 	Context  actors.ContextLimits
 	Files    int           // how many files the tree may count on; 0 for any number
@@ -96,6 +98,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
+		Sandbox: setup.Sandbox, Permissions: setup.Rules,
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{

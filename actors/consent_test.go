@@ -1,0 +1,142 @@
+package actors_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// commanding is a model that gives the prompt to a shell and says what came of it.
+func commanding(request modeltest.Request) modeltest.Step {
+	if last := request.Last(); last.Role == messages.Tool {
+		return modeltest.Text(last.Result.Text)
+	}
+	return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": request.Last().Text}})
+}
+
+// shellTree is a conversation with a person and a shell in a sandbox.
+func shellTree(t *testing.T, dir string, rules *tools.Permissions) *actorstest.Tree {
+	t.Helper()
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
+	t.Cleanup(func() {
+		if err := sandbox.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: dir, Home: t.TempDir(),
+		Policy: &actors.Policy{Coding: true, Person: true}, Sandbox: sandbox, Rules: rules,
+	})
+}
+
+// answer gives a prompt whose question is answered, and returns both.
+func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messages.Asked, string) {
+	tree.Client.Send(messages.Prompt{Text: prompt})
+	asked := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
+	return asked, tree.Finish().Ended.Text
+}
+
+const held = "grep NoNewPrivs /proc/self/status"
+
+// What a person looked at runs as it is; what an earlier "always" covers is held.
+func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
+	tree := shellTree(t, t.TempDir(), nil)
+	if _, said := answer(tree, held, messages.Always); !strings.Contains(said, "NoNewPrivs:\t0") {
+		t.Errorf("looked at: %s", said)
+	}
+	turn := tree.Prompt(held)
+	if len(actorstest.Of[messages.Asked](turn)) != 0 {
+		t.Skip("this system has no complete sandbox")
+	}
+	if !strings.Contains(turn.Ended.Text, "NoNewPrivs:\t1") {
+		t.Errorf("not looked at: %s", turn.Ended.Text)
+	}
+}
+
+// S-24: no grant for the session covers what cannot be undone, and none is offered.
+func TestS24TheIrreversibleIsAskedAboutEachTime(t *testing.T) {
+	tree := shellTree(t, t.TempDir(), nil)
+	answer(tree, "true", messages.Always)
+	for range 2 {
+		asked, said := answer(tree, "git reset --hard", messages.Always)
+		if slices.Contains(asked.Choices, messages.Always) || !strings.HasPrefix(asked.Detail, "discards uncommitted work: git reset --hard\n") {
+			t.Errorf("asked %+v", asked)
+		}
+		if !strings.Contains(said, "not a git repository") {
+			t.Errorf("after yes: %s", said)
+		}
+	}
+	if _, said := answer(tree, "rm -rf /nonexistent-marvin", messages.No); !strings.Contains(said, "the user said no") {
+		t.Errorf("after no: %s", said)
+	}
+}
+
+// Where the sandbox cannot hold a command that nobody looked at, a person is asked
+// about each.
+func TestWithoutASandboxAlwaysIsNotAlways(t *testing.T) {
+	tree := shellTree(t, "/", nil) // no sandbox holds the whole system
+	answer(tree, "true", messages.Always)
+	asked, said := answer(tree, "echo ran", messages.Yes)
+	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || slices.Contains(asked.Choices, messages.Always) || said != "ran\n" {
+		t.Errorf("asked %+v, said %q", asked, said)
+	}
+	if _, said := answer(tree, "echo ran", messages.No); strings.Contains(said, "ran\n") {
+		t.Errorf("after no: %q", said)
+	}
+}
+
+func TestRulesOfTheUserDecide(t *testing.T) {
+	rules, err := tools.NewPermissions([]string{"run_command(echo *)"}, []string{"run_command(date *)"}, []string{"run_command(curl *)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := shellTree(t, t.TempDir(), rules)
+	answer(tree, "true", messages.Always)
+	for line, want := range map[string]string{"curl x": "not allowed by the user's rules", "echo $(curl x)": "your rule denies curl x"} {
+		turn := tree.Prompt(line)
+		if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, want) {
+			t.Errorf("%s: %+v", line, ended)
+		}
+	}
+	if asked, _ := answer(tree, "date", messages.No); !strings.Contains(asked.Detail, "your rule asks about date") {
+		t.Errorf("asked %+v", asked)
+	}
+	if turn := tree.Prompt("echo allowed"); len(actorstest.Of[messages.Asked](turn)) > 0 && !strings.Contains(actorstest.Of[messages.Asked](turn)[0].Detail, "no sandbox") {
+		t.Error("an allowed command was asked about")
+	}
+}
+
+// S-22: a sub-agent's dangerous command is asked about as its caller's would be.
+func TestS22ASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
+	defer sandbox.Close()
+	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text(request.Last().Result.Text)
+		}
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "git push --force"}})
+	}))
+	all := append(shell.Tools(), delegate(1, 1, nil))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: all, Dir: t.TempDir(), Sandbox: sandbox, Policy: &actors.Policy{Coding: true, Person: true},
+	})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	asked := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	if turn := tree.Finish(); slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, "git push --force") || !strings.Contains(turn.Ended.Text, "the user said no") {
+		t.Errorf("asked %+v: %s", asked, turn.Ended.Text)
+	}
+	alone := actorstest.Start(t, actorstest.Setup{Server: server, Tools: all, Dir: t.TempDir(), Sandbox: sandbox})
+	if turn := alone.Prompt("go"); !strings.Contains(turn.Ended.Text, "not allowed without a person") {
+		t.Errorf("without a person: %s", turn.Ended.Text)
+	}
+}

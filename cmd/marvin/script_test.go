@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -27,6 +28,7 @@ import (
 //	sent N 'text'                 checks that request N to the model held the text
 //	offered N tool                checks that request N offered the tool
 func TestMain(m *testing.M) {
+	disktest.Main()
 	testscript.Main(m, map[string]func(){"marvin": main})
 }
 

@@ -82,6 +82,7 @@ func listJSON(world World, registry *tools.Registry) int {
 		Coding   bool            `json:"coding"`
 		Writes   bool            `json:"writes"`
 		Confirms bool            `json:"confirms"`
+		Effect   string          `json:"effect"`
 		Core     bool            `json:"core"`
 		Pool     string          `json:"pool"`
 		Seconds  float64         `json:"timeout_seconds"`
@@ -94,7 +95,7 @@ func listJSON(world World, registry *tools.Registry) int {
 			fmt.Fprintln(world.Stderr, "Error:", err)
 			return 1
 		}
-		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
+		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Effect.String(), tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
 	}
 	encoder := json.NewEncoder(world.Stdout)
 	encoder.SetEscapeHTML(false)

@@ -57,7 +57,11 @@ func (h *holds) takeOne(one absence) error {
 		_ = lock.Close()
 		lock = nil
 	}
-	if err := one.make(); err != nil && !errors.Is(err, fs.ErrExist) {
+	err = one.make()
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		err = nil // then the command, who is the same user, cannot make it either
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
 			_ = lock.Close()
 		}

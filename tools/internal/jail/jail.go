@@ -65,6 +65,8 @@ type Jail struct {
 	keeper *Keeper
 	plan   plan
 	absent []absence // what is made while a command runs
+
+	repository bool // there is one, to which the plan was made
 }
 
 // Jail returns the jail for a root: the directory that was the working directory
@@ -73,7 +75,9 @@ type Jail struct {
 func (k *Keeper) Jail(root string) (*Jail, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if found := k.jails[root]; found != nil {
+	// No command in a jail can make a repository in its root, so one that is there now
+	// was made by the user.
+	if found := k.jails[root]; found != nil && (found.repository || !hasRepository(found.plan.Root)) {
 		return found, nil
 	}
 	if k.temp == nil {

@@ -430,6 +430,31 @@ func TestAbsentNamesComeAndGo(t *testing.T) {
 	p.run(t, false, `rmdir .git`)
 }
 
+// A repository that the user makes meanwhile is one for the next command.
+func TestARepositoryMadeMeanwhile(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, true, "true")
+	p.run(t, false, "git init -q -b main")
+	if result := p.run(t, true, `git add -A && git commit -qm one && git log --format=%s; git config x.y evil`); result.Stdout.Text() != "one\n" || strings.Contains(content(p.root+"/.git/config"), "evil") {
+		t.Errorf("%s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+}
+
+// A directory that cannot be written to needs no names made in it.
+func TestAReadOnlyDirectory(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root writes everywhere; TestAsAnOrdinaryUser runs it")
+	}
+	p := newPlace(t, jail.Workspace)
+	if err := os.Chmod(p.root, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(p.root, 0o755)
+	if result := p.run(t, true, `cat main.txt; mkdir .git 2>/dev/null || echo no`); result.Stdout.Text() != "mine\nno\n" {
+		t.Errorf("%s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+}
+
 func TestTwoMarvinsInOneDirectory(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	q := *p
@@ -496,7 +521,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	if err := errors.Join(err, os.Chmod(base, 0o755), os.WriteFile(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user)); err != nil {
 		t.Fatal(err)
 	}
-	child := exec.Command(base+"/jail.test", "-test.run", "S4Esc|S4The|S4A|Git|AbsentNames|HomeDirectory|OrdinaryWorkInside/(files|devices|temp|term|git)", "-test.timeout", "90s")
+	child := exec.Command(base+"/jail.test", "-test.run", "S4Esc|S4The|S4A|Git|AReadOnly|AbsentNames|HomeDirectory|OrdinaryWorkInside/(files|devices|temp|term|git)", "-test.timeout", "90s")
 	child.Env = []string{"HIDDEN=1", "HOME=" + base + "/home", "PATH=" + os.Getenv("PATH")}
 	child.Dir = "/"
 	child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}

@@ -40,6 +40,9 @@ func (p *plan) mount() error {
 		}
 	}
 	for _, path := range p.Protect {
+		if !exists(path) && unix.Access(filepath.Dir(path), unix.W_OK) != nil {
+			continue // nobody can make it: see holds
+		}
 		if err := errors.Join(bind(path, path), readOnly(path)); err != nil {
 			return fmt.Errorf("protect %s: %w", path, err)
 		}

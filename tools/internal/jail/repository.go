@@ -19,6 +19,7 @@ func (j *Jail) guardRepository(root string) {
 		j.guard(root)
 	}
 	found, isFile := repositoryOf(root)
+	j.repository = found != ""
 	if found == "" {
 		git := filepath.Join(root, ".git")
 		j.absent = append(j.absent, absence{path: git})
@@ -122,6 +123,11 @@ func repositoryOf(dir string) (path string, isFile bool) {
 		}
 		dir = parent
 	}
+}
+
+func hasRepository(root string) bool {
+	found, _ := repositoryOf(root)
+	return found != ""
 }
 
 // isRepository asks what git asks.

@@ -211,6 +211,9 @@ func (i *inspector) readsScript(part Part) bool {
 	case "python", "python3", "perl", "ruby", "node", "php":
 	case "source", ".":
 		return true
+	case "ssh":
+		i.elsewhere()
+		return len(remoteCommand(part.Words[1:])) == 0
 	default:
 		return false
 	}
@@ -225,16 +228,17 @@ func (i *inspector) readsScript(part Part) bool {
 	return true
 }
 
-// remote is the command of ssh, which runs where no path is inside.
+// remote is the command of ssh, which runs where no path is inside. From there on the
+// whole line is judged as if it ran there: more strictly.
 func (i *inspector) remote(args []Word) []inner {
-	words := wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.behind(args)
-	if len(words) == 0 {
-		return nil
-	}
-	was := i.place.Dir
-	i.place.Dir = "" // and stays so: what is judged later on the line is judged more strictly
-	_ = was
-	return joined(words)
+	i.elsewhere()
+	return joined(remoteCommand(args))
+}
+
+func (i *inspector) elsewhere() { i.place.Dir, i.place.Temp = "", false }
+
+func remoteCommand(args []Word) []Word {
+	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.behind(args)
 }
 
 // found is what find runs, with {} as something below where it starts.

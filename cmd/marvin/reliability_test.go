@@ -1,0 +1,264 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// fault is a row of the field notes: what went wrong elsewhere. Its tests are those
+// named after it, and others that are named here.
+type fault struct {
+	row    string
+	what   string
+	others []string
+	figure string // what was measured, or why there is no test
+}
+
+// faults are sections 2 and 3 of the field notes (../shared/facts/field-notes.md). The
+// figures were measured on 2 cores of a virtual machine with ext4.
+var faults = []fault{
+	{"1", "a power cut leaves a torn line or NULs", nil, "813 states of the disk, one for each call and kind of loss: nothing that was reported is missing, every document can be read"},
+	{"2", "history lost while it is saved", nil, "50 kills a test run, 2,000 by `make crash`: every turn that was told to have ended is there"},
+	{"3", "two processes in one conversation", nil, "2 and 20 processes with 25 entries each: all there, each in its own order"},
+	{"4", "a full disk empties a file", nil, "each of the 419 calls of the kernel fails once, alone and as the beginning of a full disk; of a whole run each of 32"},
+	{"5", "parallel processes damage a document", []string{"TestThirtyTwoRunsAtOnceAddUp", "TestSixtyFourProcessesShareOneHome"}, "20 processes × 25 changes; 64 whole runs"},
+	{"6", "database is locked", nil, "There is no database: documents are files under a kernel lock, which a reader never needs."},
+	{"7", "database is malformed", nil, "There is no database. A damaged document is set aside under another name and reported: rows 1 and 4."},
+	{"8", "the clock steps back", nil, ""},
+	{"9", "a huge log makes every start slow", nil, "a log of 3 GB is read from its end"},
+	{"10", "logs and outputs fill the disk", nil, ""},
+	{"11", "a shadow repository grows without end", nil, "Marvin keeps no snapshots."},
+	{"12", "a stale index.lock", nil, "Marvin's own locks are the kernel's and die with their process."},
+	{"13", "undo resets files that were not touched", nil, "There is no undo; an edit that fails half way puts back what it had written itself (row 46)."},
+	{"14", "every delta is written to the disk", nil, "17 changes of the disk a run, for 10 pieces as for 3,000"},
+	{"15", "a call without its result", nil, ""},
+	{"16", "refused, interrupted and timed out sound alike", nil, ""},
+	{"17", "an image bricks the conversation", nil, ""},
+	{"18", "half a character", []string{"FuzzTruncateUTF8"}, ""},
+	{"19", "cut arguments are run", nil, "each prefix of a call, byte by byte"},
+	{"20", "the compaction is itself too long", []string{"TestCompactionAtTheLimit"}, ""},
+	{"21", "compaction when it is off", nil, ""},
+	{"22", "the server cuts the prompt", nil, ""},
+	{"23", "calls written as text", nil, ""},
+	{"24", "the same call for ever", nil, ""},
+	{"25", "honest repetition is stopped", nil, ""},
+	{"26", "the stream stalls", nil, ""},
+	{"27", "keep-alives, and failures that are no end", nil, ""},
+	{"28", "the stream ends without its end", nil, ""},
+	{"29", "retries without end or sense", nil, ""},
+	{"30", "a turn runs again after its side effect", []string{"TestACutAnswerIsContinuedWithNothingTwice"}, "2,000 kills: no command ran twice. A restart begins no turn by itself."},
+	{"31", "refreshing a token logs everybody out", nil, "10 at once: 1 refresh"},
+	{"32", "sleep and waking", []string{"TestAnAlarmOfNextYearDoesNotRingThisYear"}, "Alarms are cron's; what was slept through is missed, not rung late. A connection that died is asked again (row 29)."},
+	{"33", "a sub-agent waits for an answer that nobody gives", nil, ""},
+	{"34", "a child in the background holds the call", nil, ""},
+	{"35", "a command waits for a terminal", nil, ""},
+	{"36", "orphans", nil, ""},
+	{"37", "the terminal goes, the process stays", nil, ""},
+	{"38", "the terminal stays raw", nil, ""},
+	{"39", "Ctrl-Z", nil, ""},
+	{"40", "a panic ends the program", []string{"TestPanicInAnActorBecomesAResult", "TestAPanickingSubAgentIsOneFailedReport", "TestGoroutinesStartOnlyAtTheDoors"}, ""},
+	{"41", "concurrent map writes", nil, "All tests, the soak included, run with the race detector (`make test`)."},
+	{"42", "noise at a closed pipe", nil, ""},
+	{"43", "too many open files", nil, ""},
+	{"44", "memory grows", nil, "`make soak`: 20 sub-agents a turn; heap +0.5 MB, goroutines ±0, open files ±0, 22 KB a turn on the disk"},
+	{"45", "start-up waits for the terminal", nil, "four kinds of terminals that answer nothing"},
+	{"46", "a changed file is overwritten", nil, ""},
+	{"47", "line ends and encodings are lost", nil, ""},
+	{"48", "names that look alike", nil, ""},
+	{"49", "floods of output", nil, ""},
+	{"50", "the home directory is deleted", []string{"TestS24TheCorpusIsJudgedAsItSays", "TestS24TheIrreversibleIsRefusedWithoutAPerson"}, ""},
+	{"51", "secrets in a shell snapshot", nil, "No environment is ever written down."},
+	{"52", "an odd environment", nil, ""},
+	{"53", "a turn waits for nothing", nil, ""},
+	{"54", "the run is done and does not end", nil, ""},
+	{"55", "exit code 0 after a failure", []string{"TestOneOutcomeDecidesTheExitCode", "TestEachOutcomeInEachForm"}, ""},
+
+	{"S1", "a repository's settings run code", []string{"TestProjectFilesAreCappedAndCannotCloseTheirFrame"}, "A repository has no settings, hooks or servers that Marvin would run; its instructions are text for the model."},
+	{"S2", "a repository takes the key elsewhere", []string{"TestNoCredentialsAcrossOrigins"}, "Addresses and keys come from the user's own files and environment only."},
+	{"S3", "the sandbox's root comes from the model", nil, ""},
+	{"S4", "commands reach the whole system", nil, ""},
+	{"S5", "git runs what a repository names", nil, ""},
+	{"S6", "Marvin's own files are changed from inside", nil, ""},
+	{"S7", "links lead out", []string{"FuzzPath"}, ""},
+	{"S8", "protected names spelled otherwise", []string{"TestS6ProtectedNamesHoweverSpelled"}, ""},
+	{"S9", "commands judged by their beginning", []string{"TestS24TheCorpusIsJudgedAsItSays", "FuzzInspect"}, ""},
+	{"S10", "limits that fall open", nil, ""},
+	{"S11", "two parsers, two hosts", []string{"FuzzHost"}, ""},
+	{"S12", "fetching what is private", []string{"TestGzipBombIsNotUnpacked"}, ""},
+	{"S13", "injected instructions carry data out", nil, "What a tool that sends outside would send is shown first; that something untrusted was read before changes nothing yet."},
+	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing"}, ""},
+	{"S15", "escape sequences", []string{"FuzzTermsafe", "TestHostileTextChangesNothing"}, ""},
+	{"S16", "consent to something else", nil, ""},
+	{"S17", "servers of tools that change", nil, "There are no MCP servers."},
+	{"S18", "local servers", []string{"TestRelayAdmitsOnlyTheTokenAndKeepsIt"}, "Marvin listens on 127.0.0.1 only, for one login, one page or the Copilot CLI, and refuses everybody else."},
+	{"S19", "the callback of a login", []string{"TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt", "TestLoginsThatFailSayWhy"}, ""},
+	{"S20", "files that others can read", nil, "every file of a session under umask 000 and 777"},
+	{"S21", "secrets in environments and logs", nil, "18 keys, all tools, services that repeat all they are sent: 0 found"},
+	{"S22", "a sub-agent may more than its caller", []string{"TestASubAgentHasNoMoreThanItsCaller"}, ""},
+	{"S23", "nobody there taken for yes", nil, ""},
+	{"S24", "what cannot be undone", nil, ""},
+	{"S25", "addresses that open programs", nil, "Marvin registers no address and opens none."},
+	{"S26", "showing text loads something", []string{"TestRoomsImportOnlyWhatTheyMay"}, "No front end has a network client."},
+	{"S27", "values become options", []string{"TestNoValueBecomesAnOptionAHeaderOrACommand", "FuzzRepository"}, "every parameter of every tool"},
+	{"S28", "archives", nil, "No tool unpacks archives."},
+	{"S29", "updates", nil, "Marvin does not update itself; `make deps` verifies the modules."},
+	{"S30", "a conversation as a way in", []string{"TestRow2Row30KilledAtAnyMoment"}, "The history gives text only: no calls, no grants, no directory are taken from it."},
+	{"S31", "content that costs too much", []string{"TestHostilePagesEnd", "TestEveryToolBearsWhatServicesShouldNotAnswer", "FuzzText", "FuzzLayout"}, ""},
+	{"S32", "others on the same machine", []string{"TestFilesOfSomebodyElseAreNamedAndLeftAlone"}, "Temporary directories have random names and mode 0700."},
+}
+
+// asks are tests named after what users want (section 1), whose numbers are others.
+var asks = []string{"TestRow45QuestionsShowTheirEffectAndTypeAheadIsNoAnswer", "TestRow44WhatIsLeftRunningIsNamedAtTheEnd"}
+
+const reliabilityHead = `# What can go wrong, and what shows that it does not
+
+Each row is a fault that users of such programs reported, or a way in that researchers found (the numbers are those of the field notes). Next to it stand the tests that hold Marvin against it, and what was measured, or why there is no such test. ` + "`make reliability`" + ` writes this page.
+
+| command | what it does |
+|---|---|
+| ` + "`make test`" + ` | every test below, in small |
+| ` + "`make crash`" + ` | kill -9 over a running conversation, 2,000 times |
+| ` + "`make torture`" + ` | every call of the kernel fails once; the power is cut at each |
+| ` + "`make soak`" + ` | 20 sub-agents, faults, compactions and resizes for 10 minutes |
+| ` + "`make fuzz`" + ` | every parser against random input |
+
+## Documents
+
+A change of a document is made under a lock of the kernel, beside the old content, and takes its place by a rename. What survives what:
+
+| document | kill -9 | power cut |
+|---|---|---|
+| chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, last profile, backups of conversations | what was reported as written | what was reported as written |
+| usage.json | what was reported as written | the old or the new sums, some cents behind at most |
+| history of inputs, audit log | what was reported as written | all but the last lines; half a line costs no other |
+| draft of what is not sent | what was typed a second ago | perhaps nothing |
+`
+
+func TestReliabilityPageNamesTestsThatExist(t *testing.T) {
+	tests := testsByName(t)
+	page := reliabilityPage(t, tests)
+	path := filepath.Join("..", "..", "docs", "reliability.md")
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w+`).FindAllString(string(written), -1) {
+		if tests[name] == "" {
+			t.Errorf("docs/reliability.md names %s, which is no test; make reliability", name)
+		}
+	}
+	for name := range tests {
+		if rowsOf(name) != nil && !slices.Contains(asks, name) && !strings.Contains(string(written), name+"`") {
+			t.Errorf("docs/reliability.md lacks %s; make reliability", name)
+		}
+	}
+}
+
+// rowsOf are the rows that a test is named after.
+func rowsOf(name string) (rows []string) {
+	for _, match := range regexp.MustCompile(`Row(\d+)`).FindAllStringSubmatch(name, -1) {
+		rows = append(rows, match[1])
+	}
+	if match := regexp.MustCompile(`^Test(S\d+)[A-Z]`).FindStringSubmatch(name); match != nil {
+		rows = append(rows, match[1])
+	}
+	return rows
+}
+
+func reliabilityPage(t *testing.T, tests map[string]string) string {
+	t.Helper()
+	named := map[string][]string{}
+	for name := range tests {
+		if !slices.Contains(asks, name) {
+			for _, row := range rowsOf(name) {
+				named[row] = append(named[row], name)
+			}
+		}
+	}
+	var page strings.Builder
+	page.WriteString(reliabilityHead)
+	for i, fault := range faults {
+		switch {
+		case i == 0:
+			page.WriteString("\n## Faults\n\n| # | fault | tests | figure, or why there is none |\n|---|---|---|---|\n")
+		case fault.row == "S1":
+			page.WriteString("\n## Security\n\n| # | risk | tests | figure, or why there is none |\n|---|---|---|---|\n")
+		}
+		var shown []string
+		for _, name := range slices.Sorted(slices.Values(append(named[fault.row], fault.others...))) {
+			if tests[name] == "" {
+				t.Errorf("row %s: there is no test %s", fault.row, name)
+			}
+			if entry := fmt.Sprintf("%s `%s`", tests[name], name); !slices.Contains(shown, entry) {
+				shown = append(shown, entry)
+			}
+		}
+		if len(shown) == 0 && fault.figure == "" {
+			t.Errorf("row %s (%s) has neither a test nor a reason", fault.row, fault.what)
+		}
+		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", fault.row, fault.what, strings.Join(shown, "<br>"), fault.figure)
+	}
+	page.WriteString("\n## Parsers\n\nEach has a fuzz target; what once failed is kept in testdata/fuzz and runs with every test.\n\n")
+	for _, name := range sortedNames(tests) {
+		if strings.HasPrefix(name, "Fuzz") {
+			fmt.Fprintf(&page, "- %s `%s`\n", tests[name], name)
+		}
+	}
+	return page.String()
+}
+
+// sortedNames orders tests by their package.
+func sortedNames(tests map[string]string) (names []string) {
+	for name := range tests {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(tests[a]+" "+a, tests[b]+" "+b) })
+	return names
+}
+
+// testsByName finds all tests of the program; a name that is in two packages stands
+// with the first.
+func testsByName(t *testing.T) map[string]string {
+	t.Helper()
+	tests, declared := map[string]string{}, regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Z]\w*)\(`)
+	root := filepath.Join("..", "..")
+	if err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && entry.Name() == "testdata" {
+			if err == nil {
+				err = fs.SkipDir
+			}
+			return err
+		}
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		room, err := filepath.Rel(root, filepath.Dir(path))
+		for _, match := range declared.FindAllSubmatch(source, -1) {
+			if name := string(match[1]); tests[name] == "" {
+				tests[name] = filepath.ToSlash(room)
+			}
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(tests) < 300 {
+		t.Fatalf("only %d tests found: the walk is broken", len(tests))
+	}
+	return tests
+}

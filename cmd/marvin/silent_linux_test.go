@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Row 45 (and ask 16): a terminal that answers none of the questions that programs ask
+// at start, as one behind a slow line does. The screen is there all the same.
+func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
+	for _, kind := range []string{"xterm-256color", "tmux-256color", "linux", "vt100"} {
+		t.Run(kind, func(t *testing.T) {
+			master, slave := openPty(t)
+			command := exec.Command(os.Args[0], "--provider", "offline")
+			command.Args[0] = "marvin"
+			command.Dir = t.TempDir()
+			command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=" + kind, "LANG=C.UTF-8"}
+			command.Stdin, command.Stdout, command.Stderr = slave, slave, slave
+			command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+			begun := time.Now()
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			slave.Close()
+			t.Cleanup(func() { command.Process.Kill(); command.Wait() })
+			if err := master.SetReadDeadline(begun.Add(patience)); err != nil {
+				t.Fatal(err)
+			}
+			var shown strings.Builder
+			for piece := make([]byte, 4096); !strings.Contains(shown.String(), "Messages:"); {
+				n, err := master.Read(piece)
+				shown.Write(piece[:n])
+				if err != nil {
+					t.Fatalf("%v behind %q", err, shown.String())
+				}
+			}
+			took := time.Since(begun)
+			t.Logf("the screen is there after %s", took.Round(time.Millisecond))
+			if took > 5*time.Second { // 300 ms on a machine that does nothing else
+				t.Errorf("the screen came after %s", took)
+			}
+		})
+	}
+}
+
+// openPty is a terminal: what the program writes is read from the master.
+func openPty(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	master = os.NewFile(uintptr(fd), "master")
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if slave, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	return master, slave
+}

@@ -114,7 +114,6 @@ var world = map[string][]string{
 // worldly are uses of the world outside cmd, each with its reason.
 var worldly = map[string]string{
 	"tools/internal/jail/helper_linux.go os.Exit":    "it is the main of the process that becomes a command",
-	"tools/internal/jail/helper_linux.go os.Chdir":   "it is the main of the process that becomes a command",
 	"tools/internal/jail/helper_linux.go os.Environ": "the environment that tools/internal/proc made for the command",
 	"providers/ollama/tap.go http.DefaultTransport":  "what a client without a transport uses",
 }

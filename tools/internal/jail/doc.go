@@ -24,7 +24,9 @@
 //
 // How it starts: the child is this same program with the word [Word] first. The
 // package's init sees the word and becomes the command, before the rest of the
-// program is initialised: from main it would be 9 ms a command, from there it is 3.
+// program is initialised: that saves 2.3 ms of each command, of which 3.5 are left (the
+// least of 300 runs; BenchmarkCommand). 1.4 of those are packages that come before this
+// one, because it needs fmt and encoding/json.
 // Whatever process links this package can be its own helper, tests too.
 //
 // What the layers do not hold: a repository below the working directory (its hooks

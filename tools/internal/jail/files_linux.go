@@ -50,7 +50,7 @@ func (p *plan) restrictFiles() error {
 	if err != nil {
 		return fmt.Errorf("make rules: %w", err)
 	}
-	defer unix.Close(rules)
+	defer func() { _ = unix.Close(rules) }()
 	for _, device := range [...]string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"} {
 		err = errors.Join(err, grant(rules, device, writeFile))
 	}
@@ -103,7 +103,7 @@ func grant(rules int, path string, rights uint64) error {
 	if err != nil {
 		return fmt.Errorf("grant %s: %w", path, err)
 	}
-	defer unix.Close(file)
+	defer func() { _ = unix.Close(file) }()
 	var info unix.Stat_t
 	if err := unix.Fstat(file, &info); err != nil {
 		return fmt.Errorf("grant %s: %w", path, err)

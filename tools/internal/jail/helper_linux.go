@@ -81,7 +81,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 			return "a network of its own", err
 		}
 	}
-	if err := os.Chdir(p.Dir); err != nil {
+	if err := syscall.Chdir(p.Dir); err != nil {
 		return "command", fmt.Errorf("the sandbox has a /tmp of its own, in which %s does not exist; work in a directory below %s", p.Dir, p.Root)
 	}
 	if err := dropCapabilities(); err != nil {

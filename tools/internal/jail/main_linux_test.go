@@ -116,8 +116,6 @@ var attacks = map[string]func([]string) error{
 	},
 }
 
-func number32(failed unix.Errno) error { return number(failed) }
-
 func number(failed unix.Errno) error {
 	if failed == 0 {
 		return nil

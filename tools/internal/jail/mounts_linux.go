@@ -140,7 +140,7 @@ func loopbackUp() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(socket)
+	defer func() { _ = unix.Close(socket) }()
 	request, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err

@@ -45,7 +45,8 @@ func (j *Jail) guard(git string) {
 	p.Pin = append(p.Pin, git)
 	config, _ := os.ReadFile(filepath.Join(git, "config")) // a repository without one has nothing to lose
 	for _, each := range []struct{ name, content string }{
-		{"hooks", ""}, {"config", "\n"},
+		{"hooks", ""},
+		{"config", "\n"},
 		// Saying that the common directory is this one is what its absence means.
 		{"commondir", ".\n"},
 	} {

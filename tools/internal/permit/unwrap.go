@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -362,6 +361,3 @@ func (i *inspector) generated(part Part, text Word) {
 		}
 	}
 }
-
-// base is the last element of a word that is a path.
-func (w Word) base() string { return path.Base(w.text) }

@@ -107,7 +107,7 @@ type router struct {
 
 	calls   []messages.ToolCall
 	results []messages.ToolResult
-	workers map[string]int // position of each living worker, by process id
+	workers map[string]int // position of each living worker of the round, by process id
 	said    string         // words in front of the calls
 	begun   time.Time      // of the round
 	found   []tools.Tool   // what this round's searches found

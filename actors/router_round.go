@@ -34,6 +34,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	r.phase, r.begun = running, r.config.Now()
 	r.said, r.calls = text, r.turn.Name(calls)
 	r.results = make([]messages.ToolResult, len(r.calls))
+	clear(r.workers) // the obituary of one that reported may come when the next round runs
 	names := make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i] = call.Name

@@ -28,7 +28,11 @@ func (m *Model) next(result messages.ToolResult) string {
 	case messages.Denied:
 		return "You said no, so " + result.Name + " did not run. Nothing was changed."
 	case messages.Forbidden:
-		return "This is refused by the settings of this run, not by a person. Tools for a project need coding mode: start with --working-dir DIRECTORY or type !code."
+		next := "This is refused by the settings of this run, not by a person."
+		if strings.Contains(result.Text, "coding mode") {
+			next += " Start with --working-dir DIRECTORY, or type !code."
+		}
+		return next
 	case messages.Interrupted:
 		return "It was stopped before it was done. Ask again to run it again."
 	case messages.TimedOut:

@@ -4,7 +4,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 20s
 
-.PHONY: build lean run try test test-faults race lint fuzz crash torture soak reliability bench golden screenshots deps clean
+.PHONY: build lean run try test test-faults race lint fuzz crash torture soak guards reliability bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -50,6 +50,9 @@ torture: ## every call of the kernel fails once; the power is cut at each
 SOAK ?= 10m
 soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files and disk stay flat
 	SOAK=$(SOAK) go test -v -count=1 -timeout 2h -run 'TestRow44' ./cmd/marvin
+
+guards: ## take away each guard: does a test fail?
+	GUARDS=1 go test -v -count=1 -timeout 60m -run TestEveryGuardIsMissed ./cmd/marvin
 
 reliability: ## write docs/reliability.md with the figures of this machine
 	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin

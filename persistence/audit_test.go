@@ -68,3 +68,17 @@ func TestAuditSaysWhyItCannotWriteAndNeverWaits(t *testing.T) {
 		}
 	}
 }
+
+// Row 1: what a full disk or a power cut left of a line costs that line and no other.
+func TestRow1HalfALineOfTheAuditLogCostsNoOther(t *testing.T) {
+	w := workAt(t.TempDir())
+	must(t, w.audit().Record(AuditedCall{Tool: "first"}))
+	whole := get(t, w.audit().Path)
+	for cut := range whole {
+		put(t, w.audit().Path, whole+whole[:cut])
+		must(t, w.audit().Record(AuditedCall{Tool: "second"}))
+		if known := audited(w); len(known) < 2 || known[0] != "first" || known[len(known)-1] != "second" {
+			t.Fatalf("behind %q the log knows %q", whole[:cut], known)
+		}
+	}
+}

@@ -208,7 +208,7 @@ func TestS21ACommandCannotReadMarvinsMemory(t *testing.T) {
 		}
 		read := `p=$$; while p=$(sed 's/.*) . \([0-9]*\) .*/\1/' /proc/$p/stat) && [ "$p" -gt 1 ]; do tr '\0' '\n' < /proc/$p/environ; done; echo end`
 		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": read}})
-	}, "-p", "go")
+	}, "--sandbox", "off", "-p", "go") // which would hide all other processes
 	command.Env = append(command.Env, "GROQ_API_KEY="+canaryOf("GROQ_API_KEY"))
 	becomeNobody(t, command)
 	if out, err := command.CombinedOutput(); err != nil {

@@ -66,7 +66,7 @@ var faults = []fault{
 	{"41", "concurrent map writes", nil, "All tests, the soak included, run with the race detector (`make test`)."},
 	{"42", "noise at a closed pipe", nil, ""},
 	{"43", "too many open files", nil, ""},
-	{"44", "memory grows", nil, "`make soak`: 20 sub-agents a turn; heap +0.5 MB, goroutines ±0, open files ±0, 22 KB a turn on the disk"},
+	{"44", "memory grows", nil, "`make soak` for 4 minutes: 22 turns with 20 sub-agents each, 5 % of the answers broken, 12 compactions: heap −2.6 MB of 5.4, goroutines ±0, open files ±0, 24 KB a turn on the disk"},
 	{"45", "start-up waits for the terminal", nil, "four kinds of terminals that answer nothing"},
 	{"46", "a changed file is overwritten", nil, ""},
 	{"47", "line ends and encodings are lost", nil, ""},
@@ -127,6 +127,7 @@ Each row is a fault that users of such programs reported, or a way in that resea
 | ` + "`make torture`" + ` | every call of the kernel fails once; the power is cut at each |
 | ` + "`make soak`" + ` | 20 sub-agents, faults, compactions and resizes for 10 minutes |
 | ` + "`make fuzz`" + ` | every parser against random input |
+| ` + "`make guards`" + ` | takes away each guard, to see that a test fails |
 
 ## Documents
 
@@ -208,6 +209,10 @@ func reliabilityPage(t *testing.T, tests map[string]string) string {
 			t.Errorf("row %s (%s) has neither a test nor a reason", fault.row, fault.what)
 		}
 		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", fault.row, fault.what, strings.Join(shown, "<br>"), fault.figure)
+	}
+	page.WriteString("\n## Guards\n\nWithout any one of these lines a test fails; `make guards` takes them away one by one.\n\n| guard | where |\n|---|---|\n")
+	for _, guard := range guardLines {
+		fmt.Fprintf(&page, "| %s | %s |\n", guard.what, guard.file)
 	}
 	page.WriteString("\n## Parsers\n\nEach has a fuzz target; what once failed is kept in testdata/fuzz and runs with every test.\n\n")
 	for _, name := range sortedNames(tests) {

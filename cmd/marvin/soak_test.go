@@ -69,7 +69,7 @@ func TestRow44Soak(t *testing.T) {
 	limit, odds := 3*time.Second, 300 // each fault takes a second or more to be mended
 	if text := os.Getenv("SOAK"); text != "" {
 		var err error
-		odds = 20
+		odds = 60
 		if limit, err = time.ParseDuration(text); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// guard is a line that keeps something from going wrong, what becomes of it here, and
+// the tests that must notice.
+type guard struct {
+	what, file, line, without string
+	tests                     string // package and pattern
+}
+
+// guardLines are the guards. Each line stands once in its file.
+var guardLines = []guard{
+	{"documents: the name is synced", "persistence/replace.go", "return syncDir(filepath.Dir(path))", "return nil", "persistence TestRow1Power"},
+	{"documents: the content is synced", "persistence/replace.go", "err = file.Sync()", "err = nil", "persistence TestRow1Power"},
+	{"usage.json: the content is synced", "persistence/usagefile.go", "survives: whole", "survives: fleeting", "persistence TestRow1Power"},
+	{"new directories are synced", "persistence/home.go", "errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))", "os.Chmod(path, 0o700)", "persistence TestRow1Power"},
+	{"a taken alarm stays taken", "persistence/alarms.go", "err = syncDir(h.path(dir))", "err = nil", "persistence TestRow1Power"},
+	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
+	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
+	{"unreadable is not empty", "persistence/rewrite.go", "return err // unreadable is not empty: what is there stays", "data = nil", "persistence TestRow4Every|Unreadable|FuzzDocuments"},
+	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
+	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},
+	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
+	{"keys are hidden in errors of models", "providers/failure.go", "failure.Message = Clean(text, key)", `failure.Message = Clean(text, "")`, "cmd/marvin TestS21No"},
+	{"children get no keys", "tools/internal/proc/environ.go", "!withheld(name) && !secret(name, value)", "!withheld(name)", "cmd/marvin TestS21No"},
+	{"a command cannot read Marvin's memory", "cmd/marvin/memory_linux.go", `os.Getenv("MARVIN_CALL") == ""`, `os.Getenv("MARVIN_CALL") == "" && false`, "cmd/marvin TestS21ACommand"},
+	{"one refresh of a login", "tools/spotify/token.go", "LockLogin(); err == nil {", "LockLogin(); err == nil && unlock() != nil {", "tools/spotify TestRow31"},
+	{"private addresses are refused", "tools/internal/web/policy.go", "if !public(target.Addr()) {", "if false {", "tools/internal/web TestS12"},
+	{"paths stay below the directory", "tools/internal/box/resolve.go", "if len(w.parts) == 0 || w.exists < len(w.parts) {", "if len(w.parts) == 0 {\n\t\treturn nil\n\t}\n\tif false {", "tools/internal/box ."},
+	{"git's files are not written", "tools/internal/box/resolve.go", `sameName(part, ".git") ||`, "", "tools/internal/box TestS6"},
+	{"a changed file is not overwritten", "tools/internal/box/commit.go", "return s.holds(s.before)", "return nil", "tools/internal/box TestRow46"},
+	{"git runs nothing of a repository's", "tools/internal/gitcmd/overrides.go", `{"core.fsmonitor", "false"},`, "", "tools/git TestS5"},
+	{"deny wins", "tools/internal/permit/verdict.go", `if denied := r.firstMatch(r.denies(), call.Tool, report); denied != "" {`, `if denied := ""; denied != "" {`, "tools/internal/permit ."},
+	{"what cannot be judged is asked about", "tools/internal/permit/verdict.go", `if report.Unclear != "" {`, "if false {", "tools/internal/permit ."},
+	{"nobody there is no yes", "tools/internal/permit/verdict.go", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Deny", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Allow", "cmd/marvin TestS2[34]"},
+	{"commands are held by seccomp", "tools/internal/jail/calls_linux.go", "return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)", "_ = unsafe.Pointer(&compiled)\n\treturn nil", "tools/internal/jail TestS4"},
+	{"commands are held by Landlock", "tools/internal/jail/files_linux.go", "if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 {", "if failed := error(nil); failed != nil {", "tools/internal/jail TestS[34]"},
+	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
+	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
+}
+
+// Without any one guard at least one test fails. GUARDS=1, which is `make guards`, takes
+// each away and runs its tests, and GUARDS=keys those with that word; otherwise only the
+// list is checked.
+func TestEveryGuardIsMissed(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, guard := range guardLines {
+		source, err := os.ReadFile(filepath.Join(root, guard.file))
+		if err != nil || strings.Count(string(source), guard.line) != 1 {
+			t.Errorf("%s: its line stands %d times in %s, not once (%v); mend the list", guard.what, strings.Count(string(source), guard.line), guard.file, err)
+			continue
+		}
+		if chosen := os.Getenv("GUARDS"); chosen == "" || chosen != "1" && !strings.Contains(guard.what, chosen) {
+			continue
+		}
+		out := guard.testsWithout(t, root, string(source))
+		switch failed := strings.Index(out, "--- FAIL: "); {
+		case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]"):
+			t.Errorf("%-40s does not build without it:\n%s", guard.what, out)
+		case failed < 0 && !strings.Contains(out, "panic:"):
+			t.Errorf("%-40s is missed by no test of %s:\n%s", guard.what, guard.tests, out)
+		case failed < 0:
+			t.Logf("%-40s %s panics", guard.what, guard.tests)
+		default:
+			name, _, _ := strings.Cut(out[failed+len("--- FAIL: "):], " ")
+			t.Logf("%-40s %s", guard.what, name)
+		}
+	}
+}
+
+// testsWithout runs the tests of a guard on a program that lacks it. The files on the
+// disk stay as they are.
+func (g guard) testsWithout(t *testing.T, root, source string) string {
+	t.Helper()
+	dir := t.TempDir()
+	changed := filepath.Join(dir, filepath.Base(g.file))
+	if err := os.WriteFile(changed, []byte(strings.Replace(source, g.line, g.without, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, g.file): changed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	room, pattern, _ := strings.Cut(g.tests, " ")
+	command := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout", "120s", "-overlay", list, "-run", pattern, "./"+room)
+	command.Dir = root
+	out, _ := command.CombinedOutput() // that it fails is what is hoped for
+	return string(out)
+}

@@ -356,6 +356,7 @@ func TestEveryToolBearsWhatServicesShouldNotAnswer(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is politeness: pauses between requests
 			b := newBench(t)
 			b.answers(answer)
 			for _, tool := range b.registry.All() {

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,9 +82,12 @@ func duckPlays(news, pages http.HandlerFunc) http.HandlerFunc {
 }
 
 func TestNewsJoinsSourcesWithoutRepeating(t *testing.T) {
+	var mu sync.Mutex // the sources are asked at the same time
 	asked := map[string]string{}
 	note := func(name, answer string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
 			asked[name] = r.URL.RequestURI() + " " + r.Header.Get("X-Api-Key")
 			_, _ = io.WriteString(w, answer)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/persistence"
@@ -26,10 +27,23 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
 	}
+	mode, err := sandboxMode(world, opts, settings)
+	if err != nil {
+		return nil, nil, err
+	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
-		Mode: tools.SandboxMode(cmp.Or(opts.Sandbox, settings.Sandbox)),
+		Mode: tools.SandboxMode(mode),
 		Home: world.Home, State: home.State, Environ: world.Environ,
 	}), nil
+}
+
+// sandboxMode is the option, else MARVIN_SANDBOX, else what the configuration says.
+func sandboxMode(world World, opts options, settings persistence.Config) (string, error) {
+	variable := world.Getenv("MARVIN_SANDBOX")
+	if !slices.Contains([]string{"", "off", "workspace", "strict"}, variable) {
+		return "", fmt.Errorf("MARVIN_SANDBOX=%q: choose off, workspace or strict", variable)
+	}
+	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
 type permissionCommand struct {
@@ -107,7 +121,10 @@ func inWords(verdict tools.Verdict) string {
 func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	home := persistence.Open(world.Home, world.Now)
 	settings, _ := home.Config() // fileFindings says what is wrong with it
-	mode := cmp.Or(opts.Sandbox, settings.Sandbox)
+	mode, err := sandboxMode(world, opts, settings)
+	if err != nil {
+		return finding{what: "sandbox", state: err.Error()}
+	}
 	f := finding{what: "sandbox", good: true, state: "holds commands that nobody looked at"}
 	switch mode {
 	case "off":

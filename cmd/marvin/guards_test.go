@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,7 @@ func told(t *testing.T, config string, line string, args ...string) (result stri
 		}
 		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": line}})
 	}, append([]string{"-p", "go"}, args...)...)
+	command.Env = slices.DeleteFunc(command.Env, func(entry string) bool { return strings.HasPrefix(entry, "MARVIN_SANDBOX=") })
 	if config != "" {
 		home, _ := strings.CutPrefix(command.Env[0], "HOME=")
 		state := filepath.Join(home, ".config", "local-finder")

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +19,8 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/shell"
 )
 
 // process starts the binary (this one, under its other name) against a model that
@@ -29,11 +33,28 @@ func process(t *testing.T, answer func(modeltest.Request) modeltest.Step, args .
 	command.Args[0] = "marvin"
 	command.Dir = t.TempDir()
 	command.Env = []string{
-		"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"),
+		"HOME=" + t.TempDir(), sandboxHere(), "PATH=" + os.Getenv("PATH"),
 		"OPENAI_COMPAT_URL=" + listening.URL + "/v1", "OPENAI_COMPAT_API_KEY=key",
 	}
 	return command
 }
+
+// sandboxHere is the setting by which tests run commands where the system has no
+// complete sandbox, as in most containers. The tests of the sandbox itself skip there.
+var sandboxHere = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "marvin-probe")
+	if err != nil {
+		return "MARVIN_SANDBOX="
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: dir, State: dir, Environ: os.Environ()})
+	defer func() { _ = sandbox.Close() }()
+	if err := shell.Try(context.Background(), tools.Env{Dir: dir, Root: dir, Sandbox: sandbox, Environ: os.Environ()}); err != nil {
+		fmt.Fprintln(os.Stderr, "not tested: commands in the sandbox, because", err)
+		return "MARVIN_SANDBOX=off"
+	}
+	return "MARVIN_SANDBOX="
+})
 
 // patience is how long a process may take before the test calls it hanging.
 const patience = 20 * time.Second

@@ -93,7 +93,7 @@ func (p *project) command(args ...string) *exec.Cmd {
 	command := exec.Command(os.Args[0], args...)
 	command.Args[0], command.Dir = "marvin", p.dir
 	command.Env = []string{
-		"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "OPENAI_COMPAT_URL=" + p.url + "/v1", "OPENAI_COMPAT_API_KEY=key", "OPENAI_COMPAT_MODEL=test-model",
+		"HOME=" + p.home, sandboxHere(), "PATH=" + os.Getenv("PATH"), "OPENAI_COMPAT_URL=" + p.url + "/v1", "OPENAI_COMPAT_API_KEY=key", "OPENAI_COMPAT_MODEL=test-model",
 		"MARVIN_CODE_MODEL_HIGH=high-model", "GIT_DIR=/nowhere", "MARVIN_TICKET=t-1",
 	}
 	return command

@@ -71,6 +71,7 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("HOME", home)
+	env.Setenv("MARVIN_SANDBOX", strings.TrimPrefix(sandboxHere(), "MARVIN_SANDBOX="))
 	env.Setenv("MODEL", listening.URL)
 	env.Setenv("OPENAI_COMPAT_URL", listening.URL+"/v1/chat/completions")
 	env.Setenv("OPENAI_COMPAT_API_KEY", "script-key")

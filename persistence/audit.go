@@ -59,16 +59,28 @@ func (a Audit) Record(call AuditedCall) error {
 }
 
 // halfLine says whether a file ends within a line, which a full disk or a power cut
-// left: the next one must not be lost with it.
+// left: the next one must not be lost with it. A line that another process is just
+// writing, page by page, looks the same for a moment.
 func halfLine(path string) bool {
+	before, half := lastByte(path)
+	if !half {
+		return false
+	}
+	time.Sleep(2 * time.Millisecond)
+	after, half := lastByte(path)
+	return half && before == after
+}
+
+// lastByte is the size of a file and whether its last byte is no line break.
+func lastByte(path string) (size int64, half bool) {
 	file, size, err := openRegular(os.OpenFile, path)
 	if err != nil || file == nil {
-		return false
+		return 0, false
 	}
 	defer file.Close()
 	last := make([]byte, 1)
 	_, err = file.ReadAt(last, size-1)
-	return err == nil && last[0] != '\n'
+	return size, err == nil && last[0] != '\n'
 }
 
 // line spells out the keys in order, with a space after each colon and comma as

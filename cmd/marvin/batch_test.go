@@ -82,6 +82,7 @@ func outcomes(t *testing.T, text string) string {
 }
 
 func TestBatchAnswersInTheOrderOfCompletion(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	command := batchOf(t, func(prompt string) modeltest.Step {
 		step := modeltest.Text("answer to " + prompt).With(modeltest.Tokens(500_000, 0, 0))
@@ -166,6 +167,7 @@ func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
 
 // The model and the directory of a line are those of its conversation.
 func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
+	t.Parallel()
 	var models sync.Map
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -190,6 +192,7 @@ func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
 }
 
 func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
+	t.Parallel()
 	var asked sync.Map
 	var hang atomic.Bool
 	hang.Store(true)
@@ -366,6 +369,7 @@ func manyPrompts(n int) []string {
 
 // Row 43: few files mean fewer prompts at once, not a crash.
 func TestRow43BatchWithFewFiles(t *testing.T) {
+	t.Parallel()
 	var now, most atomic.Int32
 	command := batchOf(t, func(prompt string) modeltest.Step {
 		if n := now.Add(1); n > most.Load() {
@@ -393,6 +397,7 @@ func TestRow43BatchWithFewFiles(t *testing.T) {
 
 // At a terminal the last line tells how far it is, and is gone in the end.
 func TestBatchBarAtATerminal(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 100, 30)
 	p.tmux("pipe-pane", "cat > "+filepath.Dir(p.socket)+"/raw")
 	p.press(`for i in 1 2 3; do echo "{\"id\":$i,\"prompt\":\"run the command sleep $i\"}"; done > p.jsonl`, "Enter")

@@ -88,6 +88,7 @@ func kinds(all []seen) (types, text string) {
 }
 
 func TestBridgeContract(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("long ", 30_000) // more than asyncio reads as a line by default
 	var asked string
 	var events []seen
@@ -151,6 +152,7 @@ func TestBridgeTellsFailuresAndStillKnowsTheCost(t *testing.T) {
 
 // A model that pauses is thinking, and its words go on afterwards.
 func TestBridgeTellsThatNothingComes(t *testing.T) {
+	t.Parallel()
 	gate := make(chan struct{})
 	goOn := sync.OnceFunc(func() { close(gate) })
 	var events []seen

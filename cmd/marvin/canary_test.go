@@ -54,6 +54,7 @@ func ghost(program, variable string) bool { return program == "gh" && variable =
 // answer with everything that they were sent. No key is in a result, in an error, on the
 // disk or in the environment of a program.
 func TestS21NoToolShowsAKey(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, name := range played {
 		script := fmt.Sprintf("#!/bin/sh\nexport -p >> '%s/%s.environ'\necho \"$@\" >> '%s/%s.environ'\necho broken >&2\nexit 1\n", b.programs, name, b.programs, name)
@@ -140,6 +141,7 @@ func silent(t *testing.T, dirs ...string) {
 // The same from outside: a whole session with an audit log whose prompt, model and
 // services do their best to have a key written down.
 func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
+	t.Parallel()
 	key := canaryOf("OPENAI_COMPAT_API_KEY")
 	calls := []modeltest.Call{
 		{Name: "run_command", Args: map[string]string{"command": "export -p; tr '\\0' '\\n' < /proc/$PPID/environ; echo done"}},
@@ -200,6 +202,7 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 // S21: a command cannot read the keys out of the Marvin that runs it. Root could, so
 // Marvin is somebody else here.
 func TestS21ACommandCannotReadMarvinsMemory(t *testing.T) {
+	t.Parallel()
 	told := ""
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {

@@ -40,6 +40,7 @@ func remembers(request modeltest.Request) modeltest.Step {
 // ended is in the log, every document can be read, at most one temporary file is left,
 // and no command runs twice. CRASH_ROUNDS=2000 is `make crash`.
 func TestRow2Row30KilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	rounds := 50
 	if text := os.Getenv("CRASH_ROUNDS"); text != "" {
 		rounds = atoi(t, text)

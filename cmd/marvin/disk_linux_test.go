@@ -50,6 +50,7 @@ func TestRow14DeltaWritesBudget(t *testing.T) {
 // given all the same, the run ends, and what was stored before can still be read.
 // TORTURE=1 leaves none out.
 func TestRow4EveryCallOfARunFailsOnce(t *testing.T) {
+	t.Parallel()
 	stride := 13
 	if os.Getenv("TORTURE") != "" {
 		stride = 1

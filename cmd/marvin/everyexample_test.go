@@ -16,6 +16,7 @@ var notAnswered = map[string]string{}
 // Every example of every tool, said to the built-in assistant as a person would,
 // leads to a call of that tool that its arguments allow.
 func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
+	t.Parallel()
 	all := registry(t)
 	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true}})
 	count := 0

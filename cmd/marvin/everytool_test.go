@@ -249,6 +249,7 @@ const hostile = "--exec=touch PWNED\r\nX-Evil: yes\r\n; touch PWNED; $(touch PWN
 var programParameters = map[string]bool{"run_command.command": true, "blender_execute_code.code": true, "tk.args": true}
 
 func TestNoValueBecomesAnOptionAHeaderOrACommand(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	for _, tool := range b.registry.All() {
@@ -334,6 +335,7 @@ func TestEveryToolEndsSoonAfterACancel(t *testing.T) {
 
 // Answers that no service should give: too long, not text, not what was asked for.
 func TestEveryToolBearsWhatServicesShouldNotAnswer(t *testing.T) {
+	t.Parallel()
 	huge := bytes.Repeat([]byte("a"), 1<<20)
 	for name, answer := range map[string]http.HandlerFunc{
 		"30 MB of JSON": func(w http.ResponseWriter, _ *http.Request) {

@@ -105,6 +105,7 @@ func (p *pane) leaves() {
 
 // A whole session at a real terminal, which is afterwards as it was.
 func TestFullScreenSession(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before; clear; marvin --provider offline", "Enter")
 	p.sees("built-in │ Profile: default", "CODING")
@@ -161,6 +162,7 @@ func TestFullScreenSession(t *testing.T) {
 // Ask 43: what was typed, and what waits, is there again after kill -9; what was sent
 // is not. A second window does not see it while the first one lives.
 func TestAsk43Kill9AndReopen(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	start := func() {
 		p.clear()
@@ -215,6 +217,7 @@ func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 
 // What the terminal shows after it moved rows itself is what a fresh drawing shows.
 func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in │ Profile: default")
@@ -237,6 +240,7 @@ const quietTime = 400 * time.Millisecond
 
 // Row 38: a signal gives the terminal back.
 func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before", "Enter")
 	for _, signal := range []string{"TERM", "HUP"} {
@@ -289,6 +293,7 @@ func (p *pane) signal(name string) {
 
 // Where a screen cannot be drawn, Marvin talks in lines.
 func TestLinesWhereNoScreenCanBe(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	for _, start := range []string{"marvin --plain", "TERM=dumb marvin", "ACCESSIBLE=1 marvin", "TERM= marvin", "TERM=no-such marvin"} {
 		p.clear()

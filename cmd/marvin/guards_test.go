@@ -87,6 +87,7 @@ func told(t *testing.T, config string, line string, args ...string) (result stri
 // S-4, S-23: without a person commands are held, unless the user said otherwise, and
 // where nothing can hold them they do not run.
 func TestS23CommandsThatNobodyLookedAtAreHeld(t *testing.T) {
+	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside")
 	line := "touch inside; touch " + outside + "; grep NoNewPrivs /proc/self/status"
 	said, command := told(t, "", line)
@@ -112,6 +113,7 @@ func TestS23CommandsThatNobodyLookedAtAreHeld(t *testing.T) {
 
 // S-3: a model that changes the working directory does not change what is writable.
 func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
+	t.Parallel()
 	other, round := t.TempDir(), 0
 	var results []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
@@ -140,6 +142,7 @@ func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
 // S-24: what cannot be undone is refused without a person, and allowed only by a rule
 // that spells it out.
 func TestS24TheIrreversibleIsRefusedWithoutAPerson(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ config, line, want string }{
 		{"", "echo before; rm -rf ~/Documents", "deletes everything outside the working directory"},
 		{"", "git push --force", "marvin permissions explain"},
@@ -158,6 +161,7 @@ func TestS24TheIrreversibleIsRefusedWithoutAPerson(t *testing.T) {
 
 // S-10: rules that cannot be read end the start instead of being dropped.
 func TestS10ABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
+	t.Parallel()
 	for _, config := range []string{"permissions:\n  deny: run_command\n", "permissions:\n  deny: ['run_command(']\n", "sandbox: yes please\n", "permissions:\n  deny: [run_command]\nthme: dark\n"} {
 		said, command := told(t, config, "touch ran")
 		if _, err := os.Stat(filepath.Join(command.Dir, "ran")); err == nil || command.ProcessState.ExitCode() != 1 || !strings.Contains(said, "config.yaml") {

@@ -15,6 +15,7 @@ import (
 
 // A whole session in lines at a real terminal, which is afterwards as it was.
 func TestPlainSession(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before; clear; marvin --plain --provider offline", "Enter")
 	p.sees("Marvin (offline built-in)", "You:")
@@ -77,6 +78,7 @@ func TestPlainSession(t *testing.T) {
 
 // What runs on the terminal has it alone, and what was typed is known the next time.
 func TestPlainGivesTheTerminalAway(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("SHELL=/bin/sh PS1='inn''er> ' marvin --plain --provider offline", "Enter")
 	p.sees("You:")
@@ -119,6 +121,7 @@ func TestFirstRunInLines(t *testing.T) {
 
 // Row 38 in lines: a signal gives the terminal back.
 func TestRow38SignalsRestoreTheTerminalOfLines(t *testing.T) {
+	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before", "Enter")
 	for _, signal := range []string{"TERM", "HUP"} {

@@ -42,12 +42,19 @@ func process(t *testing.T, answer func(modeltest.Request) modeltest.Step, args .
 // sandboxHere is the setting by which tests run commands where the system has no
 // complete sandbox, as in most containers. The tests of the sandbox itself skip there.
 var sandboxHere = sync.OnceValue(func() string {
-	dir, err := os.MkdirTemp("", "marvin-probe")
+	base, err := os.MkdirTemp("", "marvin-probe")
 	if err != nil {
 		return "MARVIN_SANDBOX="
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: dir, State: dir, Environ: os.Environ()})
+	defer func() { _ = os.RemoveAll(base) }()
+	dir, home := filepath.Join(base, "project"), filepath.Join(base, "home")
+	state := filepath.Join(home, ".config", "local-finder")
+	for _, path := range []string{dir, state} {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return "MARVIN_SANDBOX="
+		}
+	}
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: home, State: state, Environ: os.Environ()})
 	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(context.Background(), tools.Env{Dir: dir, Root: dir, Sandbox: sandbox, Environ: os.Environ()}); err != nil {
 		fmt.Fprintln(os.Stderr, "not tested: commands in the sandbox, because", err)
@@ -178,6 +185,7 @@ func TestRow42ClosedPipe(t *testing.T) {
 }
 
 func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
+	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
@@ -206,6 +214,7 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 
 // Row 54: after the last word the process ends, whatever was left running.
 func TestRow54HeadlessExit(t *testing.T) {
+	t.Parallel()
 	command := process(t, runs("sleep 60 & echo $! > pids"), "-p", "go")
 	marker := filepath.Join(command.Dir, "pids")
 	var stdout, stderr bytes.Buffer
@@ -229,6 +238,7 @@ func TestRow54HeadlessExit(t *testing.T) {
 
 // Row 17: an image never enters the conversation as bytes.
 func TestRow17ImagesAreDescribedNotSent(t *testing.T) {
+	t.Parallel()
 	var told string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {

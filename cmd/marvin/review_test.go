@@ -188,6 +188,7 @@ func (p *project) file(id string) persistence.Job {
 }
 
 func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
+	t.Parallel()
 	p := reviewed(t)
 	c := p.window()
 	id, pid := p.begin(c)
@@ -239,6 +240,7 @@ func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
 // The window is closed, or the program killed: the review goes on, alone, and the next
 // window finds it.
 func TestAReviewOutlivesItsWindow(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGHUP, syscall.SIGKILL} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -271,6 +273,7 @@ func TestAReviewOutlivesItsWindow(t *testing.T) {
 }
 
 func TestAReviewThatEndsUnwatchedIsToldOfOnce(t *testing.T) {
+	t.Parallel()
 	p := reviewed(t)
 	c := p.window()
 	id, pid := p.begin(c)
@@ -356,6 +359,7 @@ func TestACancelledReviewEndsWithAllItsProcesses(t *testing.T) {
 
 // Row 44: no background noise that nobody knows of. It is held as other commands are.
 func TestRow44WhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
+	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text("done")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestRPCClientThatDoesNotReadDoesNotKeepItAlive(t *testing.T) {
+	t.Parallel()
 	endless := func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }
 	for name, leave := range map[string]func(*client){
 		"signal":       func(c *client) { c.command.Process.Signal(syscall.SIGTERM) },

@@ -133,6 +133,7 @@ func obeying(request modeltest.Request) modeltest.Step {
 }
 
 func TestRPCCanDoWhatAPersonCan(t *testing.T) {
+	t.Parallel()
 	c := connect(t, obeying, "--working-dir", t.TempDir())
 	c.send(`{"type":"prompt","op":{"text":"echo one"}}`)
 	asked := c.until("asked")
@@ -246,6 +247,7 @@ func peakMegabytes(t *testing.T, pid int) int {
 
 // The client goes away in the middle of a command, or of a question.
 func TestRPCEndOfInputEndsInOrder(t *testing.T) {
+	t.Parallel()
 	marker := filepath.Join(t.TempDir(), "pids")
 	c := connect(t, obeying, "--working-dir", t.TempDir())
 	c.send(fmt.Sprintf(`{"type":"prompt","op":{"text":"sleep 300 & echo $! $$ > %s; wait"}}`, marker))
@@ -276,6 +278,7 @@ func TestRPCEndOfInputEndsInOrder(t *testing.T) {
 
 // The client of the documentation, in another language, with a question to a person.
 func TestRPCClientOfTheDocumentation(t *testing.T) {
+	t.Parallel()
 	python, env := pythonWith(t, process(t, obeying))
 	command := exec.Command(python, filepath.Join(root(t), "docs", "rpc_client.py"), "echo forty two | tr a-z A-Z", "--provider", "openai-compat", "--working-dir", t.TempDir())
 	command.Env, command.Stdin = env, strings.NewReader("yes\n")

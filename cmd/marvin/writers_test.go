@@ -28,6 +28,7 @@ var writers = map[string]string{
 }
 
 func TestDocumentsHaveOneWriter(t *testing.T) {
+	t.Parallel()
 	used := map[string]bool{}
 	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
 		if strings.HasPrefix(path, "persistence/") && strings.Count(path, "/") == 1 || strings.HasPrefix(path, "tools/internal/box/") ||

@@ -59,6 +59,7 @@ reliability: ## write docs/reliability.md with the figures of this machine
 
 bench: build ## the figures of the README, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
+	go test -run '^$$' -bench Screen -benchtime 1x -timeout 30m ./ui/tui
 	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
 
 golden: ## rewrite the golden files; read the diff

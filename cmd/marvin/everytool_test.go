@@ -379,3 +379,65 @@ func TestEveryToolBearsWhatServicesShouldNotAnswer(t *testing.T) {
 		})
 	}
 }
+
+// contents is every file below a directory with its content.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		all[path] = string(content)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A tool that says that it only reads changes no file of the user's and asks services
+// with GET, or with the POST by which some of them are searched.
+func TestEveryToolThatReadsOnlyReads(t *testing.T) {
+	b := newBench(t)
+	b.answers(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) })
+	if err := os.WriteFile(filepath.Join(b.env.Dir, "a.txt"), []byte("a\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	searched := []string{"html.duckduckgo.com", "lite.duckduckgo.com", "places.googleapis.com", "overpass-api.de"}
+	count := 0
+	for _, tool := range b.registry.All() {
+		if tool.Effect != tools.Reads {
+			continue
+		}
+		count++
+		before := [2]map[string]string{contents(t, b.env.Dir), contents(t, b.env.Home)}
+		_, _ = b.call(t.Context(), t, tool, nil)
+		after := [2]map[string]string{contents(t, b.env.Dir), contents(t, b.env.Home)}
+		for i := range before {
+			for path, content := range after[i] {
+				if old, was := before[i][path]; (!was || old != content) && !strings.Contains(path, "/.cache/") {
+					t.Errorf("%s says that it reads, and wrote %s", tool.Name, path)
+				}
+			}
+			for path := range before[i] {
+				if _, still := after[i][path]; !still {
+					t.Errorf("%s says that it reads, and removed %s", tool.Name, path)
+				}
+			}
+		}
+		b.mu.Lock()
+		for _, request := range b.requests {
+			host := request.Header.Get("X-Asked-Host")
+			if request.Method != http.MethodGet && (request.Method != http.MethodPost || !slices.Contains(searched, host)) {
+				t.Errorf("%s says that it reads, and sent %s to %s", tool.Name, request.Method, host)
+			}
+		}
+		b.requests = nil
+		b.mu.Unlock()
+	}
+	if count < 60 {
+		t.Errorf("only %d tools say that they read", count)
+	}
+}

@@ -69,8 +69,16 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	if m.life.Err() != nil {
 		return providers.Reply{}, errClosed
 	}
-	turn := newTurn(emit)
+	silent := true
+	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
 	err := m.respond(ctx, question, turn)
+	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
+		// It died between two questions, or before a sign of life: nothing was said
+		// and nothing is owed, so another one may be asked the same.
+		m.settle(turn, err)
+		turn = newTurn(emit)
+		err = m.respond(ctx, question, turn)
+	}
 	reply := turn.answer()
 	if m.session != nil {
 		m.session.said = turn.said.String()

@@ -35,6 +35,9 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")
+	if w.tainted != "" && w.decoded.Tool.Effect == tools.Outside && !verdict.Ruled {
+		w.warn(c, &verdict)
+	}
 	switch verdict.Decision {
 	case tools.Deny:
 		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
@@ -49,6 +52,22 @@ func (w *worker) judge(c actor.Context) {
 	default:
 		w.run(c)
 	}
+}
+
+// warn is for calls that send something to others after words of strangers came into the
+// conversation, which may have asked for just that. A person sees what would be sent,
+// each time; without one the policy holds, and it is said.
+func (w *worker) warn(c actor.Context, verdict *tools.Verdict) {
+	reason := w.tainted + " brought in what strangers wrote; make sure that it is you who wants this sent"
+	if !w.mode.Person {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: w.call.Name + " sends something to others after " + w.tainted + " brought in what strangers wrote"})
+		return
+	}
+	if verdict.Decision == tools.Allow {
+		verdict.Decision = tools.Ask
+	}
+	verdict.Firm = true
+	verdict.Reasons = append(verdict.Reasons, reason)
 }
 
 func (w *worker) ask(c actor.Context, title, detail string, firm bool) {

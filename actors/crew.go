@@ -71,6 +71,7 @@ type member struct {
 	begun  time.Time
 	state  messages.AgentState
 	doing  string
+	heard  string // the tool by which it brought in words of strangers
 	report tools.Report
 }
 
@@ -148,6 +149,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 		return
 	}
 	one.keep = newKeep(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	one.keep.tainted = w.tainted
 	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
 		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, keep: one.keep}
 	}), fmt.Sprintf("session-%d", one.number))
@@ -253,6 +255,7 @@ func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
 		return
 	}
 	one := w.crew.members[position]
+	one.heard = one.keep.tainted // nobody else holds it any more
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.keep.said.String(), "it ended unexpectedly"
 		if w.crew.dismissed {
@@ -318,6 +321,20 @@ func (w *worker) disband() {
 	w.crew.reports <- all
 	w.crew.reports = nil
 	w.crew.stop()
+}
+
+// heard is the tool by which a sub-agent brought in words of strangers; its report may
+// repeat them.
+func (w *worker) heard() string {
+	if w.crew == nil {
+		return ""
+	}
+	for _, one := range w.crew.members {
+		if one != nil && one.heard != "" {
+			return one.heard
+		}
+	}
+	return ""
 }
 
 // spent is what the sub-agents cost so far.

@@ -23,6 +23,7 @@ type keep struct {
 	said         strings.Builder // what its answer says so far, should it be lost
 	grants       map[string]bool // tools that a person allowed for the session
 	seen         *tools.Stamps
+	tainted      string   // the first tool that brought words of strangers, "" if none did
 	untold       []string // alarms that the model does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran

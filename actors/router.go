@@ -60,6 +60,7 @@ type brief struct {
 	conversation      Conversation
 	usage             messages.Usage
 	seen              *tools.Stamps
+	tainted           string // the first tool that brought words of strangers, "" if none did
 	session, provider *actor.PID
 }
 

@@ -66,6 +66,7 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
 	r.phase = ending
 	report := turnEnded{event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	report.tainted = r.brief.tainted
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {

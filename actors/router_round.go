@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,7 +46,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	for i, wish := range r.calls {
 		call := worker{
 			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, mode: r.mode,
-			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, room: room,
+			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, room: room,
 		}
 		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))
 		if err != nil {
@@ -76,6 +77,10 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
 	r.results[position] = result
 	r.exit = r.exit || effect.exit
+	if tool, known := r.config.Registry.Lookup(result.Name); known && tool.Foreign() && result.Status == messages.OK {
+		effect.tainted = result.Name
+	}
+	r.brief.tainted = cmp.Or(r.brief.tainted, effect.tainted)
 	if effect.dir != "" {
 		r.brief.conversation.Dir, r.moved = effect.dir, true
 		c.Send(r.brief.session, dirChanged{path: effect.dir, chosen: effect.chosen})

@@ -24,6 +24,7 @@ type (
 		event    messages.TurnEnded
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
+		tainted  string
 		compact  bool // a compaction was asked for and did not happen yet
 		kept     bool // the recorder writes the turn down and says turnWritten
 	}
@@ -206,6 +207,7 @@ func (s *session) begin(prompt string) {
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
+	brief.tainted = s.keep.tainted
 	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
@@ -340,6 +342,7 @@ func (s *session) idle(c actor.Context) {
 	s.keep.running = ""
 	s.ended = nil
 	s.compacts = s.compacts || ended.compact
+	s.keep.tainted = ended.tainted
 	if s.clearing {
 		s.cleared()
 	}

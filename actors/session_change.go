@@ -77,7 +77,7 @@ func (s *session) clear(c actor.Context) {
 // earlier one, so that is left out from now on.
 func (s *session) cleared() {
 	s.clearing, s.compacts = false, false
-	s.keep.committed, s.keep.seen = nil, &tools.Stamps{}
+	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, ""
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
 	clear(s.keep.grants)
 	s.tell(messages.Cleared{})

@@ -46,6 +46,7 @@ type effect struct {
 	exit    bool           // leave once the answer is out
 	offer   []string       // tools to offer from the next request on
 	spent   messages.Usage // by sub-agents
+	tainted string         // the tool by which words of strangers came in
 }
 
 // The causes of a call that ends early, as errors.Is sees them.
@@ -63,7 +64,8 @@ type worker struct {
 	mode         tools.Mode
 	usage        messages.Usage
 	seen         *tools.Stamps
-	room         int // tokens that the result may take before the context budget warns
+	tainted      string // words of strangers are in the conversation, by this tool
+	room         int    // tokens that the result may take before the context budget warns
 	position     int
 	call         messages.ToolCall
 
@@ -259,7 +261,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		return
 	}
 	w.done = true
-	changed.spent = w.spent()
+	changed.spent, changed.tainted = w.spent(), w.heard()
 	text, _ = tools.ResultLimits.Cut(text)
 	var took time.Duration
 	if !w.begun.IsZero() {

@@ -264,6 +264,9 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	return call
 }
 
+// Foreign says that results of the tool hold what strangers wrote: pages, posts, news.
+func (t Tool) Foreign() bool { return t.Pool == Net && t.Effect != Outside }
+
 // Schema is the JSON schema of the arguments, the same bytes every time.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 

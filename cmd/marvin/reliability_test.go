@@ -91,7 +91,7 @@ var faults = []fault{
 	{"S10", "limits that fall open", nil, ""},
 	{"S11", "two parsers, two hosts", []string{"FuzzHost"}, ""},
 	{"S12", "fetching what is private", []string{"TestGzipBombIsNotUnpacked"}, ""},
-	{"S13", "injected instructions carry data out", nil, "What a tool that sends outside would send is shown first; that something untrusted was read before changes nothing yet."},
+	{"S13", "injected instructions carry data out", nil, "After a tool brought in what strangers wrote, a person sees each time what would be sent to others; without one the policy holds and it is said."},
 	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing"}, ""},
 	{"S15", "escape sequences", []string{"FuzzTermsafe", "TestHostileTextChangesNothing"}, ""},
 	{"S16", "consent to something else", nil, ""},

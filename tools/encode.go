@@ -181,3 +181,36 @@ func elementary(kind reflect.Type) reflect.Type {
 	}
 	return kind
 }
+
+// signatureOf lists the parameters of a struct as name:type, optional ones in brackets.
+func signatureOf(structure reflect.Type) []string {
+	if structure.Kind() != reflect.Struct {
+		return nil
+	}
+	list := make([]string, structure.NumField())
+	for i := range list {
+		field := structure.Field(i)
+		list[i] = parameterName(field) + ":" + jsonType(field.Type)
+		if !isRequired(field) {
+			list[i] = "[" + list[i] + "]"
+		}
+	}
+	return list
+}
+
+// jsonType is the type of a parameter as JSON schema calls it.
+func jsonType(kind reflect.Type) string {
+	switch kind = elementary(kind); kind.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Int, reflect.Int64:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	case reflect.Slice:
+		return "array"
+	case reflect.Map, reflect.Struct:
+		return "object"
+	}
+	return "string"
+}

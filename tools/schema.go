@@ -101,17 +101,6 @@ func (p *parameters) help() string {
 	return text.String()
 }
 
-func (p *parameters) signature() []string {
-	list := make([]string, len(p.names))
-	for i, name := range p.names {
-		list[i] = name + ":" + p.schema.Properties[name].Type
-		if !slices.Contains(p.schema.Required, name) {
-			list[i] = "[" + list[i] + "]"
-		}
-	}
-	return list
-}
-
 func quotedList(values []any) string {
 	quoted := make([]string, len(values))
 	for i, value := range values {

@@ -144,10 +144,11 @@ type Tool struct {
 	Pool        Pool
 	Timeout     time.Duration
 
-	schema func() (json.RawMessage, error)
-	params func() (*parameters, error)
-	fields func() []string // names of the parameters, without inferring the schema
-	decode func(json.RawMessage) (Call, error)
+	schema    func() (json.RawMessage, error)
+	params    func() (*parameters, error)
+	signature func() []string
+	fields    func() []string // names of the parameters, without inferring the schema
+	decode    func(json.RawMessage) (Call, error)
 }
 
 // Call is a decoded, checked call, ready to run.
@@ -203,6 +204,7 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 	if tool.Timeout == 0 {
 		tool.Timeout = DefaultTimeout
 	}
+	tool.signature = func() []string { return signatureOf(of.in) }
 	tool.fields = func() []string { return fieldNames(of.in) }
 	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in) })
 	tool.params = sync.OnceValues(func() (*parameters, error) {
@@ -284,10 +286,4 @@ func (t Tool) Help() (string, error) {
 }
 
 // Signature lists the parameters as name:type, optional ones in brackets.
-func (t Tool) Signature() []string {
-	params, err := t.params()
-	if err != nil {
-		return nil
-	}
-	return params.signature()
-}
+func (t Tool) Signature() []string { return t.signature() }

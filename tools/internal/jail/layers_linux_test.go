@@ -1,0 +1,91 @@
+package jail_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"marvin/tools/internal/jail"
+)
+
+func TestS4SetuidProgramsGainNothing(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make the program")
+	}
+	for _, inside := range []bool{true, false} {
+		p := newPlace(t, jail.Workspace)
+		id, err := exec.LookPath("id")
+		if err != nil {
+			t.Skip(err)
+		}
+		program := p.base + "/raise"
+		data, err := os.ReadFile(id)
+		if err := errors.Join(err, os.WriteFile(program, data, 0o755), os.Chown(program, 4711, 4711), os.Chmod(program, 0o4755|os.ModeSetuid)); err != nil {
+			t.Fatal(err)
+		}
+		said := p.run(t, inside, program+" -u").Stdout.Text()
+		if raised := strings.TrimSpace(said) == "4711"; raised == inside {
+			t.Errorf("inside %v: the program runs as %s", inside, said)
+		}
+	}
+}
+
+func TestS4TheFilterRefusesEveryCallOnItsList(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	if result := p.run(t, true, `$SELF attack calls`); result.Stdout.Text() != "ALL REFUSED\n" {
+		t.Errorf("%s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+	if result := p.run(t, true, `$SELF attack terminal`); result.ExitCode == 0 || !strings.Contains(result.Stderr.Text(), "not permitted") {
+		t.Errorf("TIOCSTI: %s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+	status := p.run(t, true, `grep -E "^(NoNewPrivs|Seccomp|CapAmb):" /proc/self/status; grep CapEff /proc/self/status`).Stdout.Text()
+	for _, want := range []string{"NoNewPrivs:\t1", "Seccomp:\t2", "CapAmb:\t0000000000000000"} {
+		if !strings.Contains(status, want) {
+			t.Errorf("no %q in\n%s", want, status)
+		}
+	}
+}
+
+// A system that lacks a layer gets no command at all, and is told which.
+func TestS4AMissingLayerIsNamedAndNothingRuns(t *testing.T) {
+	for layer, want := range map[string]string{"landlock": "Landlock", "mounts": "private mounts", "seccomp": "seccomp"} {
+		p := newPlace(t, jail.Workspace)
+		result := p.run(t, false, "$SELF attack without "+layer+" $PWD")
+		if strings.Contains(result.Stdout.Text(), "RAN") || !strings.Contains(result.Stdout.Text(), "MISSING") || !strings.Contains(result.Stderr.Text(), want) {
+			t.Errorf("without %s: %s%s", layer, result.Stdout.Text(), result.Stderr.Text())
+		}
+	}
+	p := newPlace(t, jail.Workspace)
+	result := p.run(t, true, "$SELF attack nested $PWD") // the outer jail makes no second one
+	if strings.Contains(result.Stdout.Text(), "RAN") || !strings.Contains(result.Stdout.Text(), "MISSING") {
+		t.Errorf("nested: %s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+}
+
+// TestAsAnOrdinaryUser runs the others without root, who needs a user namespace.
+func TestAsAnOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("they run as an ordinary user already")
+	}
+	base, err := os.MkdirTemp("/var/tmp", "jail-user-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(base)
+	const user = 4711
+	data, err := os.ReadFile(os.Args[0])
+	if err := errors.Join(err, os.Chmod(base, 0o755), os.WriteFile(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user)); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(base+"/jail.test", "-test.run", "S4Esc|S4The|S4A|Git|AReadOnly|AbsentNames|HomeDirectory|OrdinaryWorkInside/(files|devices|temp|term|git)", "-test.timeout", "90s")
+	child.Env = []string{"HIDDEN=1", "HOME=" + base + "/home", "PATH=" + os.Getenv("PATH")}
+	child.Dir = "/"
+	child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
+	output, err := child.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}

@@ -1,0 +1,126 @@
+package jail_test
+
+import (
+	stdcontext "context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+func context() stdcontext.Context { return stdcontext.Background() }
+
+// place is a home with a project in it, and something outside that must stay as it is.
+type place struct {
+	base, home, root, state string
+	environ                 []string
+	keeper                  *jail.Keeper
+}
+
+func newPlace(t *testing.T, mode jail.Mode) *place {
+	t.Helper()
+	base := t.TempDir()
+	p := &place{base: base, home: base + "/home", root: base + "/home/project", state: base + "/home/.config/local-finder"}
+	for path, content := range map[string]string{
+		"home/project/main.txt":                 "mine\n",
+		"home/.bashrc":                          "# rc\n",
+		"home/.ssh/id_ed25519":                  "ssh key\n",
+		"home/.ssh/GEMINI_API_KEY":              "canary-key\n",
+		"home/.config/local-finder/tokens.json": "canary-token\n",
+		"outside.txt":                           "outside\n",
+		"run/keep":                              "",
+	} {
+		path = filepath.Join(base, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(base+"/victim", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local")
+	if cache, err := os.UserCacheDir(); err == nil { // a warm cache, outside the home of the test
+		p.environ = append(p.environ, "GOCACHE="+cache+"/go-build")
+	}
+	p.keeper = jail.NewKeeper(jail.Config{Mode: mode, Home: p.home, State: p.state, Environ: p.environ})
+	t.Cleanup(func() {
+		if err := p.keeper.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// self is this binary, at a place that the jail shows.
+func self(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "attacker") // the same directory below /tmp as the place
+	if err := os.Link(os.Args[0], path); err != nil {
+		content, err := os.ReadFile(os.Args[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// run runs a line in the project, in the jail or outside it.
+func (p *place) run(t *testing.T, inside bool, line string) proc.Result {
+	t.Helper()
+	command := proc.Command{Shell: line, Dir: p.root, Environ: p.environ}
+	if inside {
+		cell, err := p.keeper.Jail(p.root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command.Jail = cell
+	}
+	ctx, stop := stdcontext.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	result, err := proc.Run(ctx, command)
+	if errors.Is(err, jail.ErrMissing) && os.Getenv("MARVIN_JAIL_MUST") == "" {
+		t.Skip("this system has no complete sandbox:", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func content(path string) string {
+	data, _ := os.ReadFile(path)
+	return string(data)
+}
+
+func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
+
+// listen opens what a command could speak to, outside.
+func (p *place) listen(t *testing.T) {
+	t.Helper()
+	for _, one := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", p.base + "/run/socket"}, {"unix", "@marvin-test-" + strings.ReplaceAll(p.base, "/", "-")}} {
+		listener, err := net.Listen(one[0], one[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { listener.Close() })
+		if one[0] == "tcp" {
+			p.environ = append(p.environ, "PORT="+itoa(listener.Addr().(*net.TCPAddr).Port))
+		}
+		if strings.HasPrefix(one[1], "@") {
+			p.environ = append(p.environ, "ABSTRACT="+one[1])
+		}
+	}
+}

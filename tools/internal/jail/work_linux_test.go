@@ -1,0 +1,109 @@
+package jail_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// What people do all day works inside.
+func TestOrdinaryWorkInside(t *testing.T) {
+	for _, work := range []struct{ name, needs, line, want string }{
+		{"files", "", `echo new > new.txt && mkdir -p a/b && mv new.txt a/b/ && ln a/b/new.txt hard && rm -r a && cat hard`, "new\n"},
+		{"devices", "", `echo x > /dev/null && head -c 4 /dev/urandom | wc -c && echo out > /dev/stdout && echo err > /dev/stderr`, "4\nout\n"},
+		{"temporary files", "", `f=$(mktemp) && echo hi > $f && cat $f && echo two > /tmp/two && cat /tmp/two && echo 3 > /dev/shm/x && cat <<< four`, "hi\ntwo\nfour\n"},
+		{"terminals", "script", `script -qec 'tty; echo hello' /dev/null | tail -1 | tr -d '\r'`, "hello\n"},
+		{"git commit", "git", `git add -A && git commit -qm one && git log --format=%s && git status --short`, "one\n"},
+		{"git branches", "git", `git add -A && git commit -qm one && git checkout -qb other && echo 2 > main.txt && git commit -qam two && git stash list && git gc -q && git log --format=%s | head -1`, "two\n"},
+		{"go test", "go", `printf 'module x\ngo 1.24\n' > go.mod && printf 'package x\nimport ("testing"; "net"; "os")\nfunc TestX(t *testing.T) { l, err := net.Listen("tcp", "127.0.0.1:0"); if err != nil { t.Fatal(err) }; l.Close(); os.WriteFile(t.TempDir()+"/f", nil, 0o600) }\n' > x_test.go && go test ./... 2>&1 | cut -c1-4`, "ok  \n"},
+		{"npm test", "npm", `echo '{"name":"x","version":"1.0.0","scripts":{"test":"node -e \"require(\\\"fs\\\").writeFileSync(\\\"out\\\",\\\"x\\\"); console.log(\\\"fine\\\")\""}}' > package.json && npm test --silent 2>&1 && cat out`, "fine\nx"},
+		{"make and C", "gcc", `printf 'int main(void){return 0;}\n' > m.c && gcc -o m m.c && ./m && echo built`, "built\n"},
+		{"python", "python3", `python3 -c 'import tempfile, multiprocessing as m; m.Lock(); print(tempfile.TemporaryFile().write(b"abc"))'`, "3\n"},
+		{"local network", "", `getent hosts localhost >/dev/null; ls /sys/class/net | grep -c lo`, "1\n"},
+	} {
+		for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
+			t.Run(work.name+"/"+string(mode), func(t *testing.T) {
+				t.Parallel()
+				if _, err := exec.LookPath(work.needs); work.needs != "" && err != nil {
+					t.Skip(err)
+				}
+				if work.needs == "go" && mode == jail.Strict {
+					t.Skip("it works, but builds the standard library anew: 40 s")
+				}
+				p := newPlace(t, mode)
+				if strings.HasPrefix(work.name, "git") {
+					p.run(t, false, "git init -q -b main")
+				}
+				result := p.run(t, true, work.line)
+				if result.ExitCode != 0 || result.Stdout.Text() != work.want {
+					t.Errorf("exit code %d: %q\n%s", result.ExitCode, result.Stdout.Text(), result.Stderr.Text())
+				}
+			})
+		}
+	}
+}
+
+func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `git init -q -b main && mkdir sub && echo 1 > sub/f && git add -A && git commit -qm one && git worktree add -q ../tree && git worktree add -q ../other`)
+	for _, root := range []string{p.root + "/sub", p.home + "/tree"} {
+		q := *p
+		q.root = root
+		result := q.run(t, true, `echo 2 >> f && git add -A && git commit -qm two && git log --format=%s | head -1; git config x.y evil; echo evil > "$(git rev-parse --git-path hooks)/pre-commit"; echo "gitdir: evil" > .git; true`)
+		if result.Stdout.Text() != "two\n" {
+			t.Errorf("%s: %s%s", root, result.Stdout.Text(), result.Stderr.Text())
+		}
+	}
+	if hook := p.root + "/.git/hooks/pre-commit"; exists(hook) || strings.Contains(content(p.root+"/.git/config"), "evil") || strings.Contains(content(p.home+"/tree/.git"), "evil") {
+		t.Error("the configuration was written to")
+	}
+	for _, rest := range []string{"/sub/.git", "/.git/commondir", "/.git/worktrees/tree/config.worktree"} {
+		if exists(p.root + rest) {
+			t.Errorf("%s was left behind", rest)
+		}
+	}
+}
+
+// A repository that the user makes meanwhile is one for the next command.
+func TestARepositoryMadeMeanwhile(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, true, "true")
+	p.run(t, false, "git init -q -b main")
+	if result := p.run(t, true, `git add -A && git commit -qm one && git log --format=%s; git config x.y evil`); result.Stdout.Text() != "one\n" || strings.Contains(content(p.root+"/.git/config"), "evil") {
+		t.Errorf("%s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+}
+
+// BenchmarkCommand is what a jail costs: the least of all runs, because a busy machine
+// tells more about itself.
+func BenchmarkCommand(b *testing.B) {
+	for _, mode := range []jail.Mode{jail.Off, jail.Workspace, jail.Strict} {
+		b.Run(string(mode), func(b *testing.B) {
+			root := b.TempDir()
+			keeper := jail.NewKeeper(jail.Config{Mode: mode, Home: os.Getenv("HOME"), Environ: os.Environ()})
+			defer keeper.Close()
+			command := proc.Command{Name: "true", Dir: root, Environ: os.Environ()}
+			if mode != jail.Off {
+				cell, err := keeper.Jail(root)
+				if err != nil {
+					b.Fatal(err)
+				}
+				command.Jail = cell
+			}
+			least := time.Hour
+			for b.Loop() {
+				begun := time.Now()
+				if _, err := proc.Run(b.Context(), command); err != nil {
+					b.Skip(err)
+				}
+				least = min(least, time.Since(begun))
+			}
+			b.ReportMetric(float64(least.Microseconds()), "µs-least/op")
+		})
+	}
+}

@@ -1,0 +1,74 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// found is what find runs, with {} as something below where it starts.
+func (i *inspector) found(name string, args []Word) []inner {
+	var list []inner
+	beginning := ""
+	if selective(args) {
+		beginning = "found"
+	}
+	for n := 0; n < len(args); n++ {
+		switch args[n].text {
+		case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":
+		default:
+			continue
+		}
+		end := n + 1
+		for end < len(args) && args[end].text != ";" && args[end].text != "+" {
+			end++
+		}
+		for _, start := range starts(name, args) {
+			words := slices.Clone(args[n+1 : end])
+			for k := range words {
+				words[k].text = strings.ReplaceAll(words[k].text, "{}", something(start.text, beginning))
+				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].text, "{}")
+			}
+			list = append(list, inner{words: words})
+		}
+		n = end
+	}
+	return list
+}
+
+// something is some path below a start, as find says it. With a beginning it is not the
+// start itself.
+func something(start, beginning string) string {
+	return strings.TrimSuffix(start, "/") + "/" + beginning + hole
+}
+
+// selective says whether find takes only some of what is there.
+func selective(args []Word) bool {
+	return slices.ContainsFunc(args, func(w Word) bool {
+		switch w.text {
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-empty", "-mtime", "-mmin", "-size", "-newer", "-perm", "-links":
+			return true
+		}
+		return false
+	})
+}
+
+// starts are the directories in which find starts.
+func starts(name string, args []Word) []Word {
+	var list []Word
+	for _, arg := range args {
+		if strings.HasPrefix(arg.text, "-") || arg.text == "(" || arg.text == "!" {
+			if len(list) > 0 || name != "find" || !slices.Contains([]string{"-H", "-L", "-P"}, arg.text) {
+				break
+			}
+			continue
+		}
+		list = append(list, arg)
+	}
+	if name != "find" && len(list) > 0 {
+		list = list[1:] // the first is the pattern
+	}
+	if len(list) == 0 {
+		return []Word{{text: "."}}
+	}
+	return list
+}

@@ -1,0 +1,93 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// wrapper says how to find the command behind a program that runs another one.
+type wrapper struct {
+	valued string // one-letter options that take a value
+	long   string // long options that do, as words
+	skip   int    // operands before the command
+	sets   bool   // NAME=value may stand before it
+	root   bool   // it runs with other rights
+}
+
+func wrapperOf(name string) (wrapper, bool) {
+	switch name {
+	case "sudo":
+		return wrapper{valued: "ughpCTrtDRU", long: "--user --group --host --prompt --chdir --chroot --role --type", sets: true, root: true}, true
+	case "doas":
+		return wrapper{valued: "uC", root: true}, true
+	case "pkexec":
+		return wrapper{long: "--user", root: true}, true
+	case "runuser", "setpriv":
+		return wrapper{valued: "ug", long: "--user --group --reuid --regid", root: true}, true
+	case "env":
+		return wrapper{valued: "uC", long: "--unset --chdir", sets: true}, true
+	case "nohup", "setsid", "command", "builtin", "time", "unbuffer", "caffeinate", "busybox", "toybox", "npx", "bunx", "pnpx", "fakeroot", "dbus-run-session", "systemd-inhibit", "eatmydata":
+		return wrapper{valued: "op", long: "--package"}, true
+	case "exec":
+		return wrapper{valued: "a"}, true
+	case "nice":
+		return wrapper{valued: "n", long: "--adjustment"}, true
+	case "ionice":
+		return wrapper{valued: "cnpPu"}, true
+	case "chrt", "taskset":
+		return wrapper{valued: "p", skip: 1}, true
+	case "timeout":
+		return wrapper{valued: "sk", long: "--signal --kill-after", skip: 1}, true
+	case "stdbuf":
+		return wrapper{valued: "ioe", long: "--input --output --error"}, true
+	case "xargs":
+		return wrapper{valued: "IinPLldEsa", long: "--max-args --max-procs --delimiter --arg-file --max-lines --replace"}, true
+	case "parallel":
+		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
+	case "watch":
+		return wrapper{valued: "nd", long: "--interval"}, true
+	case "chroot":
+		return wrapper{skip: 1, root: true}, true
+	case "unshare", "nsenter":
+		return wrapper{valued: "tSGRw", long: "--target --root --wd"}, true
+	case "flock":
+		return wrapper{valued: "wE", long: "--wait --timeout", skip: 1}, true
+	case "strace", "ltrace", "perf", "valgrind":
+		return wrapper{valued: "oeps"}, true
+	case "systemd-run":
+		return wrapper{valued: "pEtuM", long: "--unit --property --setenv --slice"}, true
+	case "docker-entrypoint", "dumb-init", "tini", "gosu", "su-exec":
+		return wrapper{}, true
+	}
+	return wrapper{}, false
+}
+
+// behind is what follows the options, operands and assignments of a wrapper.
+func (w wrapper) behind(args []Word) []Word {
+	for len(args) > 0 {
+		text := args[0].text
+		switch {
+		case text == "--":
+			args = args[1:]
+			return args[min(w.skip, len(args)):]
+		case strings.HasPrefix(text, "--"):
+			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
+			args = args[min(len(args), 1+count(takes)):]
+		case strings.HasPrefix(text, "-") && len(text) > 1:
+			takes := strings.IndexByte(w.valued, text[len(text)-1]) >= 0 && len(text) == 2
+			args = args[min(len(args), 1+count(takes)):]
+		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):
+			args = args[1:]
+		default:
+			return args[min(w.skip, len(args)):]
+		}
+	}
+	return nil
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

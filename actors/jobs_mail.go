@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+	background "marvin/tools/jobs"
+)
+
+// What the jobs actor is told by conversations. Those with a reply come from the
+// goroutine of a call, which waits for it.
+type (
+	startJob struct {
+		wish  tools.JobWish
+		asker asker
+		reply chan<- jobAnswer
+	}
+	listJobs struct {
+		asker asker
+		reply chan<- jobList
+	}
+	cancelJob struct {
+		id    string
+		asker asker
+		reply chan<- jobAnswer
+	}
+	leftRunning struct {
+		dir   string
+		all   []tools.Left
+		asker asker
+	}
+	// jobsTold says that a model read how these jobs ended.
+	jobsTold struct{ ids []string }
+	// adoptJobs wants what earlier Marvins began in a directory looked after. Its
+	// sender is told what becomes of it.
+	adoptJobs struct{ dir string }
+	// settleJobs asks, at the end, what is left running; the answer is jobsSettled,
+	// once nothing is being cancelled any more.
+	settleJobs  struct{}
+	jobsSettled struct{ left []tools.Job }
+)
+
+// What the jobs actor is told by jobs and by its own work.
+type (
+	jobBegan struct {
+		asker asker
+		job   tools.Job
+		err   error
+		reply chan<- jobAnswer
+	}
+	// jobExited asks whether somebody is there to be told; the answer is settleJob.
+	jobExited struct{ id string }
+	jobOver   struct {
+		job   tools.Job
+		usage messages.Usage
+		left  []tools.Left
+		err   error // why that could not be written down
+	}
+	jobResists struct {
+		id  string
+		err error
+	}
+	adopted struct {
+		running []*background.Running
+		ended   []tools.Job
+		err     error
+		session *actor.PID
+	}
+	processEnded struct {
+		id  string
+		err error
+	}
+)
+
+// asker is who a job belongs to. That of a sub-agent ends with it.
+type asker struct {
+	session *actor.PID
+	agent   bool
+}
+
+// sees says whether an asker may know of a job: a sub-agent knows its own only.
+func (a asker) sees(other asker) bool {
+	return !a.agent || other.session != nil && a.session.Equal(other.session)
+}
+
+type jobAnswer struct {
+	job tools.Job
+	err error
+}
+
+// jobList is what there is, and a channel that is closed when a job ends.
+type jobList struct {
+	jobs    []tools.Job
+	changed <-chan struct{}
+}

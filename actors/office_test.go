@@ -1,0 +1,143 @@
+package actors_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/jobs"
+	"marvin/tools/shell"
+)
+
+// office is a conversation with the tools of background work.
+type office struct {
+	*actorstest.Tree
+	server *modeltest.Server
+	dir    string
+	home   string
+}
+
+// command is a call of run_command in the background.
+func command(line string) modeltest.Call {
+	return modeltest.Call{Name: "run_command", Args: map[string]any{"command": line, "background": true}}
+}
+
+// atWork begins a conversation in which each prompt is the JSON of the calls to make;
+// any other prompt is answered in words.
+func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) office {
+	t.Helper()
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("done")
+		}
+		var calls []struct {
+			Name string
+			Args json.RawMessage
+		}
+		if json.Unmarshal([]byte(prompted(request)), &calls) != nil {
+			return modeltest.Text("ok")
+		}
+		made := make([]modeltest.Call, len(calls))
+		for i, call := range calls {
+			made[i] = modeltest.Call{Name: call.Name, Args: call.Args}
+		}
+		return modeltest.Calls(made...)
+	})
+	if setup.Home == "" {
+		setup.Home = t.TempDir()
+	}
+	if setup.Dir == "" {
+		setup.Dir = t.TempDir()
+	}
+	if setup.Policy == nil {
+		setup.Policy = &actors.Policy{Coding: true, Person: true}
+	}
+	setup.Server = server
+	setup.Tools = append(append(shell.Tools(), jobs.New(persistence.Open(setup.Home, time.Now), "/nowhere/marvin").Tools()...), more...)
+	return office{Tree: actorstest.Start(t, setup), server: server, dir: setup.Dir, home: setup.Home}
+}
+
+// call makes calls, allows what is asked, and returns the results in order.
+func (o office) call(t *testing.T, calls ...modeltest.Call) []string {
+	t.Helper()
+	prompt, err := json.Marshal(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Client.Send(messages.Prompt{Text: string(prompt)})
+	seen := len(o.Seen)
+	results := map[string]string{}
+	for len(results) < len(calls) {
+		event := actorstest.Until[messages.Event](o.Tree)
+		switch event := event.(type) {
+		case messages.Asked:
+			o.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.Always})
+		case messages.ToolEnded:
+			results[event.Call] = event.Text
+		case messages.TurnEnded:
+			t.Fatalf("ended early: %+v\n%s", event, actorstest.Lines(o.Seen[seen:]))
+		}
+	}
+	o.Finish()
+	requests := o.server.Requests()
+	last := requests[len(requests)-1].Messages
+	var list []string
+	for _, message := range last[len(last)-len(calls):] {
+		list = append(list, message.Result.Text)
+	}
+	return list
+}
+
+var jobID = regexp.MustCompile(`(cmd|review)-[a-z2-7]{5}`)
+
+// system is what the model was told of the world with the last prompt.
+func (o office) system() string {
+	requests := o.server.Requests()
+	return requests[len(requests)-1].Messages[0].Text
+}
+
+// news is what the model was told before the last prompt.
+func (o office) news() string {
+	requests := o.server.Requests()
+	last := requests[len(requests)-1].Messages
+	if news := last[len(last)-2]; news.Role == messages.System {
+		return news.Text
+	}
+	return ""
+}
+
+// pid of a job as the answer to its start has it.
+func pidOf(t *testing.T, text string) int {
+	t.Helper()
+	var pid int
+	_, rest, _ := strings.Cut(text, "(pid ")
+	if _, err := fmt.Sscanf(rest, "%d", &pid); err != nil {
+		t.Fatalf("%q names no process", text)
+	}
+	return pid
+}
+
+// runs says whether a process lives; a zombie does not.
+func runs(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
+}
+
+func await(t *testing.T, what string, until func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(20 * time.Second); !until(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("waited in vain until " + what)
+		}
+	}
+}

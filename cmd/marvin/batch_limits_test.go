@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"marvin/providers/modeltest"
+)
+
+func TestBatchCostLimitIsForAllTogether(t *testing.T) {
+	var asked atomic.Int32
+	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
+		asked.Add(1)
+		return modeltest.Text("x").With(modeltest.Tokens(1_000_000, 0, 0))
+	}, prompts("a", "b", "c", "d", "e"), "--jobs", "1", "--max-cost", "0.5"))
+	if got := outcomes(t, stdout); got != "a completed, b completed, c completed" || asked.Load() != 3 || code != 1 {
+		t.Errorf("exit code %d, %d questions, %s", code, asked.Load(), got)
+	}
+	if !strings.Contains(stderr, "Error: the cost limit of the batch is reached ($0.5)") {
+		t.Errorf("stderr:\n%s", stderr)
+	}
+	checkCostLine(t, stderr)
+}
+
+func TestBatchWhoseReaderGoesAwayEndsQuietly(t *testing.T) {
+	command := batchOf(t, func(string) modeltest.Step { return modeltest.Text("x") }, manyPrompts(500))
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	bufio.NewReaderSize(stdout, 16).ReadByte()
+	stdout.Close()
+	waitFor(t, command)
+	if code := command.ProcessState.ExitCode(); code != 1 || strings.Contains(stderr.String(), "500        completed") || strings.Contains(stderr.String(), "Error:") {
+		t.Errorf("exit code %d\n%s", code, stderr.String())
+	}
+	checkCostLine(t, stderr.String())
+}
+
+func manyPrompts(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprint(i)
+	}
+	return prompts(ids...)
+}
+
+// Row 43: few files mean fewer prompts at once, not a crash.
+func TestRow43BatchWithFewFiles(t *testing.T) {
+	t.Parallel()
+	var now, most atomic.Int32
+	command := batchOf(t, func(prompt string) modeltest.Step {
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		time.Sleep(20 * time.Millisecond) // so that they meet; the model is slow, not the test
+		now.Add(-1)
+		return modeltest.Text("to " + prompt)
+	}, manyPrompts(150), "--jobs", "1000")
+	marvin := filepath.Join(t.TempDir(), "marvin")
+	if err := os.Symlink(os.Args[0], marvin); err != nil {
+		t.Fatal(err)
+	}
+	command.Path = "/bin/sh"
+	command.Args = append([]string{"sh", "-c", `ulimit -n 256; exec "$0" "$@"`, marvin}, command.Args[1:]...)
+	stdout, stderr, code := ends(t, command)
+	if n := strings.Count(outcomes(t, stdout), "completed"); n != 150 || code != 0 {
+		t.Errorf("exit code %d, %d answers\n%s", code, n, stderr)
+	}
+	if !strings.Contains(stderr, "warning: this process may open too few files for --jobs 1000 (ulimit -n): 64 prompts at once") || most.Load() > 64 {
+		t.Errorf("%d at once\n%s", most.Load(), stderr)
+	}
+	t.Logf("up to %d at once", most.Load())
+}

@@ -99,30 +99,39 @@ func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, li
 
 // find is the job that is meant; to wait without a name means all that run.
 func find(all []tools.Job, id, action string) ([]tools.Job, error) {
-	var running []tools.Job
-	names := make([]string, len(all))
-	for i, job := range all {
-		if job.ID == id {
-			return []tools.Job{job}, nil
-		}
-		if job.Running() {
-			running = append(running, job)
-		}
-		names[i] = job.ID
-	}
+	named, running := sift(all, id)
 	switch {
+	case named != nil:
+		return named, nil
 	case id != "":
-		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Jobs: %s", strings.Join(names, ", "))
+		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Jobs: %s", ids(all))
 	case len(running) == 0:
 		return nil, errors.New("no background job is running")
 	case action == "wait" || len(running) == 1:
 		return running, nil
 	}
-	names = names[:0]
-	for _, job := range running {
-		names = append(names, job.ID)
+	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", ids(running))
+}
+
+// sift finds the job with a name, where there is one, and those that run.
+func sift(all []tools.Job, id string) (named, running []tools.Job) {
+	for _, job := range all {
+		if named == nil && job.ID == id {
+			named = []tools.Job{job}
+		}
+		if job.Running() {
+			running = append(running, job)
+		}
 	}
-	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", strings.Join(names, ", "))
+	return named, running
+}
+
+func ids(all []tools.Job) string {
+	names := make([]string, len(all))
+	for i, job := range all {
+		names[i] = job.ID
+	}
+	return strings.Join(names, ", ")
 }
 
 // same are the chosen jobs as they are now.

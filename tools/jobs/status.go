@@ -90,20 +90,12 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	if len(reviews) == 0 {
 		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")
 	}
-	var running []tools.Job
-	names := make([]string, len(reviews))
-	for i, job := range reviews {
-		if job.ID == id {
-			return []tools.Job{job}, nil
-		}
-		if job.Running() {
-			running = append(running, job)
-		}
-		names[i] = job.ID
-	}
+	named, running := sift(reviews, id)
 	switch {
+	case named != nil:
+		return named, nil
 	case id != "":
-		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Reviews here: %s", strings.Join(names, ", "))
+		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Reviews here: %s", ids(reviews))
 	case len(running) > 0:
 		return running, nil
 	}

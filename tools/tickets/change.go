@@ -15,25 +15,24 @@ type idArgs struct {
 }
 
 func (s *Service) startTool() tools.Tool {
-	return tools.New(tools.Def[idArgs]{
-		Name: "ticket_start", Doc: "Mark a ticket as in progress.",
-		Effect:   tools.Writes,
-		Examples: []string{"start ticket {mar-3n5i|ticket_id}", "begin work on the ticket {mar-3n5i|ticket_id}"},
-		Access:   tools.Exclusive,
-		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
-			return s.setStatus(ctx, env, in.ID, "in_progress")
-		},
-	})
+	return s.statusTool("in_progress", "ticket_start", "Mark a ticket as in progress.",
+		"start ticket {mar-3n5i|ticket_id}", "begin work on the ticket {mar-3n5i|ticket_id}")
 }
 
 func (s *Service) closeTool() tools.Tool {
+	return s.statusTool("closed", "ticket_close", "Mark a ticket as done.",
+		"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done")
+}
+
+// statusTool gives a ticket one status.
+func (s *Service) statusTool(status, name, doc string, examples ...string) tools.Tool {
 	return tools.New(tools.Def[idArgs]{
-		Name: "ticket_close", Doc: "Mark a ticket as done.",
+		Name: name, Doc: doc,
 		Effect:   tools.Writes,
-		Examples: []string{"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done"},
+		Examples: examples,
 		Access:   tools.Exclusive,
 		Run: func(ctx context.Context, env tools.Env, in idArgs) (tools.Output, error) {
-			return s.setStatus(ctx, env, in.ID, "closed")
+			return s.setStatus(ctx, env, in.ID, status)
 		},
 	})
 }
@@ -59,17 +58,16 @@ func (s *Service) noteTool() tools.Tool {
 		Effect:   tools.Writes,
 		Examples: []string{"add the note {Waiting for review|note} to ticket {mar-3n5i|ticket_id}", "note on ticket {mar-3n5i|ticket_id}: {Waiting for review|note}"},
 		Access:   tools.Exclusive,
-		Run: func(ctx context.Context, env tools.Env, in noteArgs) (tools.Output, error) {
-			return s.addNote(ctx, env, in.ID, in.Note)
-		},
+		Run:      s.addNote,
 	})
 }
 
-func (s *Service) addNote(ctx context.Context, env tools.Env, id, note string) (tools.Output, error) {
-	if note = guard(note); note == "" {
+func (s *Service) addNote(ctx context.Context, env tools.Env, in noteArgs) (tools.Output, error) {
+	note := guard(in.Note)
+	if note == "" {
 		return tools.Output{}, errors.New("the note is empty")
 	}
-	t, err := s.change(ctx, env, id, func(_ *store, _ ticket, content string) (string, error) {
+	t, err := s.change(ctx, env, in.ID, func(_ *store, _ ticket, content string) (string, error) {
 		if !strings.HasSuffix(content, "\n") {
 			content += "\n"
 		}
@@ -95,16 +93,14 @@ func (s *Service) dependTool() tools.Tool {
 		Effect:   tools.Writes,
 		Examples: []string{"ticket {mar-3n5i|ticket_id} depends on {mar-0ben|depends_on}", "make ticket {mar-3n5i|ticket_id} wait for {mar-0ben|depends_on}"},
 		Access:   tools.Exclusive,
-		Run: func(ctx context.Context, env tools.Env, in dependArgs) (tools.Output, error) {
-			return s.depend(ctx, env, in.ID, in.For)
-		},
+		Run:      s.depend,
 	})
 }
 
-func (s *Service) depend(ctx context.Context, env tools.Env, id, on string) (tools.Output, error) {
+func (s *Service) depend(ctx context.Context, env tools.Env, in dependArgs) (tools.Output, error) {
 	text := ""
-	_, err := s.change(ctx, env, id, func(dir *store, t ticket, content string) (string, error) {
-		first, err := dir.find(on)
+	_, err := s.change(ctx, env, in.ID, func(dir *store, t ticket, content string) (string, error) {
+		first, err := dir.find(in.For)
 		if err != nil {
 			return "", err
 		}

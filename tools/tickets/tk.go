@@ -109,13 +109,13 @@ func (s *Service) native(ctx context.Context, env tools.Env, args []string) (too
 	case command == "status" && has(2) && slices.Contains([]string{"open", "in_progress", "closed"}, rest[1]):
 		return s.setStatus(ctx, env, rest[0], rest[1])
 	case command == "add-note" && has(2):
-		return s.addNote(ctx, env, rest[0], strings.Join(rest[1:], " "))
+		return s.addNote(ctx, env, noteArgs{ID: rest[0], Note: strings.Join(rest[1:], " ")})
 	case command == "show" && has(1):
 		return show(env, rest[0])
 	case command == "dep" && has(1) && rest[0] == "tree":
 		return showTree(env, strings.Join(rest[1:], " "))
 	case command == "dep" && has(2):
-		return s.depend(ctx, env, rest[0], rest[1])
+		return s.depend(ctx, env, dependArgs{ID: rest[0], For: rest[1]})
 	case slices.Contains([]string{"ls", "list", "ready", "blocked"}, command):
 		return listByFlags(env, command, flags)
 	}

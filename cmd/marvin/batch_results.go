@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"marvin/messages"
 	"marvin/ui/jsonl"
 )
@@ -85,7 +83,7 @@ func openResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 }
 
 func (r *results) resume(prompts *os.File, warn func(string)) error {
-	if err := unix.Flock(int(r.file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { // dies with the process
+	if err := claim(r.file); err != nil {
 		return fmt.Errorf("another run writes to it (%w); wait for its end, or name another file", err)
 	}
 	if own, err := r.file.Stat(); err == nil {

@@ -7,9 +7,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
@@ -93,7 +92,7 @@ func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 		if content.Len() > maxInput {
 			return nil, fmt.Errorf("standard input is larger than %d MB; put it into a file and name the file in the prompt", maxInput>>20)
 		}
-		if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, unix.EBADF) {
+		if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EBADF) {
 			return content.Bytes(), nil
 		}
 		if err != nil {
@@ -102,24 +101,5 @@ func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 		if wait >= 0 {
 			wait = silence
 		}
-	}
-}
-
-// readable waits until a read would not block.
-func readable(file *os.File, wait time.Duration) (bool, error) {
-	deadline := -1
-	if wait >= 0 {
-		deadline = int(wait.Milliseconds())
-	}
-	poll := []unix.PollFd{{Fd: int32(file.Fd()), Events: unix.POLLIN}}
-	for {
-		n, err := unix.Poll(poll, deadline)
-		if errors.Is(err, unix.EINTR) {
-			continue // at worst the wait starts over, once for each signal
-		}
-		if err != nil {
-			return false, fmt.Errorf("wait for standard input: %w", err)
-		}
-		return n > 0 && poll[0].Revents&unix.POLLNVAL == 0, nil
 	}
 }

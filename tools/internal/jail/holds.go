@@ -51,7 +51,7 @@ func (h *holds) takeOne(one absence) error {
 	if err != nil {
 		return err
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
+	if !share(lock) {
 		// Another Marvin is just leaving, and holds it for some microseconds; or
 		// somebody else locks directories. Then the name stays, which is harmless.
 		_ = lock.Close()
@@ -107,7 +107,7 @@ func (h *holds) drop(one absence) {
 	if found.lock == nil {
 		return
 	}
-	if syscall.Flock(int(found.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+	if claim(found.lock) {
 		found.remove()
 	}
 	_ = found.lock.Close()

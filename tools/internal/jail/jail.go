@@ -71,8 +71,11 @@ type Jail struct {
 
 // Jail returns the jail for a root: the directory that was the working directory
 // when the conversation began. Where the root is no directory or holds more than a
-// project, the error wraps [ErrPlace].
+// project, the error wraps [ErrPlace]; on a system without jails, [ErrMissing].
 func (k *Keeper) Jail(root string) (*Jail, error) {
+	if err := available(); err != nil {
+		return nil, err
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	// No command in a jail can make a repository in its root, so one that is there now

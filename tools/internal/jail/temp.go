@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // tempDir is the private /tmp of one Marvin. Its lock file says that somebody uses
@@ -36,8 +35,11 @@ func newTempDir(in string) (*tempDir, error) {
 	// It gets its name once it is locked, or a sweep could come in between.
 	name := filepath.Join(whole, "lock")
 	lock, err := os.OpenFile(name+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil && !claim(lock) {
+		err = errors.New("it cannot be locked; set TMPDIR to a directory on a local disk")
+	}
 	if err == nil {
-		err = errors.Join(syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), os.Rename(name+".new", name))
+		err = os.Rename(name+".new", name)
 	}
 	path := filepath.Join(whole, "tmp")
 	if err == nil {
@@ -62,11 +64,11 @@ func sweep(in string) {
 			continue
 		}
 		whole := filepath.Join(in, entry.Name())
-		lock, err := os.OpenFile(filepath.Join(whole, "lock"), os.O_RDWR|syscall.O_NOFOLLOW, 0)
+		lock, err := os.OpenFile(filepath.Join(whole, "lock"), os.O_RDWR|noFollow, 0)
 		if err != nil {
 			continue // another user's, or being made right now
 		}
-		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		if claim(lock) {
 			_ = os.RemoveAll(whole)
 		}
 		_ = lock.Close()

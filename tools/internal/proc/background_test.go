@@ -76,7 +76,7 @@ func TestStopEndsAllThatADetachedChildStarted(t *testing.T) {
 		t.Errorf("ended %+v", end)
 	}
 	for _, pid := range pids {
-		if _, alive := readStat(number(t, pid)); alive {
+		if (Identity{PID: number(t, pid)}).Alive() {
 			t.Errorf("process %s still runs", pid)
 		}
 	}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package jail
+
+import "os"
+
+// Where there is no jail nothing is shared either: see available.
+const noFollow = 0
+
+func share(*os.File) bool { return false }
+func claim(*os.File) bool { return false }

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"regexp"
-	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/matching"
 	"marvin/tools/internal/proc"
 )
 
@@ -67,8 +63,8 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		_, err := dir.Open(in.Path) // explains what there is instead
 		return tools.Output{}, err
 	}
-	if _, err := doublestar.Match(strings.TrimPrefix(in.GlobFilter, "!"), "x"); err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("glob_filter %q: %w", in.GlobFilter, err), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
+	if err := matching.CheckGlob(in.GlobFilter); err != nil {
+		return tools.Output{}, err
 	}
 	search := &search{grepArgs: in, env: env, dir: dir, start: start, found: matches{context: in.ContextLines, limit: in.MaxResults}}
 	engine := search.withRipgrep
@@ -94,21 +90,4 @@ func (s *search) nothing() string {
 		where += ", files " + s.GlobFilter
 	}
 	return fmt.Sprintf("No matches for %q in %s\n", s.Pattern, visibleName(where))
-}
-
-// badPattern explains a pattern that is no regular expression.
-func (s *search) badPattern(reason string) error {
-	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason),
-		"To search for the text itself, escape it: {\"pattern\": %q}", regexp.QuoteMeta(s.Pattern))
-}
-
-// wants says whether a file passes the glob. Without a slash the glob is about the
-// name, with one about the path from the working directory.
-func (s *search) wants(name string) bool {
-	glob, except := strings.CutPrefix(s.GlobFilter, "!")
-	if !strings.Contains(glob, "/") {
-		name = path.Base(name)
-	}
-	matched, err := doublestar.Match(strings.TrimPrefix(glob, "/"), name)
-	return err == nil && matched != except
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/matching"
 )
 
 // longestLine is how much of a line is searched where there is no ripgrep.
@@ -19,14 +20,14 @@ const longestLine = 64 << 10
 // withRegexp searches with Go's regexp, file by file.
 func (s *search) withRegexp(ctx context.Context) (note string, err error) {
 	if strings.ContainsAny(s.Pattern, "\n") {
-		return "", s.badPattern("it contains a line break, and lines are searched one by one")
+		return "", matching.BadPattern(s.Pattern, "it contains a line break, and lines are searched one by one")
 	}
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {
-		return "", s.badPattern(err.Error())
+		return "", matching.BadPattern(s.Pattern, err.Error())
 	}
 	err = s.files(ctx, func(name string) error {
-		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
+		if (name == s.start || matching.Glob(s.GlobFilter, name)) && !s.file(name, pattern) {
 			return errEnough
 		}
 		return ctx.Err()

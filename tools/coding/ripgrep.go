@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/tools/internal/matching"
 	"marvin/tools/internal/proc"
 )
 
@@ -27,7 +28,7 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	case result.ExitCode < 2:
 		return "", nil
 	case strings.Contains(said, "regex"):
-		return "", s.badPattern(said)
+		return "", matching.BadPattern(s.Pattern, said)
 	case s.found.count == 0:
 		return "", fmt.Errorf("search: rg failed (exit code %d): %s", result.ExitCode, said)
 	default:

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -70,6 +71,9 @@ func isName(part string) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '_' && r != '-'
 	})
 }
+
+// within is a path as box takes it: the root of a clone may be given as / or as nothing.
+func within(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
 // openClone opens a clone so that neither names nor links lead out of it.
 func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {

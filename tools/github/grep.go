@@ -10,10 +10,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"marvin/tools"
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/matching"
 	"marvin/tools/internal/proc"
 )
 
@@ -57,18 +56,15 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if in.Pattern == "" {
 		return tools.Output{}, tools.Advise(errors.New("the pattern is empty"), "Say what to find.")
 	}
-	if _, err := doublestar.Match(strings.TrimPrefix(in.Glob, "!"), "x"); err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("glob_filter %q: %w", in.Glob, err), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
+	if err := matching.CheckGlob(in.Glob); err != nil {
+		return tools.Output{}, err
 	}
 	dir, repo, err := openClone(env, in.Repo)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	name := strings.Trim(in.Path, "/ ")
-	if name == "" {
-		name = "."
-	}
+	name := within(in.Path)
 	start, info, err := dir.Locate(name)
 	if err != nil {
 		return tools.Output{}, err
@@ -128,7 +124,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	case result.ExitCode < 2:
 		return nil
 	case strings.Contains(said, "regex"):
-		return s.badPattern(said)
+		return matching.BadPattern(s.Pattern, said)
 	case len(s.lines) == 0:
 		return fmt.Errorf("search: rg failed (exit code %d): %s", result.ExitCode, said)
 	}
@@ -152,15 +148,11 @@ func (s *search) Write(output []byte) (int, error) {
 	}
 }
 
-func (s *search) badPattern(reason string) error {
-	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason), "To search for the text itself, escape it: {\"pattern\": %q}", regexp.QuoteMeta(s.Pattern))
-}
-
 // withRegexp searches where there is no ripgrep.
 func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {
-		return s.badPattern(err.Error())
+		return matching.BadPattern(s.Pattern, err.Error())
 	}
 	if isDir {
 		err = s.walk(ctx, s.start, pattern)
@@ -186,7 +178,7 @@ func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) er
 			return fmt.Errorf("search: %w", context.Cause(ctx))
 		case entry.IsDir() && entry.Name() != ".git":
 			err = s.walk(ctx, name, pattern)
-		case entry.Type().IsRegular() && s.wants(name):
+		case entry.Type().IsRegular() && (s.Glob == "" || matching.Glob(s.Glob, name)):
 			err = s.file(name, pattern)
 		}
 		if err != nil {
@@ -194,20 +186,6 @@ func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) er
 		}
 	}
 	return nil
-}
-
-// wants says whether a file passes the glob, which is about the name unless it
-// holds a slash.
-func (s *search) wants(name string) bool {
-	if s.Glob == "" {
-		return true
-	}
-	glob, except := strings.CutPrefix(s.Glob, "!")
-	if !strings.Contains(glob, "/") {
-		name = path.Base(name)
-	}
-	matched, err := doublestar.Match(strings.TrimPrefix(glob, "/"), name)
-	return err == nil && matched != except
 }
 
 func (s *search) file(name string, pattern *regexp.Regexp) error {

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/signal"
 
-	"marvin/actors"
-	"marvin/providers"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/plain"
@@ -35,9 +33,7 @@ func talk(ctx context.Context, world World, opts options) int {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	system := parts.start()
-	client, err := system.Open(parts.conversation(actors.Policy{
-		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
-	}))
+	client, err := system.Open(parts.conversation(parts.personal()))
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1

@@ -8,8 +8,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"marvin/actors"
-	"marvin/providers"
 	"marvin/ui/command"
 	"marvin/ui/rpc"
 )
@@ -30,9 +28,7 @@ func serve(ctx context.Context, world World, opts options) int {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	system := parts.start()
-	client, err := system.Open(parts.conversation(actors.Policy{
-		Coding: opts.WorkingDir != "" || parts.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
-	}))
+	client, err := system.Open(parts.conversation(parts.personal()))
 	if err != nil {
 		return fail(err)
 	}

@@ -170,6 +170,13 @@ func (p *parts) conversation(policy actors.Policy) actors.Conversation {
 	}
 }
 
+// personal is the policy of a conversation with a person, at a screen or behind a program.
+func (p *parts) personal() actors.Policy {
+	return actors.Policy{
+		Coding: p.opts.WorkingDir != "" || p.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
+	}
+}
+
 func (p *parts) readOnly() bool {
 	for _, variable := range p.config.Environ {
 		if variable == "MARVIN_READONLY=1" {

@@ -2,11 +2,6 @@ package messages_test
 
 import (
 	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,33 +38,11 @@ func TestWireFormOfOps(t *testing.T) {
 			t.Errorf("%s comes back as %+v, %v", encoded, back, err)
 		}
 	}
-	golden := filepath.Join("testdata", "ops.golden.jsonl")
-	if os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(golden, []byte(lines.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if lines.String() != string(want) {
-		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines.String())
-	}
+	isGolden(t, "ops.golden.jsonl", lines.String())
 }
 
 func TestEveryOpIsInTheGoldenFile(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "op.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	declared := 0
-	for _, declaration := range file.Decls {
-		if method, ok := declaration.(*ast.FuncDecl); ok && method.Name.Name == "op" {
-			declared++
-		}
-	}
-	if declared != len(everyOp) || declared != len(messages.OpNames()) {
+	if declared := methods(t, "op"); declared != len(everyOp) || declared != len(messages.OpNames()) {
 		t.Errorf("%d ops are declared, %d are in the golden file, %d have names", declared, len(everyOp), len(messages.OpNames()))
 	}
 }

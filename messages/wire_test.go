@@ -55,9 +55,21 @@ func TestWireForm(t *testing.T) {
 		lines.Write(encoded)
 		lines.WriteByte('\n')
 	}
-	golden := filepath.Join("testdata", "events.golden.jsonl")
+	isGolden(t, "events.golden.jsonl", lines.String())
+}
+
+func TestEveryEventIsInTheGoldenFile(t *testing.T) {
+	if declared := methods(t, "event"); declared != len(every) {
+		t.Errorf("%d events are declared, %d are in the golden file", declared, len(every))
+	}
+}
+
+// isGolden compares with a file of testdata, which make golden rewrites.
+func isGolden(t *testing.T, name, lines string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
 	if os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(golden, []byte(lines.String()), 0o644); err != nil {
+		if err := os.WriteFile(golden, []byte(lines), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,25 +77,24 @@ func TestWireForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines.String() != string(want) {
-		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines.String())
+	if lines != string(want) {
+		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines)
 	}
 }
 
-func TestEveryEventIsInTheGoldenFile(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, 0)
+// methods counts the types that event.go or op.go makes an event or op, by its method.
+func methods(t *testing.T, name string) (declared int) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name+".go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := 0
 	for _, declaration := range file.Decls {
-		if method, ok := declaration.(*ast.FuncDecl); ok && method.Name.Name == "event" {
+		if method, ok := declaration.(*ast.FuncDecl); ok && method.Name.Name == name {
 			declared++
 		}
 	}
-	if declared != len(every) {
-		t.Errorf("%d events are declared, %d are in the golden file", declared, len(every))
-	}
+	return declared
 }
 
 func TestOneOutcomeDecidesTheExitCode(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,15 +30,7 @@ func TestBatchCostLimitIsForAllTogether(t *testing.T) {
 
 func TestBatchWhoseReaderGoesAwayEndsQuietly(t *testing.T) {
 	command := batchOf(t, func(string) modeltest.Step { return modeltest.Text("x") }, manyPrompts(500))
-	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdout, stderr := piped(t, command)
 	bufio.NewReaderSize(stdout, 16).ReadByte()
 	stdout.Close()
 	waitFor(t, command)

@@ -89,15 +89,7 @@ func TestBatchAnswersInTheOrderOfCompletion(t *testing.T) {
 		}
 		return step
 	}, prompts("slow", "quick"))
-	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdout, stderr := piped(t, command)
 	reader := bufio.NewReader(stdout)
 	first, err := reader.ReadString('\n')
 	close(gate) // the first result is there while the other prompt is still being answered

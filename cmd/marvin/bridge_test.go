@@ -43,15 +43,8 @@ func bridge(t *testing.T, message bridged, answer func(modeltest.Request) modelt
 		t.Fatal(err)
 	}
 	command := exec.Command(python, script)
-	var stderr bytes.Buffer
-	command.Dir, command.Env, command.Stdin, command.Stderr = like.Dir, env, bytes.NewReader(input), &stderr
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	command.Dir, command.Env, command.Stdin = like.Dir, env, bytes.NewReader(input)
+	stdout, stderr := piped(t, command)
 	lines := bufio.NewReader(stdout)
 	for {
 		line, err := lines.ReadString('\n')

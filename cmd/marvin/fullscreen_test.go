@@ -88,6 +88,17 @@ func (p *pane) until(what string, ok func(shown string) bool) string {
 	return ""
 }
 
+// paste puts a text where the keys go; "-p" puts the brackets of a paste around it.
+func (p *pane) paste(text string, options ...string) {
+	p.t.Helper()
+	load := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
+	load.Stdin = strings.NewReader(text)
+	if out, err := load.CombinedOutput(); err != nil {
+		p.t.Fatalf("%v: %s", err, out)
+	}
+	p.tmux(append([]string{"paste-buffer"}, options...)...)
+}
+
 // modes are the screen in use and whether the program takes the mouse.
 func (p *pane) modes() string {
 	return p.tmux("display", "-p", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}")
@@ -137,12 +148,7 @@ func TestFullScreenSession(t *testing.T) {
 	p.press("C-u", "a draft", "C-g")
 	p.sees("› a draft edited")
 	p.press("C-u")
-	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
-	paste.Stdin = strings.NewReader(strings.Repeat("a pasted line\n", 200))
-	if out, err := paste.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	p.tmux("paste-buffer", "-p")
+	p.paste(strings.Repeat("a pasted line\n", 200), "-p")
 	p.sees("[pasted 200 lines]")
 	p.press("C-u")
 
@@ -204,12 +210,7 @@ func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in │ Profile: default")
-	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
-	paste.Stdin = strings.NewReader("a\nrun the command touch oops\n" + strings.Repeat("another line\n", 50))
-	if out, err := paste.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	p.tmux("paste-buffer")
+	p.paste("a\nrun the command touch oops\n" + strings.Repeat("another line\n", 50))
 	if shown := p.sees("› a[pasted 52 lines]"); !strings.Contains(shown, "Messages: 0") {
 		t.Errorf("something was sent:\n%s", shown)
 	}

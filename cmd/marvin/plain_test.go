@@ -3,7 +3,6 @@ package main
 import (
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -49,12 +48,7 @@ func TestPlainSession(t *testing.T) {
 	p.press("C-c")
 	p.sees("[cancelled]")
 
-	paste := exec.Command("tmux", "-S", p.socket, "load-buffer", "-")
-	paste.Stdin = strings.NewReader(strings.Repeat("a pasted line\n", 200))
-	if out, err := paste.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	p.tmux("paste-buffer", "-p")
+	p.paste(strings.Repeat("a pasted line\n", 200), "-p")
 	p.sees("[pasted 200 lines]")
 	p.press("C-u", strings.Repeat("a long line ", 10), "Home", "X")
 	p.until("a line on two rows", func(shown string) bool {

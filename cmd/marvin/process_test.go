@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -73,6 +74,21 @@ func waitFor(t *testing.T, command *exec.Cmd) {
 	command.Wait()
 }
 
+// piped starts a command whose output is read as it comes.
+func piped(t *testing.T, command *exec.Cmd) (stdout io.ReadCloser, stderr *bytes.Buffer) {
+	t.Helper()
+	stderr = &bytes.Buffer{}
+	command.Stderr = stderr
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return stdout, stderr
+}
+
 // runs is an answer that runs a command once and then says done.
 func runs(command string) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
@@ -103,15 +119,7 @@ func TestRow36SignalsEndTheRunInOrder(t *testing.T) {
 			t.Parallel()
 			command := process(t, runs(`trap "" TERM; sleep 300 & echo $! >> pids; (trap "" TERM; echo $BASHPID >> pids; sleep 300; sleep 300) & echo $$ >> pids; wait`), "-p", "go")
 			marker := filepath.Join(command.Dir, "pids")
-			var stderr bytes.Buffer
-			command.Stderr = &stderr
-			stdout, err := command.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := command.Start(); err != nil {
-				t.Fatal(err)
-			}
+			stdout, stderr := piped(t, command)
 			line, err := bufio.NewReader(stdout).ReadString('\n')
 			if err != nil || line != "  🔧 run_command\n" {
 				t.Fatalf("stdout begins with %q, %v; stderr:\n%s", line, err, stderr.String())
@@ -161,15 +169,7 @@ func alive(pid string) bool {
 // Row 42: a reader that goes away ends the run quietly, children too.
 func TestRow42ClosedPipe(t *testing.T) {
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
-	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdout, stderr := piped(t, command)
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -187,15 +187,7 @@ func TestRow42ClosedPipe(t *testing.T) {
 func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
-	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdout, stderr := piped(t, command)
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -103,20 +102,7 @@ func (p *project) command(args ...string) *exec.Cmd {
 func (p *project) window() *client {
 	p.t.Helper()
 	c := &client{t: p.t, command: p.command("rpc", "--provider", "openai-compat", "--working-dir", p.dir)}
-	c.command.Stderr = &c.stderr
-	stdout, err := c.command.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if c.in, err = c.command.StdinPipe(); err != nil {
-		p.t.Fatal(err)
-	}
-	c.stdout, c.out = stdout.(*os.File), bufio.NewReader(stdout)
-	if err := c.command.Start(); err != nil {
-		p.t.Fatal(err)
-	}
-	hanging := time.AfterFunc(2*patience, func() { c.command.Process.Signal(syscall.SIGQUIT) })
-	p.t.Cleanup(func() { hanging.Stop(); c.command.Process.Kill(); c.command.Wait() })
+	c.begin(2 * patience)
 	c.until("opened")
 	return c
 }

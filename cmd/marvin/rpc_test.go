@@ -49,31 +49,36 @@ func connect(t *testing.T, answer func(modeltest.Request) modeltest.Step, args .
 	t.Helper()
 	c := &client{t: t, command: process(t, answer)}
 	c.command.Args = append([]string{"marvin", "rpc", "--provider", "openai-compat"}, args...)
-	c.command.Stderr = &c.stderr
-	var err error
-	if c.in, err = c.command.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := c.command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.stdout = stdout.(*os.File)
-	c.out = bufio.NewReader(stdout)
-	if err := c.command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	hanging := time.AfterFunc(patience, func() { c.command.Process.Signal(syscall.SIGQUIT) })
-	t.Cleanup(func() {
-		hanging.Stop()
-		c.command.Process.Kill()
-		c.command.Wait()
-	})
+	c.begin(patience)
 	if hello := c.next(); hello.Type != "hello" || hello.Version != messages.WireVersion || len(hello.Types) != len(messages.OpNames())+1 {
 		t.Errorf("it begins with %+v", hello)
 	}
 	c.until("opened")
 	return c
+}
+
+// begin starts the program, which has so long to do what the test wants.
+func (c *client) begin(limit time.Duration) {
+	c.t.Helper()
+	c.command.Stderr = &c.stderr
+	var err error
+	if c.in, err = c.command.StdinPipe(); err != nil {
+		c.t.Fatal(err)
+	}
+	stdout, err := c.command.StdoutPipe()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.stdout, c.out = stdout.(*os.File), bufio.NewReader(stdout)
+	if err := c.command.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	hanging := time.AfterFunc(limit, func() { c.command.Process.Signal(syscall.SIGQUIT) })
+	c.t.Cleanup(func() {
+		hanging.Stop()
+		c.command.Process.Kill()
+		c.command.Wait()
+	})
 }
 
 func (c *client) send(lines ...string) {

@@ -32,7 +32,7 @@ func (f front) Submit(prompt messages.Prompt) {
 
 func (f front) Go(work func() func()) {
 	then := func() {}
-	f.start(func() { then = work() }, func() {
+	f.work.Start(func() { then = work() }, func() {
 		select {
 		case f.results <- then:
 		case <-f.over:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/internal/suspend"
 )
 
 // typed takes a line, or keys.
@@ -61,7 +62,7 @@ func (s *Screen) key(pressed key) {
 		s.edit()
 		return
 	case pressed.name == "ctrl-z":
-		s.suspend(func() error { stopProcess(s.goesOn); return nil })
+		s.suspend(func() error { suspend.Process(s.goesOn); return nil })
 		return
 	default:
 		s.line.act(pressed.name)

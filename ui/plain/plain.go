@@ -2,10 +2,8 @@ package plain
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"golang.org/x/term"
@@ -13,6 +11,8 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/internal/beside"
+	"marvin/ui/internal/suspend"
 )
 
 // Screen is one conversation in lines.
@@ -44,7 +44,7 @@ type Screen struct {
 	engine  *command.Engine
 	reader  reader
 	results chan func()
-	crashed chan error
+	work    beside.Work
 	over    <-chan struct{} // closed when nobody waits for results any more
 	goesOn  <-chan os.Signal
 
@@ -73,21 +73,21 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	defer stop()
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopReading()
-	s.crashed, s.results = make(chan error, 8), make(chan func(), 8)
+	s.work, s.results = beside.New(), make(chan func(), 8)
 	s.over = reading.Done()
 	s.engine = s.Commands(front{s})
-	goesOn, done := continued()
+	goesOn, done := suspend.Continued()
 	defer done()
 	s.goesOn = goesOn
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = crash(cause)
+			err = beside.Panicked(cause)
 		}
 		s.finish()
 	}()
 	s.takeTerminal()
 	s.reader = newReader(s, reading)
-	batches := s.follow(reading)
+	batches := s.work.Follow(reading, s.Client)
 	return s.loop(ctx, batches)
 }
 
@@ -107,7 +107,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return s.crash()
+				return s.work.Crash()
 			}
 			for _, envelope := range batch {
 				s.event(envelope)
@@ -117,7 +117,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 			then()
 		case line := <-s.Lines:
 			s.say("[System] " + line)
-		case err := <-s.crashed:
+		case err := <-s.work.Crashed():
 			return err
 		case <-s.Interrupts:
 			s.interrupt()
@@ -180,46 +180,3 @@ func (s *Screen) interrupt() {
 		s.warned = true
 	}
 }
-
-// follow reads the conversation.
-func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
-	batches := make(chan []messages.Envelope)
-	s.start(func() {
-		for {
-			batch, err := s.Client.Next(ctx)
-			if err != nil {
-				return
-			}
-			select {
-			case batches <- batch:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}, func() { close(batches) })
-	return batches
-}
-
-// start runs work beside the loop, which hears of a panic and gives the terminal back.
-func (s *Screen) start(work, done func()) {
-	go func() {
-		defer done()
-		defer func() {
-			if cause := recover(); cause != nil {
-				s.crashed <- crash(cause)
-			}
-		}()
-		work()
-	}()
-}
-
-func (s *Screen) crash() error {
-	select {
-	case err := <-s.crashed:
-		return err
-	default:
-		return nil
-	}
-}
-
-func crash(cause any) error { return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack()) }

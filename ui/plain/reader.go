@@ -30,7 +30,7 @@ func newReader(s *Screen, ctx context.Context) reader {
 		}
 		return strings.TrimRight(line, "\r\n"), err
 	}
-	s.start(func() {
+	s.work.Start(func() {
 		for {
 			select {
 			case <-r.want:

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/internal/suspend"
 )
 
 // edit lets the person write the input in an editor.
@@ -24,5 +25,5 @@ func (s *Screen) edit() {
 
 // stop gives the terminal to the shell until the person comes back.
 func (s *Screen) stop() {
-	s.suspend(func() { stopProcess(s.goesOn) })
+	s.suspend(func() { suspend.Process(s.goesOn) })
 }

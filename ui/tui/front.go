@@ -32,7 +32,7 @@ func (f front) Submit(prompt messages.Prompt) {
 
 // Go does work beside the loop.
 func (f front) Go(work func() func()) {
-	f.start(func() {
+	f.work.Start(func() {
 		then := work()
 		select {
 		case f.done <- then:

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
+	"marvin/ui/internal/beside"
+	"marvin/ui/internal/suspend"
 )
 
 const (
@@ -24,11 +25,11 @@ var errTerminalGone = errors.New("the terminal is gone")
 func (s *Screen) run(ctx context.Context) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = crash(cause)
+			err = beside.Panicked(cause)
 		}
 		s.restore()
 	}()
-	goesOn, done := continued()
+	goesOn, done := suspend.Continued()
 	defer done()
 	s.goesOn = goesOn
 	quit := make(chan struct{})
@@ -41,8 +42,8 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnableFocus()
 	events := make(chan tcell.Event, 256)
 	s.incoming = events
-	s.start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
-	batches := s.follow(reading)
+	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
+	batches := s.work.Follow(reading, s.Client)
 	s.width, s.height = s.screen.Size()
 	s.dirty = true
 	if s.First != "" {
@@ -70,7 +71,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return errors.Join(s.crash(), s.keepAtLast())
+				return errors.Join(s.work.Crash(), s.keepAtLast())
 			}
 			s.apply(batch)
 		case line := <-s.Lines:
@@ -81,7 +82,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 				then()
 			}
 			s.dirty = true
-		case err := <-s.crashed:
+		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
 			s.suspend(func() {}) // the shell changed the modes of the terminal meanwhile
@@ -102,54 +103,6 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 		s.keepIfDue()
 		s.drawIfDue()
 	}
-}
-
-// start runs work beside the loop, which hears of a panic and restores the terminal.
-// Whatever ends with the work is done in done, when the panic was told.
-func (s *Screen) start(work, done func()) {
-	go func() {
-		defer done()
-		defer func() {
-			if cause := recover(); cause != nil {
-				s.crashed <- crash(cause)
-			}
-		}()
-		work()
-	}()
-}
-
-// crash is the panic that was told, if there was one.
-func (s *Screen) crash() error {
-	select {
-	case err := <-s.crashed:
-		return err
-	default:
-		return nil
-	}
-}
-
-func crash(cause any) error {
-	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
-}
-
-// follow reads the conversation. The channel has no buffer: while the screen is busy
-// the conversation merges what gathers.
-func (s *Screen) follow(ctx context.Context) <-chan []messages.Envelope {
-	batches := make(chan []messages.Envelope)
-	s.start(func() {
-		for {
-			batch, err := s.Client.Next(ctx)
-			if err != nil {
-				return
-			}
-			select {
-			case batches <- batch:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}, func() { close(batches) })
-	return batches
 }
 
 // wait is how long nothing will happen on the screen by itself.

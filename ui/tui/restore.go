@@ -16,7 +16,7 @@ func (s *Screen) restore() {
 // without runs something during which nobody reads keys; those typed are dropped.
 func (s *Screen) without(work func()) {
 	done := make(chan struct{})
-	s.start(work, func() { close(done) })
+	s.work.Start(work, func() { close(done) })
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {

@@ -12,6 +12,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/internal/beside"
 	"marvin/ui/lineedit"
 	"marvin/ui/view"
 )
@@ -105,7 +106,7 @@ type Screen struct {
 	incoming chan tcell.Event
 	soon     bool // a key waits to be seen
 	drawn    time.Time
-	crashed  chan error
+	work     beside.Work
 	done     chan func()   // what follows work beside the loop
 	over     chan struct{} // closed when the loop ended
 	goesOn   <-chan os.Signal
@@ -115,7 +116,7 @@ type Screen struct {
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := &Screen{Config: config, screen: t.screen, mouse: true,
-		crashed: make(chan error, 8), done: make(chan func()), over: make(chan struct{})}
+		work: beside.New(), done: make(chan func()), over: make(chan struct{})}
 	s.engine = &command.Engine{Client: config.Client, Front: front{s}, Now: config.Now}
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})

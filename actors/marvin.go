@@ -86,9 +86,9 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.purse = &purse{}
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
 	kept := newKeep(name, wish.conversation, wish.feed)
-	pid, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
+	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
 		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, keep: kept}
-	}), "session-"+name)
+	})), "session-"+name)
 	if err != nil {
 		panic(err)
 	}

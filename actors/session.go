@@ -210,9 +210,9 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	brief.tainted = s.keep.tainted
 	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
-	router, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
 		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, jobs: s.jobs, brief: brief}
-	}), "router-"+s.keep.running)
+	})), "router-"+s.keep.running)
 	if err != nil {
 		panic(err)
 	}
@@ -225,9 +225,9 @@ func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
 		return pid
 	}
 	silence := s.config.Tuning.silence(s.keep.conversation.Policy)
-	pid, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
 		return &provider{config: s.config, choice: choice, silence: silence}
-	}), fmt.Sprintf("provider-%s-%d", choice.Provider, s.keep.turns))
+	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.keep.turns))
 	if err != nil {
 		panic(err)
 	}

@@ -14,8 +14,10 @@ import (
 	"marvin/providers/offline"
 	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
+	"marvin/providers/pace"
 	"marvin/providers/retry"
 	"marvin/tools"
+	"marvin/ui/tui"
 )
 
 // models makes the clients of providers. One gate per provider holds back all
@@ -29,7 +31,18 @@ type models struct {
 }
 
 func newModels(p *parts) *models {
-	return &models{parts: p, http: sync.OnceValue(modelClient), gates: map[string]*retry.Gate{}}
+	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}}
+}
+
+// streamClient is for answers. A screen shows frames, and nobody sees a token before
+// the next one, so that its connections are read at that pace.
+func (p *parts) streamClient() *http.Client {
+	client := modelClient()
+	if wantsFullScreen(p.world, p.opts) {
+		transport := client.Transport.(*http.Transport)
+		transport.DialContext = pace.Connections(transport.DialContext, tui.Frame, p.world.Now)
+	}
+	return client
 }
 
 // connect makes the client of a choice, with what all models need around it: what

@@ -13,8 +13,11 @@ import (
 	"marvin/ui/internal/suspend"
 )
 
+// Frame is the time between two frames while text streams: tcell looks at every cell
+// in each, 0.5 ms on 200×60.
+const Frame = 50 * time.Millisecond
+
 const (
-	frame    = 50 * time.Millisecond // between two frames while text streams: tcell looks at every cell in each, 0.5 ms on 200×60
 	keyFrame = 8 * time.Millisecond  // between two frames while somebody types
 	patience = 5 * time.Second       // for the conversation to close, and for the terminal to be given back
 )
@@ -147,7 +150,7 @@ func (s *Screen) due() time.Time {
 	if s.soon {
 		return s.drawn.Add(keyFrame)
 	}
-	return s.drawn.Add(frame)
+	return s.drawn.Add(Frame)
 }
 
 // drawIfDue is the only place where drawing happens.

@@ -57,6 +57,7 @@ func TestAFileThatSomebodyElseWroteIsRefused(t *testing.T) {
 func TestWhatWasWrittenIsKnown(t *testing.T) {
 	env, dir := desk(t)
 	write(t, env, "gone.txt", "old\n")
+	env.Seen.Note(dir.Abs("gone.txt"), []byte("old\n"))
 	write(t, env, "unread.txt", "from before\n")
 	env.Seen.Note(dir.Abs("unread.txt"), []byte("an older state\n"))
 	batch := dir.Batch() // without Begin, as a tool does that appends and need not know what is there

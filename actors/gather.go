@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"errors"
-
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/persistence"
@@ -11,8 +9,9 @@ import (
 
 // gather reads what the system text is made of, and the messages that an
 // interactive conversation begins with. What cannot be read is said and left out:
-// a broken preferences file must not keep anyone from asking.
-func gather(config *Config, conversation Conversation, mode tools.Mode, seed bool, office desk) prepared {
+// a broken preferences file must not keep anyone from asking. With ask a person may be
+// asked about files of the project.
+func gather(config *Config, conversation Conversation, mode tools.Mode, seed, ask bool, office desk) prepared {
 	var ready prepared
 	note := func(err error) {
 		if err != nil {
@@ -22,8 +21,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 	parts := bare(config, conversation)
 	parts.Hidden = max(0, len(config.Registry.For(mode))-len(config.Registry.Offer(mode)))
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
-		note(project(config.Home, conversation.Dir, &parts))
-		ready.system = prompt.Build(parts)
+		project(config, conversation, parts, false, &ready)
 		return ready
 	}
 	if conversation.Policy.Coding {
@@ -49,11 +47,10 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed boo
 	for _, entry := range entries {
 		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
 	}
-	note(project(config.Home, conversation.Dir, &parts))
 	if seed && conversation.Policy.Seed {
 		ready.history = seeded(entries)
 	}
-	ready.system = prompt.Build(parts)
+	project(config, conversation, parts, ask, &ready)
 	return ready
 }
 
@@ -69,20 +66,6 @@ func bare(config *Config, conversation Conversation) prompt.Parts {
 const seedEntries = 20
 
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "system": "System"}
-
-// project reads the instructions and documents of the working directory.
-func project(home *persistence.Home, dir string, parts *prompt.Parts) error {
-	if dir == "" {
-		return nil
-	}
-	instructions, failed := home.Instructions(dir)
-	parts.Instructions = prompt.Document(instructions)
-	documents, err := persistence.ProjectDocuments(dir)
-	for _, document := range documents {
-		parts.Documents = append(parts.Documents, prompt.Document(document))
-	}
-	return errors.Join(failed, err)
-}
 
 // seeded turns the end of the chat log into messages, beginning with the user's.
 func seeded(entries []persistence.ChatEntry) []messages.Message {

@@ -41,6 +41,8 @@ type (
 		system  string
 		history []messages.Message
 		notices []string
+		trust   trust
+		strange *strange // files that a person is asked about first
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {
@@ -90,6 +92,8 @@ type router struct {
 	stopWaiting            func() // for the profile and the project
 	filesReady, toolsReady bool   // what preparing waits for
 	newsReady              bool
+	filesRead              bool     // and perhaps a person is asked about them
+	strange                *strange // these
 	stopListening          func()
 	news                   []string // that the model is told before the prompt
 
@@ -134,6 +138,10 @@ func (r *router) Receive(c actor.Context) {
 		r.prepared(c, message)
 	case described:
 		r.described(c, message)
+	case granted:
+		r.acquainted(c, message)
+	case remembered:
+		r.remembered(c, message)
 	case notifications:
 		r.notified(c, message)
 	case newsLate:

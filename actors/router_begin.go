@@ -70,27 +70,30 @@ func (r *router) described(c actor.Context, message described) {
 // prepare reads what the system text is made of; it runs again when a tool changed
 // the working directory or the profile.
 func (r *router) prepare(c actor.Context) {
-	r.phase, r.filesReady = preparing, false
+	r.phase, r.filesRead, r.filesReady = preparing, false, false
 	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0 && !r.brief.compact
 	office := desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir}
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
 		system:  prompt.Build(bare(r.config, conversation)),
 		notices: []string{"reading the profile and the project's files took too long; going on without them"},
+		trust:   conversation.trust,
 	})
-	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed, office) }, func(panicked *task.Panicked) any {
-		return prepared{system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}}
+	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed, !r.brief.compact, office) }, func(panicked *task.Panicked) any {
+		return prepared{system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}, trust: conversation.trust}
 	})
 }
 
 func (r *router) prepared(c actor.Context, message prepared) {
-	if r.phase != preparing {
+	if r.phase != preparing || r.filesRead {
 		return // a reading that came after its deadline
 	}
+	r.filesRead = true
 	r.stopWaiting()
 	for _, notice := range message.notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
 	r.system = message.system
+	r.trust(c, message.trust)
 	switch {
 	case r.turn != nil:
 	case r.brief.compact:
@@ -98,6 +101,11 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	default:
 		history := append(message.history, r.brief.history...)
 		r.turn = transcript.New(budget.Cap(history, r.brief.conversation.Policy.maxMessages()), r.brief.turn, r.brief.prompt)
+	}
+	if message.strange != nil && !r.cancel {
+		r.strange = message.strange
+		c.Request(r.brief.session, r.strange.question(r.brief.turn, r.round))
+		return
 	}
 	r.filesReady = true
 	r.begin(c)

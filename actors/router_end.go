@@ -22,9 +22,11 @@ func (r *router) cancelTurn(c actor.Context) {
 	r.cancel = true
 	switch r.phase {
 	case preparing:
+		r.filesReady = r.filesReady || r.strange != nil // the question is closed with the turn
 		if !r.newsReady {
 			r.stopNews(c)
 		}
+		r.begin(c)
 	case asking, compacting:
 		c.Request(r.brief.provider, drop{})
 	case running:

@@ -99,6 +99,8 @@ func (s *session) Receive(c actor.Context) {
 		s.setDir(c, message.path, message.chosen)
 	case profileChanged:
 		s.setProfile(message.name)
+	case trust:
+		s.keep.conversation.trust = message
 	case jobEnded:
 		s.jobEnded(message)
 	case jobRead:
@@ -282,7 +284,7 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 		return // settled meanwhile, by a cancel or by another front end
 	}
 	delete(s.asks, answer.Ask)
-	if answer.Choice == messages.Always && !pending.firm {
+	if answer.Choice == messages.Always && !pending.firm && pending.tool != "" {
 		s.keep.grants[pending.tool] = true
 	}
 	s.tell(messages.Answered(answer))

@@ -109,6 +109,7 @@ type Conversation struct {
 	Fresh bool // what the chat log says of earlier conversations is left out
 
 	purse *purse
+	trust trust // never changed, only replaced
 }
 
 // Open begins a conversation and returns the front end's side of it.

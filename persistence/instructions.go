@@ -12,6 +12,7 @@ import (
 type Text struct {
 	Path string
 	Text string
+	Name string // below the working directory, of a file that came with it; "" of the user's own
 }
 
 // Instructions finds what the user or the project says about working in dir, an
@@ -26,7 +27,7 @@ func (h *Home) Instructions(dir string) (Text, error) {
 		path := filepath.Join(h.User, ".marvin", "instructions", name)
 		text, err := readText(os.OpenFile, path, promptLimit)
 		if strings.TrimSpace(text) != "" {
-			return Text{path, text}, nil
+			return Text{Path: path, Text: text}, nil
 		}
 		failed = err
 	}
@@ -64,7 +65,7 @@ func projectTexts(dir string, names ...string) ([]Text, error) {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", filepath.Join(dir, name), err))
 		}
 		if strings.TrimSpace(text) != "" {
-			texts = append(texts, Text{filepath.Join(dir, name), text})
+			texts = append(texts, Text{Path: filepath.Join(dir, name), Text: text, Name: name})
 		}
 	}
 	return texts, failed

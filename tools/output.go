@@ -127,6 +127,17 @@ func Visible(text string) string {
 	return out.String()
 }
 
+// Hidden counts the characters of a file that nobody sees: those that [Visible] spells
+// out, without the line ends of Windows and the mark at its beginning.
+func Hidden(text string) (count int) {
+	for _, r := range strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n") {
+		if hidden(r) {
+			count++
+		}
+	}
+	return count
+}
+
 func hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false

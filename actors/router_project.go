@@ -1,0 +1,61 @@
+package actors
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// How a turn asks its person about the files that a directory brings, before the first
+// request that has them.
+
+// remembered says that the answer is written down, or why not.
+type remembered struct{ err error }
+
+// question is put to the session as that of a call is.
+func (s *strange) question(turn string, round int) askUser {
+	return askUser{call: fmt.Sprintf("%s-project-%d", turn, round), title: s.title, detail: s.detail}
+}
+
+// acquainted takes the answer. What was answered holds for the conversation.
+func (r *router) acquainted(c actor.Context, message granted) {
+	files := r.strange
+	if r.phase != preparing || r.filesReady || files == nil {
+		return // cancelled meanwhile
+	}
+	r.strange = nil
+	if message.choice != messages.Yes && message.choice != messages.Always {
+		refused := r.brief.conversation.trust.with(files.dir, nil)
+		refused[files.dir] = false
+		r.trust(c, refused)
+		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "The files that this directory brings are left out of this conversation."})
+		r.remembered(c, remembered{})
+		return
+	}
+	r.system = files.system
+	r.trust(c, files.trust)
+	home := r.config.Home
+	task.Do(c, func() any {
+		return remembered{err: remember(home, files.dir, files.files, message.choice)}
+	}, func(panicked *task.Panicked) any { return remembered{err: panicked} })
+}
+
+func (r *router) trust(c actor.Context, holds trust) {
+	if maps.Equal(holds, r.brief.conversation.trust) {
+		return
+	}
+	r.brief.conversation.trust = holds
+	c.Send(r.brief.session, holds)
+}
+
+func (r *router) remembered(c actor.Context, message remembered) {
+	if message.err != nil {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: message.err.Error()})
+	}
+	r.filesReady = true
+	r.begin(c)
+}

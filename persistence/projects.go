@@ -1,0 +1,113 @@
+package persistence
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+)
+
+// Project is what is remembered of a directory whose files go into the prompt: of which
+// content, by the name of the file, and as [Text.Hash] has it.
+type Project struct {
+	Named  map[string]string `json:"named,omitempty"`  // what a person was told of
+	Used   map[string]string `json:"used,omitempty"`   // what a person wants the model to read
+	Always bool              `json:"always,omitempty"` // and so whatever the files say later
+	Seen   string            `json:"seen"`             // the day of the last change
+}
+
+// projects is the file projects.json.
+type projects struct {
+	Directories map[string]Project `json:"directories"` // by their paths without links
+}
+
+// projectLimit is how many directories are remembered; those that were new or changed
+// longest ago go first.
+const projectLimit = 1000
+
+// Hash stands for the content of the file as the prompt has it.
+func (t Text) Hash() string {
+	sum := sha256.Sum256([]byte(t.Text))
+	return hex.EncodeToString(sum[:])
+}
+
+// RealDir is the path of a directory without links, by which it is remembered: a link
+// to a directory is that directory, and one that leads elsewhere now is another.
+func RealDir(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+func (h *Home) projects() document[projects] {
+	return document[projects]{home: h, path: h.path("projects.json"), survives: whole}
+}
+
+// Project is what is remembered of a directory; nothing is the zero value.
+func (h *Home) Project(dir string) (Project, error) {
+	known, err := h.projects().load()
+	if err != nil {
+		return Project{}, fmt.Errorf("which project files are known: %w", err)
+	}
+	return known.Directories[RealDir(dir)], nil
+}
+
+// errUnchanged means that a change changes nothing, so that nothing is written.
+var errUnchanged = errors.New("unchanged")
+
+// ChangeProject changes what is remembered of a directory. The maps that change gets are
+// never nil.
+func (h *Home) ChangeProject(dir string, change func(*Project)) (err error) {
+	document := h.projects()
+	path, unlock, err := h.lockFile(document.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	err = document.update(path, func(all *projects) error {
+		if all.Directories == nil {
+			all.Directories = map[string]Project{}
+		}
+		old := all.Directories[RealDir(dir)]
+		project := Project{Named: copied(old.Named), Used: copied(old.Used), Always: old.Always, Seen: old.Seen}
+		change(&project)
+		if maps.Equal(project.Named, old.Named) && maps.Equal(project.Used, old.Used) && project.Always == old.Always {
+			return errUnchanged
+		}
+		project.Seen = h.Now().Format("2006-01-02")
+		all.Directories[RealDir(dir)] = project
+		all.forget()
+		return nil
+	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
+}
+
+func copied(from map[string]string) map[string]string {
+	to := maps.Clone(from)
+	if to == nil {
+		to = map[string]string{}
+	}
+	return to
+}
+
+// forget keeps the file from growing for ever.
+func (p *projects) forget() {
+	excess := len(p.Directories) - projectLimit
+	if excess <= 0 {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Keys(p.Directories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Directories[a].Seen, p.Directories[b].Seen), cmp.Compare(a, b))
+	})
+	for _, dir := range oldest[:excess] {
+		delete(p.Directories, dir)
+	}
+}

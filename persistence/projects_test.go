@@ -1,0 +1,53 @@
+package persistence
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAProjectIsRememberedByItsRealPath(t *testing.T) {
+	h, dir, link := Open(t.TempDir(), now), t.TempDir(), filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(dir, link))
+	spec := Text{Text: "the spec", Name: ".marvin/spec.md"}
+	learn := func(project *Project) { project.Named[spec.Name] = spec.Hash() }
+	must(t, h.ChangeProject(link, learn))
+	known, err := h.Project(dir)
+	if err != nil || known.Named[spec.Name] != spec.Hash() || known.Always || len(known.Used) != 0 || known.Seen != "2026-02-14" {
+		t.Errorf("%+v, %v", known, err)
+	}
+	if other, err := h.Project(t.TempDir()); err != nil || other.Named != nil {
+		t.Errorf("another directory: %+v, %v", other, err)
+	}
+	if (Text{Text: "the Spec"}).Hash() == spec.Hash() {
+		t.Error("another content has the same hash")
+	}
+	before, err := os.Stat(h.path("projects.json"))
+	must(t, err)
+	must(t, h.ChangeProject(dir, learn))
+	if after, err := os.Stat(h.path("projects.json")); err != nil || !os.SameFile(before, after) || before.Mode().Perm() != 0o600 {
+		t.Errorf("what changes nothing is written: %v, %v", after, err)
+	}
+}
+
+func TestProjectsSeenLongestAgoAreForgotten(t *testing.T) {
+	clock := noon
+	h := Open(t.TempDir(), func() time.Time { return clock })
+	var all []string
+	for n := range projectLimit {
+		all = append(all, fmt.Sprintf(`"/p%04d": {"always": true, "seen": "2025-01-01"}`, n))
+	}
+	put(t, h.path("projects.json"), `{"directories": {`+strings.Join(all, ",")+`}, "later": 1}`)
+	must(t, h.ChangeProject("/new", func(project *Project) { project.Always = true }))
+	for dir, want := range map[string]bool{"/new": true, "/p0000": false, "/p0001": true, "/p0999": true} {
+		if known, err := h.Project(dir); err != nil || known.Always != want {
+			t.Errorf("%s: %+v, %v", dir, known, err)
+		}
+	}
+	if !strings.Contains(get(t, h.path("projects.json")), `"later": 1`) {
+		t.Error("what a later Marvin wrote is lost")
+	}
+}

@@ -98,12 +98,17 @@ func backupIn(dir, under, base string, data []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 	}
-	for inside := path.Dir(name); ; inside = path.Dir(inside) { // the name, and those of new directories
-		if err := syncInside(root, inside); err != nil {
-			return "", fmt.Errorf("%s: %w", filepath.Join(dir, inside), err)
-		}
-		if inside == "." {
-			return filepath.Join(dir, name), nil
+	if err := syncUp(root, name); err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	return filepath.Join(dir, name), nil
+}
+
+// syncUp syncs a new name, and those of the directories above it, which may be new.
+func syncUp(root *os.Root, name string) error {
+	for inside := path.Dir(name); ; inside = path.Dir(inside) {
+		if err := syncInside(root, inside); err != nil || inside == "." {
+			return err
 		}
 	}
 }

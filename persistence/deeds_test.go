@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,17 @@ func workAt(root string) workplace { return workplace{Open(filepath.Join(root, "
 func (w workplace) project() string  { return filepath.Join(w.root, "project") }
 func (w workplace) profile() Profile { return w.Profile("default") }
 func (w workplace) audit() Audit     { return Audit{Path: filepath.Join(w.root, "audit.jsonl"), Now: now} }
+
+func (w workplace) jobs() Jobs { return w.Jobs(w.project()) }
+
+// job is the one with a title; none is the zero value.
+func (w workplace) job(title string) Job {
+	all, _ := w.jobs().List()
+	if at := slices.IndexFunc(all, func(job Job) bool { return job.Title == title }); at >= 0 {
+		return all[at]
+	}
+	return Job{}
+}
 
 // somewhere says whether a file whose path matches holds a text.
 func (w workplace) somewhere(pattern, text string) bool {
@@ -118,6 +130,34 @@ func deeds() []deed {
 			func(w workplace) bool {
 				return w.somewhere("project/.marvin/logs/*.jsonl", round) || w.somewhere(profileFiles+"logs/*.jsonl", round)
 			})
+		add(round+" message shown", true,
+			func(w workplace) error { return w.profile().NoteShown(round, "message of "+round) },
+			func(w workplace) bool {
+				file := profileFiles + "ntfy_subscriptions.json"
+				return w.somewhere(file, "message of "+round) || !w.somewhere(file, fmt.Sprintf("%q", round)) // nothing to note it with
+			})
+		add(round+" project", false,
+			func(w workplace) error {
+				return w.ChangeProject(w.project(), func(known *Project) { known.Named[round], known.Always = "hash", true })
+			},
+			func(w workplace) bool {
+				known, err := w.Project(w.project())
+				return err == nil && known.Always && known.Named[round] == "hash"
+			})
+		add(round+" job", true,
+			func(w workplace) error {
+				id, stdout, stderr, err := w.jobs().Create("command")
+				if err != nil {
+					return err
+				}
+				return errors.Join(stdout.Close(), stderr.Close(), w.jobs().Add(Job{ID: id, Title: round, Status: "running"}))
+			},
+			func(w workplace) bool { return w.job(round).Status != "" })
+		add(round+" job's end", true,
+			func(w workplace) error {
+				return w.jobs().Update(w.job(round).ID, func(job *Job) error { job.Status = "completed"; return nil })
+			},
+			func(w workplace) bool { return w.job(round).Status == "completed" })
 		add(round+" audit", false,
 			func(w workplace) error { return w.audit().Record(AuditedCall{Tool: round}) },
 			func(w workplace) bool { return slices.Contains(audited(w), round) })
@@ -128,6 +168,12 @@ func deeds() []deed {
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"draft*.json", `"input"`) })
 	}
+	add("job removed", true,
+		func(w workplace) error {
+			err := w.jobs().Add(Job{ID: "command-removed", Title: "removed"})
+			return errors.Join(err, w.jobs().Remove("command-removed"))
+		},
+		func(w workplace) bool { return w.job("removed").ID == "" })
 	add("profile", true,
 		func(w workplace) error { _, _, err := w.SwitchProfile("alex"); return err },
 		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
@@ -172,11 +218,16 @@ func (w workplace) reads() error {
 	_, calendar := profile.Calendar()
 	_, inputs := profile.Inputs()
 	_, last := w.LastProfile()
+	_, project := w.Project(w.project())
+	_, jobs := w.jobs().List()
+	if errors.Is(jobs, fs.ErrNotExist) { // a power cut took the whole project
+		jobs = nil
+	}
 	text, preferences := profile.Preferences()
 	if _, err := readYAML(text); err != nil {
 		preferences = errors.Join(preferences, err)
 	}
-	return errors.Join(usage, chat, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences)
+	return errors.Join(usage, chat, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences, project, jobs)
 }
 
 // worksAgain is what must go well after any fault, with the same Home.

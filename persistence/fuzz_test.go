@@ -15,7 +15,7 @@ func FuzzDocuments(f *testing.F) {
 	for _, text := range []string{
 		"", "{}", "[]", "null", "\x00\x00\x00", `[{"label":"home","lat":1e999}]`, `{"a":{"label":"x","url":"y"},"a":{}}`, `[{"topic":"t"}]`,
 		`{"total_cost":1.5,"total_calls":{"a":1},"later":[1]}`, `{"spotify":{"access_token":"x"},"other":{"k":1}}`, `{"input":"x","queue":["y"]}`,
-		"hosts:\n  a: http://b\n", "prices: {m: {input: 1, output: 2}}\n", "_HiStOrY_V2_\na\\040b\n", `{"id":"x","total_cost":1}` + "\n{half",
+		"hosts:\n  a: http://b\n", "prices: {m: {input: 1, output: 2}}\n", "_HiStOrY_V2_\na\\040b\n", `{"directories":{"/x":{"named":{"a":"b"},"later":1},"/y":null}}`, `{"id":"x","total_cost":1}` + "\n{half",
 		`[{"role":"you","text":"` + "\\ud800" + `","time":""}]`, "BEGIN:VCALENDAR\r\nEND:VCALENDAR",
 	} {
 		f.Add([]byte(text))
@@ -43,6 +43,9 @@ func FuzzDocuments(f *testing.F) {
 			profile.path("history"):                 func() error { return profile.AddInput("new") },
 			h.path("usage.json"):                    func() error { return h.AddUsage(oneTurn) },
 			h.path("usage.journal"):                 func() error { return h.AddUsage(oneTurn) },
+			h.path("projects.json"): func() error {
+				return h.ChangeProject(root, func(known *Project) { known.Named["new"] = "hash" })
+			},
 		} {
 			check(t, h, path, data, change)
 		}

@@ -117,9 +117,15 @@ func (j Jobs) Discard(id string) {
 	}
 }
 
-// Add writes the file of a new job.
+// Add writes the file of a new job. A power cut does not take it: somebody was told that
+// there is a job of that name.
 func (j Jobs) Add(job Job) error {
-	return j.change(job.ID, func(root *os.Root, name string) error { return j.write(root, name, job, nil) })
+	return j.change(job.ID, func(root *os.Root, name string) error {
+		if err := j.write(root, name, job, nil); err != nil {
+			return err
+		}
+		return syncUp(root, name)
+	})
 }
 
 // Update changes a job: whoever changes it first is seen by the next. If change fails
@@ -133,7 +139,10 @@ func (j Jobs) Update(id string, change func(*Job) error) error {
 		if err := change(&job); err != nil {
 			return err
 		}
-		return j.write(root, name, job, others)
+		if err := j.write(root, name, job, others); err != nil {
+			return err
+		}
+		return syncInside(root, jobsDir)
 	})
 }
 
@@ -143,7 +152,7 @@ func (j Jobs) Remove(id string) error {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return nil
+		return syncInside(root, jobsDir)
 	})
 }
 

@@ -46,11 +46,7 @@ func compete(b *testing.B, answer func(modeltest.Request) modeltest.Step) *conte
 	c.marvin, c.minimal = filepath.Join(c.dir, "marvin"), filepath.Join(c.dir, "minimal")
 	c.gauge = filepath.Join(c.dir, "peak")
 	for output, source := range map[string]string{c.marvin: ".", c.minimal: "./testdata/minimal", c.gauge: "./testdata/peak"} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", output, source)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			b.Fatalf("%v: %s", err, out)
-		}
+		release(b, output, source)
 	}
 	server := modeltest.New(func(request modeltest.Request) modeltest.Step {
 		c.mu.Lock()
@@ -68,6 +64,16 @@ func compete(b *testing.B, answer func(modeltest.Request) modeltest.Step) *conte
 	b.Cleanup(listening.Close)
 	c.url = listening.URL + "/v1/chat/completions"
 	return c
+}
+
+// release builds a program as it is handed out.
+func release(b *testing.B, output, source string) {
+	b.Helper()
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", output, source)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
 }
 
 // figures are what one run of a program cost.

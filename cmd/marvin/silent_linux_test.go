@@ -51,7 +51,7 @@ func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
 }
 
 // openPty is a terminal: what the program writes is read from the master.
-func openPty(t *testing.T) (master, slave *os.File) {
+func openPty(t testing.TB) (master, slave *os.File) {
 	t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if err != nil {

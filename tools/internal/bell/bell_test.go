@@ -1,0 +1,314 @@
+package bell_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/persistence"
+	"marvin/tools/internal/bell"
+	"marvin/tools/internal/toolstest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// tower is a machine with a crontab(1) that keeps a file, a notify-send that notes what
+// it shows, and an ntfy server that does.
+type tower struct {
+	bell.Bell
+	t       *testing.T
+	dir     string
+	environ []string
+	now     time.Time
+	status  int // of ntfy; 0 is all right
+
+	mu     sync.Mutex
+	pushed []string
+}
+
+const crontab = `#!/bin/sh
+SPOOL=${0%/*}/../spool
+case "$1" in
+-l) [ -f "$SPOOL" ] || { echo "no crontab for tester" >&2; exit 1; }; exec cat "$SPOOL" ;;
+-) exec cat > "$SPOOL" ;;
+esac
+`
+
+func newTower(t *testing.T) *tower {
+	t.Helper()
+	w := &tower{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
+	w.write("bin/crontab", crontab)
+	w.write("bin/notify-send", "#!/bin/sh\nshift 5\nprintf '%s\\n' \"$@\" >> \"${0%/*}/../seen\"\n")
+	w.environ = []string{"PATH=" + w.dir + "/bin:/usr/bin:/bin", "XDG_RUNTIME_DIR=" + w.dir}
+	client := toolstest.Client(t, map[string]http.HandlerFunc{"ntfy.sh": func(answer http.ResponseWriter, r *http.Request) {
+		content, _ := io.ReadAll(r.Body)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.pushed = append(w.pushed, r.URL.Path+" "+string(content))
+		if w.status != 0 {
+			answer.WriteHeader(w.status)
+		}
+		_, _ = io.WriteString(answer, `{"id":"sPs71M8A2T","time":1643935928,"event":"message","topic":"t","message":"x"}`)
+	}})
+	home := persistence.Open(w.dir+"/home", func() time.Time { return w.now })
+	w.Bell = bell.Bell{Home: home, Client: client, Program: "/opt/marvin", NoCron: func([]string) string { return "" }}
+	return w
+}
+
+func (w *tower) write(name, content string) {
+	w.t.Helper()
+	path := filepath.Join(w.dir, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o755)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// file is a file's content, "" if there is none.
+func (w *tower) file(name string) string {
+	content, _ := os.ReadFile(filepath.Join(w.dir, name))
+	return string(content)
+}
+
+// set sets an alarm that rings so long from now.
+func (w *tower) set(label string, in time.Duration) {
+	w.t.Helper()
+	if noCron, err := w.Set(w.t.Context(), w.environ, persistence.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
+		w.t.Fatal(noCron, err)
+	}
+}
+
+// left is the labels of the alarms that are kept.
+func (w *tower) left() string {
+	w.t.Helper()
+	alarms, err := w.Home.Alarms()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	labels := make([]string, len(alarms))
+	for i, alarm := range alarms {
+		labels[i] = alarm.Label
+	}
+	return strings.Join(labels, " ")
+}
+
+func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
+	for name, one := range map[string]struct {
+		spoil func(*tower)
+		want  string // why cron will not ring it
+		spool string
+	}{
+		"cron works":      {func(*tower) {}, "", "30 14 20 11 * HOME='DIR/home' /opt/marvin ring-alarm tea # tea\n"},
+		"no daemon":       {func(w *tower) { w.NoCron = func([]string) string { return "no cron daemon is running" } }, "no cron daemon is running", ""},
+		"no program file": {func(w *tower) { w.Program = "" }, "Marvin does not know its own program file", ""},
+		"unreadable table": {func(w *tower) { w.write("bin/crontab", "#!/bin/sh\necho first >&2; echo second >&2; exit 1\n") },
+			"the crontab could not be changed (crontab -l failed with exit code 1: first", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTower(t)
+			one.spoil(w)
+			noCron, err := w.Set(t.Context(), w.environ, persistence.Alarm{Label: "tea", Time: w.now.Add(30 * time.Minute)})
+			if err != nil || !strings.HasPrefix(noCron, one.want) || (noCron == "") != (one.want == "") || strings.Contains(noCron, "\n") {
+				t.Errorf("cron will not ring it because %q, %v", noCron, err)
+			}
+			if got := strings.ReplaceAll(w.file("spool"), w.dir, "DIR"); w.left() != "tea" || strings.ReplaceAll(got, "'", "") != strings.ReplaceAll(one.spool, "'", "") {
+				t.Errorf("kept %q; the crontab is %q", w.left(), got)
+			}
+		})
+	}
+}
+
+func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
+	for name, one := range map[string]struct {
+		before func(*tower)
+		later  time.Duration // how long after the alarm was set for cron starts it
+		seen   string
+		left   string
+		line   bool // it stays in the crontab
+	}{
+		"at its time":         {func(*tower) {}, 30 * time.Minute, "⏰ tea\n14:30\n", "", false},
+		"a little late":       {func(*tower) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
+		"hours late":          {func(*tower) {}, 3 * time.Hour, "", "tea", false},
+		"in another year":     {func(*tower) {}, 0, "", "tea", true},
+		"taken by a Marvin":   {func(w *tower) { _, _ = w.Home.TakeAlarm("tea") }, 30 * time.Minute, "", "", false},
+		"a damaged file":      {func(w *tower) { w.write("home/.config/local-finder/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
+		"nothing was written": {func(w *tower) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTower(t)
+			w.set("tea", 30*time.Minute)
+			one.before(w)
+			w.now = w.now.Add(one.later)
+			err := w.Ring(t.Context(), w.environ, "tea")
+			if one.left == "?" {
+				if err == nil || w.file("seen") != "" {
+					t.Errorf("rang %q, %v", w.file("seen"), err)
+				}
+				return
+			}
+			if err != nil || w.file("seen") != one.seen || w.left() != one.left || (w.file("spool") != "") != one.line {
+				t.Errorf("%v; showed %q, kept %q, the crontab is %q", err, w.file("seen"), w.left(), w.file("spool"))
+			}
+		})
+	}
+}
+
+// Cron knows no seconds.
+func TestRingWaitsForTheSecond(t *testing.T) {
+	w := newTower(t)
+	w.now = w.now.Add(940 * time.Millisecond) // an alarm has whole seconds
+	w.set("tea", 60*time.Millisecond)
+	begun := time.Now()
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil || w.file("seen") == "" || time.Since(begun) < 60*time.Millisecond {
+		t.Errorf("after %s: %q, %v", time.Since(begun), w.file("seen"), err)
+	}
+	w.set("egg", time.Minute)
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("the machine goes down"))
+	if err := w.Ring(ctx, w.environ, "egg"); err == nil || err.Error() != "the machine goes down" || w.left() != "egg" {
+		t.Errorf("%v, kept %q", err, w.left())
+	}
+}
+
+func TestHoweverManyMarvinsRingItIsHeardOnce(t *testing.T) {
+	w := newTower(t)
+	w.now = w.now.Add(980 * time.Millisecond)
+	w.set("tea", 20*time.Millisecond)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := w.Ring(t.Context(), w.environ, "tea"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if got := w.file("seen"); got != "⏰ tea\n14:00\n" {
+		t.Errorf("the desktop showed %q", got)
+	}
+}
+
+func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
+	for _, one := range []struct {
+		alarm persistence.Alarm
+		want  string
+	}{
+		{persistence.Alarm{Label: "tea"}, "⏰ tea\n14:00\n"},
+		{persistence.Alarm{Label: "tea", Message: "Pour"}, "⏰ tea\nPour\n"},
+		{persistence.Alarm{Label: "calremind_1_60", Message: "Dentist in 1 hour", Reminder: true}, "📅 Dentist in 1 hour\n14:00\n"},
+	} {
+		w := newTower(t)
+		one.alarm.Time = w.now
+		if err := w.Home.SaveAlarm(one.alarm); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Ring(t.Context(), w.environ, one.alarm.Label); err != nil || w.file("seen") != one.want {
+			t.Errorf("%+v: %q, %v", one.alarm, w.file("seen"), err)
+		}
+	}
+}
+
+func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
+	w := newTower(t)
+	var want []string
+	for _, one := range []struct {
+		topic persistence.Subscription
+		own   bool
+	}{
+		{persistence.Subscription{Topic: "disk-alerts", Label: "Disk"}, false},
+		{persistence.Subscription{Topic: "alarm"}, false}, // its label counts, not its name
+		{persistence.Subscription{Topic: "phone-1", Label: "Reminders"}, true},
+		{persistence.Subscription{Topic: "phone-2", Label: "MARVIN"}, true},
+		{persistence.Subscription{Topic: "x9-k2", Generated: true}, true},
+		{persistence.Subscription{Topic: "amber-tiger-river-cloud-stone"}, true}, // of the Python Marvin
+		{persistence.Subscription{Topic: "amber-tiger-river-cloud"}, false},
+		{persistence.Subscription{Topic: "amber-tiger-river-cloud-st"}, false},
+		{persistence.Subscription{Topic: "amber-tiger-river-cloud-99999"}, false},
+		{persistence.Subscription{Topic: "Amber-tiger-river-cloud-stone"}, false},
+	} {
+		if _, err := w.Home.Profile("default").Subscribe(one.topic); err != nil {
+			t.Fatal(err)
+		}
+		if one.own {
+			want = append(want, one.topic.Topic)
+		}
+	}
+	if _, err := w.Home.Profile("another").Subscribe(persistence.Subscription{Topic: "theirs", Label: "alarms"}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, topic := range w.Topics("default") {
+		got = append(got, topic.Topic)
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("rings at %q, want %q", got, want)
+	}
+	w.set("tea", 0)
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil || len(w.pushed) != len(want) {
+		t.Errorf("%v; sent %q", err, w.pushed)
+	}
+}
+
+func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
+	w := newTower(t)
+	if _, err := w.Home.Profile("default").Subscribe(persistence.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
+		t.Fatal(err)
+	}
+	w.status = http.StatusInternalServerError
+	w.set("tea", 0)
+	if err := w.Ring(t.Context(), w.environ, "tea"); err == nil || w.file("seen") == "" || w.left() != "" {
+		t.Errorf("without ntfy: %v, showed %q, kept %q", err, w.file("seen"), w.left())
+	}
+	w.status = 0
+	if err := os.Remove(w.dir + "/bin/notify-send"); err != nil {
+		t.Fatal(err)
+	}
+	w.environ[0] = "PATH=" + w.dir + "/bin"
+	w.write("bin/cat", "#!/bin/sh\nwhile IFS= read -r line; do echo \"$line\"; done < \"${1:-/dev/stdin}\"\n")
+	w.set("egg", 0)
+	if err := w.Ring(t.Context(), w.environ, "egg"); err != nil || w.left() != "" || len(w.pushed) != 2 {
+		t.Errorf("without a desktop: %v, kept %q, sent %q", err, w.left(), w.pushed)
+	}
+	w.status = http.StatusInternalServerError
+	w.set("last", 0)
+	if err := w.Ring(t.Context(), w.environ, "last"); err == nil || w.left() != "last" {
+		t.Errorf("heard by nobody: %v, kept %q", err, w.left())
+	}
+}
+
+func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
+	w := newTower(t)
+	const theirs = "0 5 * * * backup # tea\n0 6 * * * HOME='/elsewhere' /opt/marvin ring-alarm tea # tea\n"
+	w.write("spool", theirs)
+	if _, err := w.Cancel(t.Context(), w.environ, "tea"); !errors.Is(err, persistence.ErrNoAlarm) || w.file("spool") != theirs {
+		t.Errorf("%v; the crontab is %q", err, w.file("spool"))
+	}
+	w.set("tea", time.Hour)
+	if alarm, err := w.Cancel(t.Context(), w.environ, "tea"); err != nil || !alarm.Time.Equal(w.now.Add(time.Hour)) || w.file("spool") != theirs || w.left() != "" {
+		t.Errorf("%+v, %v; the crontab is %q", alarm, err, w.file("spool"))
+	}
+	script := w.Home.AlarmScript("old") // of the Python Marvin
+	w.write(strings.TrimPrefix(script, w.dir+"/"), "#!/bin/bash\n")
+	w.write("spool", theirs+"30 14 20 11 * "+script+" # old\n")
+	if lines, err := w.Scripts(t.Context(), w.environ); err != nil || len(lines) != 1 || lines[0].Marker != "old" {
+		t.Errorf("scripts: %+v, %v", lines, err)
+	}
+	if alarm, err := w.Cancel(t.Context(), w.environ, "old"); err != nil || alarm.Label != "old" || w.file("spool") != theirs {
+		t.Errorf("%+v, %v; the crontab is %q", alarm, err, w.file("spool"))
+	}
+	if _, err := os.Stat(script); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its script is left: %v", err)
+	}
+	w.environ = []string{"PATH=" + w.dir}
+	if lines, err := w.Scripts(t.Context(), w.environ); lines != nil || err != nil {
+		t.Errorf("where there is no crontab: %+v, %v", lines, err)
+	}
+}

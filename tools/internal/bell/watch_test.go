@@ -1,0 +1,188 @@
+package bell_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools/internal/bell"
+)
+
+func (w *tower) watch() *bell.Watch { return &bell.Watch{Bell: w.Bell} }
+
+// next is what is due now; nothing, if nothing is.
+func (w *tower) next(watch *bell.Watch) string {
+	w.t.Helper()
+	ctx, stop := context.WithTimeoutCause(w.t.Context(), 50*time.Millisecond, errors.New("nothing is due"))
+	defer stop()
+	lines, err := watch.Next(ctx, w.environ)
+	if err != nil && ctx.Err() == nil {
+		w.t.Error(err)
+	}
+	return strings.Join(lines, "+")
+}
+
+func TestADueAlarmIsShownThenRung(t *testing.T) {
+	w := newTower(t)
+	watch := w.watch()
+	w.set("tea", time.Minute)
+	if got := w.next(watch); got != "" {
+		t.Errorf("before its time: %q", got)
+	}
+	w.now = w.now.Add(time.Minute)
+	if got := w.next(watch); got != "⏰ tea (14:01)" || w.file("seen") != "" || w.left() != "tea" {
+		t.Errorf("shown %q, rung %q, kept %q", got, w.file("seen"), w.left())
+	}
+	if got := w.next(watch); got != "" || w.file("seen") != "⏰ tea\n14:01\n" || w.left() != "" || w.file("spool") != "" {
+		t.Errorf("shown %q, rung %q, kept %q, the crontab is %q", got, w.file("seen"), w.left(), w.file("spool"))
+	}
+}
+
+func TestAMissedAlarmIsShownAndDoesNotRing(t *testing.T) {
+	w := newTower(t)
+	watch := w.watch()
+	w.set("tea", time.Minute)
+	w.now = w.now.Add(time.Hour)
+	if got := w.next(watch); got != "⏰ Missed tea (was due Fri Nov 20 14:01)" {
+		t.Errorf("shown %q", got)
+	}
+	if got := w.next(watch); got != "" || w.file("seen") != "" || w.left() != "" || w.file("spool") != "" {
+		t.Errorf("shown %q, rung %q, kept %q, the crontab is %q", got, w.file("seen"), w.left(), w.file("spool"))
+	}
+}
+
+// Two Marvins, each with a person, and cron: all see it, it rings once.
+func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
+	w := newTower(t)
+	here, there := w.watch(), w.watch()
+	w.set("tea", time.Minute)
+	for _, watch := range []*bell.Watch{here, there} {
+		if got := w.next(watch); got != "" {
+			t.Errorf("before its time: %q", got)
+		}
+	}
+	w.now = w.now.Add(time.Minute)
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil { // as cron does
+		t.Fatal(err)
+	}
+	for _, watch := range []*bell.Watch{here, there} {
+		if got := w.next(watch); got != "⏰ tea (14:01)" {
+			t.Errorf("shown %q", got)
+		}
+		if got := w.next(watch); got != "" {
+			t.Errorf("shown again: %q", got)
+		}
+	}
+	if got := w.file("seen"); got != "⏰ tea\n14:01\n" {
+		t.Errorf("rung %q", got)
+	}
+}
+
+// What cron could ring nowhere it puts back for a Marvin to show as missed; one that
+// showed it takes it away for good.
+func TestWhatWasShownHereIsNotMissed(t *testing.T) {
+	w := newTower(t)
+	watch := w.watch()
+	w.set("tea", time.Minute)
+	w.now = w.now.Add(time.Minute)
+	alarm, err := w.Home.Alarm("tea")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.next(watch); got == "" {
+		t.Error("not shown")
+	}
+	w.next(watch) // it rings outside
+	if err := w.Home.SaveAlarm(alarm); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.next(watch); got != "" || w.left() != "" {
+		t.Errorf("shown again: %q, kept %q", got, w.left())
+	}
+}
+
+func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
+	w := newTower(t)
+	watch := w.watch()
+	for _, label := range []string{"tea", "egg"} {
+		w.set(label, time.Minute)
+	}
+	w.next(watch)
+	for _, label := range []string{"tea", "egg"} {
+		if _, err := w.Cancel(t.Context(), w.environ, label); err != nil {
+			t.Fatal(err)
+		}
+	}
+	watch.Forget("tea") // cancelled here; that of the egg somebody else took, as cron does
+	w.now = w.now.Add(time.Minute)
+	if got := w.next(watch); got != "⏰ egg (14:01)" {
+		t.Errorf("shown %q", got)
+	}
+}
+
+func TestTroubleIsToldOnceUntilItIsOver(t *testing.T) {
+	w := newTower(t)
+	w.set("tea", time.Hour)
+	watch, dir := w.watch(), w.dir+"/home/.config/local-finder/alarms"
+	told := func() bool {
+		ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer stop()
+		_, err := watch.Next(ctx, w.environ)
+		return !errors.Is(err, context.DeadlineExceeded)
+	}
+	spoil := func() {
+		w.t.Helper()
+		if err := errors.Join(os.Rename(dir, dir+".aside"), os.WriteFile(dir, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spoil()
+	if first, second := told(), told(); !first || second {
+		t.Errorf("told at first %v, again %v", first, second)
+	}
+	if err := errors.Join(os.Remove(dir), os.Rename(dir+".aside", dir)); err != nil {
+		t.Fatal(err)
+	}
+	if told() {
+		t.Error("told when it was over")
+	}
+	spoil()
+	if !told() {
+		t.Error("not told when it came back")
+	}
+}
+
+// In virtual time: a watch looks every 30 s, because another Marvin may set an alarm,
+// and at once when it is told of a change.
+func TestAWatchLooksAgain(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		home := persistence.Open(dir, time.Now)
+		watch := bell.Watch{Bell: bell.Bell{Home: home, NoCron: func([]string) string { return "" }}}
+		for _, one := range []struct {
+			label string
+			told  bool
+			want  time.Duration // from when the file is there, 10 s after the watch began
+		}{{"unheard-of", false, 20 * time.Second}, {"announced", true, 2 * time.Second}} {
+			begun := time.Now()
+			time.AfterFunc(10*time.Second, func() {
+				if err := home.SaveAlarm(persistence.Alarm{Label: one.label, Time: time.Now().Add(2 * time.Second)}); err != nil {
+					t.Error(err)
+				}
+				if one.told {
+					watch.Changed()
+					watch.Changed() // twice is as good as once, and never waits
+				}
+			})
+			lines, err := watch.Next(t.Context(), []string{"PATH=" + dir, "XDG_RUNTIME_DIR=" + dir})
+			if took := time.Since(begun) - 10*time.Second; err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ "+one.label) || took != one.want {
+				t.Errorf("%q after %s, %v", lines, took, err)
+			}
+		}
+	})
+}

@@ -18,8 +18,8 @@ import (
 const Frame = 50 * time.Millisecond
 
 const (
-	keyFrame = 8 * time.Millisecond  // between two frames while somebody types
-	patience = 5 * time.Second       // for the conversation to close, and for the terminal to be given back
+	keyFrame = 8 * time.Millisecond // between two frames while somebody types
+	patience = 5 * time.Second      // for the conversation to close, and for the terminal to be given back
 )
 
 // errTerminalGone says that nobody looks any more.

@@ -47,6 +47,12 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.ModeChanged:
 		s.modeChanged(event)
 	case messages.Asked:
+		if s.Terminal == nil && event.Tool == "" {
+			// It is about the conversation, and comes before the first answer: the next line
+			// of a pipe is a prompt, and nobody looked at what the question names.
+			s.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.No})
+			return
+		}
 		s.asked = append(s.asked, event)
 		if len(s.asked) == 1 {
 			s.draft = s.line.Text()

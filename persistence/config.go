@@ -35,6 +35,9 @@ type Config struct {
 	Sandbox string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
+	// PassEnv names variables, or patterns of them, that commands get besides what they
+	// are known to need.
+	PassEnv []string
 }
 
 // Permissions are the user's rules about what a model may call. Their form is the
@@ -69,8 +72,9 @@ type configFile struct {
 	Keys   map[string]keyList `yaml:"keys"`
 	Theme  theme              `yaml:"theme"`
 	Notify notify             `yaml:"notify"`
-	// The two that say what may happen are nowhere but here: a repository has no say.
-	Sandbox     sandbox `yaml:"sandbox"`
+	// Those that say what may happen are nowhere but here: a repository has no say.
+	PassEnv     nameList `yaml:"pass_env"`
+	Sandbox     sandbox  `yaml:"sandbox"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -89,15 +93,17 @@ type (
 	amount  float64
 	count   int
 	keyList []string
-	theme   string
-	notify  string
-	sandbox string
+	// nameList are names of variables.
+	nameList []string
+	theme    string
+	notify   string
+	sandbox  string
 	// ruleList is as strict as it can be: a rule that was misread might allow something.
 	ruleList []string
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "sandbox", "permissions"}
+	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "permissions"}
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
 )
 
@@ -151,7 +157,7 @@ func parseConfig(path string, data []byte) (Config, error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
-	config.Sandbox = string(file.Sandbox)
+	config.Sandbox, config.PassEnv = string(file.Sandbox), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
@@ -233,6 +239,17 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts how much commands are held.
 func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), "off", "workspace", "strict")
+}
+
+// UnmarshalYAML accepts a list of variables.
+func (n *nameList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	err := yaml.NodeToValue(node, &list)
+	if err != nil || slices.ContainsFunc(list, func(name string) bool { return strings.ContainsAny(name, ",= \t") }) {
+		return atNode(node, "variables are a list such as [NPM_TOKEN, MYAPP_*]")
+	}
+	*n = list
+	return nil
 }
 
 // UnmarshalYAML accepts a list of rules.

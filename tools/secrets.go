@@ -46,6 +46,22 @@ func SecretsOf(environ []string, home string) (all Secrets) {
 	return all
 }
 
+// Withheld are the names of the variables that commands do not get: those that look like
+// secrets, and those that nobody is known to need.
+func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
+
+// Pass adds names and patterns, separated by commas, to those that the user wants
+// commands to get.
+func Pass(environ []string, names string) []string {
+	if names == "" {
+		return environ
+	}
+	if before := proc.Lookup(environ, proc.PassName); before != "" {
+		names = before + "," + names
+	}
+	return append(environ[:len(environ):len(environ)], proc.PassName+"="+names)
+}
+
 // inBase64 is what a value looks like within something longer that is in base64: it may
 // begin at any of three places in a group, and the characters at its ends are its
 // neighbours' too.

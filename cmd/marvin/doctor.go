@@ -18,6 +18,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
+	"marvin/tools"
 )
 
 // finding is one line of the doctor: what it looked at, how it is, what mends it.
@@ -41,7 +42,8 @@ func doctor(ctx context.Context, world World, opts options) int {
 	section(world.Stdout, "Models", modelFindings(ctx, world, opts))
 	section(world.Stdout, "Files", fileFindings(world, home))
 	section(world.Stdout, "Programs", append(programFindings(), sandboxFinding(ctx, world, opts)))
-	section(world.Stdout, "Environment", environmentFindings(world))
+	settings, _ := home.Config() // fileFindings says what is wrong with it
+	section(world.Stdout, "Environment", environmentFindings(world.passing(settings)))
 	if err != nil {
 		return 1
 	}
@@ -193,5 +195,22 @@ func environmentFindings(world World) []finding {
 	if len(findings) == 0 {
 		findings = append(findings, finding{what: "variables", state: "none of Marvin's is set", good: true})
 	}
-	return findings
+	return append(findings, withheldFinding(world))
+}
+
+// withheldFinding names what commands do not see, by why.
+func withheldFinding(world World) finding {
+	f := finding{what: "for commands", state: "all variables", good: true}
+	secrets, unknown := tools.Withheld(world.Environ)
+	var all []string
+	if len(secrets) > 0 {
+		all = append(all, "they look like keys: "+strings.Join(secrets, ", "))
+	}
+	if len(unknown) > 0 {
+		all = append(all, "no common program needs them: "+strings.Join(unknown, ", "))
+	}
+	if len(all) > 0 {
+		f.state = tools.Visible(strings.ToValidUTF8(fmt.Sprintf("%d variables are withheld; %s (MARVIN_PASS_ENV passes those that it names)", len(secrets)+len(unknown), strings.Join(all, "; ")), "�"))
+	}
+	return f
 }

@@ -46,6 +46,12 @@ func sandboxMode(world World, opts options, settings persistence.Config) (string
 	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
+// passing is the world with what the configuration wants commands to see.
+func (w World) passing(settings persistence.Config) World {
+	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
+	return w
+}
+
 type permissionCommand struct {
 	Args struct {
 		Explain string   `positional-arg-name:"explain" required:"yes"`
@@ -68,6 +74,7 @@ func explainPermission(world World, opts options, asked permissionCommand) int {
 	if err != nil {
 		return fail(err)
 	}
+	world = world.passing(settings)
 	permissions, sandbox, err := guards(world, opts, home, settings, nil)
 	if err != nil {
 		return fail(err)
@@ -96,6 +103,9 @@ func explainPermission(world World, opts options, asked permissionCommand) int {
 	fmt.Fprintf(world.Stdout, "--non-interactive: %s\n", inWords(alone))
 	for _, reason := range attended.Reasons {
 		fmt.Fprintf(world.Stdout, "  because %s\n", tools.Visible(reason))
+	}
+	if names := shell.Withheld(world.Environ, line); len(names) > 0 {
+		fmt.Fprintf(world.Stdout, "  it does not see %s; MARVIN_PASS_ENV passes what it names\n", tools.Visible(strings.Join(names, ", ")))
 	}
 	if attended.Firm && !attended.Ruled {
 		fmt.Fprintf(world.Stdout, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", home.State, tools.Visible(line))

@@ -154,6 +154,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
+	world = world.passing(settings)
 	table, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
 	if err != nil {
 		return nil, tools.Env{}, err

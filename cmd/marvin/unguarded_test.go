@@ -31,6 +31,7 @@ var guardLines = []guard{
 	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
 	{"keys are hidden in errors of models", "providers/failure.go", "failure.Message = Clean(text, key)", `failure.Message = Clean(text, "")`, "cmd/marvin TestS21No"},
 	{"children get no keys", "tools/internal/proc/environ.go", "!withheld(name) && !secret(name, value)", "!withheld(name)", "cmd/marvin TestS21No"},
+	{"children get what is known only", "tools/internal/proc/environ.go", "return (allowed(name) || p.like(name)) &&", "return ", "tools/internal/proc TestS21"},
 	{"a command cannot read Marvin's memory", "cmd/marvin/memory_linux.go", `os.Getenv("MARVIN_CALL") == ""`, `os.Getenv("MARVIN_CALL") == "" && false`, "cmd/marvin TestS21ACommand"},
 	{"one refresh of a login", "tools/spotify/token.go", "LockLogin(); err == nil {", "LockLogin(); err == nil && unlock() != nil {", "tools/spotify TestRow31"},
 	{"private addresses are refused", "tools/internal/web/policy.go", "if !public(target.Addr()) {", "if false {", "tools/internal/web TestS12"},

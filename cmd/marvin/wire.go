@@ -45,7 +45,8 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	settings, err := home.Config()
 	p.note(err)
-	p.settings = settings
+	p.settings, world = settings, world.passing(settings)
+	p.world = world
 	permissions, sandbox, err := guards(world, opts, home, settings, err)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func newDesk(t *testing.T, noCron string) *desk {
 	d := &desk{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
 	d.write("bin/crontab", crontab)
 	d.write("bin/notify-send", "#!/bin/sh\nshift 5\nprintf '%s\\n' \"$@\" >> \"$SEEN\"\n")
-	d.environ = []string{"PATH=" + d.dir + "/bin:/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "SEEN=" + d.dir + "/seen", "XDG_RUNTIME_DIR=" + d.dir}
+	d.environ = []string{"PATH=" + d.dir + "/bin:/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "SEEN=" + d.dir + "/seen", "XDG_RUNTIME_DIR=" + d.dir, "MARVIN_PASS_ENV=SPOOL,SEEN"}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		content, _ := io.ReadAll(r.Body)
 		text := r.URL.Path + " " + string(content)

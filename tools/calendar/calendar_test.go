@@ -38,7 +38,7 @@ func newDesk(t *testing.T) *desk {
 	if err := os.WriteFile(filepath.Join(d.dir, "crontab"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	d.environ = []string{"PATH=" + d.dir + ":/usr/bin:/bin", "SPOOL=" + d.dir + "/spool"}
+	d.environ = []string{"PATH=" + d.dir + ":/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "MARVIN_PASS_ENV=SPOOL"}
 	d.home = persistence.Open(d.dir, func() time.Time { return d.now })
 	d.service = New(d.home, nil, "/usr/bin/marvin")
 	d.service.bell.NoCron = func([]string) string { return "" }

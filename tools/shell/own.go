@@ -56,5 +56,5 @@ func passed(environ []string) []string {
 			names = append(names, name)
 		}
 	}
-	return append(environ[:len(environ):len(environ)], "MARVIN_PASS_ENV="+strings.Join(names, ","))
+	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
 }

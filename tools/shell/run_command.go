@@ -95,7 +95,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	})
 	if err == nil {
 		handOver(env, result.Left)
-		return tools.Output{Text: report(result) + held(cell, result)}, nil
+		return tools.Output{Text: report(result) + held(cell, result) + missed(env.Environ, in.Command, result)}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
 	case ctx.Err() == nil:

@@ -52,7 +52,7 @@ func with(t *testing.T, scripts map[string]string) []string {
 			t.Fatal(err)
 		}
 	}
-	return []string{"PATH=" + dir, "SOUND=" + filepath.Join(dir, "sound.wav"), "ARGS=" + filepath.Join(dir, "args")}
+	return []string{"PATH=" + dir, "SOUND=" + filepath.Join(dir, "sound.wav"), "ARGS=" + filepath.Join(dir, "args"), "MARVIN_PASS_ENV=SOUND,ARGS"}
 }
 
 const lastArgument = `for file in "$@"; do :; done; `

@@ -31,7 +31,7 @@ func fixture(t *testing.T, script, content string) (Table, string) {
 			t.Fatal(err)
 		}
 	}
-	return Table{Environ: []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "SPOOL=" + spool}, Lock: free}, spool
+	return Table{Environ: []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "SPOOL=" + spool, "MARVIN_PASS_ENV=SPOOL"}, Lock: free}, spool
 }
 
 func free() (func() error, error) { return func() error { return nil }, nil }

@@ -46,7 +46,7 @@ func newPlace(t *testing.T, mode jail.Mode) *place {
 		t.Fatal(err)
 	}
 	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
-		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local")
+		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "MARVIN_PASS_ENV=*")
 	if cache, err := os.UserCacheDir(); err == nil { // a warm cache, outside the home of the test
 		p.environ = append(p.environ, "GOCACHE="+cache+"/go-build")
 	}

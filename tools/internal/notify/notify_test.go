@@ -82,7 +82,7 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := filepath.Join(dir, "seen")
-	environ := []string{"PATH=" + dir, "SEEN=" + seen, "XDG_RUNTIME_DIR=" + dir}
+	environ := []string{"PATH=" + dir, "SEEN=" + seen, "MARVIN_PASS_ENV=SEEN", "XDG_RUNTIME_DIR=" + dir}
 	if err := Send(t.Context(), environ, "-u", "--icon=x"); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package proc
 
 import (
 	"crypto/rand"
+	"path"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -10,9 +12,10 @@ import (
 // so that the outer one still finds what the inner one started.
 const markName = "MARVIN_CALL"
 
-// passName is a variable of the user's own environment that names, separated by
-// commas, what children get although it looks like a secret: SSH_AUTH_SOCK,NPM_TOKEN.
-const passName = "MARVIN_PASS_ENV"
+// PassName is a variable of the user's own environment that names, separated by
+// commas, what children get besides what they are known to need. A name is passed also
+// if it looks like a secret, a pattern only passes what does not: NPM_TOKEN,MYAPP_*.
+const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is for the rare parent that has none.
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
@@ -30,7 +33,7 @@ var quiet = []string{
 func childEnviron(command Command) (mark string, environ []string) {
 	mark = rand.Text()
 	outer, hasPath := "", false
-	passed := strings.Split(Lookup(command.Environ, passName), ",")
+	passed := passedOn(command.Environ)
 	for _, entry := range command.Environ {
 		name, value, ok := strings.Cut(entry, "=")
 		switch {
@@ -38,9 +41,9 @@ func childEnviron(command Command) (mark string, environ []string) {
 		case name == markName:
 			outer = value + ","
 		case command.Marvin && misleads(name):
-		case command.Marvin, slices.Contains(passed, name), !withheld(name) && !secret(name, value):
+		case command.Marvin, passed.on(name, value):
 			environ = append(environ, entry)
-			hasPath = hasPath || name == "PATH" && value != ""
+			hasPath = hasPath || sameName(name, "PATH") && value != ""
 		}
 	}
 	if !hasPath {
@@ -51,15 +54,70 @@ func childEnviron(command Command) (mark string, environ []string) {
 	return mark, append(environ, command.Env...)
 }
 
+// passes are what the user wants passed on.
+type passes []string
+
+func passedOn(environ []string) (all passes) {
+	for _, name := range strings.Split(Lookup(environ, PassName), ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// on says whether a child gets a variable.
+func (p passes) on(name, value string) bool {
+	if slices.Contains(p, name) {
+		return true
+	}
+	return (allowed(name) || p.like(name)) && !withheld(name) && !secret(name, value)
+}
+
+func (p passes) like(name string) bool {
+	return slices.ContainsFunc(p, func(pattern string) bool {
+		matches, err := path.Match(pattern, name)
+		return matches && err == nil
+	})
+}
+
+// Withheld are the names in an environment that children do not get, in two lists: those
+// that look like secrets, and those that nobody is known to need. What would mislead a
+// child, and what it gets with another value, is in neither.
+func Withheld(environ []string) (secrets, unknown []string) {
+	passed := passedOn(environ)
+	for _, entry := range environ {
+		name, value, ok := strings.Cut(entry, "=")
+		switch {
+		case !ok, name == "", passed.on(name, value), withheld(name), slices.Contains(ours, name):
+		case secret(name, value):
+			secrets = append(secrets, name)
+		default:
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(secrets)
+	slices.Sort(unknown)
+	return slices.Compact(secrets), slices.Compact(unknown)
+}
+
+// ours are variables that a shell or Marvin itself sets for a child.
+var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
+
 // Lookup returns the value of a variable in an environment, "" if there is none.
 // The last assignment counts, as it does for the child.
 func Lookup(environ []string, name string) string {
 	for _, entry := range slices.Backward(environ) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+		if found, value, ok := strings.Cut(entry, "="); ok && sameName(found, name) {
 			return value
 		}
 	}
 	return ""
+}
+
+// sameName compares as the system does: Windows has Path.
+func sameName(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
 // gitKept are the variables of git that say who and how, not where.
@@ -84,57 +142,4 @@ func withheld(name string) bool {
 // the ticket of another work.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
-}
-
-// secretWords mark a variable as secret when they are one of its words, and
-// secretEnds when a word ends so. AUTH covers SSH_AUTH_SOCK: whoever reaches the
-// agent can log in as the user, wherever the user can.
-var (
-	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES"}
-	secretEnds  = []string{
-		"KEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD",
-		"PASSPHRASE", "SSHPASS", "CREDENTIAL", "CREDENTIALS",
-	}
-	secretValues = []string{
-		"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "-----BEGIN",
-	}
-)
-
-// secret says whether a variable holds something to log in with, by its name or by
-// the look of its value.
-func secret(name, value string) bool {
-	upper := strings.ToUpper(name)
-	if upper == "PWD" {
-		return false
-	}
-	if strings.Contains(upper, "PASSWORD") || strings.Contains(upper, "SECRET") {
-		return true
-	}
-	words := strings.FieldsFunc(upper, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
-	for _, word := range words {
-		if slices.Contains(secretWords, word) ||
-			slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(word, end) }) {
-			return true
-		}
-	}
-	if slices.ContainsFunc(secretValues, func(start string) bool { return strings.HasPrefix(value, start) }) {
-		return true
-	}
-	// A proxy with a password stays: without it the child has no network at all.
-	return hasPassword(value) && !strings.HasSuffix(upper, "_PROXY")
-}
-
-// hasPassword recognises scheme://user:password@host.
-func hasPassword(value string) bool {
-	_, rest, isURL := strings.Cut(value, "://")
-	if !isURL {
-		return false
-	}
-	authority, _, _ := strings.Cut(rest, "/")
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return false
-	}
-	_, password, _ := strings.Cut(authority[:at], ":")
-	return password != ""
 }

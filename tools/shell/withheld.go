@@ -1,0 +1,73 @@
+package shell
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// Withheld are the variables that are set, that a line asks for, and that its shell is
+// not given.
+func Withheld(environ []string, line string) []string {
+	return withheld(environ, func(name string) bool { return asksFor(line, name) })
+}
+
+func withheld(environ []string, mentioned func(name string) bool) []string {
+	secrets, unknown := tools.Withheld(environ)
+	return slices.DeleteFunc(append(secrets, unknown...), func(name string) bool { return !mentioned(name) })
+}
+
+// asksFor finds $NAME and ${NAME}.
+func asksFor(line, name string) bool {
+	for _, start := range []string{"$", "${"} {
+		if hasWord(line, start+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// endOf is how much is read of what a failed program said: its reason is at the end.
+const endOf = 4 << 10
+
+// missed says that a variable was withheld, where a command asks for one or fails with
+// its name in what it says: an empty variable explains nothing.
+func missed(environ []string, line string, result proc.Result) string {
+	said := ""
+	if result.ExitCode != 0 {
+		for _, text := range []string{result.Stdout.Text(), result.Stderr.Text()} {
+			said += text[max(0, len(text)-endOf):] + "\n"
+		}
+	}
+	names := withheld(environ, func(name string) bool {
+		return asksFor(line, name) || len(name) > 3 && hasWord(said, name)
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	list := strings.Join(names, ",")
+	return fmt.Sprintf("[withheld from commands: %s. If the command needs it, tell the user that MARVIN_PASS_ENV=%s, set where Marvin is started, passes it]\n", tools.Visible(strings.Join(names, ", ")), tools.Visible(list))
+}
+
+// hasWord says whether a word is in a text, not as the beginning of a longer one, nor
+// as the end.
+func hasWord(text, word string) bool {
+	for at := 0; ; {
+		found := strings.Index(text[at:], word)
+		if found < 0 {
+			return false
+		}
+		from, to := at+found, at+found+len(word)
+		if (from == 0 || !inName(text[from-1]) || !inName(word[0])) && (to == len(text) || !inName(text[to])) {
+			return true
+		}
+		at = from + 1
+	}
+}
+
+func inName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

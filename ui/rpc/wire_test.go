@@ -1,0 +1,218 @@
+package rpc_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/shell"
+	"marvin/ui/command"
+	"marvin/ui/rpc"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
+}
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// wire is a program at the other ends of the two pipes of a server, which is at a real
+// conversation.
+type wire struct {
+	t    *testing.T
+	tree *actorstest.Tree
+	in   *os.File // requests go in here
+	out  *os.File // events come out here
+	text *bufio.Reader
+	seq  uint64
+	stop context.CancelFunc // ends the context of the server
+	over chan error         // what Run returned
+
+	remembered chan string // what [disk] has
+}
+
+// line is one of the output, as far as the tests look at it.
+type line struct {
+	Version         int    `json:"v"`
+	WireVersion     int    `json:"version"`
+	Type, ID, Error string // hello, said, error and all events
+	Marvin, Text    string
+	Types           []string
+	Line            int
+	Seq             uint64
+	Event           struct {
+		Text, Err, Chunk, Ask, Dir, Profile string
+		Outcome                             messages.Outcome
+		Status                              messages.Status
+		Choice                              messages.Choice
+	}
+}
+
+// disk is the part of a host that is about files and processes. What it does not have
+// no test here may reach.
+type disk struct {
+	command.Host
+	home       *persistence.Home
+	dir        string
+	remembered chan string // commands whose end is in the history
+}
+
+func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
+
+func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
+	return shell.Own(ctx, line, d.dir, os.Environ())
+}
+
+func (d disk) Remember(profile, said, answered string) error {
+	defer func() { d.remembered <- said }()
+	return d.home.Profile(profile).AppendChat(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+}
+
+// serve begins a conversation and reads the hello; server may still be changed.
+func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step, change func(*rpc.Server), list ...tools.Tool) (w *wire, hello line) {
+	t.Helper()
+	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
+	w = &wire{t: t, over: make(chan error, 1), remembered: make(chan string, 8)}
+	w.tree = actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, answer), Home: home.User, Dir: dir, Tools: list, Policy: &actors.Policy{Coding: true, Person: true},
+	})
+	in, requests, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.in, w.out, w.text = requests, events, bufio.NewReader(events)
+	server := rpc.Server{
+		Client: w.tree.Client, In: in, Out: out, Marvin: "1.2.3",
+		Engine: func(front command.Front) *command.Engine {
+			return &command.Engine{Client: w.tree.Client, Front: front, Now: time.Now, Host: disk{home: home, dir: dir, remembered: w.remembered}}
+		},
+	}
+	if change != nil {
+		change(&server)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	w.stop = stop
+	go func() { w.over <- server.Run(ctx); out.Close() }()
+	t.Cleanup(func() {
+		stop()
+		for _, end := range []io.Closer{requests, events, in} {
+			end.Close()
+		}
+	})
+	return w, w.next()
+}
+
+func (w *wire) send(lines ...string) {
+	w.t.Helper()
+	for _, text := range lines {
+		if _, err := io.WriteString(w.in, text+"\n"); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// next is the next line. The numbers of events only grow.
+func (w *wire) next() (read line) {
+	w.t.Helper()
+	if err := w.out.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		w.t.Fatal(err)
+	}
+	text, err := w.text.ReadBytes('\n')
+	if err != nil {
+		w.t.Fatalf("%v behind seq %d", err, w.seq)
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		w.t.Fatalf("%v: %s", err, text)
+	}
+	if sums := read.Type == "usage_changed" || read.Type == "agent_changed"; read.Seq > 0 && !sums { // they stand where older ones stood
+		if read.Seq <= w.seq {
+			w.t.Errorf("seq %d behind %d", read.Seq, w.seq)
+		}
+		w.seq = read.Seq
+	}
+	return read
+}
+
+// until reads on to a line of a type.
+func (w *wire) until(kind string) line {
+	w.t.Helper()
+	for {
+		if read := w.next(); read.Type == kind {
+			return read
+		} else if read.Type == "error" {
+			w.t.Fatalf("refused before %s: %+v", kind, read)
+		}
+	}
+}
+
+// ends waits for the end of Run, and of the output behind the line that was read last.
+func (w *wire) ends() error {
+	w.t.Helper()
+	select {
+	case err := <-w.over:
+		if rest, readErr := io.ReadAll(w.text); readErr == nil && len(rest) > 0 {
+			w.t.Errorf("behind the end: %s", rest)
+		}
+		return err
+	case <-time.After(patience):
+		w.t.Fatal("it goes on")
+		return nil
+	}
+}
+
+// beside waits for the end of a command that ran beside the conversation.
+func (w *wire) beside(command string) {
+	w.t.Helper()
+	select {
+	case said := <-w.remembered:
+		if said != "$ "+command {
+			w.t.Errorf("%q ended, not %q", said, command)
+		}
+	case <-time.After(patience):
+		w.t.Fatalf("%q goes on", command)
+	}
+}
+
+// isClosed checks that nobody can talk in the conversation any more.
+func (w *wire) isClosed() {
+	w.t.Helper()
+	ctx, stop := context.WithTimeout(w.t.Context(), patience)
+	defer stop()
+	for {
+		if _, err := w.tree.Client.Next(ctx); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			w.t.Fatalf("the conversation is still open: %v", err)
+		}
+	}
+}
+
+// pipe tells when a write to it takes longer than one to a pipe with room.
+type pipe struct {
+	out    io.Writer
+	filled func()
+}
+
+func (p *pipe) Write(data []byte) (int, error) {
+	slow := time.AfterFunc(200*time.Millisecond, p.filled)
+	defer slow.Stop()
+	return p.out.Write(data)
+}

@@ -172,7 +172,7 @@ func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.User && last.Text == "compact my history" {
-			return modeltest.Calls(modeltest.Call{Name: "compact_history", Args: map[string]any{}})
+			return modeltest.Calls(modeltest.Call{Name: "compact_history"})
 		}
 		return talk(request)
 	})

@@ -15,7 +15,6 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
-	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/jobs"
 )
@@ -85,7 +84,7 @@ func TestAJobOfAnotherMarvinCanBeCancelled(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	lives := orphan(t, home, dir, "sleep 300")
 	o := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true}}) // takes nothing over
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "cancel"}})[0]; !strings.HasPrefix(text, lives.Job.ID+"  cancelled after ") || runs(lives.Job.PID) {
+	if text := o.call(t, onJob("cancel", ""))[0]; !strings.HasPrefix(text, lives.Job.ID+"  cancelled after ") || runs(lives.Job.PID) {
 		t.Errorf("%q, runs %v", text, runs(lives.Job.PID))
 	}
 }
@@ -106,8 +105,8 @@ func TestAForgedJobEndsNoProcessAndReadsNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := atWork(t, actorstest.Setup{Home: home, Dir: dir})
-	results := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "cancel", "job_id": "cmd-evil0"}},
-		modeltest.Call{Name: "jobs", Args: map[string]any{"action": "tail", "job_id": "cmd-evil0"}})
+	results := o.call(t, onJob("cancel", "cmd-evil0"),
+		onJob("tail", "cmd-evil0"))
 	if !strings.Contains(results[0], "does not carry Marvin's mark") || !runs(victim.Process.Pid) {
 		t.Errorf("cancel says %q", results[0])
 	}

@@ -41,7 +41,7 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 		}
 		turns := 2 + 3
 		if during {
-			o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "wait"}})
+			o.call(t, onJob("wait", ""))
 			turns += 2
 		} else {
 			actorstest.Until[messages.UsageChanged](o.Tree)

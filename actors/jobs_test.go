@@ -46,7 +46,7 @@ func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
 	if o.news() != "" {
 		t.Errorf("the model is told again: %q", o.news())
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "tail", "job_id": id}})[0]; !strings.HasSuffix(text, "(exit code 3)\nbegun\nbye\n") {
+	if text := o.call(t, onJob("tail", id))[0]; !strings.HasSuffix(text, "(exit code 3)\nbegun\nbye\n") {
 		t.Errorf("its output is %q", text)
 	}
 	if _, err := os.Stat(filepath.Join(o.dir, ".marvin/jobs", id+".json")); !errors.Is(err, os.ErrNotExist) {
@@ -57,14 +57,14 @@ func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
 func TestAJobThatTheModelWaitedForIsNoNewsToIt(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	id := jobID.FindString(o.call(t, command("until [ -e done ]; do sleep 0.01; done; echo bye"))[0])
-	waits := modeltest.Call{Name: "jobs", Args: map[string]any{"action": "wait", "timeout": 1}}
+	waits := modeltest.Call{Name: "jobs", Args: jobsArgs{Action: "wait", Timeout: 1}}
 	if text := o.call(t, waits)[0]; !strings.HasPrefix(text, id+"  running for ") {
 		t.Errorf("a wait in vain says %q", text)
 	}
 	if err := os.WriteFile(filepath.Join(o.dir, "done"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "wait", "job_id": id}})[0]; !strings.Contains(text, id+"  completed after ") || !strings.HasSuffix(text, "\nbye\n") {
+	if text := o.call(t, onJob("wait", id))[0]; !strings.Contains(text, id+"  completed after ") || !strings.HasSuffix(text, "\nbye\n") {
 		t.Errorf("a wait says %q", text)
 	}
 	o.Prompt("hello")
@@ -99,7 +99,7 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 			child, _ := os.ReadFile(filepath.Join(o.dir, fmt.Sprint(i)))
 			return len(child) > 0
 		})
-		calls[i] = modeltest.Call{Name: "jobs", Args: map[string]any{"action": "cancel", "job_id": jobID.FindString(text)}}
+		calls[i] = onJob("cancel", jobID.FindString(text))
 	}
 	all, err := o.System.Jobs(o.dir).List(t.Context())
 	if err != nil || len(all) != 64 {
@@ -127,15 +127,15 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 
 func TestWhatACommandLeftRunningIsAJobToo(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
-	o.call(t, modeltest.Call{Name: "run_command", Args: map[string]any{"command": "sleep 300 >/dev/null 2>&1 &"}})
+	o.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "sleep 300 >/dev/null 2>&1 &"}})
 	list, err := o.System.Jobs(o.dir).List(t.Context())
 	if err != nil || len(list) != 1 || list[0].Kind != tools.JobProcess || !strings.Contains(list[0].Title, "sleep 300") {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "tail"}})[0]; !strings.Contains(text, "is not kept") {
+	if text := o.call(t, onJob("tail", ""))[0]; !strings.Contains(text, "is not kept") {
 		t.Errorf("its output is %q", text)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "cancel", "job_id": list[0].ID}})[0]; !strings.Contains(text, "  cancelled after ") || runs(list[0].PID) {
+	if text := o.call(t, onJob("cancel", list[0].ID))[0]; !strings.Contains(text, "  cancelled after ") || runs(list[0].PID) {
 		t.Errorf("cancelled: %q, runs %v", text, runs(list[0].PID))
 	}
 }
@@ -176,7 +176,7 @@ func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	text := o.call(t, command("sleep 300"))[0]
 	ends := jobID.FindString(o.call(t, command("exit 0"))[0])
-	o.call(t, modeltest.Call{Name: "jobs", Args: map[string]any{"action": "wait", "job_id": ends}})
+	o.call(t, onJob("wait", ends))
 	if err := o.System.Stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -27,9 +27,26 @@ type office struct {
 	home   string
 }
 
+// What a model sends to run_command and to jobs.
+type (
+	runArgs struct {
+		Command    string `json:"command"`
+		Background bool   `json:"background,omitempty"`
+	}
+	jobsArgs struct {
+		Action  string `json:"action"`
+		ID      string `json:"job_id,omitempty"` // none is the only job
+		Timeout int    `json:"timeout,omitempty"`
+	}
+)
+
 // command is a call of run_command in the background.
 func command(line string) modeltest.Call {
-	return modeltest.Call{Name: "run_command", Args: map[string]any{"command": line, "background": true}}
+	return modeltest.Call{Name: "run_command", Args: runArgs{Command: line, Background: true}}
+}
+
+func onJob(action, id string) modeltest.Call {
+	return modeltest.Call{Name: "jobs", Args: jobsArgs{Action: action, ID: id}}
 }
 
 // atWork begins a conversation in which each prompt is the JSON of the calls to make;

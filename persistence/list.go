@@ -29,44 +29,16 @@ func (l list) load() ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// update is lock, re-read, change, replace. If change fails nothing is written.
-func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) (err error) {
-	path, unlock, err := l.home.lockFile(l.path, lockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	data, err := readWhole(path, documentLimit)
-	if err != nil {
-		return err // unreadable is not empty: what is there stays
-	}
-	entries, unreadable := decodeList(data)
-	if entries, err = change(entries); err != nil {
-		return err
-	}
-	encoded, err := encodeList(entries)
-	if err != nil {
-		return err
-	}
-	var damage error
-	if unreadable != nil {
-		if damage, err = l.home.setAside(path, unreadable); err != nil {
-			return err
+// update changes the entries; see [Home.rewrite].
+func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
+	return l.home.rewrite(l.path, func(data []byte) (changed []byte, unreadable, err error) {
+		entries, unreadable := decodeList(data)
+		if entries, err = change(entries); err != nil {
+			return nil, nil, err
 		}
-	}
-	if err := replace(path, encoded, lasting); err != nil {
-		return errors.Join(err, unlessNil(damage))
-	}
-	return damage
-}
-
-// unlessNil keeps what an error says, but not that it is a [DamagedError], which
-// would mean that the change was made.
-func unlessNil(damage error) error {
-	if damage == nil {
-		return nil
-	}
-	return errors.New(damage.Error())
+		changed, err = encodeList(entries)
+		return changed, unreadable, err
+	})
 }
 
 func decodeList(data []byte) ([]json.RawMessage, error) {

@@ -30,3 +30,12 @@ func (h *Home) rewrite(name string, change func(data []byte) (changed []byte, un
 	}
 	return damage
 }
+
+// unlessNil keeps what an error says, but not that it is a [DamagedError], which
+// would mean that the change was made.
+func unlessNil(damage error) error {
+	if damage == nil {
+		return nil
+	}
+	return errors.New(damage.Error())
+}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 )
 
 // Credentials are what tokens.json lets Marvin do at services in the user's name. A key of
@@ -71,11 +70,7 @@ func (p Profile) LockLogin() (unlock func() error, err error) {
 // earlierSpotifyToken reads the files of the Python and the TypeScript Marvin, which
 // stay as they are. What cannot be used is passed over: the user can log in again.
 func (h *Home) earlierSpotifyToken() *SpotifyToken {
-	paths := []string{h.path("spotify_token.json")}
-	if h.User != "" {
-		paths = append(paths, filepath.Join(h.User, ".marvin", "spotify-tokens.json"))
-	}
-	for _, path := range paths {
+	for _, path := range h.earlierTokens() {
 		var token struct {
 			SpotifyToken
 			ExpiresAt float64 `json:"expires_at"` // milliseconds, TypeScript only

@@ -4,8 +4,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
+	"marvin/persistence"
 	"marvin/tools/internal/keys"
 	"marvin/tools/internal/proc"
 )
@@ -25,12 +27,28 @@ var keyFiles = [...]string{
 	"GEMINI_API_KEY", "GROQ_API_KEY", "GNEWS_API_KEY", "NEWSAPI_KEY", "STEAM_API_KEY", "SPOTIFY_CLIENT_SECRET",
 }
 
-// SecretsOf finds the keys in an environment, and those in the files of a home.
-func SecretsOf(environ []string, home string) (all Secrets) {
+// SecretsOf finds the keys in an environment, those in the files of a home, and what
+// Marvin itself keeps there to log in with.
+func SecretsOf(environ []string, home string) Secrets {
+	return append(givenSecrets(environ, home), ownSecrets(home)...)
+}
+
+// givenSecrets are the keys that the user gave Marvin.
+func givenSecrets(environ []string, home string) Secrets {
 	values := proc.Secrets(environ)
 	for _, name := range keyFiles {
 		values = append(values, keys.Find(nil, home, name))
 	}
+	return spelled(values)
+}
+
+// ownSecrets are the tokens that Marvin keeps, as they are now.
+func ownSecrets(home string) Secrets {
+	return spelled(persistence.Open(home, nil).Secrets())
+}
+
+// spelled are values in every spelling.
+func spelled(values []string) (all Secrets) {
 	for _, value := range values {
 		if value = strings.TrimSpace(value); len(value) < shortestSecret {
 			continue
@@ -86,19 +104,23 @@ func (s Secrets) Hide(text string) string {
 }
 
 // hideIn takes the keys out of what a call gives back, and what it says meanwhile. What
-// tools show of the working directory stays as it is: a file that is edited by what was
-// read of it must come back whole.
+// tools show of the working directory stays as it is but for Marvin's own tokens, which
+// no project has: a file that is edited by what was read of it must come back whole.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
-	secrets := SecretsOf(env.Environ, env.Home)
-	if len(secrets) == 0 {
-		return run(env)
-	}
-	if said := env.Progress; said != nil {
-		env.Progress = func(line string) { said(secrets.Hide(line)) }
+	given, own := givenSecrets(env.Environ, env.Home), ownSecrets(env.Home)
+	if said, before := env.Progress, slices.Concat(given, own); said != nil && len(before) > 0 {
+		env.Progress = func(line string) { said(before.Hide(line)) }
 	}
 	output, err := run(env)
+	own = append(own, ownSecrets(env.Home)...) // a service may have renewed them meanwhile
+	secrets := slices.Concat(given, own)
+	if len(secrets) == 0 {
+		return output, err
+	}
 	if access == Free {
 		output.Text = secrets.Hide(output.Text)
+	} else {
+		output.Text = own.Hide(output.Text)
 	}
 	if err != nil && secrets.Hide(err.Error()) != err.Error() {
 		err = &hiddenError{text: secrets.Hide(err.Error()), err: err}

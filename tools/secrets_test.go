@@ -66,3 +66,36 @@ func TestS21CallsShowNoKeys(t *testing.T) {
 		}
 	}
 }
+
+// What a service renews while a call runs is hidden in the call's own result, also where
+// the user's files are shown, and so is what it replaced.
+func TestS21RenewedTokensAreHidden(t *testing.T) {
+	type none struct{}
+	home := t.TempDir()
+	file := filepath.Join(home, ".config", "local-finder", "profiles", "default", "tokens.json")
+	keep := func(token string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(`{"spotify":{"refresh_token":"`+token+`"}}`), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, access := range []Access{Free, Shared, Exclusive} {
+		keep("first-canary")
+		tool := New(Def[none]{Name: "renew", Access: access, Run: func(_ context.Context, env Env, _ none) (Output, error) {
+			env.Progress("with first-canary")
+			keep("second-canary")
+			return Output{Text: "first-canary, " + base64.StdEncoding.EncodeToString([]byte("second-canary")) + ", second-canary"}, errors.New("no second-canary")
+		}})
+		call, err := tool.Decode([]byte("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		output, err := call.Run(t.Context(), Env{Home: home, Progress: func(line string) { said = line }})
+		if all := output.Text + err.Error() + said; strings.Contains(all, "canary") || strings.Count(all, hiddenText) != 5 {
+			t.Errorf("access %d: %s, %v, %s", access, output.Text, err, said)
+		}
+	}
+	if hidden := SecretsOf(nil, home).Hide("a second-canary"); hidden != "a "+hiddenText {
+		t.Errorf("logs show %s", hidden)
+	}
+}

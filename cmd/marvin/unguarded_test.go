@@ -29,6 +29,8 @@ var guardLines = []guard{
 	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
 	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},
 	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
+	{"renewed tokens are hidden", "tools/secrets.go", "own = append(own, ownSecrets(env.Home)...)", "", "tools TestS21"},
+	{"Marvin's own tokens are hidden in logs", "tools/secrets.go", "return append(givenSecrets(environ, home), ownSecrets(home)...)", "return givenSecrets(environ, home)", "cmd/marvin TestS21NoSession"},
 	{"keys are hidden in errors of models", "providers/failure.go", "failure.Message = Clean(text, key)", `failure.Message = Clean(text, "")`, "cmd/marvin TestS21No"},
 	{"children get no keys", "tools/internal/proc/environ.go", "!withheld(name) && !secret(name, value)", "!withheld(name)", "cmd/marvin TestS21No"},
 	{"children get what is known only", "tools/internal/proc/environ.go", "return (allowed(name) || p.like(name)) &&", "return ", "tools/internal/proc TestS21"},

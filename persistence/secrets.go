@@ -1,0 +1,60 @@
+package persistence
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+)
+
+// Secrets are the values in Marvin's own files with which anybody could act in the
+// user's name: those of tokens.json of each profile, whatever the service, and in the
+// files of earlier Marvins. They are read anew each time, because a service renews
+// them. What cannot be read is passed over.
+func (h *Home) Secrets() (values []string) {
+	paths := h.earlierTokens()
+	names, _ := h.Profiles()
+	for _, name := range names {
+		paths = append(paths, h.Profile(name).path("tokens.json"))
+	}
+	for _, path := range paths {
+		data, err := readWhole(path, documentLimit)
+		var document any
+		if err == nil && len(data) > 0 && json.Unmarshal(data, &document) == nil {
+			values = append(values, secretsIn("", document)...)
+		}
+	}
+	return values
+}
+
+// secretsIn are the texts in a document that stand under the name of a secret.
+func secretsIn(name string, document any) (values []string) {
+	switch value := document.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			values = append(values, secretsIn(strings.ToLower(name), inner)...)
+		}
+	case []any:
+		for _, inner := range value {
+			values = append(values, secretsIn(name, inner)...)
+		}
+	case string:
+		if name == "token_type" || value == "" {
+			return nil
+		}
+		for _, word := range []string{"token", "secret", "verifier", "password", "key"} {
+			if strings.Contains(name, word) {
+				return []string{value}
+			}
+		}
+	}
+	return values
+}
+
+// earlierTokens are where the Python and the TypeScript Marvin kept theirs.
+func (h *Home) earlierTokens() []string {
+	paths := []string{h.path("spotify_token.json")}
+	if h.User != "" {
+		paths = append(paths, filepath.Join(h.User, ".marvin", "spotify-tokens.json"))
+	}
+	return paths
+}

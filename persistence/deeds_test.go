@@ -112,7 +112,8 @@ func deeds() []deed {
 		add(round+" event", true,
 			func(w workplace) error {
 				return w.profile().ChangeCalendar(func(text string) (string, error) {
-					return "BEGIN:VCALENDAR\r\n" + strings.Trim(text, "BEGIN:VCALENDARN\r\n") + "X-" + round + ":1\r\nEND:VCALENDAR\r\n", nil
+					events := strings.TrimSuffix(strings.TrimPrefix(text, "BEGIN:VCALENDAR\r\n"), "END:VCALENDAR\r\n")
+					return "BEGIN:VCALENDAR\r\n" + events + "X-" + round + ":1\r\nEND:VCALENDAR\r\n", nil
 				})
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"calendar.ics", "X-"+round) })

@@ -83,7 +83,6 @@ type trial struct {
 	running   bool
 	hit       disktest.Call
 	acked     []string
-	failures  []string
 }
 
 // fault is what a call may be told.

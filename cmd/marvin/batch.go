@@ -127,7 +127,7 @@ func (b *batch) ended(ctx context.Context) error {
 func (b *batch) answerAll(ctx context.Context, input io.Reader) {
 	var group errgroup.Group
 	group.SetLimit(b.jobs)
-	defer group.Wait() // its functions return no errors
+	defer func() { _ = group.Wait() }() // its functions return no errors
 	lines := b.lines(ctx, input)
 	for {
 		select {

@@ -82,7 +82,7 @@ func (b *bar) notes() io.Writer {
 		}
 		b.mu.Unlock()
 		if !told {
-			b.Write(text)
+			_, _ = b.Write(text)
 		}
 		return len(text), nil
 	})

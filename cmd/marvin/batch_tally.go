@@ -102,7 +102,7 @@ func (t *tally) table(out io.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t$%.4f\n", model, t.usage.ModelTurns[model], t.usage.ModelCost[model])
 	}
 	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
-	table.Flush()
+	_ = table.Flush() // lines for people
 	for _, r := range t.failed {
 		fmt.Fprintf(out, "line %d, %s: %s: %s\n", r.Line, cmp.Or(r.ID, "no id"), r.Outcome, r.Error)
 	}

@@ -30,7 +30,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
 	}
-	defer draft.Close()
+	defer func() { _ = draft.Close() }() // what it keeps is written by Save
 	world := parts.world
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
@@ -87,9 +87,6 @@ func scrolls(kind string) bool {
 	}
 	return false
 }
-
-// sentEntries is how far back in the chat log prompts are looked for.
-const sentEntries = 400
 
 // aside is standard error, which while the screen is full goes to the transcript: a
 // warning in the middle of it would be overwritten, and shift everything.

@@ -145,7 +145,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 		f.state = mode + ", for all commands"
 	}
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: world.Home, State: home.State, Environ: world.Environ})
-	defer sandbox.Close()
+	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
 		var advice *tools.Advice
 		if errors.As(err, &advice) {

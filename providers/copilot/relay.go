@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
@@ -30,7 +31,7 @@ type relay struct {
 const maxFrame = 64 << 20
 
 func newRelay() (*relay, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("open a local connection for the Copilot CLI: %w", err)
 	}

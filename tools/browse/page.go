@@ -103,10 +103,10 @@ func pageFailed(err error) error {
 		return err
 	}
 	said := fmt.Errorf("%s answered %d %s", status.Host, status.Status, http.StatusText(status.Status))
-	switch {
-	case status.Status == http.StatusNotFound || status.Status == http.StatusGone:
+	switch status.Status {
+	case http.StatusNotFound, http.StatusGone:
 		return tools.Advise(said, "Check the address, or find the page with web_search.")
-	case status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden:
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return tools.Advise(said, "The site wants a login or turns programs away. scrape_page may get in; else look for another source with web_search.")
 	}
 	return err

@@ -253,8 +253,6 @@ func TestJobsListWhatRuns(t *testing.T) {
 	d.expect("/jobs cmd-never", "no job cmd-never")
 }
 
-func (d *desk) opened() messages.Opened { return actorstest.Pick[messages.Opened](d.tree.Seen)[0] }
-
 func TestChoosingAModel(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	changes := func() []messages.ModelChanged { return actorstest.Pick[messages.ModelChanged](d.tree.Seen) }

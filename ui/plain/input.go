@@ -62,7 +62,7 @@ func (s *Screen) key(pressed key) {
 		s.edit()
 		return
 	case pressed.name == "ctrl-z":
-		s.suspend(func() error { suspend.Process(s.goesOn); return nil })
+		_ = s.suspend(func() error { suspend.Process(s.goesOn); return nil })
 		return
 	default:
 		s.line.act(pressed.name)

@@ -122,7 +122,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 		case <-s.Interrupts:
 			s.interrupt()
 		case <-s.goesOn:
-			s.suspend(func() error { return nil }) // the shell changed the modes of the terminal
+			_ = s.suspend(func() error { return nil }) // the shell changed the modes of the terminal
 		case <-done:
 			done = nil
 			s.leave()

@@ -40,7 +40,7 @@ func (s *Screen) eventQueue() <-chan tcell.Event {
 
 // suspend gives the terminal to somebody else while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
-	s.without(func() { s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
+	s.without(func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true

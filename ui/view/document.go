@@ -179,7 +179,7 @@ func (b *Block) Codes() []string {
 	}
 	var found []string
 	source := []byte(b.text.String())
-	ast.Walk(gfm.Parse(source), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(gfm.Parse(source), func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if fence, ok := node.(*ast.FencedCodeBlock); ok && entering {
 			found = append(found, string(fence.Lines().Value(source)))
 		}

@@ -8,12 +8,12 @@ import (
 
 // fenced is a block of code that may still grow.
 type fenced struct {
-	width          int
-	mark           string // the fence
-	indent         int
-	language       string
-	code           *highlight.Code
-	opened, closed bool
+	width    int
+	mark     string // the fence
+	indent   int
+	language string
+	code     *highlight.Code
+	opened   bool
 }
 
 func openFence(text string, width int) *fenced {

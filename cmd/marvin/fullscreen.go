@@ -26,6 +26,7 @@ func wantsFullScreen(world World, opts options) bool {
 func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *parts, first string, aside *aside) error {
 	lines := aside.begin()
 	defer aside.end()
+	aside.repeat()
 	draft, unsent, err := parts.config.Home.Profile(parts.profile).OpenDraft()
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
@@ -94,6 +95,7 @@ type aside struct {
 	out   io.Writer
 	mutex sync.Mutex
 	lines chan string // nil while lines go to out
+	early []string    // warnings that went to out, where the full screen hides them
 }
 
 // asideLines is how many lines wait for the screen; more are dropped, since whoever
@@ -104,6 +106,9 @@ func (a *aside) Write(text []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.lines == nil {
+		if strings.HasPrefix(string(text), "warning:") {
+			a.early = append(a.early, string(text))
+		}
 		return a.out.Write(text)
 	}
 	select {
@@ -118,6 +123,18 @@ func (a *aside) begin() <-chan string {
 	defer a.mutex.Unlock()
 	a.lines = make(chan string, asideLines)
 	return a.lines
+}
+
+// repeat says the warnings of the start again, for a screen that covers them: a setting
+// that does not hold must not be found out when the person leaves.
+func (a *aside) repeat() {
+	a.mutex.Lock()
+	early := a.early
+	a.early = nil
+	a.mutex.Unlock()
+	for _, text := range early {
+		a.Write([]byte(text))
+	}
 }
 
 // end gives what nobody saw to standard error.

@@ -216,6 +216,18 @@ func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 	}
 }
 
+// A setting that does not hold is said on the screen that hides what the start printed.
+func TestWarningsOfTheStartStandOnTheFullScreen(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 80, 24)
+	p.press("mkdir -p .config/local-finder; echo 'theme: puce' > .config/local-finder/config.yaml", "Enter")
+	p.clear()
+	p.press("marvin --provider offline", "Enter")
+	p.sees("built-in │ Profile: default", "config.yaml:1: \"puce\" is not")
+	p.press("quit", "Enter")
+	p.leaves()
+}
+
 // What the terminal shows after it moved rows itself is what a fresh drawing shows.
 func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	t.Parallel()

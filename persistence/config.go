@@ -139,8 +139,8 @@ func mentionsGuards(data []byte) bool {
 
 func parseConfig(path string, data []byte) (Config, error) {
 	var file configFile
-	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
-		return Config{}, configError(path, err)
+	if err := decodeConfig(path, data, &file); err != nil {
+		return Config{}, err
 	}
 	config := Config{Hosts: map[string]string{}, Prices: map[string]Price{}}
 	for host, base := range file.Hosts {

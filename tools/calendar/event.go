@@ -141,12 +141,17 @@ const mostRepetitions = 400
 
 // repetitions are the starts of a series, without those that another event replaces. A
 // rule that cannot be understood leaves the first one.
-func (e event) repetitions(events []event, from, to time.Time) []time.Time {
+func (e event) repetitions(events []event, from, to time.Time) (starts []time.Time) {
+	defer func() {
+		if recover() != nil { // the library does not check its indices: BYEASTER=400, the year 0
+			starts = []time.Time{e.start}
+		}
+	}()
 	var set rrule.Set
 	set.DTStart(e.start)
 	for _, rule := range e.rules {
 		if rule.name == "RRULE" {
-			repeats, err := parseRule(rule.value, e.start)
+			repeats, err := parseRule(rule.value, e.start, to)
 			if err != nil {
 				return []time.Time{e.start}
 			}
@@ -172,11 +177,16 @@ func (e event) repetitions(events []event, from, to time.Time) []time.Time {
 			set.ExDate(other.instance)
 		}
 	}
-	starts := set.Between(from, to, true)
+	starts = set.Between(from, to, true)
 	return starts[:min(len(starts), mostRepetitions)]
 }
 
-func parseRule(value string, start time.Time) (*rrule.RRule, error) {
+// mostSteps bounds how far a rule is followed: the library goes from the start of the
+// series day by day, or hour by hour, at 0.05 to 1 µs a step. Days since the year 1 are 740,000.
+const mostSteps = 800_000
+
+// parseRule reads a rule, of which nothing after to is of interest.
+func parseRule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {
 		return nil, err
@@ -184,11 +194,27 @@ func parseRule(value string, start time.Time) (*rrule.RRule, error) {
 	if option.Freq > rrule.HOURLY { // a million steps to today, for nothing that a person plans
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
+	if steps := steps(option, float64(to.Unix()-start.Unix())/3600); steps > mostSteps {
+		return nil, fmt.Errorf("it takes %g steps to follow it", steps)
+	}
 	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
 		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {
 			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day is the last
 		}
 	}
+	if option.Until.IsZero() || option.Until.After(to) { // a rule that never holds is tried to the year 9999
+		option.Until = to
+	}
 	option.Dtstart = start
 	return rrule.NewRRule(*option)
+}
+
+// steps are how many moments the library looks at within so many hours, which may be
+// more than a [time.Duration] holds.
+func steps(option *rrule.ROption, hours float64) float64 {
+	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
+	if option.Freq == rrule.HOURLY {
+		return hours * float64(each) / float64(max(option.Interval, 1))
+	}
+	return hours / 24 * float64(each*max(len(option.Byhour), 1))
 }

@@ -1,0 +1,67 @@
+package transcript_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"marvin/actors/internal/transcript"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// Turns that go in any way, one on top of the other: what a strict provider is sent is
+// never refused, a request begins with the one before it, and what a turn adds is the end
+// of what it sent.
+func FuzzTurns(f *testing.F) {
+	for _, script := range []string{"r0", "r2a", "nr1jf", "arqja", "c", "f", "nc", "r3r3c", "aqjr9f", "qj", "nnr0x", "aaqjj"} {
+		f.Add(script)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		var history []messages.Message
+		turn := transcript.New(nil, "t0", "prompt")
+		for i, sign := range script[:min(len(script), 100)] {
+			before := turn.Messages()
+			switch {
+			case sign >= '0' && sign <= '9': // a round of so many calls; their ids repeat
+				calls := make([]messages.ToolCall, int(sign-'0')%4+1)
+				for n := range calls {
+					calls[n] = messages.ToolCall{Name: "tree", Args: []byte("{}")}
+					if n%2 == 1 {
+						calls[n].ID = fmt.Sprint("call", n)
+					}
+				}
+				calls = turn.Name(calls)
+				results := make([]messages.ToolResult, len(calls))
+				for n, call := range calls {
+					results[n] = messages.ToolResult{Call: call.ID, Name: call.Name, Text: "result"}
+				}
+				turn.AddRound("", calls, results)
+			case sign == 'a':
+				turn.AddAnswer("answer")
+			case sign == 'q':
+				turn.AddRequest("go on")
+			case sign == 'j': // what broke off becomes one message
+				turn.Join("rest")
+				before = before[:min(len(before), max(len(turn.Messages())-1, 0))]
+			case sign == 'n' && len(turn.Messages()) == turn.Base()+1: // before the first request
+				turn.AddNews("news")
+				before = nil
+			case sign == 'c' || sign == 'f' || sign == 'x':
+				turn.Close(map[rune]messages.Outcome{'c': messages.Cancelled, 'f': messages.Failed, 'x': messages.Completed}[sign], "")
+				history = append(history, turn.New()...)
+				if got := turn.Messages(); !reflect.DeepEqual(got, history) && len(got)+len(history) > 0 {
+					t.Fatalf("%q: the turn sent %d messages, %d are remembered", script, len(got), len(history))
+				}
+				turn, before = transcript.New(history, fmt.Sprint("t", i+1), "prompt"), nil
+			}
+			now := turn.Messages()
+			if len(now) < len(before) || !reflect.DeepEqual(now[:len(before)], before) && len(before) > 0 {
+				t.Fatalf("%q: a request does not begin with the one before", script)
+			}
+			if breaches := modeltest.CheckMessages(now); len(breaches) > 0 {
+				t.Fatalf("%q: %v", script, breaches)
+			}
+		}
+	})
+}

@@ -3,102 +3,15 @@ package bell_test
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"marvin/persistence"
-	"marvin/tools/internal/bell"
-	"marvin/tools/internal/toolstest"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// tower is a machine with a crontab(1) that keeps a file, a notify-send that notes what
-// it shows, and an ntfy server that does.
-type tower struct {
-	bell.Bell
-	t       *testing.T
-	dir     string
-	environ []string
-	now     time.Time
-	status  int // of ntfy; 0 is all right
-
-	mu     sync.Mutex
-	pushed []string
-}
-
-const crontab = `#!/bin/sh
-SPOOL=${0%/*}/../spool
-case "$1" in
--l) [ -f "$SPOOL" ] || { echo "no crontab for tester" >&2; exit 1; }; exec cat "$SPOOL" ;;
--) exec cat > "$SPOOL" ;;
-esac
-`
-
-func newTower(t *testing.T) *tower {
-	t.Helper()
-	w := &tower{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
-	w.write("bin/crontab", crontab)
-	w.write("bin/notify-send", "#!/bin/sh\nshift 5\nprintf '%s\\n' \"$@\" >> \"${0%/*}/../seen\"\n")
-	w.environ = []string{"PATH=" + w.dir + "/bin:/usr/bin:/bin", "XDG_RUNTIME_DIR=" + w.dir}
-	client := toolstest.Client(t, map[string]http.HandlerFunc{"ntfy.sh": func(answer http.ResponseWriter, r *http.Request) {
-		content, _ := io.ReadAll(r.Body)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.pushed = append(w.pushed, r.URL.Path+" "+string(content))
-		if w.status != 0 {
-			answer.WriteHeader(w.status)
-		}
-		_, _ = io.WriteString(answer, `{"id":"sPs71M8A2T","time":1643935928,"event":"message","topic":"t","message":"x"}`)
-	}})
-	home := persistence.Open(w.dir+"/home", func() time.Time { return w.now })
-	w.Bell = bell.Bell{Home: home, Client: client, Program: "/opt/marvin", NoCron: func([]string) string { return "" }}
-	return w
-}
-
-func (w *tower) write(name, content string) {
-	w.t.Helper()
-	path := filepath.Join(w.dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o755)); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-// file is a file's content, "" if there is none.
-func (w *tower) file(name string) string {
-	content, _ := os.ReadFile(filepath.Join(w.dir, name))
-	return string(content)
-}
-
-// set sets an alarm that rings so long from now.
-func (w *tower) set(label string, in time.Duration) {
-	w.t.Helper()
-	if noCron, err := w.Set(w.t.Context(), w.environ, persistence.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
-		w.t.Fatal(noCron, err)
-	}
-}
-
-// left is the labels of the alarms that are kept.
-func (w *tower) left() string {
-	w.t.Helper()
-	alarms, err := w.Home.Alarms()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	labels := make([]string, len(alarms))
-	for i, alarm := range alarms {
-		labels[i] = alarm.Label
-	}
-	return strings.Join(labels, " ")
-}
 
 func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 	for name, one := range map[string]struct {

@@ -23,10 +23,10 @@ type fault struct {
 // faults are sections 2 and 3 of the field notes (../shared/facts/field-notes.md). The
 // figures were measured on 2 cores of a virtual machine with ext4.
 var faults = []fault{
-	{"1", "a power cut leaves a torn line or NULs", nil, "813 states of the disk, one for each call and kind of loss: nothing that was reported is missing, every document can be read"},
+	{"1", "a power cut leaves a torn line or NULs", nil, "1,102 states of the disk, one for each call and kind of loss: nothing that was reported is missing, every document can be read"},
 	{"2", "history lost while it is saved", nil, "2,000 kills (50 in a test run), 5,496 turns begun, 3,496 told to have ended: all of these are there; the append takes 0.2 to 0.9 ms beyond the sync, 0.04 ms in a log above 512 KB"},
 	{"3", "two processes in one conversation", nil, "2 and 20 processes with 25 entries each: all there, each in its own order"},
-	{"4", "a full disk empties a file", nil, "each of the 419 calls of the kernel fails once, alone and as the beginning of a full disk; of a whole run each of 32"},
+	{"4", "a full disk empties a file", nil, "each of the 663 calls of the kernel fails once, alone and as the beginning of a full disk; of a whole run each of 32"},
 	{"5", "parallel processes damage a document", []string{"TestThirtyTwoRunsAtOnceAddUp", "TestSixtyFourProcessesShareOneHome"}, "20 processes × 25 changes; 64 whole runs"},
 	{"6", "database is locked", nil, "There is no database: documents are files under a kernel lock, which a reader never needs."},
 	{"7", "database is malformed", nil, "There is no database. A damaged document is set aside under another name and reported: rows 1 and 4."},
@@ -79,16 +79,16 @@ var faults = []fault{
 	{"54", "the run is done and does not end", nil, ""},
 	{"55", "exit code 0 after a failure", []string{"TestOneOutcomeDecidesTheExitCode", "TestEachOutcomeInEachForm"}, ""},
 
-	{"S1", "a repository's settings run code", []string{"TestProjectFilesAreCappedAndCannotCloseTheirFrame"}, "A repository has no settings, hooks or servers that Marvin would run; its instructions are text for the model."},
-	{"S2", "a repository takes the key elsewhere", []string{"TestNoCredentialsAcrossOrigins"}, "Addresses and keys come from the user's own files and environment only."},
+	{"S1", "a repository's settings run code", []string{"TestProjectFilesAreCappedAndCannotCloseTheirFrame"}, "A repository has no settings, hooks or servers that Marvin would run: 32 files that try are left alone by every front end. Its instructions are text for the model, which a person is asked about first; without one they are named."},
+	{"S2", "a repository takes the key elsewhere", []string{"TestNoCredentialsAcrossOrigins", "TestS1TheTrapsOfARepositoryAreNotSprung"}, "Addresses and keys come from the user's own files and environment only."},
 	{"S3", "the sandbox's root comes from the model", nil, ""},
 	{"S4", "commands reach the whole system", nil, ""},
 	{"S5", "git runs what a repository names", nil, ""},
 	{"S6", "Marvin's own files are changed from inside", nil, ""},
 	{"S7", "links lead out", []string{"FuzzPath"}, ""},
 	{"S8", "protected names spelled otherwise", []string{"TestS6ProtectedNamesHoweverSpelled"}, ""},
-	{"S9", "commands judged by their beginning", []string{"TestS24TheCorpusIsJudgedAsItSays", "FuzzInspect"}, ""},
-	{"S10", "limits that fall open", nil, ""},
+	{"S9", "commands judged by their beginning", []string{"TestS24TheCorpusIsJudgedAsItSays", "FuzzInspect", "FuzzRule"}, "No command is judged to be harmless because it only reads: what nobody looked at runs in the sandbox."},
+	{"S10", "limits that fall open", []string{"FuzzConfig"}, ""},
 	{"S11", "two parsers, two hosts", []string{"FuzzHost"}, ""},
 	{"S12", "fetching what is private", []string{"TestGzipBombIsNotUnpacked"}, ""},
 	{"S13", "injected instructions carry data out", nil, "After a tool brought in what strangers wrote, a person sees each time what would be sent to others; without one the policy holds and it is said."},
@@ -97,7 +97,7 @@ var faults = []fault{
 	{"S16", "consent to something else", nil, ""},
 	{"S17", "servers of tools that change", nil, "There are no MCP servers."},
 	{"S18", "local servers", []string{"TestRelayAdmitsOnlyTheTokenAndKeepsIt"}, "Marvin listens on 127.0.0.1 only, for one login, one page or the Copilot CLI, and refuses everybody else."},
-	{"S19", "the callback of a login", []string{"TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt", "TestLoginsThatFailSayWhy"}, ""},
+	{"S19", "the callback of a login", []string{"TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt", "TestLoginsThatFailSayWhy", "FuzzCallback"}, ""},
 	{"S20", "files that others can read", nil, "every file of a session under umask 000 and 777"},
 	{"S21", "secrets in environments and logs", nil, "18 keys, all tools, services that repeat all they are sent: 0 found"},
 	{"S22", "a sub-agent may more than its caller", []string{"TestASubAgentHasNoMoreThanItsCaller"}, ""},
@@ -109,7 +109,7 @@ var faults = []fault{
 	{"S28", "archives", nil, "No tool unpacks archives."},
 	{"S29", "updates", nil, "Marvin does not update itself; `make deps` verifies the modules."},
 	{"S30", "a conversation as a way in", []string{"TestRow2Row30KilledAtAnyMoment"}, "The history gives text only: no calls, no grants, no directory are taken from it."},
-	{"S31", "content that costs too much", []string{"TestHostilePagesEnd", "TestEveryToolBearsWhatServicesShouldNotAnswer", "FuzzText", "FuzzLayout"}, ""},
+	{"S31", "content that costs too much", []string{"TestHostilePagesEnd", "TestEveryToolBearsWhatServicesShouldNotAnswer", "FuzzText", "FuzzLayout", "FuzzOccurrences", "FuzzPage"}, ""},
 	{"S32", "others on the same machine", []string{"TestFilesOfSomebodyElseAreNamedAndLeftAlone"}, "Temporary directories have random names and mode 0700."},
 }
 
@@ -135,9 +135,10 @@ A change of a document is made under a lock of the kernel, beside the old conten
 
 | document | kill -9 | power cut |
 |---|---|---|
-| chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, last profile, backups of conversations | what was reported as written | what was reported as written |
+| chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, background jobs, last profile, backups of conversations | what was reported as written | what was reported as written |
 | usage.json | what was reported as written | the old or the new sums, some cents behind at most |
 | history of inputs, audit log | what was reported as written | all but the last lines; half a line costs no other |
+| which files of which directories you know | what was answered | the old or the new content |
 | draft of what is not sent | what was typed a second ago | perhaps nothing |
 `
 

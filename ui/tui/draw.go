@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,8 @@ func (s *Screen) draw(now time.Time) {
 	s.drawTranscript(now)
 }
 
+// statusBar tells who answers, for whom, what it cost and which modes are on. On a
+// narrow screen the parts say less, one after the other; the modes stay.
 func (s *Screen) statusBar() {
 	status := &s.view.Status
 	if status.Model == "" { // the conversation did not open yet
@@ -56,29 +59,59 @@ func (s *Screen) statusBar() {
 	if s.Emoji != nil {
 		emoji = s.Emoji(status.Provider)
 	}
-	parts := []string{strings.TrimSpace(emoji + " " + status.Model)}
-	parts = append(parts, "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages), spent(status))
-	if context := status.Context; context.Limit > 0 {
-		parts = append(parts, fmt.Sprintf("Context: %s of %s", thousands(context.Used), thousands(context.Limit)))
+	tokens := fmt.Sprintf(" (%s tok)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
+	model, profile, said := strings.TrimSpace(emoji+" "+status.Model), "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages)
+	cost, context, modes := spent(status)+tokens, "", s.modes()
+	limit := status.Context.Limit
+	if limit > 0 {
+		context = fmt.Sprintf("Context: %s of %s", thousands(status.Context.Used), thousands(limit))
 	}
-	if status.Coding {
-		parts = append(parts, "🔧 CODING")
+	text := func() string {
+		parts := slices.DeleteFunc([]string{model, profile, said, cost, context, modes}, func(part string) bool { return part == "" })
+		return " " + strings.Join(parts, " │ ")
 	}
-	if s.engine.ShellMode() {
-		parts = append(parts, "🐚 SHELL")
+	for _, less := range []func(){
+		func() {
+			if limit > 0 {
+				context = fmt.Sprintf("Context: %d%%", status.Context.Used*100/limit)
+			}
+		},
+		func() { cost = spent(status) },
+		func() { context = strings.TrimPrefix(context, "Context: ") },
+		func() { context = "" },
+		func() { cost = "" },
+		func() { profile = status.Profile },
+		func() { said = "" },
+		func() { profile = "" },
+	} {
+		if view.Width(text()) <= s.width {
+			break
+		}
+		less()
 	}
-	if !s.mouse {
-		parts = append(parts, "SELECT")
-	}
-	s.put(0, view.Line{{Role: bar, Text: view.Cut(" "+strings.Join(parts, " │ "), s.width)}})
+	s.put(0, view.Line{{Role: bar, Text: view.Cut(text(), s.width)}})
 }
 
-// spent is what was spent, in dollars and tokens.
+// modes are the flags of what is on.
+func (s *Screen) modes() string {
+	var flags []string
+	if s.view.Status.Coding {
+		flags = append(flags, "🔧 CODING")
+	}
+	if s.engine.ShellMode() {
+		flags = append(flags, "🐚 SHELL")
+	}
+	if !s.mouse {
+		flags = append(flags, "SELECT")
+	}
+	return strings.Join(flags, " │ ")
+}
+
+// spent is what was spent, in dollars; with a plus if some of it has no known price.
 func spent(status *view.Status) string {
-	tokens := status.Usage.InputTokens + status.Usage.OutputTokens
-	text := fmt.Sprintf("$%.4f (%s tok)", status.Usage.Cost, thousands(tokens))
+	text := fmt.Sprintf("$%.4f", status.Usage.Cost)
 	if len(status.Usage.Unpriced) > 0 {
-		text += "+" // some of it has no known price
+		text += "+"
 	}
 	return text
 }
@@ -156,6 +189,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
 	case s.reading:
 		left = "reading · " + s.keys.keysOf("fold") + " unfolds · " + s.keys.keysOf("copy") + " copies · " + s.keys.keysOf("find-here") + " finds · " + s.keys.keysOf("stop-reading") + " ends"
+	case status.Model != "" && status.Messages == 0 && s.window.Following():
+		left = "/help lists the commands · " + s.keys.keysOf("help") + " the keys"
 	}
 	right := ""
 	if !s.window.Following() {

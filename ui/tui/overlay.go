@@ -36,7 +36,7 @@ func (s *Screen) overlayKey(name string) bool {
 func (s *Screen) drawOverlay() {
 	var rows []view.Line
 	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.listing(), "\n") {
-		rows = append(rows, view.Wrap(view.Line{{Role: view.Plain, Text: line}}, s.width-1)...)
+		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, s.width-1)...)
 	}
 	s.overlay.rows = len(rows)
 	s.overlay.top = max(min(s.overlay.top, len(rows)-s.page), 0)

@@ -47,6 +47,46 @@ func TestAsk3AReaderIsNotPulledDown(t *testing.T) {
 	p.until("a page further", func(f frame) bool { return f.rows[1] == "  line 6" })
 }
 
+// On a narrow screen the status bar says less, but which modes are on stands there.
+func TestTheModesStayOnANarrowScreen(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 120, 12)
+	talk.say(opened, messages.ModeChanged{Dir: "/project", Coding: true}, messages.UsageChanged{
+		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
+		Context: messages.Context{Used: 22_600, Limit: 226_000},
+	})
+	p.sees("🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ (1K tok) │ Context: 23K of 226K │ 🔧 CODING")
+	for _, each := range []struct {
+		width int
+		bar   string
+	}{
+		{80, "🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ │ 10% │ 🔧 CODING"},
+		{60, "🤖 test-model │ Profile: default │ Messages: 0 │ 🔧 CODING"},
+		{40, "🤖 test-model │ default │ 🔧 CODING"},
+		{28, "🤖 test-model │ 🔧 CODING"},
+	} {
+		p.wire.become(each.width, 12)
+		p.until(each.bar, func(f frame) bool { return strings.TrimSpace(f.rows[0]) == each.bar })
+	}
+}
+
+// What the modes are is said when they change, and where help is before anything is asked.
+func TestAChangeOfModeIsSaid(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 12)
+	talk.say(opened)
+	p.sees("─ /help lists the commands · F1 the keys ─")
+	talk.say(messages.ModeChanged{Dir: "/project", Coding: true, Profile: "default"})
+	p.sees("• Coding mode ON 🔧, in /project")
+	p.seesNo("The profile is now")
+	talk.say(messages.ModeChanged{Dir: "/project", Coding: true, Profile: "alex"})
+	p.sees("• The profile is now alex.")
+	talk.say(messages.ModeChanged{Profile: "alex"}, messages.TurnStarted{Prompt: "go"})
+	if shown := p.sees("• Coding mode OFF", "› go"); strings.Count(shown.String(), "Coding mode ON") != 1 || strings.Contains(shown.String(), "F1") {
+		t.Errorf("it shows\n%s", shown)
+	}
+}
+
 // Ask 9 and the storm of the deliverables: any size, at any moment.
 func TestAsk9ResizeStorm(t *testing.T) {
 	talk := newScripted()

@@ -150,8 +150,12 @@ func (b *Block) rows(width int) rowFunc {
 			return indented(Fold(Line{{b.resultRole(text), text}}, width-4)), state
 		}
 	}
+	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
+	if b.Kind == Notice || b.Kind == Failure {
+		lay = Hang // they may be tables
+	}
 	return hanging(mark, func(text string, state rowState) ([]Line, rowState) {
-		return Wrap(Line{{role, text}}, width-2), state
+		return lay(Span{role, text}, width-2), state
 	})
 }
 

@@ -78,10 +78,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Status.Provider, v.Status.Model = safe(event.Provider), safe(event.Model)
 		v.Say(messages.Info, strings.TrimPrefix(event.Why+"; ", "; ")+"now asking "+event.Provider+" "+event.Model)
 	case messages.ModeChanged:
-		v.Status.Dir, v.Status.Coding = safe(event.Dir), event.Coding
-		if event.Profile != "" {
-			v.Status.Profile = safe(event.Profile)
-		}
+		v.modeChanged(event)
 	case messages.Compacted:
 		v.Say(messages.Info, fmt.Sprintf("── Context compacted. Older messages summarized: %d tokens became %d. ──", event.Before, event.After))
 	case messages.UsageChanged:
@@ -133,6 +130,22 @@ func (v *View) toolEnded(event messages.ToolEnded, at time.Time) {
 		return
 	}
 	block.replace(event.Text)
+}
+
+// modeChanged says what is new: on a narrow screen nothing else might tell.
+func (v *View) modeChanged(event messages.ModeChanged) {
+	status := &v.Status
+	if event.Profile != "" && safe(event.Profile) != status.Profile {
+		status.Profile = safe(event.Profile)
+		v.Say(messages.Info, "The profile is now "+event.Profile+".")
+	}
+	switch dir := safe(event.Dir); {
+	case event.Coding && (!status.Coding || dir != status.Dir):
+		v.Say(messages.Info, "Coding mode ON 🔧, in "+event.Dir)
+	case !event.Coding && status.Coding:
+		v.Say(messages.Info, "Coding mode OFF")
+	}
+	status.Dir, status.Coding = safe(event.Dir), event.Coding
 }
 
 func (v *View) answered(ask string) {

@@ -100,3 +100,32 @@ func BenchmarkStreamIntoLongAnswer(b *testing.B) {
 		window.Show(v.Blocks, 200, 60, start)
 	}
 }
+
+// Tables that commands print in lines stay tables where they are too wide.
+func TestRemarksHangBelowTheirColumn(t *testing.T) {
+	v := shown(messages.Notice{Text: "Commands:\n" +
+		"  /model [NAME]  list the models, or use another one from now on\n" +
+		"    nothing of a table but an indent that goes on\n" +
+		"Two spaces.  They end a sentence and no column of it\n" +
+		"a column that is far to the right of here  is no place\n" +
+		"日本語  has other widths than bytes, and is left alone"})
+	want := "• Commands:\n" +
+		"    /model [NAME]  list the models, or\n" +
+		"                   use another one from\n" +
+		"                   now on\n" +
+		"      nothing of a table but an indent\n" +
+		"      that goes on\n" +
+		"  Two spaces.  They end a sentence and\n" +
+		"  no column of it\n" +
+		"  a column that is far to the right of\n" +
+		"  here  is no place\n" +
+		"  日本語  has other widths than bytes,\n" +
+		"  and is left alone\n"
+	got := ""
+	for _, line := range (&view.Window{}).Show(v.Blocks, 40, 100, start) {
+		got += line.String() + "\n"
+	}
+	if got != want {
+		t.Errorf("it shows\n%s\nnot\n%s", got, want)
+	}
+}

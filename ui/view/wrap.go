@@ -2,6 +2,7 @@ package view
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -24,6 +25,41 @@ func Wrap(line Line, width int) []Line { return wrap(line, width, true) }
 // Fold breaks anywhere and drops nothing, for text whose spaces count: code and what
 // a person is asked to agree to.
 func Fold(line Line, width int) []Line { return wrap(line, width, false) }
+
+// Hang is Wrap for a line of a table or list that is made with spaces: what goes on in
+// the next row stands below the column that it belongs to.
+func Hang(span Span, width int) []Line {
+	column := columnOf(span.Text, width/2)
+	if column == 0 {
+		return Wrap(Line{span}, width)
+	}
+	rows := Wrap(Line{{span.Role, span.Text[column:]}}, width-column)
+	for i := range rows {
+		margin := strings.Repeat(" ", column)
+		if i == 0 {
+			margin = span.Text[:column]
+		}
+		rows[i] = append(Line{{span.Role, margin}}, rows[i]...)
+	}
+	return rows
+}
+
+// columnOf is where the last column of a line begins that is no further right than
+// most, 0 for none. Two spaces end a column, unless they end a sentence. Cells are
+// bytes here: no table of ours has anything else before its last column.
+func columnOf(text string, most int) int {
+	column := 0
+	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
+		if text[i-1] != ' ' || text[i] == ' ' {
+			continue
+		}
+		before := strings.TrimRight(text[:i], " ")
+		if before == "" || i-len(before) > 1 && !strings.ContainsAny(before[len(before)-1:], ".?!:,;") {
+			column = i
+		}
+	}
+	return column
+}
 
 func wrap(line Line, width int, words bool) []Line {
 	width = max(width, 1)

@@ -25,9 +25,9 @@ type projects struct {
 	Directories map[string]Project `json:"directories"` // by their paths without links
 }
 
-// projectLimit is how many directories are remembered; those that were new or changed
-// longest ago go first.
-const projectLimit = 1000
+// projectLimit is how many directories are remembered, because each start in one of them
+// reads the file. Those that were new or changed longest ago go first.
+const projectLimit = 200
 
 // Hash stands for the content of the file as the prompt has it.
 func (t Text) Hash() string {

@@ -42,7 +42,7 @@ func TestProjectsSeenLongestAgoAreForgotten(t *testing.T) {
 	}
 	put(t, h.path("projects.json"), `{"directories": {`+strings.Join(all, ",")+`}, "later": 1}`)
 	must(t, h.ChangeProject("/new", func(project *Project) { project.Always = true }))
-	for dir, want := range map[string]bool{"/new": true, "/p0000": false, "/p0001": true, "/p0999": true} {
+	for dir, want := range map[string]bool{"/new": true, "/p0000": false, "/p0001": true, "/p0199": true} {
 		if known, err := h.Project(dir); err != nil || known.Always != want {
 			t.Errorf("%s: %+v, %v", dir, known, err)
 		}

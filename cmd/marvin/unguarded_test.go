@@ -52,6 +52,10 @@ var guardLines = []guard{
 	{"nobody there is no yes", "tools/internal/permit/verdict.go", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Deny", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Allow", "cmd/marvin TestS2[34]"},
 	{"commands are held by seccomp", "tools/internal/jail/calls_linux.go", "return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)", "_ = unsafe.Pointer(&compiled)\n\treturn nil", "tools/internal/jail TestS4"},
 	{"commands are held by Landlock", "tools/internal/jail/files_linux.go", "if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 {", "if failed := error(nil); failed != nil {", "tools/internal/jail TestS[34]"},
+	{"what is outside is mounted read-only", "tools/internal/jail/seal_linux.go", `if err := readOnly("/"); err != nil {`, "if false {\n\t\tvar err error", "tools/internal/jail TestS4What"},
+	{"the limits of others are theirs", "tools/internal/jail/calls_linux.go", "unless(equal, 0, 1), answer(allow), answer(refuse))...)\n\t// Input", "unless(equal, 0, 1), answer(allow), answer(allow))...)\n\t// Input", "tools/internal/jail TestS4Other"},
+	{"shared memory is a command's own", "tools/internal/jail/helper_linux.go", "syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC", "syscall.CLONE_NEWNS", "tools/internal/jail TestS4Other"},
+	{"git looks for no repository first below one", "tools/internal/jail/repository.go", `if git := filepath.Join(root, ".git"); found != git {`, `if git := filepath.Join(root, ".git"); found == "" {`, "tools/internal/jail TestS6"},
 	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }

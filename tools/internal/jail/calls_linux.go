@@ -17,6 +17,7 @@ const (
 	atMachine = 4
 	atFirst   = 16 // low half of the first argument
 	atSecond  = 24
+	atThird   = 32
 )
 
 // refused fail with EPERM: what reaches into other processes, around files, or into
@@ -74,6 +75,9 @@ func program(machine string) []unix.SockFilter {
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
+	// The limits of others end them, or their writing; an own limit is that of process 0.
+	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
+		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// Input put into a terminal would be typed into the shell outside.
 	f = append(f, when(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)

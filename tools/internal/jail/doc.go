@@ -8,14 +8,17 @@
 //   - Landlock (version 3, Linux 6.2): writes only below the directories of the plan,
 //     and no looking into processes outside, so that nobody reads Marvin's keys from
 //     /proc. Everything may be read that is not hidden.
-//   - A mount namespace: what Landlock cannot say. It only grants whole trees, but
-//     .git/config and .git/hooks in the middle of the working directory would be run
-//     by the user's next git, outside. They are mounted read-only over themselves,
-//     which also holds against rename and unlink. Key files, Marvin's state and the
-//     sockets of programs that run commands for whoever asks (Docker, D-Bus, tmux)
-//     are hidden. /tmp is a directory of this Marvin's own.
+//   - A mount namespace: what Landlock cannot say. It knows no right for what is said of
+//     a file (chmod, chown, touch, chattr), so all but what may be written is mounted
+//     read-only. And it only grants whole trees, but .git/config and .git/hooks in the
+//     middle of the working directory would be run by the user's next git, outside. They
+//     are mounted read-only over themselves, which also holds against rename and unlink.
+//     Key files, Marvin's state and the sockets of programs that run commands for whoever
+//     asks (Docker, D-Bus, tmux) are hidden. /tmp is a directory of this Marvin's own, and
+//     the shared memory of System V is the command's.
 //   - no_new_privs, no capabilities that reach beyond files, and seccomp: no ptrace,
-//     io_uring, mount, bpf, kexec, keyrings, raw and exotic sockets, namespaces.
+//     io_uring, mount, bpf, kexec, keyrings, raw and exotic sockets, namespaces, limits of
+//     other processes.
 //
 // A name that does not exist cannot be mounted over. So .git, .git/hooks and
 // .git/commondir (a file that makes git read its configuration elsewhere) are made
@@ -30,11 +33,13 @@
 // Whatever process links this package can be its own helper, tests too.
 //
 // What the layers do not hold: a repository below the working directory (its hooks
-// are as writable as its files), caches of compilers and package managers, which are
-// shared with the user's own builds (not in strict mode), signals to the user's other
-// processes (a command must be able to stop the server that an earlier one started;
-// not in strict mode), and sockets of the user's own programs in places that nobody
-// knows. Without Landlock 6 (Linux 6.12) abstract sockets, such as that of X11.
+// are as writable as its files, and git status at the top reads its configuration once
+// it was added), a bare repository made where there is no .git, caches of compilers and
+// package managers, which are shared with the user's own builds (not in strict mode),
+// signals to the user's other processes (a command must be able to stop the server that
+// an earlier one started; not in strict mode), and sockets of the user's own programs in
+// places that nobody knows. Without Landlock 6 (Linux 6.12) abstract sockets, such as
+// that of X11.
 //
 // Decided against: bubblewrap, which is not there when it is needed; best effort,
 // because it means none on the machine where it matters; a process namespace, which

@@ -18,11 +18,12 @@ func available() error { return nil }
 // verdict is where the parent listens. It closes when the command begins.
 const verdict = 3
 
-// namespaces says how the helper has to be started: with mounts of its own, and
-// without a network if there shall be none. Only root may ask for them as it is;
+// namespaces says how the helper has to be started: with mounts and shared memory (that
+// of System V, which asks only who somebody is) of its own, and without a network if
+// there shall be none. Only root may ask for them as it is;
 // everybody else needs a user namespace, in which names and rights stay theirs.
 func namespaces(offline bool) (func(*syscall.SysProcAttr), error) {
-	flags, capabilities := uintptr(syscall.CLONE_NEWNS), []uintptr{unix.CAP_SYS_ADMIN}
+	flags, capabilities := uintptr(syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC), []uintptr{unix.CAP_SYS_ADMIN}
 	if offline {
 		flags |= syscall.CLONE_NEWNET
 		capabilities = append(capabilities, unix.CAP_NET_ADMIN)

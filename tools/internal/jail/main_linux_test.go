@@ -106,6 +106,35 @@ var attacks = map[string]func([]string) error{
 		_, _, failed := unix.Syscall(unix.SYS_IOCTL, line.Fd(), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter)))
 		return escaped(number(failed))
 	},
+	"xattr": func(args []string) error { return escaped(unix.Setxattr(args[0], "user.evil", []byte("x"), 0)) },
+	"flags": func(args []string) error { // what chattr does; 0x40 is "do not dump", which needs no rights
+		file, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		flags, err := unix.IoctlGetUint32(int(file.Fd()), unix.FS_IOC_GETFLAGS)
+		if err != nil {
+			return err
+		}
+		return escaped(unix.IoctlSetPointerInt(int(file.Fd()), unix.FS_IOC_SETFLAGS, int(flags|0x40)))
+	},
+	"limit": func(args []string) error { // of a process outside: its files, its time
+		pid, _ := strconv.Atoi(args[0])
+		var limit unix.Rlimit
+		if err := unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &limit); err != nil {
+			return err
+		}
+		return escaped(unix.Prlimit(pid, unix.RLIMIT_CORE, &limit, nil))
+	},
+	"shared": func(args []string) error { // memory of a process outside
+		id, _ := strconv.Atoi(args[0])
+		memory, err := unix.SysvShmAttach(id, 0, 0)
+		if err == nil {
+			memory[0] = 'x'
+		}
+		return escaped(err)
+	},
 	"calls":  refusals,
 	"nested": func(args []string) error { return jailed(args[0]) },
 	"without": func(args []string) error {

@@ -16,6 +16,9 @@ func (p *plan) mount() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("keep mounts to itself: %w", err)
 	}
+	if err := p.seal(); err != nil {
+		return err
+	}
 	if err := p.hide(); err != nil { // first: a socket may be below /tmp
 		return err
 	}

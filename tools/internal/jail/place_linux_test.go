@@ -26,7 +26,11 @@ type place struct {
 
 func newPlace(t *testing.T, mode jail.Mode) *place {
 	t.Helper()
-	base := t.TempDir()
+	return newPlaceIn(t, t.TempDir(), mode)
+}
+
+func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
+	t.Helper()
 	p := &place{base: base, home: base + "/home", root: base + "/home/project", state: base + "/home/.config/local-finder"}
 	for path, content := range map[string]string{
 		"home/project/main.txt":                 "mine\n",
@@ -45,7 +49,7 @@ func newPlace(t *testing.T, mode jail.Mode) *place {
 	if err := os.Mkdir(base+"/victim", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
+	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t, base), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "MARVIN_PASS_ENV=*")
 	if cache, err := os.UserCacheDir(); err == nil { // a warm cache, outside the home of the test
 		p.environ = append(p.environ, "GOCACHE="+cache+"/go-build")
@@ -60,9 +64,9 @@ func newPlace(t *testing.T, mode jail.Mode) *place {
 }
 
 // self is this binary, at a place that the jail shows.
-func self(t *testing.T) string {
+func self(t *testing.T, base string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "attacker") // the same directory below /tmp as the place
+	path := filepath.Join(base, "attacker")
 	if err := os.Link(os.Args[0], path); err != nil {
 		content, err := os.ReadFile(os.Args[0])
 		if err != nil {

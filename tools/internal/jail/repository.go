@@ -20,23 +20,20 @@ func (j *Jail) guardRepository(root string) {
 	}
 	found, isFile := repositoryOf(root)
 	j.repository = found != ""
-	if found == "" {
-		git := filepath.Join(root, ".git")
+	if git := filepath.Join(root, ".git"); found != git { // git looks there first
 		j.absent = append(j.absent, absence{path: git})
 		j.plan.Protect = append(j.plan.Protect, git)
-		return
 	}
-	if isFile {
+	switch {
+	case found == "":
+	case isFile:
 		j.guardWorktree(root, found)
-		return
+	default:
+		if !within(found, root) {
+			j.plan.Write = append(j.plan.Write, found)
+		}
+		j.guard(found)
 	}
-	if !within(found, root) {
-		j.plan.Write = append(j.plan.Write, found)
-		inner := filepath.Join(root, ".git") // git looks there first
-		j.absent = append(j.absent, absence{path: inner})
-		j.plan.Protect = append(j.plan.Protect, inner)
-	}
-	j.guard(found)
 }
 
 // guard protects a directory of git.

@@ -69,6 +69,20 @@ func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
 	}
 }
 
+// Below the top of a worktree git looks for a repository where it stands first.
+func TestS6NoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `git init -q -b main && mkdir sub && echo 1 > sub/f && git add -A && git commit -qm one && git worktree add -q ../tree`)
+	p.root = p.home + "/tree/sub"
+	result := p.run(t, true, `git init -q . ; git config core.fsmonitor evil; mkdir .git; echo evil > .git/config; echo "gitdir: evil" > .git; echo 2 >> f; cd $HOME/tree/sub; git add -A && git commit -qm two && git log --format=%s | head -1`)
+	if found, _, _ := strings.Cut(content(p.root+"/.git")+content(p.root+"/.git/config"), "\n"); found != "" || exists(p.root+"/.git") {
+		t.Errorf("there is a repository now: %q", found)
+	}
+	if result.Stdout.Text() != "two\n" {
+		t.Errorf("committing there: %s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+}
+
 // A repository that the user makes meanwhile is one for the next command.
 func TestARepositoryMadeMeanwhile(t *testing.T) {
 	p := newPlace(t, jail.Workspace)

@@ -154,7 +154,7 @@ func (q *question) layout(width, height int) []view.Line {
 func detailRows(detail string, width int) []view.Line {
 	var rows []view.Line
 	for line := range eachLine(termsafe.String(detail)) {
-		rows = append(rows, view.Fold(view.Line{{Role: view.Strong, Text: line}}, width)...)
+		rows = append(rows, view.Break(view.Line{{Role: view.Strong, Text: line}}, width)...)
 	}
 	return rows
 }

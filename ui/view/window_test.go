@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"marvin/messages"
@@ -127,5 +128,26 @@ func TestRemarksHangBelowTheirColumn(t *testing.T) {
 	}
 	if got != want {
 		t.Errorf("it shows\n%s\nnot\n%s", got, want)
+	}
+}
+
+// What somebody agrees to is broken between words and shown whole.
+func TestNothingIsDroppedFromWhatIsAgreedTo(t *testing.T) {
+	for text, want := range map[string]string{
+		"rm -rf / home/me":          "rm -rf /| home/me",
+		"rm -rf /home/me":           "rm -rf |/home/me",
+		"rm -rf /home/me/all/of/it": "rm -rf |/home/me|/all/of/|it",
+		"x          y":              "x       |   y",
+		"one two three":             "one two |three",
+		"日本 語の文":                    "日本 語|の文",
+		"\techo a":                  "    echo| a",
+	} {
+		var rows []string
+		for _, row := range view.Break(view.Line{{Text: text}}, 8) {
+			rows = append(rows, row.String())
+		}
+		if got := strings.Join(rows, "|"); got != want {
+			t.Errorf("%q is broken into %q, not %q", text, got, want)
+		}
 	}
 }

@@ -20,11 +20,24 @@ type cell struct {
 // Wrap breaks one logical line into rows of at most width cells, between words where
 // it can, around wide characters anywhere. There is always at least one row. Wider
 // than a row is only a wide character in a row of one cell, which is left out.
-func Wrap(line Line, width int) []Line { return wrap(line, width, true) }
+func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Fold breaks anywhere and drops nothing, for text whose spaces count: code and what
-// a person is asked to agree to.
-func Fold(line Line, width int) []Line { return wrap(line, width, false) }
+// Break is Wrap for what a person is asked to agree to. It drops nothing: a space that
+// has no room begins the next row, so a row that begins with none goes on with the word
+// of the full row before it.
+func Break(line Line, width int) []Line { return wrap(line, width, whole) }
+
+// Fold breaks anywhere and drops nothing, for code.
+func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
+
+// breaks is where a line may be broken.
+type breaks uint8
+
+const (
+	words    breaks = iota // between words, without the spaces there
+	whole                  // between words
+	anywhere               // between any two clusters
+)
 
 // Hang is Wrap for a line of a table or list that is made with spaces: what goes on in
 // the next row stands below the column that it belongs to.
@@ -61,7 +74,7 @@ func columnOf(text string, most int) int {
 	return column
 }
 
-func wrap(line Line, width int, words bool) []Line {
+func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
@@ -70,19 +83,19 @@ func wrap(line Line, width int, words bool) []Line {
 		if next.width > width {
 			continue
 		}
-		if words && (next.width > 1 && len(row) > 0) {
+		if where != anywhere && next.width > 1 && len(row) > 0 {
 			breakAt = len(row)
 		}
 		if used+next.width > width {
-			if words && next.text == " " {
+			if where == words && next.text == " " {
 				rows, row, used, breakAt = append(rows, join(row, true)), nil, 0, -1
 				continue
 			}
 			at := len(row)
-			if breakAt > 0 {
+			if breakAt > 0 && next.text != " " {
 				at = breakAt
 			}
-			rows = append(rows, join(row[:at], words))
+			rows = append(rows, join(row[:at], where == words))
 			row = append([]cell(nil), row[at:]...)
 			used, breakAt = 0, -1
 			for _, kept := range row {
@@ -91,7 +104,7 @@ func wrap(line Line, width int, words bool) []Line {
 		}
 		row = append(row, next)
 		used += next.width
-		if words && (next.text == " " || next.width > 1) {
+		if where != anywhere && (next.text == " " || next.width > 1) {
 			breakAt = len(row)
 		}
 	}

@@ -159,3 +159,12 @@ func Unconfined(err error) error {
 	return Advise(errors.Join(ErrUnconfined, err),
 		"Without it Marvin runs no command that nobody looked at. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that holds them already. Until then use the file, search and git tools.")
 }
+
+// Unheld is the error of a call that no sandbox can hold, and that no person looked at
+// or that the user wants held. It wraps [ErrUnconfined]: a person may still be asked.
+func (e Env) Unheld(why string) error {
+	if e.Approved && !e.Confines() {
+		return nil
+	}
+	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user what is missing and how they install it themselves, or do without it.")
+}

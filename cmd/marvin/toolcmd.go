@@ -164,7 +164,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 		return nil, tools.Env{}, err
 	}
 	return newRegistry(home, tools.NewHTTPClient(table), world.Now), tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true,
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
 	}, nil

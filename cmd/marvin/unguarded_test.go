@@ -56,6 +56,8 @@ var guardLines = []guard{
 	{"the limits of others are theirs", "tools/internal/jail/calls_linux.go", "unless(equal, 0, 1), answer(allow), answer(refuse))...)\n\t// Input", "unless(equal, 0, 1), answer(allow), answer(allow))...)\n\t// Input", "tools/internal/jail TestS4Other"},
 	{"shared memory is a command's own", "tools/internal/jail/helper_linux.go", "syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC", "syscall.CLONE_NEWNS", "tools/internal/jail TestS4Other"},
 	{"git looks for no repository first below one", "tools/internal/jail/repository.go", `if git := filepath.Join(root, ".git"); found != git {`, `if git := filepath.Join(root, ".git"); found == "" {`, "tools/internal/jail TestS6"},
+	{"packages are installed in the sandbox", "tools/packages/install.go", "Environ: env.Environ, Jail: cell,", "Environ: env.Environ,", "tools/packages TestS4"},
+	{"apt needs a person each time", "tools/packages/install.go", "if with.system {", "if false {", "tools/packages TestS4"},
 	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }

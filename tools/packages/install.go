@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -86,12 +87,18 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
+	cell, err := hold(env, with)
+	if err != nil {
+		return tools.Output{}, err
+	}
 	var done, failed int
 	var report strings.Builder
 	for i, name := range names {
 		env.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(names), name))
-		err := one(ctx, env, with, name)
+		err := one(ctx, env, cell, with, name)
 		switch {
+		case errors.Is(err, tools.ErrUnconfined):
+			return tools.Output{}, err // nothing was begun
 		case ctx.Err() != nil:
 			return tools.Output{}, tools.Advise(fmt.Errorf("interrupted at %s: %w", name, context.Cause(ctx)), "Until then:\n%s", report.String())
 		case errors.Is(err, proc.ErrNotFound):
@@ -114,24 +121,38 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
+// hold is the jail in which the manager runs. What installs for the whole system writes
+// where programs of everybody are, as root: a person has to have looked at it, whatever
+// was allowed before.
+func hold(env tools.Env, with command) (*jail.Jail, error) {
+	if with.system {
+		return nil, env.Unheld("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
+	}
+	return env.Jail()
+}
+
 // one installs one package. The error is what the manager said last.
-func one(ctx context.Context, env tools.Env, with command, name string) error {
+func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) error {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
 	defer cancel()
 	result, err := proc.Run(limited, proc.Command{
-		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ,
+		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ, Jail: cell,
 		Progress: func(line string) { env.Progress(name + ": " + tools.Visible(line)) },
 	})
 	switch {
 	case errors.Is(err, slow):
 		return slow
 	case err != nil:
-		return err
+		return tools.Unconfined(err)
 	case result.ExitCode == 0:
 		return nil
 	}
-	return fmt.Errorf("exit code %d: %s", result.ExitCode, last(result))
+	held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
+	if held != "" {
+		held = "\n" + strings.TrimSpace(held)
+	}
+	return fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), held)
 }
 
 // last is the end of what was said, where managers put the reason.

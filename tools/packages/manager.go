@@ -16,6 +16,8 @@ type command struct {
 	name string
 	args []string
 	same bool // it knows no packages for development only
+	// system says that it installs for the whole system, which no sandbox can hold.
+	system bool
 }
 
 func (c command) line(name string) string {
@@ -74,9 +76,9 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		return command{name: python, args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}, nil
 	case "apt":
 		if os.Geteuid() == 0 {
-			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true}, nil
+			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true}, nil // -n: nobody could type the password
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: nobody could type the password
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"marvin/tools"
-	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -95,7 +94,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	})
 	if err == nil {
 		handOver(env, result.Left)
-		return tools.Output{Text: report(result) + held(cell, result) + missed(env.Environ, in.Command, result)}, nil
+		return tools.Output{Text: report(result) + cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text()) + missed(env.Environ, in.Command, result)}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
 	case ctx.Err() == nil:
@@ -106,23 +105,6 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}
-}
-
-// held says that the sandbox may be why a command failed, where it looks like that.
-func held(cell *jail.Jail, result proc.Result) string {
-	if cell == nil || result.ExitCode == 0 {
-		return ""
-	}
-	text := result.Stderr.Text() + result.Stdout.Text()
-	for _, sign := range []string{"Permission denied", "permission denied", "Read-only file system", "read-only file system", "Operation not permitted", "operation not permitted", "EACCES", "EROFS", "EPERM"} {
-		if strings.Contains(text, sign) {
-			return cell.Explain()
-		}
-	}
-	if !cell.Network() {
-		return cell.Explain()
-	}
-	return ""
 }
 
 // report is the result as a model reads it.

@@ -116,18 +116,6 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// Explain is a line for a model whose command met the walls.
-func (j *Jail) Explain() string {
-	network := ""
-	if j.plan.Offline {
-		network = "; there is no network but the command's own"
-	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in /tmp, which is its own; .git/config and .git/hooks are read-only%s. The user can change that with --sandbox]\n", j.plan.Root, network)
-}
-
-// Network says whether a command in the jail has a network.
-func (j *Jail) Network() bool { return !j.plan.Offline }
-
 // place checks a root and resolves it.
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {

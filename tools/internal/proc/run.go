@@ -30,7 +30,9 @@ type Command struct {
 	Shell string   // a line for bash, or for sh where there is no bash; or
 	Name  string   // a program: an absolute path, or a name to find on PATH,
 	Args  []string // with its arguments
-	As    string   // what the program is told that it is called, if not by its name
+	// What the program is told that it is called, if not Name. A Python finds its
+	// virtual environment by it.
+	As string
 
 	Dir     string   // absolute
 	Environ []string // what Marvin was started with; the child gets a part of it
@@ -136,7 +138,7 @@ func prepare(command Command) (*running, error) {
 	run.stdout = &keeper{limit: run.Limit, last: &run.last}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last}
 	run.child = &exec.Cmd{
-		Path: path, Args: append([]string{cmp.Or(command.As, filepath.Base(path))}, args...),
+		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,
 		Stdout: run.stdout, Stderr: run.stderr,
 		WaitDelay: Drain, SysProcAttr: sessionAttributes(),

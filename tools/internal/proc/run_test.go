@@ -72,6 +72,20 @@ func TestRow34BackgroundChildDoesNotHoldTheCall(t *testing.T) {
 	}
 }
 
+// A Python finds its virtual environment by the path that it was called by.
+func TestAProgramIsCalledAsItWasNamed(t *testing.T) {
+	sh, err := Find("sh", os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, command := range map[string]Command{sh: {Name: sh}, "sh": {Name: "sh"}, "other": {Name: sh, As: "other"}} {
+		command.Args, command.Dir, command.Environ = []string{"-c", "echo $0"}, "/", os.Environ()
+		if result, err := Run(t.Context(), command); err != nil || result.Stdout.Text() != want+"\n" {
+			t.Errorf("%s is called %q, %v", want, result.Stdout.Text(), err)
+		}
+	}
+}
+
 func TestRow35NothingCanAskThroughATerminal(t *testing.T) {
 	for _, line := range []string{
 		"read answer",     // stdin is empty

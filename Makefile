@@ -2,9 +2,8 @@
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
-FUZZTIME ?= 20s
 
-.PHONY: build lean run try test test-faults race lint fuzz crash torture soak guards reliability bench golden screenshots deps clean
+.PHONY: build lean ports run try test test-faults race lint fuzz crash torture soak guards reliability bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -14,6 +13,10 @@ build: ## one static binary, stripped and stamped
 # before 1.36 had one ("Methods", which reflect.Value has too since Go 1.26).
 lean: ## does the linker leave out what is not called?
 	@! CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -dumpdep' -o /dev/null ./cmd/marvin 2>&1 | grep -m1 '<ReflectMethod>'
+
+ports: ## does it build where nobody here runs it?
+	GOOS=darwin go vet ./...
+	GOOS=windows go build ./...
 
 run: build ## talk to it
 	./marvin
@@ -34,12 +37,10 @@ lint:
 	go vet ./...
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2 run
 
-fuzz: ## every fuzz target for FUZZTIME each
-	@for package in $$(go list ./...); do \
-	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	    echo "$$package $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
-	  done; \
-	done
+FUZZTIME ?= 30s
+FUZZJOBS ?= 8
+fuzz: ## every fuzz target for FUZZTIME, FUZZJOBS at a time; FUZZ=Pattern for some
+	go run ./cmd/marvin/testdata/fuzzers -time $(FUZZTIME) -jobs $(FUZZJOBS) '$(FUZZ)'
 
 crash: ## kill -9 over a running conversation, 2,000 times
 	CRASH_ROUNDS=2000 go test -v -count=1 -timeout 60m -run TestRow2Row30KilledAtAnyMoment ./cmd/marvin

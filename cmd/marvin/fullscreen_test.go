@@ -319,3 +319,29 @@ func TestLinesWhereNoScreenCanBe(t *testing.T) {
 		p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
 	}
 }
+
+// Row 36: what a person started with ! ends with Marvin, also if it does not want to.
+func TestRow36OwnCommandsEndWithMarvin(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 80, 24)
+	for _, start := range []string{"marvin", "marvin --plain"} {
+		p.clear()
+		p.press("rm -f pid; "+start+" --provider offline", "Enter")
+		p.sees("built-in")
+		p.press("!trap '' TERM; echo $$ > pid; while :; do sleep 1; done", "Enter")
+		file := filepath.Join(filepath.Dir(p.socket), "pid")
+		var pid string
+		p.until("a running command", func(string) bool {
+			text, err := os.ReadFile(file)
+			pid = strings.TrimSpace(string(text))
+			return err == nil && pid != ""
+		})
+		p.press("C-d")
+		p.until("the shell again", func(shown string) bool {
+			return p.modes() == "0 0 1" && strings.HasSuffix(strings.TrimSpace(shown), "$")
+		})
+		if _, err := os.Stat("/proc/" + pid); err == nil {
+			t.Errorf("%s left process %s behind", start, pid)
+		}
+	}
+}

@@ -347,3 +347,30 @@ func TestHelp(t *testing.T) {
 	d.expect("/help sh", "Also: !sh")
 	d.expect("/help modle", "did you mean /model")
 }
+
+// What a person began ends with Marvin, and what it had printed is in the history.
+func TestFinishWaitsForWhatItEnds(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	ready := filepath.Join(t.TempDir(), "ready")
+	d.engine.Take("!trap '' TERM; echo began; touch " + ready + "; sleep 100")
+	d.wait(func() bool { _, err := os.Stat(ready); return err == nil })
+	begun := time.Now()
+	d.engine.Finish(time.Minute)
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	entries, err := d.engine.Host.(disk).home.Profile("default").ChatTail(2)
+	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[1].Text, "began") {
+		t.Errorf("the history ends with %+v, %v", entries, err)
+	}
+	d.engine.Finish(time.Minute) // there is nothing left to wait for
+}
+
+func TestFinishDoesNotWaitForEver(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	free := make(chan struct{})
+	defer close(free)
+	d.engine.Voice = func(context.Context, int) (string, error) { <-free; return "", nil }
+	d.engine.Take("!v 1")
+	d.engine.Finish(10 * time.Millisecond) // the test ends
+}

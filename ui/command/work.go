@@ -12,6 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a command of the person's own
 	cancel context.CancelFunc
+	ended  chan struct{} // closed when nothing of it goes on; what it leaves to do on the loop may be undone
 }
 
 // beside does work beside the loop. What it returns is done on the loop, unless the
@@ -22,7 +23,7 @@ func (e *Engine) beside(name string, do func(context.Context) func()) {
 
 func (e *Engine) start(job *work, do func(context.Context) func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	job.since, job.cancel = e.Now(), cancel
+	job.since, job.cancel, job.ended = e.Now(), cancel, make(chan struct{})
 	e.lastWork++
 	number := e.lastWork
 	if e.work == nil {
@@ -30,6 +31,7 @@ func (e *Engine) start(job *work, do func(context.Context) func()) {
 	}
 	e.work[number] = job
 	e.Front.Go(func() func() {
+		defer close(job.ended)
 		then := do(ctx)
 		return func() {
 			delete(e.work, number)
@@ -47,6 +49,21 @@ func (e *Engine) Cancel() bool {
 		job.cancel()
 	}
 	return len(e.work) > 0
+}
+
+// Finish cancels what is under way and waits until nothing of it goes on, at most so
+// long. It is called when the loop has ended: a command that outlived its program would
+// be nobody's, and what it had printed would not be in the history.
+func (e *Engine) Finish(limit time.Duration) {
+	e.Cancel()
+	over := time.After(limit)
+	for _, job := range e.work {
+		select {
+		case <-job.ended:
+		case <-over:
+			return
+		}
+	}
 }
 
 // Working names what is under way, the oldest first. A line that is taken before it is

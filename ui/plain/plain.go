@@ -67,6 +67,10 @@ type Screen struct {
 	cooked   *term.State // of the terminal, while it is raw
 }
 
+// patience is how long a command that was cancelled may take to end: 1 s until it is
+// killed, and as much again on a machine that is busy.
+const patience = 3 * time.Second
+
 // Run talks until the user leaves or the conversation ends.
 func (s *Screen) Run(ctx context.Context) (err error) {
 	ctx, stop := context.WithCancel(ctx)
@@ -76,6 +80,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	s.work, s.results = beside.New(), make(chan func(), 8)
 	s.over = reading.Done()
 	s.engine = s.Commands(front{s})
+	defer s.engine.Finish(patience) // with the terminal given back
 	goesOn, done := suspend.Continued()
 	defer done()
 	s.goesOn = goesOn

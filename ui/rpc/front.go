@@ -17,13 +17,13 @@ func (f front) Say(level messages.Level, text string) {
 func (f front) Submit(prompt messages.Prompt) { f.server.Client.Send(prompt) }
 
 func (f front) Go(work func() func()) {
-	go func() {
+	f.server.work.Start(func() {
 		then := work()
 		select {
 		case f.server.done <- then:
 		case <-f.server.ended:
 		}
-	}()
+	}, func() {})
 }
 
 func (f front) Suspend(func() error) error { return command.ErrNoTerminal }

@@ -10,6 +10,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/internal/beside"
 	"marvin/ui/jsonl"
 )
 
@@ -28,6 +29,7 @@ type Server struct {
 	out    *jsonl.Writer
 	broken error // why nothing can be written any more
 	engine *command.Engine
+	work   beside.Work
 	done   chan func()   // what work beside the loop leaves to do on it
 	ended  chan struct{} // closed when nobody takes from done any more
 }
@@ -38,17 +40,22 @@ var ErrStuck = errors.New("the client does not read what it is told")
 // Run serves until the conversation closed. It ends it when ctx or In does, the
 // running turn cancelled first.
 func (s *Server) Run(ctx context.Context) error {
-	s.out = jsonl.NewWriter(s.Out)
+	s.out, s.work = jsonl.NewWriter(s.Out), beside.New()
 	s.done, s.ended = make(chan func()), make(chan struct{})
 	s.engine = s.Engine(front{s})
 	lines, noMore := s.read()
 	result := make(chan error, 1)
-	go func() { // its own goroutine, because a write to a full pipe may never return
-		defer close(s.ended)
-		result <- s.loop(lines, s.follow())
-	}()
+	following, stop := context.WithCancel(context.Background())
+	defer stop()
+	s.work.Start(func() { // beside, because a write to a full pipe may never return
+		err := s.loop(lines, s.work.Follow(following, s.Client))
+		s.engine.Finish(s.grace() * 3 / 5)
+		result <- err
+	}, func() { close(s.ended) })
 	select {
 	case err := <-result:
+		return err
+	case err := <-s.work.Crashed():
 		return err
 	case <-ctx.Done():
 		s.Client.Send(messages.Quit{})
@@ -57,17 +64,19 @@ func (s *Server) Run(ctx context.Context) error {
 	select {
 	case err := <-result:
 		return err
-	case <-time.After(cmp.Or(s.Grace, 5*time.Second)):
+	case err := <-s.work.Crashed():
+		return err
+	case <-time.After(s.grace()):
 		return ErrStuck
 	}
 }
 
+func (s *Server) grace() time.Duration { return cmp.Or(s.Grace, 5*time.Second) }
+
 // read reads lines until the client closes its end; noMore is then closed too.
 func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonl.Line, 16), make(chan struct{})
-	go func() {
-		defer close(out)
-		defer close(end)
+	s.work.Start(func() {
 		reader := jsonl.NewReader(s.In)
 		for {
 			line, err := reader.Next()
@@ -80,28 +89,8 @@ func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 				return
 			}
 		}
-	}()
+	}, func() { close(out); close(end) })
 	return out, end
-}
-
-// follow reads events until there are no more.
-func (s *Server) follow() <-chan []messages.Envelope {
-	batches := make(chan []messages.Envelope)
-	go func() {
-		defer close(batches)
-		for {
-			batch, err := s.Client.Next(context.Background())
-			if err != nil {
-				return
-			}
-			select {
-			case batches <- batch:
-			case <-s.ended:
-				return
-			}
-		}
-	}()
-	return batches
 }
 
 // loop owns the engine and the output.

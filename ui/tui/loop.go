@@ -123,10 +123,11 @@ func (s *Screen) wait() time.Duration {
 	if s.ask.id != "" && !s.ask.armed {
 		wait = min(wait, s.armedAt().Sub(now))
 	}
-	for _, due := range []time.Time{s.burst.due(), s.draft.due} {
-		if !due.IsZero() && !s.draft.saving {
-			wait = min(wait, due.Sub(now))
-		}
+	if due := s.burst.due(); !due.IsZero() {
+		wait = min(wait, due.Sub(now))
+	}
+	if due := s.draft.due; !due.IsZero() && !s.draft.saving {
+		wait = min(wait, due.Sub(now))
 	}
 	return max(wait, 0)
 }

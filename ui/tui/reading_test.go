@@ -224,3 +224,28 @@ func TestWhatIsNotSentIsKept(t *testing.T) {
 		t.Errorf("kept at last %+v", kept)
 	}
 }
+
+// A disk that takes its time holds up nobody who types.
+func TestAPromptGoesOutWhileADraftIsBeingKept(t *testing.T) {
+	begun, free := make(chan struct{}, 8), make(chan struct{})
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 24, func(c *tui.Config) {
+		c.Save = func(tui.Unsent) error { begun <- struct{}{}; <-free; return nil }
+	})
+	p.press("h")
+	<-begun
+	p.press("ello", "Enter")
+	select {
+	case op := <-talk.ops:
+		if prompt, ok := op.(messages.Prompt); !ok || prompt.Text != "hello" {
+			t.Errorf("it sent %+v", op)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("nothing was sent")
+	}
+	close(free)
+	p.press("Ctrl-D")
+	if err := p.left(); err != nil {
+		t.Error(err)
+	}
+}

@@ -126,6 +126,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
 	s.restoreUnsent()
+	defer s.engine.Finish(patience)
 	return s.run(ctx)
 }
 

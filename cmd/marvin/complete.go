@@ -6,29 +6,29 @@ import (
 	"strings"
 
 	"marvin/providers"
-	"marvin/ui/tui"
+	"marvin/ui/command"
 )
 
 // mostCompletions is how many completions are listed.
 const mostCompletions = 200
 
 // complete lists what may stand in the place of a prefix that a person typed.
-func (p *parts) complete(kind tui.Kind, dir, prefix string) []string {
+func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	var names []string
 	switch kind {
-	case tui.Paths:
+	case command.KindPath:
 		return p.paths(dir, prefix)
-	case tui.Tools:
+	case command.KindTool:
 		for _, tool := range p.config.Registry.All() {
 			names = append(names, tool.Name)
 		}
-	case tui.Providers:
+	case command.KindProvider:
 		for _, provider := range providers.Catalog {
 			names = append(names, provider.Name)
 		}
-	case tui.Models:
+	case command.KindModel:
 		names = append(names, p.selection.Model) // the others are known after /model
-	case tui.Profiles:
+	case command.KindProfile:
 		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
 	}
 	var fitting []string

@@ -7,7 +7,6 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"marvin/ui/command"
 	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 )
@@ -77,27 +76,6 @@ func (l *line) act(name string) {
 		}
 	case "ctrl-r":
 		l.search = &search{}
-	case "tab":
-		l.complete()
-	}
-}
-
-// complete finishes the name of a command as far as it is clear.
-func (l *line) complete() {
-	typed := l.Text()
-	names := command.Complete(typed)
-	if typed == "" || len(names) == 0 {
-		l.OpenChip()
-		return
-	}
-	common := names[0]
-	for _, name := range names[1:] {
-		for !strings.HasPrefix(name, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	if len(common) > len(typed) {
-		l.SetText(common)
 	}
 }
 

@@ -65,7 +65,7 @@ func (f front) Keys() string {
   Enter            send                  Ctrl-J, Alt-Enter  begin another line
   Ctrl-C           cancel, then leave    Ctrl-D             delete, or leave when empty
   Ctrl-Z           stop; fg goes on      Ctrl-G             write it in $EDITOR
-  Tab              complete a command, open a paste
+  Tab              complete, open a paste
   Up, Down         history               Ctrl-R             search the history
   Left, Right      one character         Alt-B, Alt-F       one word
   Ctrl-A, Ctrl-E   ends of the line      Ctrl-_, Alt-_      undo, redo

@@ -61,6 +61,8 @@ func (s *Screen) key(pressed key) {
 	case pressed.name == "ctrl-g" && s.Edit != nil:
 		s.edit()
 		return
+	case pressed.name == "tab":
+		s.complete()
 	case pressed.name == "ctrl-z":
 		_ = s.suspend(func() error { suspend.Process(s.goesOn); return nil })
 		return

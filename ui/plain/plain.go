@@ -35,6 +35,8 @@ type Screen struct {
 	// one more. Both may be nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
+	// Complete lists what a prefix may become; nil for nothing but commands.
+	Complete func(kind command.Kind, dir, prefix string) []string
 	// Edit lets a person change a text in the editor of their choice; nil for none.
 	Edit func(text string) (string, error)
 	// Clipboard takes text; nil where there is none.
@@ -49,6 +51,7 @@ type Screen struct {
 	goesOn  <-chan os.Signal
 
 	profile  string
+	dir      string           // where paths begin
 	running  bool             // a turn is
 	begun    time.Time        // when it did
 	sent     []string         // prompts that did not begin yet

@@ -12,7 +12,7 @@ import (
 func (s *Screen) event(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
-		s.opened = true
+		s.opened, s.dir = true, event.Dir
 		s.useProfile(event.Profile)
 		s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
 		if s.First != "" {
@@ -128,6 +128,7 @@ func (s *Screen) toolEnded(event messages.ToolEnded) {
 // modeChanged says what is new, and takes the history of another profile.
 func (s *Screen) modeChanged(event messages.ModeChanged) {
 	mode := "OFF"
+	s.dir = event.Dir
 	if event.Coding {
 		mode = "ON 🔧"
 	}

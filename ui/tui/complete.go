@@ -7,18 +7,6 @@ import (
 	"marvin/ui/view"
 )
 
-// Kind is what can be completed besides commands.
-type Kind string
-
-// The kinds.
-const (
-	Paths     Kind = "path"
-	Tools     Kind = "tool"
-	Models    Kind = "model"
-	Providers Kind = "provider"
-	Profiles  Kind = "profile"
-)
-
 // completion is the list of what the word at the cursor may become.
 type completion struct {
 	mark   string // what stays in front of the word, such as @
@@ -39,7 +27,7 @@ func (s *Screen) suggest() {
 	case s.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
 		s.offer("", command.Complete(word))
 	case strings.HasPrefix(word, "@"):
-		s.lookUp(Paths, "@", word[1:], false)
+		s.lookUp(command.KindPath, "@", word[1:], false)
 	}
 }
 
@@ -57,44 +45,18 @@ func (s *Screen) tab() {
 		return
 	}
 	before, word := s.input.Word()
-	first, _, _ := strings.Cut(strings.TrimSpace(before), " ")
-	entry, known := command.Find(first)
-	switch {
-	case s.input.First() && before == "" && word != "" && (word[0] == '/' || word[0] == '!'):
+	switch kind, mark := command.Completes(before, word, s.input.First()); kind {
+	case "":
+	case command.KindCommand:
 		s.complete("", command.Complete(word))
-	case strings.HasPrefix(word, "@"):
-		s.lookUp(Paths, "@", word[1:], true)
-	case known && s.input.First() && kindOf(entry.Verb) != "":
-		s.lookUp(kindOf(entry.Verb), "", word, true)
-	case known && entry.Verb == command.Help:
-		s.complete("", command.Complete(word))
-	case strings.ContainsAny(word, "/.~") || strings.HasPrefix(before, "!"):
-		s.lookUp(Paths, "", word, true)
-	case len(word) > 1:
-		s.lookUp(Tools, "", word, true)
+	default:
+		s.lookUp(kind, mark, word[len(mark):], true)
 	}
-}
-
-// kindOf is what stands behind a command.
-func kindOf(verb command.Verb) Kind {
-	switch verb {
-	case command.Export, command.Run:
-		return Paths
-	case command.Tools:
-		return Tools
-	case command.Model:
-		return Models
-	case command.Provider:
-		return Providers
-	case command.Profile:
-		return Profiles
-	}
-	return ""
 }
 
 // lookUp asks the program beside the loop; an answer for a word that was changed
 // meanwhile is not shown.
-func (s *Screen) lookUp(kind Kind, mark, prefix string, chosen bool) {
+func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	if s.Complete == nil {
 		return
 	}
@@ -133,14 +95,9 @@ func (s *Screen) complete(mark string, items []string) {
 		s.accept()
 		return
 	}
-	common := items[0]
-	for _, item := range items[1:] {
-		for !strings.HasPrefix(item, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	if _, word := s.input.Word(); len(mark+common) > len(word) && strings.HasPrefix(mark+common, word) {
-		s.input.ReplaceWord(strings.ToValidUTF8(mark+common, ""))
+	common := mark + command.Common(items)
+	if _, word := s.input.Word(); len(common) > len(word) && strings.HasPrefix(common, word) {
+		s.input.ReplaceWord(common)
 	}
 }
 

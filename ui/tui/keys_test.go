@@ -10,6 +10,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/ui/command"
 	"marvin/ui/tui"
 )
 
@@ -65,8 +66,8 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind tui.Kind, dir, prefix string) []string {
-			if kind == tui.Paths && dir == "/p" {
+		c.Complete = func(kind command.Kind, dir, prefix string) []string {
+			if kind == command.KindPath && dir == "/p" {
 				var fitting []string
 				for _, name := range []string{"src/", "src/main.go", "src/main_test.go", "日本.txt"} {
 					if strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") {

@@ -1,0 +1,62 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/ui/command"
+)
+
+// mostListed is how many completions are listed.
+const mostListed = 40
+
+// complete finishes the word at the cursor as far as it is clear, and lists what it may
+// become when nothing more is. Beside a pasted text it opens that.
+func (s *Screen) complete() {
+	if s.line.OpenChip() {
+		return
+	}
+	before, word := s.line.Word()
+	kind, mark := command.Completes(before, word, s.line.First())
+	switch {
+	case kind == command.KindCommand:
+		s.completed(word, "", command.Complete(word))
+	case kind != "" && s.Complete != nil:
+		dir := s.dir
+		front{s}.Go(func() func() {
+			items := s.Complete(kind, dir, word[len(mark):])
+			return func() { s.completed(word, mark, items) }
+		})
+	}
+}
+
+// completed takes what a word may become, if it still stands there.
+func (s *Screen) completed(word, mark string, items []string) {
+	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.asked) > 0 {
+		return
+	}
+	common := mark + command.Common(items)
+	switch {
+	case len(items) == 1 && strings.HasSuffix(common, "/"):
+		s.line.ReplaceWord(common)
+	case len(items) == 1:
+		s.line.ReplaceWord(common + " ")
+	case len(common) > len(word) && strings.HasPrefix(common, word):
+		s.line.ReplaceWord(common)
+	default:
+		s.listed(items)
+		return
+	}
+	if s.shown {
+		s.redraw()
+	}
+}
+
+// listed shows what can be chosen from; the input comes back below it.
+func (s *Screen) listed(items []string) {
+	shown := strings.Join(items[:min(len(items), mostListed)], "  ")
+	if more := len(items) - mostListed; more > 0 {
+		shown += fmt.Sprintf("  and %d more", more)
+	}
+	s.say(shown)
+}

@@ -192,7 +192,8 @@ func parseRule(value string, start, to time.Time) (*rrule.RRule, error) {
 	if err != nil {
 		return nil, err
 	}
-	if option.Freq > rrule.HOURLY { // a million steps to today, for nothing that a person plans
+	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
+	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
 	if steps := steps(option, float64(to.Unix()-start.Unix())/3600); steps > mostSteps {

@@ -27,11 +27,7 @@ func FuzzOccurrences(f *testing.F) {
 			return // each rule takes its time
 		}
 		events, _ := read("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nSUMMARY:s\nDTSTART:"+start+"\n"+rules+"\nEND:VEVENT\nEND:VCALENDAR\n", time.UTC)
-		began := time.Now()
-		shown := between(events, from, to)
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("%s", took)
-		}
+		shown := between(events, from, to) // what takes 10 s is a finding
 		if len(shown) > len(events)*mostRepetitions {
 			t.Errorf("%d times", len(shown))
 		}

@@ -140,7 +140,7 @@ var cacheDirs = [...]struct {
 func (k *Keeper) hidden(home string) []string {
 	paths := []string{
 		"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
-		"/run/systemd/private", "/run/screen", "/run/user", "/var/run/docker.sock", "/var/run/dbus",
+		"/run/systemd/private", "/run/screen", "/run/WSL", "/run/user", "/var/run/docker.sock", "/var/run/dbus",
 		"/tmp/.X11-unix",
 	}
 	for _, name := range []string{"XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "TMUX_TMPDIR"} {

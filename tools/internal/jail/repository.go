@@ -60,8 +60,9 @@ func (j *Jail) guard(git string) {
 	}
 }
 
-// guardWorktree grants the two directories of a linked worktree, if they say
-// themselves that this is theirs: a .git file alone could point anywhere.
+// guardWorktree grants the two directories of a linked worktree, or the one of a
+// submodule, if they say themselves that this is theirs: a .git file alone could point
+// anywhere.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	p.Protect = append(p.Protect, file)
@@ -71,6 +72,11 @@ func (j *Jail) guardWorktree(root, file string) {
 		return
 	}
 	private = resolveFrom(filepath.Dir(file), private)
+	if isRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
+		p.Write = append(p.Write, private)
+		j.guard(private)
+		return
+	}
 	back, _ := os.ReadFile(filepath.Join(private, "gitdir"))
 	if resolveFrom(private, strings.TrimSpace(string(back))) != file {
 		return
@@ -93,6 +99,18 @@ func (j *Jail) guardWorktree(root, file string) {
 		p.Protect = append(p.Protect, filepath.Join(private, name))
 	}
 	j.protect(filepath.Join(private, "config.worktree"), "\n")
+}
+
+// worktreeOf is where the configuration of a repository says that its files are; that of
+// a submodule does. "" means that it says nothing.
+func worktreeOf(git string) string {
+	config, _ := os.ReadFile(filepath.Join(git, "config"))
+	for line := range strings.Lines(string(config)) {
+		if name, path, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(name), "worktree") {
+			return resolveFrom(git, strings.TrimSpace(path))
+		}
+	}
+	return ""
 }
 
 // protect makes a path read-only, and has it made while it does not exist.

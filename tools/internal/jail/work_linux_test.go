@@ -69,6 +69,44 @@ func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
 	}
 }
 
+// S6: a submodule is worked on where it is, and what git runs in it stays as it is, seen
+// from there and from the repository around it.
+func TestS6SubmodulesAreWorkedOnAndNotConfigured(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `set -e; git init -q -b main ../lib && cd ../lib && echo 1 > f && git add -A && git commit -qm one && cd "$HOME/project" && git init -q -b main &&
+git -c protocol.file.allow=always submodule --quiet add ../lib mod 2>/dev/null && git commit -qam added`)
+	private := p.root + "/.git/modules/mod"
+	before := content(private + "/config")
+	if !strings.Contains(before, "worktree") {
+		t.Fatalf("there is no submodule: %s", before)
+	}
+	evil := `for git in "$HOME/project/.git/modules/mod" "$HOME/project/.git"; do echo evil >> $git/config; mkdir -p $git/hooks; echo evil > $git/hooks/pre-commit; echo evil > $git/commondir; mkdir -p $git/modules/new; mv $git $git.away; done; `
+	for _, root := range []string{p.root, p.root + "/mod"} {
+		q := *p
+		q.root = root
+		result := q.run(t, true, evil+`echo 2 >> f && git add f && git commit -qm two && git log --format=%s | head -1`)
+		if result.Stdout.Text() != "two\n" {
+			t.Errorf("committing in %s: %s%s", root, result.Stdout.Text(), result.Stderr.Text())
+		}
+		if content(private+"/config") != before || strings.Contains(content(p.root+"/.git/config"), "evil") || exists(private+"/hooks/pre-commit") || exists(p.root+"/.git/hooks/pre-commit") || exists(p.root+"/.git/modules/new") {
+			t.Errorf("from %s what git runs was changed", root)
+		}
+		if exists(private+"/commondir") || exists(p.root+"/.git/commondir") {
+			t.Errorf("after a command in %s there is a commondir", root)
+		}
+	}
+}
+
+// A .git file that points to a repository grants nothing unless that says it is meant.
+func TestS3APointerToAnothersRepositoryGrantsNothing(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `git init -q -b main ../other && git -C ../other config core.worktree "$HOME/elsewhere" && mkdir -p ../elsewhere && echo "gitdir: ../other/.git" > .git`)
+	p.run(t, true, `echo evil > ../other/.git/written; echo evil >> ../other/.git/config`)
+	if exists(p.home+"/other/.git/written") || strings.Contains(content(p.home+"/other/.git/config"), "evil") {
+		t.Error("another repository was written to")
+	}
+}
+
 // Below the top of a worktree git looks for a repository where it stands first.
 func TestS6NoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
 	p := newPlace(t, jail.Workspace)

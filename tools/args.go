@@ -274,6 +274,12 @@ func (p *parameters) title(values map[string]any) string {
 			continue
 		}
 		text := inShort(value)
+		if on, ok := value.(bool); ok { // "background" says more than "true"
+			text = ""
+			if on {
+				text = strings.ReplaceAll(name, "_", " ")
+			}
+		}
 		if len(parts) > 1 && (strings.Contains(text, "\n") || len(text) > 60) {
 			continue // the content of a file says less than its name
 		}

@@ -98,6 +98,17 @@ func TestArgumentsAreMendedWhereTheyHaveOneMeaning(t *testing.T) {
 	}
 }
 
+func TestATitleSaysWhatIsOn(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"place": "Uppsala", "detail": true}`:             "weather_forecast Uppsala detail",
+		`{"place": "Uppsala", "days": 2, "detail": false}`: "weather_forecast Uppsala 2",
+	} {
+		if call, err := forecast().Decode(json.RawMessage(args)); err != nil || call.Title != want {
+			t.Errorf("%s is called %q (%v), not %q", args, call.Title, err, want)
+		}
+	}
+}
+
 func TestFoldRewritesArgumentsBeforeTheyAreChecked(t *testing.T) {
 	tool := tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Doc: "Weather to come.",

@@ -54,6 +54,7 @@ type Screen struct {
 	dir      string           // where paths begin
 	running  bool             // a turn is
 	begun    time.Time        // when it did
+	toldAt   time.Time        // when tools were called, or last said how far they are
 	sent     []string         // prompts that did not begin yet
 	asked    []messages.Asked // open questions, the first one is on the screen
 	shownAt  time.Time        // when that was shown

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
+	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/ui/command"
@@ -240,4 +242,44 @@ func TestErrorsAreSaid(t *testing.T) {
 	s.expect("bad key")
 	s.enter("exit")
 	s.end()
+}
+
+// told is a conversation that a test speaks for, as nobody waits for a minute.
+type told chan []messages.Envelope
+
+func (told) Send(messages.Op) {}
+
+func (t told) Next(ctx context.Context) ([]messages.Envelope, error) {
+	select {
+	case batch := <-t:
+		return batch, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// A tool that says every second how far it is does not fill the screen with lines.
+func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
+	talk, out := make(told), &bytes.Buffer{}
+	front := plain.Screen{
+		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,
+		Commands: func(front command.Front) *command.Engine {
+			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+		},
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- front.Run(t.Context()) }()
+	start := time.Now()
+	batch := []messages.Envelope{{At: start, Event: messages.ToolsCalled{Names: []string{"run_command"}}}}
+	for second := range 35 {
+		batch = append(batch, messages.Envelope{At: start.Add(time.Duration(second+1) * time.Second),
+			Event: messages.ToolOutput{Chunk: fmt.Sprintf("%ds\n", second+1)}})
+	}
+	talk <- append(batch, messages.Envelope{Event: messages.Closed{}})
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "  🔧 run_command\n  10s\n  20s\n  30s\n" {
+		t.Errorf("it says\n%s", got)
+	}
 }

@@ -26,9 +26,10 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Text:
 		s.text(event.Chunk)
 	case messages.ToolsCalled:
+		s.toldAt = envelope.At
 		s.say("  🔧 " + strings.Join(event.Names, ", "))
 	case messages.ToolOutput:
-		s.say("  " + strings.TrimSpace(event.Chunk))
+		s.progress(event, envelope.At)
 	case messages.AgentChanged:
 		s.agent(event)
 	case messages.ToolEnded:
@@ -64,6 +65,16 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.turnEnded(event, envelope.At)
 	case messages.Closed:
 		s.closed = true
+	}
+}
+
+// seldom is how often a tool may say how far it is: each time is a line that stays.
+const seldom = 10 * time.Second
+
+func (s *Screen) progress(event messages.ToolOutput, at time.Time) {
+	if at.Sub(s.toldAt) >= seldom {
+		s.toldAt = at
+		s.say("  " + strings.TrimSpace(event.Chunk))
 	}
 }
 

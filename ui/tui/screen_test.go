@@ -79,9 +79,7 @@ func TestAChangeOfModeIsSaid(t *testing.T) {
 	p.sees("─ /help lists the commands · F1 the keys ─")
 	talk.say(messages.ModeChanged{Dir: "/project", Coding: true, Profile: "default"})
 	p.sees("• Coding mode ON 🔧, in /project")
-	p.seesNo("The profile is now")
 	talk.say(messages.ModeChanged{Dir: "/project", Coding: true, Profile: "alex"})
-	p.sees("• The profile is now alex.")
 	talk.say(messages.ModeChanged{Profile: "alex"}, messages.TurnStarted{Prompt: "go"})
 	if shown := p.sees("• Coding mode OFF", "› go"); strings.Count(shown.String(), "Coding mode ON") != 1 || strings.Contains(shown.String(), "F1") {
 		t.Errorf("it shows\n%s", shown)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,9 +136,8 @@ func (v *View) toolEnded(event messages.ToolEnded, at time.Time) {
 // modeChanged says what is new: on a narrow screen nothing else might tell.
 func (v *View) modeChanged(event messages.ModeChanged) {
 	status := &v.Status
-	if event.Profile != "" && safe(event.Profile) != status.Profile {
+	if event.Profile != "" { // who changed it was told
 		status.Profile = safe(event.Profile)
-		v.Say(messages.Info, "The profile is now "+event.Profile+".")
 	}
 	switch dir := safe(event.Dir); {
 	case event.Coding && (!status.Coding || dir != status.Dir):
@@ -198,10 +198,16 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last is the block that more text of a kind belongs to.
+// last is the block that more text of a kind belongs to. Remarks that came meanwhile do
+// not break it: half a table is none.
 func (v *View) last(kind Kind) *Block {
-	if n := len(v.Blocks); n > 0 && v.Blocks[n-1].Kind == kind {
-		return v.Blocks[n-1]
+	for _, block := range slices.Backward(v.Blocks) {
+		if block.Kind == kind {
+			return block
+		}
+		if block.Kind != Notice && block.Kind != Failure {
+			break
+		}
 	}
 	return v.add(kind)
 }

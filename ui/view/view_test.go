@@ -169,3 +169,18 @@ func TestQuestionsCloseWhenTheyAreSettled(t *testing.T) {
 		t.Error("a question outlives its turn")
 	}
 }
+
+// A remark in the middle of an answer stands below it, and the answer is still one.
+func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "```go\nfunc f() {\n\treturn"}, messages.Notice{Text: "a job ended"},
+		messages.ModeChanged{Coding: true, Dir: "/p"}, messages.Text{Chunk: " 1\n}\n```\n"},
+		messages.ToolStarted{Call: "1", Name: "tool"}, messages.Text{Chunk: "later"})
+	got := ""
+	for _, line := range (&view.Window{}).Show(v.Blocks, 40, 100, start) {
+		got += line.String() + "\n"
+	}
+	want := "› p\n\n● ```go\n  func f() {\n      return 1\n  }\n  ```\n\n• a job ended\n• Coding mode ON 🔧, in /p\n\n🔧 tool · 0s · running\n\n● later\n"
+	if got != want {
+		t.Errorf("it shows\n%s\nnot\n%s", got, want)
+	}
+}

@@ -154,7 +154,7 @@ func deeds() []deed {
 				return errors.Join(stdout.Close(), stderr.Close(), w.jobs().Add(Job{ID: id, Title: round, Status: "running"}))
 			},
 			func(w workplace) bool { return w.job(round).Status != "" })
-		add(round+" job's end", true,
+		add(round+" job's end", false,
 			func(w workplace) error {
 				return w.jobs().Update(w.job(round).ID, func(job *Job) error { job.Status = "completed"; return nil })
 			},
@@ -169,7 +169,7 @@ func deeds() []deed {
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"draft*.json", `"input"`) })
 	}
-	add("job removed", true,
+	add("job removed", false,
 		func(w workplace) error {
 			err := w.jobs().Add(Job{ID: "command-removed", Title: "removed"})
 			return errors.Join(err, w.jobs().Remove("command-removed"))

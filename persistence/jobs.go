@@ -129,7 +129,8 @@ func (j Jobs) Add(job Job) error {
 }
 
 // Update changes a job: whoever changes it first is seen by the next. If change fails
-// nothing is written.
+// nothing is written. A power cut leaves the old state or the new one; it ends the job
+// anyhow.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)
@@ -139,10 +140,7 @@ func (j Jobs) Update(id string, change func(*Job) error) error {
 		if err := change(&job); err != nil {
 			return err
 		}
-		if err := j.write(root, name, job, others); err != nil {
-			return err
-		}
-		return syncInside(root, jobsDir)
+		return j.write(root, name, job, others)
 	})
 }
 
@@ -152,7 +150,7 @@ func (j Jobs) Remove(id string) error {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return syncInside(root, jobsDir)
+		return nil
 	})
 }
 

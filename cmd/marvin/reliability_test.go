@@ -135,10 +135,11 @@ A change of a document is made under a lock of the kernel, beside the old conten
 
 | document | kill -9 | power cut |
 |---|---|---|
-| chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, background jobs, last profile, backups of conversations | what was reported as written | what was reported as written |
+| chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, last profile, backups of conversations | what was reported as written | what was reported as written |
 | usage.json | what was reported as written | the old or the new sums, some cents behind at most |
 | history of inputs, audit log | what was reported as written | all but the last lines; half a line costs no other |
 | which files of which directories you know | what was answered | the old or the new content |
+| background jobs | what was reported as written | that there is one, with its state or an earlier one |
 | draft of what is not sent | what was typed a second ago | perhaps nothing |
 `
 

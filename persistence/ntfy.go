@@ -80,9 +80,9 @@ func (p Profile) Subscribe(added Subscription) (total int, err error) {
 		value := json.RawMessage(encoded)
 		set := setter(&value)
 		if added.Generated {
-			err = set("generated", true)
+			_ = set("generated", true) // the next one says so
 		}
-		err = errors.Join(err, set("subscribedAt", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00")))
+		err = set("subscribedAt", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
 		total = len(entries) + 1
 		return append(entries, topicEntry{added.Topic, value}), err
 	})
@@ -107,9 +107,8 @@ func (p Profile) Unsubscribe(topic string) (left int, err error) {
 func (p Profile) NoteShown(topic, message string) error {
 	return p.noteTopic(topic, func(value *json.RawMessage, _ Subscription) error {
 		set := setter(value)
-		return errors.Join(
-			set("lastMessageId", message),
-			set("lastChecked", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00")))
+		_ = set("lastMessageId", message) // the next one says so
+		return set("lastChecked", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
 	})
 }
 

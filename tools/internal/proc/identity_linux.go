@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // marksWork says that processes can be found by their mark.
@@ -24,8 +25,15 @@ func alive(i Identity) bool {
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// carries says whether a process has the mark of the identity.
+// carries says whether a process has the mark of the identity. One that is about to
+// become another program has no environment for a moment, and is looked at again.
 func carries(i Identity) bool {
-	environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")
-	return err == nil && bytes.Contains(environ, []byte(i.Mark))
+	for range 20 {
+		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")
+		if err != nil || len(environ) > 0 {
+			return err == nil && bytes.Contains(environ, []byte(i.Mark))
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
 }

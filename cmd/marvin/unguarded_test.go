@@ -58,6 +58,9 @@ var guardLines = []guard{
 	{"git looks for no repository first below one", "tools/internal/jail/repository.go", `if git := filepath.Join(root, ".git"); found != git {`, `if git := filepath.Join(root, ".git"); found == "" {`, "tools/internal/jail TestS6"},
 	{"packages are installed in the sandbox", "tools/packages/install.go", "Environ: env.Environ, Jail: cell,", "Environ: env.Environ,", "tools/packages TestS4"},
 	{"apt needs a person each time", "tools/packages/install.go", "if with.system {", "if false {", "tools/packages TestS4"},
+	{"programs in options are judged", "tools/internal/permit/inspect.go", "append(i.unwrap(part), i.options(part)...)", "i.unwrap(part)", "tools/internal/permit TestS24|TestRules"},
+	{"commands in arguments are found", "tools/internal/permit/inspect.go", "if len(within) == 0 {", "if false {", "tools/internal/permit TestS24"},
+	{"judging has an end", "tools/internal/permit/inspect.go", "len(i.report.Parts) > mostPart || i.looked > mostWord", "len(i.report.Parts) > mostPart", "tools/internal/permit TestS31"},
 	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }

@@ -13,8 +13,9 @@ func (i *inspector) dangers(part Part) {
 		i.disguised(part)
 		return
 	}
+	i.outputs(name, args)
 	switch name {
-	case "rm", "unlink", "shred", "srm", "rimraf", "del-cli", "trash":
+	case "rm", "unlink", "shred", "srm", "rimraf", "del-cli", "trash", "wipe":
 		i.removal(part, name, args)
 	case "chmod", "chown", "chgrp", "setfacl", "chattr":
 		i.rights(part, name, args)
@@ -40,10 +41,16 @@ func (i *inspector) dangers(part Part) {
 		i.danger(part, "replaces the user's table of timed commands", "crontab")
 	case "python", "python3", "perl", "ruby", "node", "php", "deno", "bun":
 		i.code(part, args)
-	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
-		i.database(part, args)
+	case "tar", "gtar", "bsdtar":
+		if hasLong(args, "--remove-files") {
+			i.operands(part, "deletes what it packed,", "--remove-files", operands(args))
+		}
 	case "cd", "echo", "printf":
 	default:
+		if isDatabase(name) {
+			i.database(part, args)
+			return
+		}
 		i.program(part, name, args)
 	}
 }
@@ -110,6 +117,9 @@ func (i *inspector) operands(part Part, why, mark string, paths []Word) {
 
 func (i *inspector) rights(part Part, name string, args []Word) {
 	if !hasShort(args, 'R') && !hasLong(args, "--recursive") {
+		for _, path := range operands(args)[min(1, len(operands(args))):] {
+			i.written(path)
+		}
 		return
 	}
 	paths := operands(args)
@@ -192,8 +202,16 @@ func (i *inspector) code(part Part, args []Word) {
 	}
 }
 
+func isDatabase(name string) bool {
+	switch name {
+	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
+		return true
+	}
+	return false
+}
+
 func (i *inspector) database(part Part, args []Word) {
-	text := strings.ToLower(strings.Join(texts(args), " "))
+	text := strings.ToLower(strings.Join(strings.Fields(strings.Join(texts(args), " ")), " ")) + " "
 	for _, statement := range []string{"drop database", "drop schema", "drop table", "drop owned", "drop keyspace", "truncate ", "dropdatabase", "flushall", "flushdb", ".drop("} {
 		if strings.Contains(text, statement) {
 			i.danger(part, "destroys data of a database ("+strings.TrimSpace(statement)+")", strings.Fields(statement)...)
@@ -203,50 +221,4 @@ func (i *inspector) database(part Part, args []Word) {
 	if at := strings.Index(text, "delete from"); at >= 0 && !strings.Contains(text[at:], "where") {
 		i.danger(part, "deletes every row of a table", "delete")
 	}
-}
-
-// recursive says whether options mean whole trees.
-func recursive(args []Word) bool {
-	return hasShort(args, 'r') || hasShort(args, 'R') || hasLong(args, "--recursive")
-}
-
-// hasShort looks for a letter among the one-letter options.
-func hasShort(args []Word, letter byte) bool {
-	for _, arg := range args {
-		if arg.text == "--" {
-			return false
-		}
-		if strings.HasPrefix(arg.text, "-") && !strings.HasPrefix(arg.text, "--") && strings.IndexByte(arg.text, letter) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// hasLong looks for a long option, also cut short as GNU allows it, or with a value.
-func hasLong(args []Word, option string) bool {
-	for _, arg := range args {
-		if arg.text == "--" {
-			return false
-		}
-		name, _, _ := strings.Cut(arg.text, "=")
-		if len(name) > 4 && strings.HasPrefix(option, name) || strings.HasPrefix(name, option) {
-			return true
-		}
-	}
-	return false
-}
-
-// operands are the words that are no options.
-func operands(args []Word) []Word {
-	var list []Word
-	for n, arg := range args {
-		if arg.text == "--" {
-			return append(list, args[n+1:]...)
-		}
-		if !strings.HasPrefix(arg.text, "-") || arg.text == "-" {
-			list = append(list, arg)
-		}
-	}
-	return list
 }

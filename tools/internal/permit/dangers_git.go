@@ -19,7 +19,7 @@ func (i *inspector) git(part Part, args []Word) {
 	case "push":
 		i.gitPush(args, lose)
 	case "reset":
-		if mark := oneOf(args, "--hard", "--merge"); mark != "" {
+		if mark := cutShort(args, "--hard", "--merge"); mark != "" {
 			lose("discards uncommitted work", stash, mark)
 		}
 	case "clean":
@@ -38,8 +38,12 @@ func (i *inspector) git(part Part, args []Word) {
 			lose("discards all uncommitted work", stash, mark)
 		}
 	case "branch":
-		if hasShort(args, 'D') || hasShort(args, 'd') && (hasShort(args, 'f') || hasLong(args, "--force")) {
+		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
 			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only what was merged.", firstOption(args))
+		}
+	case "rm":
+		if hasShort(args, 'f') || hasLong(args, "--force") || hasShort(args, 'r') && !hasLong(args, "--cached") {
+			lose("deletes files with what was not committed of them", "Name the files, without -f.", firstOption(args))
 		}
 	case "stash":
 		if mark := oneOf(args, "drop", "clear"); mark != "" {
@@ -75,7 +79,7 @@ func (i *inspector) gitPush(args []Word, lose func(string, string, ...string)) {
 	for _, arg := range args {
 		text := arg.text
 		switch {
-		case text == "--mirror" || text == "--prune" || text == "--delete" || text == "--force" || strings.HasPrefix(text, "--force-"), strings.HasPrefix("--delete", text) && len(text) > 4:
+		case strings.HasPrefix(text, "--force") || cutShort([]Word{arg}, "--mirror", "--prune", "--delete", "--force") != "":
 			lose("overwrites or deletes what others have", try, text)
 			return
 		case strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.ContainsAny(text, "fd"):
@@ -86,6 +90,18 @@ func (i *inspector) gitPush(args []Word, lose func(string, string, ...string)) {
 			return
 		}
 	}
+}
+
+// cutShort is the first of the long options that is there, whole or as its beginning.
+func cutShort(args []Word, options ...string) string {
+	for _, arg := range args {
+		for _, option := range options {
+			if len(arg.text) > 4 && strings.HasPrefix(option, arg.text) {
+				return arg.text
+			}
+		}
+	}
+	return ""
 }
 
 // oneOf is the first of the words that is there.

@@ -36,6 +36,19 @@ func (i *inspector) program(part Part, name string, args []Word) {
 	case "docker", "podman", "nerdctl":
 		with("deletes containers, images or volumes", "prune", "rm", "rmi", "kill")
 		with("gives what others can fetch", "push")
+		if oneOf(args, "down") != "" {
+			with("deletes volumes with what is in them", "-v", "--volumes")
+		}
+	case "nc", "ncat", "netcat":
+		with("hands a shell to another machine", "-e", "-c", "--exec", "--sh-exec")
+	case "socat":
+		for _, arg := range args {
+			if kind, _, _ := strings.Cut(strings.ToLower(arg.text), ":"); kind == "exec" || kind == "system" || kind == "shell" {
+				i.danger(part, "hands a program to another machine", name, arg.text)
+			}
+		}
+	case "killall5":
+		always("ends all processes")
 	case "gh", "glab":
 		with("deletes or publishes at the forge", "delete", "archive", "transfer", "rename")
 	case "npm", "pnpm", "yarn", "bun", "cargo", "poetry", "uv", "flit", "lerna", "mvn", "gradle":

@@ -13,6 +13,7 @@ const (
 	longest  = 64 << 10 // bytes of a line
 	deepest  = 12       // shells in shells
 	mostPart = 2_000    // commands in a line
+	mostWord = 200_000  // words looked at, long ones and repeated ones as several: 0.2 s
 )
 
 // Report is what a line of shell would do, as far as its text says.
@@ -79,8 +80,14 @@ func Inspect(line string, place Place) Report {
 	if len(i.report.Parts) > mostPart && i.report.Unclear == "" {
 		i.report.Unclear = fmt.Sprintf("it has more than %d commands", mostPart)
 	}
+	if i.looked > mostWord && i.report.Unclear == "" {
+		i.report.Unclear = "it would take too long"
+	}
 	return i.report
 }
+
+// tired says that a line is beyond the limits, so that nothing more of it is looked at.
+func (i *inspector) tired() bool { return len(i.report.Parts) > mostPart || i.looked > mostWord }
 
 // inspector gathers the report of one line.
 type inspector struct {
@@ -90,6 +97,7 @@ type inspector struct {
 	lost     bool              // it may be elsewhere, too
 	values   map[string]string // variables with one literal value
 	changing map[string]bool   // variables with more, or another
+	looked   int               // words, so far
 }
 
 // whole reads the line. A panic of the parser must neither end Marvin nor let the
@@ -132,10 +140,11 @@ func (i *inspector) line(line string, depth int) {
 			i.function(node)
 		case *syntax.DeclClause:
 			i.opaque("it sets variables")
+			i.programs(node.Args, depth)
 		case *syntax.CallExpr:
 			i.call(node, depth)
 		}
-		return len(i.report.Parts) <= mostPart
+		return !i.tired()
 	})
 }
 
@@ -154,29 +163,34 @@ func (i *inspector) opaque(why string) {
 func (i *inspector) call(call *syntax.CallExpr, depth int) {
 	if len(call.Assigns) > 0 {
 		i.opaque("it sets variables")
+		i.programs(call.Assigns, depth)
 	}
 	if len(call.Args) == 0 {
 		return
 	}
-	words := make([]Word, len(call.Args))
-	for n, arg := range call.Args {
-		words[n] = i.word(arg)
-	}
-	i.command(Part{Words: words}, depth)
+	i.files(call, depth)
+	i.command(Part{Words: i.words(call.Args)}, depth)
 }
+
+func (i *inspector) part(call *syntax.CallExpr) Part { return Part{Words: i.words(call.Args)} }
 
 // command judges one simple command, and what it runs in turn.
 func (i *inspector) command(part Part, depth int) {
-	if len(part.Words) == 0 || depth > deepest {
+	if len(part.Words) == 0 || depth > deepest || i.tired() {
 		return
 	}
 	i.report.Parts = append(i.report.Parts, part)
 	i.dangers(part)
-	for _, inner := range i.unwrap(part) {
+	within := append(i.unwrap(part), i.options(part)...)
+	if len(within) == 0 {
+		i.buried(part)
+	}
+	for _, inner := range within {
 		switch {
 		case inner.script != nil && inner.script.unknown():
 			i.opaque("it runs text that is only known then")
 			i.generated(part, *inner.script)
+			i.line(strings.ReplaceAll(inner.script.text, hole, unknownValue), depth+1) // what is known of it
 		case inner.script != nil:
 			i.line(inner.script.text, depth+1)
 		default:
@@ -213,88 +227,4 @@ func (i *inspector) function(function *syntax.FuncDecl) {
 		}
 		return true
 	})
-}
-
-// redirects looks at where output goes and what a shell is fed.
-func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
-	for _, redirect := range stmt.Redirs {
-		switch redirect.Op {
-		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.AppClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut, syntax.RdrAllClob, syntax.AppAllClob:
-			target := i.word(redirect.Word)
-			if target.text != "/dev/null" {
-				i.opaque("it writes to a file")
-			}
-			i.written(target)
-		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-			i.opaque("it is fed text")
-			call, ok := stmt.Cmd.(*syntax.CallExpr)
-			if !ok || len(call.Args) == 0 {
-				continue
-			}
-			part := i.part(call)
-			if !i.readsScript(part) {
-				continue
-			}
-			text := redirect.Hdoc
-			if redirect.Op == syntax.WordHdoc {
-				text = redirect.Word
-			}
-			if text == nil {
-				continue
-			}
-			if script := i.word(text); script.unknown() {
-				i.generated(part, script)
-			} else {
-				i.line(script.text, depth+1)
-			}
-		}
-	}
-}
-
-func (i *inspector) part(call *syntax.CallExpr) Part {
-	words := make([]Word, len(call.Args))
-	for n, arg := range call.Args {
-		words[n] = i.word(arg)
-	}
-	return Part{Words: words}
-}
-
-// pipe looks at a shell at the end of a pipe.
-func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
-	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
-		return
-	}
-	call, ok := pipe.Y.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return
-	}
-	part := i.part(call)
-	if !i.readsScript(part) {
-		return
-	}
-	i.opaque("it runs what another command prints")
-	if printed, ok := pipe.X.Cmd.(*syntax.CallExpr); ok && len(printed.Args) > 0 {
-		source := i.part(printed)
-		if name := source.name(); (name == "echo" || name == "printf") && source.literal() {
-			i.line(strings.ReplaceAll(strings.Join(texts(source.Words[1:]), " "), `\n`, "\n"), depth+1)
-			return
-		}
-	}
-	if source := i.fetches(pipe.X); source != "" {
-		i.danger(part, "runs what "+source+" brings")
-	}
-}
-
-// fetches names a program below a node that brings text from elsewhere or decodes it.
-func (i *inspector) fetches(node syntax.Node) (name string) {
-	syntax.Walk(node, func(node syntax.Node) bool {
-		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			switch found := i.part(call).name(); found {
-			case "curl", "wget", "fetch", "aria2c", "nc", "ncat", "socat", "base64", "base32", "xxd", "openssl", "gpg", "uudecode", "rev", "tr":
-				name = found
-			}
-		}
-		return name == ""
-	})
-	return name
 }

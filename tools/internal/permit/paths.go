@@ -150,7 +150,7 @@ func (i *inspector) startsPrograms(path string) bool {
 		return true
 	}
 	for _, prefix := range []string{".ssh/", ".gnupg/", ".config/fish/", ".config/git/", ".config/autostart/", ".config/systemd/", ".config/local-finder/", ".marvin/", ".local/bin/", "bin/", ".aws/", ".kube/"} {
-		if strings.HasPrefix(rest, prefix) {
+		if strings.HasPrefix(rest+"/", prefix) {
 			return true
 		}
 	}

@@ -141,6 +141,20 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"git status &":                   Allow,
 		"git status 2>/dev/null":         Allow,
 		"git status 2>&1":                Allow,
+		// Programs in options are parts, which rules are about as well.
+		"git -c core.pager='curl x' log":        Deny,
+		"rsync -e 'curl x' a b:c":               Deny,
+		"tar xf a --to-command='curl x'":        Deny,
+		"PAGER='curl x' git log":                Deny,
+		"bash -c \"curl $X\"":                   Deny,
+		"echo 'curl x' | (sh)":                  Deny,
+		"git -c core.pager=evil log":            Ask,
+		"git -c alias.x='!evil' x":              Ask,
+		"git fetch --upload-pack=evil":          Ask,
+		"go test -exec evil ./...":              Ask,
+		"git -c user.name=me status":            Allow,
+		"git -c alias.x='commit -m y' x":        Ask,
+		"git -c alias.x='push' x && git status": Deny,
 	} {
 		if got := judge(all, line); got.Decision != want {
 			t.Errorf("%s: %s, want %s (%v)", line, got.Decision, want, got.Reasons)

@@ -39,8 +39,8 @@ func (i *inspector) unwrap(part Part) []inner {
 	}
 	switch name {
 	case "env":
-		if text := afterOption(args, "S"); text != nil {
-			return script(text)
+		if words := splitByEnv(args); words != nil {
+			return joined(words)
 		}
 	case "flock", "unshare":
 		if text := afterOption(args, "c"); text != nil {
@@ -58,7 +58,7 @@ func (i *inspector) unwrap(part Part) []inner {
 	if name == "xargs" || name == "parallel" { // what they read comes behind, or in the place of {}
 		words = append(slices.Clone(words), Word{text: hole})
 		for n, word := range words {
-			words[n].text = strings.ReplaceAll(word.text, "{}", hole)
+			words[n].text = strings.ReplaceAll(word.text, placeholder(args), hole)
 		}
 	}
 	if name == "watch" || name == "parallel" {
@@ -95,20 +95,45 @@ func afterOption(args []Word, letter string) []Word {
 		case text == "--" || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") && letter == "c" && n > 0 && !strings.HasPrefix(args[n-1].text, "-"):
 			return nil
 		case strings.HasPrefix(text, "--"):
-			if text == "--command" || text == "--split-string" {
+			if text == "--command" {
 				return args[n+1:]
 			}
 			if value, ok := strings.CutPrefix(text, "--command="); ok {
 				return []Word{{text: value}}
 			}
 		case strings.HasPrefix(text, "-") && strings.Contains(text, letter):
-			if rest := text[strings.Index(text, letter)+1:]; letter == "S" && rest != "" {
-				return []Word{{text: rest}}
-			}
 			return args[n+1:]
 		}
 	}
 	return nil
+}
+
+// splitByEnv is what env -S makes of its value and of what follows it; nil without it.
+func splitByEnv(args []Word) []Word {
+	for n, arg := range args {
+		for _, option := range []string{"--split-string", "-S", "-iS", "-vS", "-ivS"} {
+			if value, ok := optionValue(args, n, option); ok {
+				return append([]Word{value}, args[min(len(args), n+1+count(arg.text == option)):]...)
+			}
+			if rest, ok := strings.CutPrefix(arg.text, option); ok && len(option) > 2 && option[1] != '-' && rest != "" {
+				return append([]Word{{text: rest}}, args[n+1:]...)
+			}
+		}
+	}
+	return nil
+}
+
+// placeholder is what xargs replaces by what it reads.
+func placeholder(args []Word) string {
+	for n := range args {
+		if value, ok := optionValue(args, n, "-I"); ok && value.text != "" {
+			return value.text
+		}
+		if !strings.HasPrefix(args[n].text, "-") {
+			break
+		}
+	}
+	return "{}"
 }
 
 // readsScript says whether a command is a shell that runs what it is fed.

@@ -23,8 +23,12 @@ func (i *inspector) found(name string, args []Word) []inner {
 			end++
 		}
 		for _, start := range starts(name, args) {
+			if i.looked += end - n; i.tired() {
+				return list
+			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
+				words[k].glob = words[k].glob || strings.Contains(words[k].text, "{}") // many of them
 				words[k].text = strings.ReplaceAll(words[k].text, "{}", something(start.text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].text, "{}")
 			}

@@ -5,31 +5,86 @@ import (
 )
 
 // gitRuns is what options of git make it run.
-func (i *inspector) gitRuns(args []Word) []inner {
-	for n, arg := range args {
-		if n > 0 && args[n-1].text == "-c" {
-			if _, command, ok := strings.Cut(arg.text, "=!"); ok {
-				return []inner{{script: &Word{text: command}}}
+func (i *inspector) gitRuns(args []Word) (list []inner) {
+	for n := 1; n < len(args); n++ {
+		if args[n-1].text == "-c" {
+			if command, ok := gitSetting(args[n].text); ok {
+				list = append(list, inner{script: &Word{text: command, runs: args[n].runs}})
 			}
 		}
 	}
-	if rest := withoutGitOptions(args); len(rest) > 1 {
-		switch rest[0].text {
-		case "bisect":
-			if rest[1].text == "run" {
-				return []inner{{words: rest[2:]}}
-			}
-		case "submodule":
-			if rest[1].text == "foreach" {
-				return joined(wrapper{}.behind(rest[2:]))
-			}
-		case "rebase", "filter-branch":
-			if text := afterOption(rest[1:], "x"); text != nil {
-				return script(text)
+	rest := withoutGitOptions(args)
+	if len(rest) < 2 {
+		return list
+	}
+	var options []string
+	switch rest[0].text {
+	case "bisect":
+		if rest[1].text == "run" {
+			return append(list, inner{words: rest[2:]})
+		}
+	case "submodule":
+		if rest[1].text == "foreach" {
+			return append(list, joined(wrapper{}.behind(rest[2:]))...)
+		}
+	case "config":
+		for n := 2; n < len(rest); n++ {
+			if command, ok := gitSetting(rest[n-1].text + "=" + rest[n].text); ok {
+				list = append(list, inner{script: &Word{text: command, runs: rest[n].runs}})
 			}
 		}
+	case "rebase":
+		options = []string{"-x", "--exec"}
+	case "difftool":
+		options = []string{"-x", "--extcmd"}
+	case "grep":
+		options = []string{"-O", "--open-files-in-pager"}
+	case "fetch", "pull", "clone", "ls-remote", "push", "archive":
+		options = []string{"--upload-pack", "--receive-pack", "--exec"}
 	}
-	return nil
+	for n := range rest {
+		for _, option := range options {
+			if value, ok := optionValue(rest, n, option); ok && (option != "-O" || rest[n].text != "-O") {
+				list = append(list, inner{script: &value})
+			}
+		}
+		if _, command, ok := strings.Cut(rest[n].text, "ext::"); ok && len(options) > 0 {
+			list = append(list, inner{script: &Word{text: command}})
+		}
+	}
+	return list
+}
+
+// gitSetting is the line that a setting, as key=value, makes git run.
+func gitSetting(setting string) (command string, ok bool) {
+	key, value, _ := strings.Cut(setting, "=")
+	key = strings.ToLower(key)
+	section, rest, _ := strings.Cut(key, ".")
+	last := rest[strings.LastIndexByte(rest, '.')+1:]
+	switch {
+	case section == "alias":
+		if command, shell := strings.CutPrefix(value, "!"); shell {
+			return command, true
+		}
+		return "git " + value, true
+	case key == "credential.helper" || section == "credential" && last == "helper":
+		return strings.CutPrefix(value, "!")
+	}
+	switch key {
+	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy", "sequence.editor", "diff.external", "gpg.program",
+		"interactive.difffilter", "uploadpack.packobjectshook", "trailer.command":
+		return value, true
+	}
+	switch section {
+	case "pager":
+		return value, true
+	case "filter", "diff", "merge", "difftool", "mergetool", "gpg", "remote", "sendemail", "browser", "man":
+		switch last {
+		case "clean", "smudge", "process", "command", "textconv", "driver", "cmd", "program", "uploadpack", "receivepack", "vcs", "tocmd", "cccmd":
+			return value, true
+		}
+	}
+	return "", false
 }
 
 // withoutGitOptions is a subcommand of git with its arguments.

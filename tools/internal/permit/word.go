@@ -10,6 +10,9 @@ import (
 // hole stands in a text for what is only known when the line runs.
 const hole = "\x00"
 
+// unknownValue is a hole in a script within the line, as a variable that nobody sets.
+const unknownValue = "${__}"
+
 // Word is one word of a command.
 type Word struct {
 	text  string // with holes
@@ -31,7 +34,7 @@ func (p Part) name() string {
 // word reads a word as the shell would, as far as it can be known.
 func (i *inspector) word(word *syntax.Word) Word {
 	var w Word
-	if word == nil {
+	if i.looked++; word == nil {
 		return w
 	}
 	var text strings.Builder
@@ -42,7 +45,28 @@ func (i *inspector) word(word *syntax.Word) Word {
 		i.piece(part, false, &text, &w)
 	}
 	w.text = text.String()
+	i.looked += len(w.text) / 16
 	return w
+}
+
+// words reads the words of a command. The value of a variable without quotes is several.
+func (i *inspector) words(args []*syntax.Word) []Word {
+	words := make([]Word, 0, len(args))
+	for _, arg := range args {
+		word := i.word(arg)
+		if _, bare := arg.Parts[0].(*syntax.ParamExp); !bare || len(arg.Parts) > 1 || word.unknown() {
+			words = append(words, word)
+			continue
+		}
+		if i.tired() {
+			return append(words, Word{text: hole})
+		}
+		for _, field := range strings.Fields(word.text) {
+			i.looked++
+			words = append(words, Word{text: field, glob: strings.ContainsAny(field, "*?[")})
+		}
+	}
+	return words
 }
 
 func (i *inspector) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
@@ -149,7 +173,7 @@ func (i *inspector) gather(file *syntax.File) {
 		case *syntax.CallExpr:
 			i.builtin(node)
 		}
-		return true
+		return !i.tired()
 	})
 }
 
@@ -158,6 +182,9 @@ func (i *inspector) assign(assign *syntax.Assign) {
 		return
 	}
 	name := assign.Name.Value
+	if name == "CDPATH" {
+		i.lost = true
+	}
 	value := i.word(assign.Value)
 	_, again := i.values[name]
 	if again || assign.Append || assign.Naked || assign.Index != nil || assign.Array != nil || value.unknown() || value.glob || value.tilde {
@@ -207,53 +234,4 @@ func (i *inspector) goTo(args []Word) {
 			return
 		}
 	}
-}
-
-// ansi reads the escapes of $'…' that spell letters.
-func ansi(text string) string {
-	var out strings.Builder
-	for n := 0; n < len(text); n++ {
-		if text[n] != '\\' || n+1 == len(text) {
-			out.WriteByte(text[n])
-			continue
-		}
-		n++
-		digits, base := "", 0
-		switch c := text[n]; {
-		case c >= '0' && c <= '7':
-			digits, base = leading(text[n:], 3, "01234567"), 8
-			n += len(digits) - 1
-		case c == 'x':
-			digits, base = leading(text[n+1:], 2, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'u':
-			digits, base = leading(text[n+1:], 4, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'U':
-			digits, base = leading(text[n+1:], 8, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'n', c == 't', c == 'r':
-			out.WriteByte(' ')
-		case c == 'c':
-			out.WriteString(hole)
-		default:
-			out.WriteByte(c)
-		}
-		if base > 0 {
-			value := rune(0)
-			for _, digit := range strings.ToLower(digits) {
-				value = value*rune(base) + rune(strings.IndexRune("0123456789abcdef", digit))
-			}
-			out.WriteRune(value)
-		}
-	}
-	return out.String()
-}
-
-func leading(text string, most int, from string) string {
-	n := 0
-	for n < len(text) && n < most && strings.IndexByte(from, text[n]) >= 0 {
-		n++
-	}
-	return text[:n]
 }

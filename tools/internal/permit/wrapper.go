@@ -74,7 +74,8 @@ func (w wrapper) behind(args []Word) []Word {
 			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
 			args = args[min(len(args), 1+count(takes)):]
 		case strings.HasPrefix(text, "-") && len(text) > 1:
-			takes := strings.IndexByte(w.valued, text[len(text)-1]) >= 0 && len(text) == 2
+			// The first letter that takes a value takes the rest of the word, or the next.
+			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
 			args = args[min(len(args), 1+count(takes)):]
 		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):
 			args = args[1:]

@@ -1,0 +1,71 @@
+package permit
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Countless programs run what stands in their arguments: tar --to-command, awk's
+// system(), rsync -e, poetry run, vim -c. What is written there plainly is found whatever
+// the program is, except where text is only text.
+
+// deadly finds the beginning of what cannot be undone, in any text.
+var deadly = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
+})
+
+// buried notes commands in the arguments of a command that is not known to run any.
+func (i *inspector) buried(part Part) {
+	if len(part.Words) < 2 || i.onlyText(part) {
+		return
+	}
+	text := part.text()
+	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
+		if at[2] == 0 {
+			continue // the command itself
+		}
+		if i.tired() {
+			return
+		}
+		rest := text[at[2]:]
+		if end := strings.IndexAny(rest, "\"'`;|&)\n"); end >= 0 {
+			rest = rest[:end]
+		}
+		i.looked += len(rest) / 4
+		var words []Word
+		for _, field := range strings.Fields(rest) {
+			words = append(words, Word{text: field, tilde: strings.HasPrefix(field, "~"), glob: strings.ContainsAny(field, "*?[")})
+		}
+		i.within(part, Part{Words: words})
+	}
+}
+
+// within notes the dangers of a command in a text as those of the command that has it.
+func (i *inspector) within(part, inner Part) {
+	before := len(i.report.Dangers)
+	i.dangers(inner)
+	for n := before; n < len(i.report.Dangers); n++ {
+		found := &i.report.Dangers[n]
+		found.Part, found.Marks = part, strings.Fields(part.text())
+	}
+}
+
+// onlyText says whether the arguments of a command are words for people or to search for.
+func (i *inspector) onlyText(part Part) bool {
+	switch name := part.name(); name {
+	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
+		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
+		return true
+	case "rm", "rimraf", "srm", "shred", "dd": // judged as what they are
+		return true
+	case "find", "fd", "fdfind", "gfind":
+		return true // what it runs is unwrapped
+	case "git":
+		rest := withoutGitOptions(part.Words[1:])
+		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].text)
+	default:
+		return strings.HasPrefix(name, "mkfs")
+	}
+}

@@ -1,0 +1,165 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Programs that are given as the value of an option, of a variable or of a setting.
+
+// runningOptions are the options of a program whose value is a line that it runs.
+func runningOptions(name string) []string {
+	switch name {
+	case "tar", "gtar", "bsdtar":
+		return []string{"--checkpoint-action", "--to-command", "-I", "--use-compress-program", "--rsh-command", "--info-script", "--new-volume-script"}
+	case "rsync":
+		return []string{"-e", "--rsh", "--rsync-path"}
+	case "ssh", "sftp":
+		return []string{"-o"}
+	case "scp":
+		return []string{"-o", "-S"}
+	case "rg":
+		return []string{"--pre", "--hostname-bin"}
+	case "sort":
+		return []string{"--compress-program"}
+	case "split":
+		return []string{"--filter"}
+	case "man":
+		return []string{"-P", "--pager"}
+	case "fzf":
+		return []string{"--preview"}
+	case "go":
+		return []string{"-exec", "-toolexec", "-vettool"}
+	case "make", "gmake":
+		return []string{"--eval"}
+	case "fish", "csh", "tcsh", "sg":
+		return []string{"-c", "--command"}
+	case "nix-shell":
+		return []string{"--run", "--command"}
+	}
+	return nil
+}
+
+// options are what a command runs because one of its options says so.
+func (i *inspector) options(part Part) (list []inner) {
+	name, args := part.name(), part.Words
+	for n := 1; n < len(args); n++ {
+		for _, option := range runningOptions(name) {
+			value, ok := optionValue(args, n, option)
+			if !ok {
+				continue
+			}
+			if name == "ssh" || name == "scp" || name == "sftp" {
+				value, ok = sshCommand(option, value)
+			}
+			value.text = strings.TrimPrefix(value.text, "exec=")
+			if ok {
+				list = append(list, inner{script: &value})
+			}
+		}
+	}
+	return list
+}
+
+// sshCommand is the program in a setting of ssh, if it has one.
+func sshCommand(option string, value Word) (Word, bool) {
+	if option != "-o" {
+		return value, true
+	}
+	key, command := value.text, ""
+	if at := strings.IndexAny(key, "= "); at >= 0 {
+		key, command = key[:at], key[at+1:]
+	}
+	value.text = command
+	switch strings.ToLower(key) {
+	case "proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand":
+		return value, true
+	}
+	return value, false
+}
+
+// optionValue is the value of an option at a place: in the next word, behind =, or, of a
+// one-letter option, in the same word.
+func optionValue(args []Word, n int, option string) (value Word, ok bool) {
+	text := args[n].text
+	switch {
+	case text == option && n+1 < len(args):
+		return args[n+1], true
+	case strings.HasPrefix(text, option+"="):
+		return Word{text: text[len(option)+1:], runs: args[n].runs}, true
+	case len(option) == 2 && len(text) > 2 && strings.HasPrefix(text, option):
+		return Word{text: text[2:], runs: args[n].runs}, true
+	}
+	return Word{}, false
+}
+
+// programs are assignments to variables whose value others run.
+func (i *inspector) programs(assigns []*syntax.Assign, depth int) {
+	for _, assign := range assigns {
+		if assign.Name == nil || assign.Value == nil {
+			continue
+		}
+		switch assign.Name.Value {
+		case "PAGER", "MANPAGER", "GIT_PAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH",
+			"GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "RSYNC_RSH", "LESSOPEN", "LESSCLOSE", "BROWSER", "PROMPT_COMMAND", "SHELL", "CC", "CXX":
+			if value := i.word(assign.Value); !value.unknown() {
+				i.line(value.text, depth+1)
+			}
+		}
+	}
+}
+
+// outputs notes what programs write that are told where by an option.
+func (i *inspector) outputs(name string, args []Word) {
+	var options []string
+	switch name {
+	case "curl":
+		options = []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--output-dir"}
+	case "wget":
+		options = []string{"-O", "--output-document", "-P", "--directory-prefix", "-o", "--output-file"}
+	case "sort", "gcc", "cc", "clang", "ld", "shuf":
+		options = []string{"-o", "--output"}
+	case "git":
+		options = []string{"-o", "--output", "--output-directory"}
+	case "tar", "gtar", "bsdtar":
+		options = []string{"-C", "--directory"}
+	case "unzip", "7z":
+		options = []string{"-d", "-o"}
+	case "cp", "mv", "install", "ln":
+		options = []string{"-t", "--target-directory"}
+	case "sed", "gsed", "perl", "ruby":
+		if inPlace(name, args) {
+			for _, file := range operands(args) {
+				i.written(file)
+			}
+		}
+	case "patch":
+		for _, file := range operands(args) {
+			i.written(file)
+		}
+	}
+	for n := range args {
+		for _, option := range options {
+			if value, ok := optionValue(args, n, option); ok {
+				value.tilde = value.tilde || strings.HasPrefix(value.text, "~")
+				i.written(value)
+			}
+		}
+	}
+}
+
+// inPlace says whether an editor of streams changes its files.
+func inPlace(name string, args []Word) bool {
+	if hasLong(args, "--in-place") {
+		return true
+	}
+	return slices.ContainsFunc(args, func(w Word) bool {
+		if name == "sed" || name == "gsed" {
+			return strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && strings.Contains(w.text, "i")
+		}
+		letters, _, _ := strings.Cut(w.text, ".") // -i.bak
+		return strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && len(letters) < 6 && strings.Contains(letters, "i")
+	})
+}

@@ -77,7 +77,12 @@ func (s *Screen) toggleMouse() {
 
 // dequeue takes the newest queued prompt back to change it.
 func (s *Screen) dequeue() {
-	if n := len(s.queue); n > 0 && s.input.Empty() {
+	n := len(s.queue)
+	switch {
+	case n == 0:
+	case !s.input.Empty():
+		s.say("Send or clear what you are writing first", hintTime)
+	default:
 		s.input.SetText(typedAs(s.queue[n-1]))
 		s.queue = s.queue[:n-1]
 	}

@@ -185,6 +185,9 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
 	case status.Busy:
 		left = status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second)) + " · " + s.keys.keysOf("cancel") + " cancels"
+		if also := s.engine.Working(); len(also) > 0 {
+			left += " · also: " + oneRow(termsafe.String(also[0]))
+		}
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
 	case s.reading:

@@ -86,6 +86,24 @@ func TestAChangeOfModeIsSaid(t *testing.T) {
 	}
 }
 
+// A command that has to wait for the turn is not forgotten, and is seen to wait.
+func TestWhatWaitsForTheTurnIsSeen(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 12)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "so far"})
+	p.sees("─ answering · ")
+	p.press("/compact", "Enter")
+	p.sees("Esc cancels · also: compact ─")
+	p.press("next", "Enter")
+	p.sees("⏳ next", "Alt-Up edits")
+	p.press("a draft")
+	p.sees("› a draft")
+	p.press("Alt-Up") // it must not be overwritten
+	p.sees("Send or clear what you are writing first", "› a draft", "⏳ next")
+	talk.say(messages.TurnEnded{Outcome: messages.Completed})
+	p.seesNo("compact ─")
+}
+
 // Ask 9 and the storm of the deliverables: any size, at any moment.
 func TestAsk9ResizeStorm(t *testing.T) {
 	talk := newScripted()

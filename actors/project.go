@@ -101,7 +101,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, ask 
 func include(parts *prompt.Parts, files []persistence.Text) {
 	parts.Documents = nil
 	for _, file := range files {
-		document := prompt.Document{Path: file.Path, Text: file.Text}
+		document := prompt.Document{Path: file.Path, Text: tools.Unhidden(file.Text)}
 		if strings.HasPrefix(file.Name, ".marvin-") || strings.HasSuffix(file.Name, "/instructions.md") {
 			parts.Instructions = document
 		} else {

@@ -262,6 +262,9 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 	}
 	w.done = true
 	changed.spent, changed.tainted = w.spent(), w.heard()
+	if tool, known := w.config.Registry.Lookup(w.call.Name); known && tool.Foreign() {
+		text = tools.Unhidden(text)
+	}
 	text, _ = tools.ResultLimits.Cut(text)
 	var took time.Duration
 	if !w.begun.IsZero() {

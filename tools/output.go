@@ -3,7 +3,6 @@ package tools
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -100,47 +99,4 @@ func EstimateTokens(text string) int {
 		}
 	}
 	return (ascii+3)/4 + wide
-}
-
-// Visible makes control characters, invisible and bidirectional ones readable as
-// ‹U+202E›, so that what a person is shown is what there is. Line breaks and tabs
-// stay.
-func Visible(text string) string {
-	clean := true
-	for _, r := range text {
-		if hidden(r) {
-			clean = false
-			break
-		}
-	}
-	if clean && utf8.ValidString(text) {
-		return text
-	}
-	var out strings.Builder
-	for _, r := range strings.ToValidUTF8(text, "�") {
-		if hidden(r) {
-			fmt.Fprintf(&out, "‹U+%04X›", r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
-
-// Hidden counts the characters of a file that nobody sees: those that [Visible] spells
-// out, without the line ends of Windows and the mark at its beginning.
-func Hidden(text string) (count int) {
-	for _, r := range strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n") {
-		if hidden(r) {
-			count++
-		}
-	}
-	return count
-}
-
-func hidden(r rune) bool {
-	if r == '\n' || r == '\t' {
-		return false
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' || r >= 0xE0000 && r <= 0xE007F || r == '\u2028' || r == '\u2029'
 }

@@ -92,7 +92,7 @@ var faults = []fault{
 	{"S11", "two parsers, two hosts", []string{"FuzzHost"}, ""},
 	{"S12", "fetching what is private", []string{"TestGzipBombIsNotUnpacked"}, ""},
 	{"S13", "injected instructions carry data out", nil, "After a tool brought in what strangers wrote, a person sees each time what would be sent to others; without one the policy holds and it is said."},
-	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing"}, ""},
+	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing", "TestS14HiddenTextOfStrangersIsTakenOut"}, ""},
 	{"S15", "escape sequences", []string{"FuzzTermsafe", "TestHostileTextChangesNothing"}, ""},
 	{"S16", "consent to something else", nil, ""},
 	{"S17", "servers of tools that change", nil, "There are no MCP servers."},

@@ -37,6 +37,7 @@ var guardLines = []guard{
 	{"a command cannot read Marvin's memory", "cmd/marvin/memory_linux.go", `os.Getenv("MARVIN_CALL") == ""`, `os.Getenv("MARVIN_CALL") == "" && false`, "cmd/marvin TestS21ACommand"},
 	{"files of a strange directory are asked about", "actors/project.go", "known.Used[file.Name] == file.Hash() || !policy.Person && !policy.Agent", "known.Used[file.Name] == file.Hash() || true", "actors TestS1"},
 	{"sub-agents read what their conversation reads", "actors/project.go", "|| !policy.Person && !policy.Agent", "|| policy.Agent", "actors TestS22"},
+	{"hidden text of strangers is taken out", "actors/worker.go", "text = tools.Unhidden(text)", "_ = text", "actors TestS14"},
 	{"nobody at a pipe says yes", "ui/plain/show.go", `if s.Terminal == nil && event.Tool == "" {`, "if false {", "cmd/marvin TestS1The"},
 	{"a key that is no text makes no rule void", "persistence/configstrict.go", "if keys.wrong != nil {", "if false {", "persistence FuzzConfig"},
 	{"the file of a job is synced", "persistence/jobs.go", "return syncUp(root, name)", "return nil", "persistence TestRow1Power"},

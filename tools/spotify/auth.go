@@ -3,6 +3,7 @@ package spotify
 import (
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/url"
@@ -112,7 +113,7 @@ func codeIn(given, state string) (string, error) {
 	switch {
 	case err != nil:
 		return "", tools.Advise(errors.New("the address is broken"), "%s", again)
-	case values.Get("state") != state:
+	case subtle.ConstantTimeCompare([]byte(values.Get("state")), []byte(state)) != 1:
 		return "", tools.Advise(errors.New("the address belongs to another login (its state differs)"), "%s", again)
 	case values.Get("error") != "":
 		return "", tools.Advise(fmt.Errorf("the login was not granted: %.60s", tools.Visible(values.Get("error"))), "%s", again)

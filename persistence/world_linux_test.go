@@ -22,7 +22,11 @@ func init() {
 	helpers["chat"] = func(home string) error {
 		for i := range 25 {
 			said := ChatEntry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
-			if err := Open(home, now).Profile("default").AppendChat(said); err != nil {
+			err := Open(home, now).Profile("default").AppendChat(said)
+			for errors.Is(err, errLocked) { // 500 entries on a busy disk take longer than anybody waits for one
+				err = Open(home, now).Profile("default").AppendChat(said)
+			}
+			if err != nil {
 				return err
 			}
 		}

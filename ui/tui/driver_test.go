@@ -187,7 +187,7 @@ func sitWith(t *testing.T, client ui.Client, width, height int, changes ...func(
 		t.Fatal(err)
 	}
 	line := newWire(width, height)
-	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(line, info)
+	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(tui.Keyboard(line), info)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,3 +133,31 @@ func TestThemesStayWithinSixteenColours(t *testing.T) {
 		}
 	}
 }
+
+// Terminals send Alt with a key as ESC and the key, and some of those begin what only a
+// terminal says. Pressed by a person they are keys, and the next key is there as well.
+func TestAltWithAnyKeyIsAKey(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 20, func(c *tui.Config) {
+		c.Keys = map[string][]string{"find": {"Alt-]"}, "help": {"Alt-^"}, "search": {"Alt-X"}, "mouse": {"Alt-N"}}
+	})
+	talk.say(opened)
+	p.press("one", "\x1b\r", "two")
+	p.sees("› one\n  two")
+	p.press("Ctrl-_") // undoes two, and Alt-_ brings it back
+	p.seesNo("two")
+	p.press("\x1b_")
+	p.sees("› one\n  two")
+	p.press("\x1b_ xyz wvu")
+	p.sees("  two xyz wvu")
+	p.press("\x1b\x7f", "\x1b\x7f")
+	p.seesNo("xyz")
+	for _, each := range []struct{ key, want, close string }{
+		{"\x1b]", "find:", "Ctrl-C"}, {"\x1b^", "Keys · ", "x"}, {"\x1bX", "search:", "Ctrl-C"}, {"\x1bN", "SELECT", "\x1bN"},
+	} {
+		p.press(each.key)
+		p.sees(each.want)
+		p.press(each.close)
+		p.seesNo(each.want)
+	}
+}

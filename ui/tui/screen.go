@@ -49,8 +49,13 @@ type Terminal struct{ screen tcell.Screen }
 // Open takes the terminal over: alternate screen, raw keys. An error means that it
 // cannot be drawn on, and that lines will do.
 func Open() (*Terminal, error) {
-	screen, err := tcell.NewScreen()
+	tty, err := tcell.NewDevTty()
 	if err != nil {
+		return nil, fmt.Errorf("open the terminal: %w", err)
+	}
+	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty})
+	if err != nil {
+		tty.Close()
 		return nil, fmt.Errorf("this terminal has no full-screen display: %w", err)
 	}
 	if err := screen.Init(); err != nil {

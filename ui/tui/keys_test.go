@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -159,5 +160,23 @@ func TestAltWithAnyKeyIsAKey(t *testing.T) {
 		p.sees(each.want)
 		p.press(each.close)
 		p.seesNo(each.want)
+	}
+}
+
+// Whatever key was pressed with Alt, what is typed next is there.
+func TestNoAltKeySwallowsWhatFollows(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 20)
+	talk.say(opened)
+	for key := '!'; key <= '~'; key++ {
+		if key == '[' || key == 'O' { // the arrows and function keys begin with these
+			continue
+		}
+		p.press("\x1b" + string(key))
+		typed := fmt.Sprintf("typed after %d", key)
+		p.press(typed)
+		p.until(typed, func(f frame) bool { return strings.HasSuffix(f.rows[19], typed) })
+		p.press("Ctrl-E", "Ctrl-U")
+		p.until("an empty input", func(f frame) bool { return f.rows[19] == "›" })
 	}
 }

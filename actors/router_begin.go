@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -120,7 +121,7 @@ func (r *router) begin(c actor.Context) {
 	default:
 		if len(r.news) > 0 {
 			r.turn.AddNews(newsText(r.news))
-			r.news = nil
+			r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, "what came meanwhile")
 		}
 		r.ask(c)
 	}

@@ -77,8 +77,8 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
 	r.results[position] = result
 	r.exit = r.exit || effect.exit
-	if tool, known := r.config.Registry.Lookup(result.Name); known && tool.Foreign() && result.Status == messages.OK {
-		effect.tainted = result.Name
+	if tool, known := r.config.Registry.Lookup(result.Name); known && tool.Hearsay() && itsOwn(result.Status) {
+		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
 	r.brief.tainted = cmp.Or(r.brief.tainted, effect.tainted)
 	if effect.dir != "" {
@@ -102,6 +102,12 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		return
 	}
 	r.settled(c)
+}
+
+// itsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
+// as well, and what a command printed until its time was up; that a person said no is not.
+func itsOwn(status messages.Status) bool {
+	return status != messages.Denied && status != messages.Forbidden
 }
 
 // settled closes a round that is whole.

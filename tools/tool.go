@@ -269,6 +269,20 @@ func (of typed) call(tool Tool, title string, in any) Call {
 // Foreign says that results of the tool hold what strangers wrote: pages, posts, news.
 func (t Tool) Foreign() bool { return t.Pool == Net && t.Effect != Outside }
 
+// Hearsay says that results of the tool may repeat what strangers wrote: what is foreign,
+// and files of a project and its history, the output of programs, reports of reviews.
+func (t Tool) Hearsay() bool {
+	switch t.Effect {
+	case Outside:
+		return false
+	case Irreversible:
+		return t.Pool == Net || t.Pool == Proc // a command
+	case Reads:
+		return t.Coding || t.Pool != Local
+	}
+	return t.Foreign()
+}
+
 // Schema is the JSON schema of the arguments, the same bytes every time.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 

@@ -62,6 +62,8 @@ var guardLines = []guard{
 	{"programs in options are judged", "tools/internal/permit/inspect.go", "append(i.unwrap(part), i.options(part)...)", "i.unwrap(part)", "tools/internal/permit TestS24|TestRules"},
 	{"commands in arguments are found", "tools/internal/permit/inspect.go", "if len(within) == 0 {", "if false {", "tools/internal/permit TestS24"},
 	{"judging has an end", "tools/internal/permit/inspect.go", "len(i.report.Parts) > mostPart || i.looked > mostWord", "len(i.report.Parts) > mostPart", "tools/internal/permit TestS31"},
+	{"what programs and files say is a stranger's word", "actors/router_round.go", "tool.Hearsay() && itsOwn(result.Status)", "tool.Foreign()", "actors TestS13Wherever"},
+	{"what came meanwhile is a stranger's word", "actors/router_begin.go", `cmp.Or(r.brief.tainted, "what came meanwhile")`, "cmp.Or(r.brief.tainted)", "actors TestS13WhatCame"},
 	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }

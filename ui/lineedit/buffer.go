@@ -1,7 +1,6 @@
 package lineedit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,25 +12,23 @@ import (
 // element is one step of the cursor: a grapheme cluster, a line break, or a paste.
 type element struct {
 	text string
-	chip int // the lines of a paste that shows as a chip, 0 for text as it is
+	chip string // what stands on the screen for a long paste, "" for text as it is
 }
 
 // shown is what stands on the screen for the element.
 func (e element) shown() string {
 	switch {
-	case e.chip == 1:
-		return fmt.Sprintf("[pasted %d characters]", uniseg.GraphemeClusterCount(e.text))
-	case e.chip > 1:
-		return fmt.Sprintf("[pasted %d lines]", e.chip)
+	case e.chip != "":
+		return e.chip
 	case e.text == "\t":
 		return "    "
 	}
 	return e.text
 }
 
-func (e element) space() bool { return e.chip == 0 && strings.TrimSpace(e.text) == "" }
+func (e element) space() bool { return e.chip == "" && strings.TrimSpace(e.text) == "" }
 
-func (e element) newline() bool { return e.chip == 0 && e.text == "\n" }
+func (e element) newline() bool { return e.chip == "" && e.text == "\n" }
 
 // clean is text that may be typed: line breaks as \n, nothing that a terminal obeys.
 func clean(text string) string {
@@ -79,7 +76,7 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	cursor := -1
 	for run := first; run < last; {
 		end := run
-		for end < last && changed[end].chip == 0 {
+		for end < last && changed[end].chip == "" {
 			end++
 		}
 		for _, each := range split(textOf(changed[run:end])) {
@@ -106,4 +103,4 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 }
 
 // barrier says whether an element joins nothing beside it.
-func barrier(e element) bool { return e.chip > 0 || e.newline() }
+func barrier(e element) bool { return e.chip != "" || e.newline() }

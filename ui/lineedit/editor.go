@@ -1,6 +1,12 @@
 package lineedit
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
 
 // Limits of what is typed as it is; a longer paste becomes a chip.
 const (
@@ -46,6 +52,15 @@ func (e *Editor) Text() string { return textOf(e.buffer) }
 // Empty says whether nothing was written.
 func (e *Editor) Empty() bool { return len(e.buffer) == 0 }
 
+// Length is how many characters were written, those of pastes included. One may be of
+// several code points, which each count.
+func (e *Editor) Length() (length int) {
+	for _, each := range e.buffer {
+		length += utf8.RuneCountInString(each.text)
+	}
+	return length
+}
+
 // Clear takes everything away; undo brings it back.
 func (e *Editor) Clear() { e.change(other, 0, len(e.buffer), nil) }
 
@@ -80,16 +95,19 @@ func (e *Editor) Paste(text string) {
 // pasted is text as characters, or as a chip if it is long.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
-	if lines > chipLines || len(text) > chipBytes {
-		return []element{{text: text, chip: lines}}
+	switch {
+	case lines <= chipLines && len(text) <= chipBytes:
+		return split(text)
+	case lines == 1:
+		return []element{{text: text, chip: fmt.Sprintf("[pasted %d characters]", uniseg.GraphemeClusterCount(text))}}
 	}
-	return split(text)
+	return []element{{text: text, chip: fmt.Sprintf("[pasted %d lines]", lines)}}
 }
 
 // OpenChip turns the chip beside the cursor into text. It reports whether there was one.
 func (e *Editor) OpenChip() bool {
 	for _, at := range []int{e.cursor - 1, e.cursor} {
-		if at >= 0 && at < len(e.buffer) && e.buffer[at].chip > 0 {
+		if at >= 0 && at < len(e.buffer) && e.buffer[at].chip != "" {
 			e.change(other, at, at+1, split(e.buffer[at].text))
 			return true
 		}

@@ -81,7 +81,7 @@ func (e *Editor) ReplaceWord(text string) {
 
 func (e *Editor) wordStart() int {
 	at := e.cursor
-	for at > 0 && !e.buffer[at-1].space() && e.buffer[at-1].chip == 0 {
+	for at > 0 && !e.buffer[at-1].space() && e.buffer[at-1].chip == "" {
 		at--
 	}
 	return at

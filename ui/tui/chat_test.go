@@ -248,3 +248,13 @@ func TestProAsksCopilotForOnePrompt(t *testing.T) {
 		t.Errorf("asked %+v", last)
 	}
 }
+
+func TestALongQuestionIsCounted(t *testing.T) {
+	p := sit(t, actorstest.Setup{Server: modeltest.Start(t)}, 80, 24)
+	p.press("\x1b[200~" + strings.Repeat("word ", 2000) + "\x1b[201~")
+	p.sees("[pasted 10000 characters]")
+	p.press("s")
+	p.sees("10001 characters: a long question")
+	p.press("Ctrl-U")
+	p.seesNo("a long question")
+}

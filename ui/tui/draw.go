@@ -17,6 +17,9 @@ const (
 	minHeight = 5
 )
 
+// longInput is the length from which a person is told how much they are about to send.
+const longInput = 10_000
+
 // inputRows is how many rows the input may take, where there is room.
 const inputRows = 10
 
@@ -196,6 +199,9 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = "/help lists the commands · " + s.keys.keysOf("help") + " the keys"
 	}
 	right := ""
+	if length := s.input.Length(); length > longInput {
+		right = fmt.Sprintf("%d characters: a long question", length)
+	}
 	if !s.window.Following() {
 		right = "reading back · End"
 		if news := s.window.News(); news > 0 {

@@ -200,6 +200,31 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 	}
 }
 
+// What a person runs has the keys, and shows them; what is kept of it has not.
+func TestS21NoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
+	t.Parallel()
+	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
+	home := t.TempDir()
+	command.Args = []string{"marvin", "--plain", "--provider", "openai-compat"}
+	command.Env = append(command.Env, "HOME="+home, "GROQ_API_KEY="+canaryOf("GROQ_API_KEY"))
+	command.Stdin = strings.NewReader("!env\n!echo " + canaryOf("GROQ_API_KEY") + "\n/export talk.md\n/export talk.json\nquit\n")
+	var stdout bytes.Buffer
+	command.Stdout = &stdout
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, command)
+	for _, name := range []string{"talk.md", "talk.json"} {
+		if written, err := os.ReadFile(filepath.Join(command.Dir, name)); err != nil || !strings.Contains(string(written), "echo") {
+			t.Errorf("the export %s: %v", name, err)
+		}
+	}
+	if sung(stdout.String()) == "" {
+		t.Error("the person does not see what was run, so the test shows nothing")
+	}
+	silent(t, home, command.Dir)
+}
+
 // S21: a command cannot read the keys out of the Marvin that runs it. Root could, so
 // Marvin is somebody else here.
 func TestS21ACommandCannotReadMarvinsMemory(t *testing.T) {

@@ -60,9 +60,11 @@ func (h host) Run(ctx context.Context, line, dir string) (string, error) {
 	return shell.Own(ctx, line, h.dir(dir), h.parts.world.Environ)
 }
 
+// Remember keeps what a person ran, without the keys: a model reads it the next time.
 func (h host) Remember(profile, said, answered string) error {
+	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
 	return h.home().Profile(profile).AppendChat(
-		persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
 }
 
 func (h host) Profiles() ([]string, error) { return h.home().Profiles() }

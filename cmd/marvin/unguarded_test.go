@@ -31,6 +31,7 @@ var guardLines = []guard{
 	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
 	{"renewed tokens are hidden", "tools/secrets.go", "own = append(own, ownSecrets(env.Home)...)", "", "tools TestS21"},
 	{"Marvin's own tokens are hidden in logs", "tools/secrets.go", "return append(givenSecrets(environ, home), ownSecrets(home)...)", "return givenSecrets(environ, home)", "cmd/marvin TestS21NoSession"},
+	{"keys are hidden in what a person ran", "cmd/marvin/host.go", "Text: kept.Hide(answered)", "Text: answered", "cmd/marvin TestS21NoLine"},
 	{"keys are hidden in errors of models", "providers/failure.go", "failure.Message = Clean(text, key)", `failure.Message = Clean(text, "")`, "cmd/marvin TestS21No"},
 	{"children get no keys", "tools/internal/proc/environ.go", "!withheld(name) && !secret(name, value)", "!withheld(name)", "cmd/marvin TestS21No"},
 	{"children get what is known only", "tools/internal/proc/environ.go", "return (allowed(name) || p.like(name)) &&", "return ", "tools/internal/proc TestS21"},

@@ -119,9 +119,9 @@ func (r *recorder) wrote(c actor.Context, message wrote) {
 	}
 	for _, problem := range message.problems {
 		r.config.Log.Warn("document not written", "reason", problem)
-	}
-	if len(message.problems) > 0 && r.config.Problem != nil {
-		r.config.Problem(message.problems[0])
+		if r.config.Problem != nil {
+			r.config.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+		}
 	}
 	r.write(c)
 }

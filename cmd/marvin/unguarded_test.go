@@ -25,6 +25,7 @@ var guardLines = []guard{
 	{"a taken alarm stays taken", "persistence/alarms.go", "err = syncDir(h.path(dir))", "err = nil", "persistence TestRow1Power"},
 	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
 	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
+	{"all that is not kept is said", "actors/recorder.go", "r.config.Problem(problem) //", "continue //", "cmd/marvin TestRow4Everything"},
 	{"unreadable is not empty", "persistence/rewrite.go", "return err // unreadable is not empty: what is there stays", "data = nil", "persistence TestRow4Every|Unreadable|FuzzDocuments"},
 	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
 	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},

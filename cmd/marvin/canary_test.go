@@ -59,7 +59,7 @@ func TestS21NoToolShowsAKey(t *testing.T) {
 	b := newBench(t)
 	for _, name := range played {
 		script := fmt.Sprintf("#!/bin/sh\nexport -p >> '%s/%s.environ'\necho \"$@\" >> '%s/%s.environ'\necho broken >&2\nexit 1\n", b.programs, name, b.programs, name)
-		if err := os.WriteFile(filepath.Join(b.programs, name), []byte(script), 0o755); err != nil {
+		if err := writeProgram(filepath.Join(b.programs, name), []byte(script)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -265,7 +265,7 @@ func becomeNobody(t *testing.T, command *exec.Cmd) {
 	}
 	command.Path = filepath.Join(public, "marvin")
 	for _, err := range []error{
-		os.Chmod(public, 0o755), os.WriteFile(command.Path, binary, 0o755), os.Mkdir(filepath.Join(public, "home"), 0o700),
+		os.Chmod(public, 0o755), writeProgram(command.Path, binary), os.Mkdir(filepath.Join(public, "home"), 0o700),
 		os.Chown(filepath.Join(public, "home"), 65534, 65534),
 	} {
 		if err != nil {

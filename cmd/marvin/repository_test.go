@@ -57,7 +57,7 @@ func setTrap(t *testing.T) *trap {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		if err := writeProgram(path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -46,7 +46,7 @@ func newBench(t *testing.T) *bench {
 	home := t.TempDir()
 	for _, name := range played {
 		script := fmt.Sprintf("#!/bin/sh\nfor a in \"$@\"; do printf '%%s\\0' \"$a\"; done >> '%s/%s.calls'\nprintf '\\n' >> '%s/%s.calls'\nexit 1\n", b.programs, name, b.programs, name)
-		if err := os.WriteFile(filepath.Join(b.programs, name), []byte(script), 0o755); err != nil {
+		if err := writeProgram(filepath.Join(b.programs, name), []byte(script)); err != nil {
 			t.Fatal(err)
 		}
 	}

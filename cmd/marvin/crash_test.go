@@ -25,6 +25,10 @@ type crashing struct {
 	dir  string
 	turn int // the number of the last prompt that was sent
 	told int // how many turns were told to have ended
+
+	// span is how long after its start a Marvin is killed at the latest: a few turns, however
+	// long one takes here. It is known when the first turn has ended.
+	span time.Duration
 }
 
 // remembers answers "turn 12" by a command with that side effect, and then in words.
@@ -87,8 +91,14 @@ func (c *crashing) round(server string) {
 	}
 	defer command.Wait()
 	lines := json.NewDecoder(out)
-	kill := time.AfterFunc(time.Hour, func() { command.Process.Kill() })
+	kill := time.AfterFunc(patience, func() { command.Process.Kill() })
 	defer kill.Stop()
+	killSoon := func() {
+		if c.span > 0 {
+			kill.Reset(time.Duration(rand.Int64N(int64(c.span))))
+		}
+	}
+	var opened time.Time
 	for {
 		var line heard
 		if lines.Decode(&line) != nil {
@@ -96,7 +106,8 @@ func (c *crashing) round(server string) {
 		}
 		switch line.Type {
 		case "opened":
-			kill.Reset(time.Duration(rand.IntN(150)) * time.Millisecond)
+			opened = time.Now()
+			killSoon()
 			fmt.Fprintln(in, c.prompt())
 		case "asked":
 			fmt.Fprintf(in, `{"type":"answer","op":{"ask":%q,"choice":"yes"}}`+"\n", line.Event.Ask)
@@ -105,6 +116,10 @@ func (c *crashing) round(server string) {
 				c.t.Errorf("turn %d ended %s", c.turn, line.Event.Outcome)
 			}
 			c.told++
+			if c.span == 0 {
+				c.span = max(150*time.Millisecond, 3*time.Since(opened))
+				killSoon()
+			}
 			fmt.Fprintln(in, c.prompt())
 		}
 	}

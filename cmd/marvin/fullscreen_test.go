@@ -345,3 +345,18 @@ func TestRow36OwnCommandsEndWithMarvin(t *testing.T) {
 		}
 	}
 }
+
+// What is typed while Marvin starts is sent as if it had been there.
+func TestTypedAheadIsSent(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 80, 24)
+	for _, start := range []string{"marvin", "marvin --plain"} {
+		p.clear()
+		p.press("sleep 0.3; "+start+" --provider offline", "Enter", "convert 12 km to miles", "Enter")
+		p.sees("7.456")
+		p.press("C-d")
+		p.until("the shell again", func(shown string) bool {
+			return p.modes() == "0 0 1" && strings.HasSuffix(strings.TrimSpace(shown), "$")
+		})
+	}
+}

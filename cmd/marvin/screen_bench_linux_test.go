@@ -240,6 +240,37 @@ func BenchmarkScreenStart(b *testing.B) {
 	}
 }
 
+// A conversation of 10,000 messages: what it takes more than one of a hundred.
+func BenchmarkScreenLong(b *testing.B) {
+	const turns = 5000
+	binary := filepath.Join(b.TempDir(), "marvin")
+	release(b, binary, ".")
+	served := make(chan struct{}, turns)
+	model := modeltest.New(func(modeltest.Request) modeltest.Step {
+		return modeltest.Text("An answer of some ", "words, as a model gives them ", "every day.")
+	})
+	server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, request *http.Request) {
+		model.ServeHTTP(to, request)
+		served <- struct{}{}
+	}))
+	defer server.Close()
+	for b.Loop() {
+		t, _ := perform(b, binary, b.TempDir(), server.URL+"/v1/chat/completions")
+		few, begun := 0.0, time.Now()
+		for turn := range turns {
+			t.press("a question\r")
+			<-served
+			if turn == 50 {
+				few = t.resident()
+			}
+		}
+		took := time.Since(begun)
+		time.Sleep(3 * time.Second)
+		report(b, map[string]float64{"MiB-after-100": few, "MiB-after-10000": t.resident(), "ms/turn": ms(took) / turns})
+		t.end()
+	}
+}
+
 // writeLog gives a home a chat log of about so many bytes.
 func writeLog(b *testing.B, home string, size int) {
 	b.Helper()

@@ -13,6 +13,7 @@ import (
 	"marvin/ui/command"
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
+	"marvin/ui/internal/typeahead"
 )
 
 // Screen is one conversation in lines.
@@ -69,6 +70,7 @@ type Screen struct {
 	held     string // text that waits for the end of its line
 	line     line
 	cooked   *term.State // of the terminal, while it is raw
+	ahead    typeahead.Lines
 }
 
 // patience is how long a command that was cancelled may take to end: 1 s until it is

@@ -22,6 +22,7 @@ func newReader(s *Screen, ctx context.Context) reader {
 	read := func() (string, error) {
 		if raw {
 			n, err := s.Stdin.Read(bytes)
+			s.ahead.Mend(bytes[:n])
 			return string(bytes[:n]), err
 		}
 		line, err := buffered.ReadString('\n')

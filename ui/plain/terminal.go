@@ -22,6 +22,7 @@ func (s *Screen) takeTerminal() {
 		return
 	}
 	s.cooked = cooked
+	s.ahead.Took(int(s.Terminal.Fd()))
 	s.write("\x1b[?2004h") // pastes are marked as such
 }
 

@@ -2,9 +2,12 @@ package tui
 
 import (
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/internal/typeahead"
 )
 
 // keyboard is a terminal whose Alt keys are keys. Terminals send Alt with a key as ESC
@@ -13,13 +16,27 @@ import (
 // they become what newer terminals send, CSI u, which has one meaning.
 type keyboard struct {
 	tcell.Tty
-	rest []byte // what a key became and did not fit
+	rest  []byte          // what a key became and did not fit
+	ahead typeahead.Lines // what was typed before the terminal was ours
+}
+
+// Start makes the terminal raw.
+func (k *keyboard) Start() error {
+	if err := k.Tty.Start(); err != nil {
+		return err
+	}
+	if terminal, err := os.Open("/dev/tty"); err == nil { // the same one: tcell shows no file
+		k.ahead.Took(int(terminal.Fd()))
+		return terminal.Close()
+	}
+	return nil
 }
 
 // Read is the terminal's, with those keys written otherwise.
 func (k *keyboard) Read(to []byte) (int, error) {
 	if len(k.rest) == 0 {
 		n, err := k.Tty.Read(to)
+		k.ahead.Mend(to[:max(n, 0)])
 		if err != nil || !slices.Contains(to[:n], esc) {
 			return n, err
 		}

@@ -1,0 +1,12 @@
+package typeahead
+
+import "golang.org/x/sys/unix"
+
+// waiting is how many bytes can be read at once.
+func waiting(fd int) int {
+	count, err := unix.IoctlGetInt(fd, unix.TIOCINQ)
+	if err != nil {
+		return 0
+	}
+	return count
+}

@@ -352,7 +352,9 @@ func TestTypedAheadIsSent(t *testing.T) {
 	p := openPane(t, 80, 24)
 	for _, start := range []string{"marvin", "marvin --plain"} {
 		p.clear()
-		p.press("sleep 0.3; "+start+" --provider offline", "Enter", "convert 12 km to miles", "Enter")
+		p.press("echo st''arting; sleep 0.5; "+start+" --provider offline", "Enter")
+		p.sees("starting")
+		p.press("convert 12 km to miles", "Enter")
 		p.sees("7.456")
 		p.press("C-d")
 		p.until("the shell again", func(shown string) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -19,6 +20,7 @@ const Frame = 60 * time.Millisecond
 
 const (
 	keyFrame = 8 * time.Millisecond // between two frames while somebody types
+	rest     = 10 * time.Second     // after a turn, until what it took is given back
 	patience = 5 * time.Second      // for the conversation to close, and for the terminal to be given back
 )
 
@@ -120,6 +122,9 @@ func (s *Screen) wait() time.Duration {
 	if s.hint != "" {
 		wait = min(wait, s.hintEnds.Sub(now))
 	}
+	if !s.rests.IsZero() {
+		wait = min(wait, s.rests.Sub(now))
+	}
 	if s.ask.id != "" && !s.ask.armed {
 		wait = min(wait, s.armedAt().Sub(now))
 	}
@@ -144,6 +149,12 @@ func (s *Screen) tick() {
 	}
 	if s.view.Status.Busy {
 		s.dirty = true
+	}
+	if !s.rests.IsZero() && !now.Before(s.rests) {
+		s.rests = time.Time{}
+		if !s.view.Status.Busy {
+			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of what the program holds, in 10 ms
+		}
 	}
 }
 
@@ -190,6 +201,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 // turnEnded sends what was typed meanwhile. After a cancel it goes back to the
 // input instead: it may have been about what was cancelled.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
+	s.rests = s.Now().Add(rest)
 	switch {
 	case ended.Exit:
 		s.leave()

@@ -107,6 +107,7 @@ type Screen struct {
 	last  []view.Line // the one on the screen
 	bar   scrollBar
 	dirty bool
+	rests time.Time // when memory is given back, zero for not
 
 	incoming chan tcell.Event
 	soon     bool // a key waits to be seen

@@ -21,20 +21,34 @@ const (
 	Failure
 )
 
-// Block is one thing in the transcript: a prompt, a stretch of answer, a tool call.
+// Block is one thing in the transcript: a prompt, a stretch of answer, a tool call. A long
+// conversation has ten thousand, so that what few of them have at a time is elsewhere.
 type Block struct {
 	Kind Kind
-	Gap  bool // an empty line comes before it
-	Raw  bool // an answer that is no Markdown
-	Tool Running
+	Gap  bool     // an empty line comes before it
+	Raw  bool     // an answer that is no Markdown
+	Tool *Running // of a call, nil for others
 
 	text   strings.Builder
-	flow   flow
-	answer document // instead of flow, for what is Markdown
-	open   bool     // how it was laid out: folded or not
-	held   bool     // the window knows that it is laid out
+	layout *layout // nil while it is out of sight
+	open   bool    // how it was laid out: folded or not
+	held   bool    // the window knows that it is laid out
 	fold   fold
 	size   size
+}
+
+// layout is the rows of a block.
+type layout struct {
+	flow   flow
+	answer document // instead of flow, for what is Markdown
+}
+
+// laid is the layout, which begins empty.
+func (b *Block) laid() *layout {
+	if b.layout == nil {
+		b.layout = &layout{}
+	}
+	return b.layout
 }
 
 // fold is what a person chose for one block.
@@ -53,7 +67,7 @@ type size struct {
 }
 
 // drop gives the layout up; the text stays.
-func (b *Block) drop() { b.flow, b.answer, b.held = flow{}, document{}, false }
+func (b *Block) drop() { b.layout, b.held = nil, false }
 
 // Running is the part of a block that tells about a tool call.
 type Running struct {
@@ -78,7 +92,9 @@ func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.write(text)
-	b.flow = flow{}
+	if b.layout != nil {
+		b.layout.flow = flow{}
+	}
 }
 
 // minWidth is the narrowest layout; front ends say "too small" long before.
@@ -91,10 +107,11 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	if b.Kind == Answer && !b.Raw {
 		return b.markdown(width)
 	}
-	if b.flow.width != width || b.open != open {
-		b.flow, b.open = flow{width: width, row: b.rows(width)}, open
+	rows := &b.laid().flow
+	if rows.width != width || b.open != open {
+		*rows, b.open = flow{width: width, row: b.rows(width)}, open
 		if b.Gap && b.Kind != Call {
-			b.flow.lines, b.flow.settled = []Line{nil}, 1
+			rows.lines, rows.settled = []Line{nil}, 1
 		}
 	}
 	switch b.Kind {
@@ -105,17 +122,18 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 			return b.gap([]Line{{{Faint, Cut("∴ thought: "+lastLine(b.text.String()), width)}}})
 		}
 	}
-	return b.flow.lay(b.text.String())
+	return rows.lay(b.text.String())
 }
 
 func (b *Block) markdown(width int) []Line {
-	if b.answer.width != width {
-		b.answer = document{width: width}
+	rows := &b.laid().answer
+	if rows.width != width {
+		*rows = document{width: width}
 		if b.Gap {
-			b.answer.lines, b.answer.settled = []Line{nil}, 1
+			rows.lines, rows.settled = []Line{nil}, 1
 		}
 	}
-	return b.answer.lay(b.text.String())
+	return rows.lay(b.text.String())
 }
 
 // lastLine is the end of what was thought so far.

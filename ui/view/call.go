@@ -15,14 +15,14 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 		lines = append(lines, b.agents(width)...)
 	}
 	if open {
-		return append(lines, b.flow.lay(b.text.String())...)
+		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
 	return lines
 }
 
 // headline is title, time and how it went; what does not fit is cut from the title.
 func (b *Block) headline(width int, now time.Time) Line {
-	tool := &b.Tool
+	tool := b.Tool
 	role, outcome, took := Tool, string(tool.Status), tool.Took
 	switch tool.Status {
 	case "":

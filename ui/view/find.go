@@ -61,7 +61,11 @@ func (w *Window) Find(text string, step int, again bool) bool {
 // findIn looks through a block, from a line on.
 func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	block := w.blocks[from.block]
-	if at, _ := IndexFold(block.text.String()+"\n"+block.Tool.Name+" "+block.Tool.Title, text); at < 0 {
+	said := block.text.String()
+	if block.Tool != nil {
+		said += "\n" + block.Tool.Name + " " + block.Tool.Title
+	}
+	if at, _ := IndexFold(said, text); at < 0 {
 		return anchor{}, false
 	}
 	if block.Foldable() && !w.open(block) {

@@ -111,7 +111,7 @@ func (v *View) turnStarted(event messages.TurnStarted, at time.Time) {
 
 func (v *View) toolStarted(event messages.ToolStarted, at time.Time) {
 	block := v.add(Call)
-	block.Tool = Running{Call: event.Call, Name: safe(event.Name), Title: oneLine(event.Title), Begun: at}
+	block.Tool = &Running{Call: event.Call, Name: safe(event.Name), Title: oneLine(event.Title), Begun: at}
 	if v.calls == nil {
 		v.calls = map[string]*Block{}
 	}

@@ -33,7 +33,8 @@ type StatusError struct {
 	Provider   string
 	Status     int
 	Message    string
-	RetryAfter time.Duration // 0: the server did not say
+	RetryAfter time.Duration // 0: the server did not say, or RetryNow
+	RetryNow   bool          // it said that there is nothing to wait for
 }
 
 func (e *StatusError) Error() string {

@@ -32,8 +32,8 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // half a message is better than none
 	failure := ServerError(provider, response.StatusCode, body, key)
-	if wait := retryAfter(response.Header); wait > 0 {
-		failure.RetryAfter = wait
+	if wait, said := retryAfter(response.Header); said {
+		failure.RetryAfter, failure.RetryNow = wait, wait == 0
 	}
 	return failure
 }
@@ -122,22 +122,20 @@ func retryDelay(value any) time.Duration {
 	return 0
 }
 
-// retryAfter reads Retry-After: seconds, also as a fraction, or a date. A date is
-// compared with the server's own clock, because ours may be wrong.
-func retryAfter(header http.Header) time.Duration {
+// retryAfter reads Retry-After: seconds, also as a fraction, or a date, of which one that
+// has passed is 0. A date is compared with the server's own clock, because ours may be
+// wrong.
+func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	text := strings.TrimSpace(header.Get("Retry-After"))
-	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e9 {
-		return time.Duration(seconds * float64(time.Second))
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
+		return time.Duration(max(seconds, 0) * float64(time.Second)), seconds >= 0 && seconds < 1e9
 	}
 	until, err := http.ParseTime(text)
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	now, err := http.ParseTime(header.Get("Date"))
-	if err != nil {
-		return 0
-	}
-	return max(until.Sub(now), 0)
+	return max(until.Sub(now), 0), err == nil
 }
 
 // Clean makes one line of what a server sent: the text of a page, without control

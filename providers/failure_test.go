@@ -71,11 +71,14 @@ func TestRetryAfter(t *testing.T) {
 		{" 1.5 ", 1500 * time.Millisecond},
 		{"Fri, 20 Nov 2026 11:00:30 GMT", 30 * time.Second},
 		{"Fri, 20 Nov 2026 10:00:00 GMT", 0},
-		{"-3", 0}, {"soon", 0}, {"", 0}, {"1e300", 0}, {"NaN", 0},
+		{"0", 0}, {"-3", 0}, {"soon", 0}, {"", 0}, {"1e300", 0}, {"NaN", 0},
 	} {
 		got := providers.ReadStatus("x", response(429, "", "Retry-After", test.value, "Date", date), "")
 		if got.RetryAfter != test.want {
 			t.Errorf("%q: %v, want %v", test.value, got.RetryAfter, test.want)
+		}
+		if now := test.value == "0" || strings.HasSuffix(test.value, "10:00:00 GMT"); got.RetryNow != now {
+			t.Errorf("%q: at once %v, want %v", test.value, got.RetryNow, now)
 		}
 	}
 	body := `[{"error":{"code":429,"message":"quota","details":[{"@type":"type.googleapis.com/google.rpc.Help"},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}]`

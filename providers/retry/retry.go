@@ -103,8 +103,8 @@ func isRateLimit(err error) bool {
 // pause is how long to wait: as the server says, else at random below a bound.
 func pause(err error, retries, limited int) time.Duration {
 	var status *providers.StatusError
-	if errors.As(err, &status) && status.RetryAfter > 0 {
-		return status.RetryAfter
+	if errors.As(err, &status) && (status.RetryAfter > 0 || status.RetryNow) {
+		return max(status.RetryAfter, shortestWait)
 	}
 	bound := firstBound << retries
 	if limited > 0 && isRateLimit(err) {

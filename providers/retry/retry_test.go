@@ -86,6 +86,7 @@ func TestRow29WhatIsAskedAgain(t *testing.T) {
 		says        []string // nil: it goes well in the end
 	}{
 		{"Retry-After 2", times(1, status(429, "Retry-After", "2")), 2, 2 * time.Second, 2 * time.Second, nil},
+		{"Retry-After 0", times(1, status(429, "Retry-After", "0")), 2, 100 * time.Millisecond, 100 * time.Millisecond, nil},
 		{"Retry-After 60", times(1, status(429, "Retry-After", "60")), 2, time.Minute, time.Minute, nil},
 		{"Retry-After 12 hours", times(1, status(429, "Retry-After", "43200")), 1, 0, 0, []string{"gemini asks to wait 12h0m0s", "--provider"}},
 		{"429 without a time", times(1, status(429)), 2, 0, 30 * time.Second, nil},

@@ -46,6 +46,8 @@ var guardLines = []guard{
 	{"a rule of a calendar ends", "tools/calendar/event.go", "steps > mostSteps {", "false {", "tools/calendar TestRules"},
 	{"one refresh of a login", "tools/spotify/token.go", "LockLogin(); err == nil {", "LockLogin(); err == nil && unlock() != nil {", "tools/spotify TestRow31"},
 	{"private addresses are refused", "tools/internal/web/policy.go", "if !public(target.Addr()) {", "if false {", "tools/internal/web TestS12"},
+	{"a browser asks nobody of its own", "tools/internal/browser/chromium.go", `"--component-updater=url-source=http://" + relay.Nowhere, `, "", "tools/internal/browser TestFindingG11Chromium"},
+	{"a relay refuses what no page asked for", "tools/internal/relay/relay.go", "host == Nowhere || slices.Contains(r.refused, host)", "host == Nowhere", "tools/internal/relay TestFindingG11"},
 	{"paths stay below the directory", "tools/internal/box/resolve.go", "if len(w.parts) == 0 || w.exists < len(w.parts) {", "if len(w.parts) == 0 {\n\t\treturn nil\n\t}\n\tif false {", "tools/internal/box ."},
 	{"git's files are not written", "tools/internal/box/resolve.go", `sameName(part, ".git") ||`, "", "tools/internal/box TestS6"},
 	{"a changed file is not overwritten", "tools/internal/box/commit.go", "return s.holds(s.before)", "return nil", "tools/internal/box TestRow46"},

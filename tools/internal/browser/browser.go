@@ -46,7 +46,7 @@ func (request Request) with(ctx context.Context, program string, run run) (docum
 		return "", fmt.Errorf("make a directory for the browser: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(profile)) }()
-	proxy, err := relay.Start(ctx, request.Client.Transport, request.Now, allowance)
+	proxy, err := relay.Start(ctx, request.Client.Transport, request.Now, allowance, refused(request.URL)...)
 	if err != nil {
 		return "", err
 	}

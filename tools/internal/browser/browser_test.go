@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/tools/internal/relay"
 	"marvin/tools/internal/web"
 )
 
@@ -185,6 +187,42 @@ func TestCancelLeavesNothing(t *testing.T) {
 			t.Errorf("the page was not asked for: %v", err)
 		}
 	})
+}
+
+// Told where nobody is, the browser asks none of the services of its maker, also where
+// no relay refuses them.
+func TestFindingG11ChromiumAsksNobodyOfItsOwn(t *testing.T) {
+	program := kinds()[0].find(os.Environ())
+	if program == "" {
+		t.Skip("Chromium is not installed here: apt-get install chromium")
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page("")) }))
+	defer server.Close()
+	client := web.NewClient(map[string]string{"site.example": server.URL})
+	defer client.CloseIdleConnections()
+	transport := &asked{RoundTripper: client.Transport}
+	proxy, err := relay.Start(t.Context(), transport, time.Now(), allowance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxy.Close()
+	request := Request{URL: "http://site.example/", Environ: os.Environ(), Now: time.Now()}
+	if _, err = chromium(t.Context(), program, t.TempDir(), request, proxy); err != nil {
+		t.Fatal(err)
+	}
+	transport.hosts.Range(func(host, _ any) bool {
+		if host != "site.example" {
+			t.Errorf("it asked %s", host)
+		}
+		return true
+	})
+}
+
+// The services are refused unless one of them is the page that is asked for.
+func TestFindingG11ServicesOfBrowsers(t *testing.T) {
+	if !slices.Contains(refused("https://site.example/"), "update.googleapis.com") || slices.Contains(refused("https://dl.google.com/x"), "dl.google.com") {
+		t.Error("the wrong hosts are refused")
+	}
 }
 
 func TestNoBrowser(t *testing.T) {

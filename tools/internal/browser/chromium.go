@@ -31,6 +31,8 @@ func chromium(ctx context.Context, program, profile string, request Request, pro
 		return "", fmt.Errorf("the browser did not finish: %w", err)
 	case strings.Contains(document, `id="main-frame-error"`) && strings.Contains(document, "loadTimeDataRaw"):
 		return "", fmt.Errorf("the browser does not load it: %s", errorCode(document))
+	case strings.TrimSpace(document) == "" && loadFailure(result.Stderr.Text()) != "":
+		return "", fmt.Errorf("the browser does not load it: %s", loadFailure(result.Stderr.Text()))
 	case strings.TrimSpace(document) == "":
 		return "", fmt.Errorf("the browser printed no document (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 	}
@@ -55,6 +57,9 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
 		// The services of its maker, which it asks at every start, whatever it is told.
 		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
+		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
+		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,
+		"--metrics-recording-only", "--disable-pings",
 		"--disable-breakpad", "--disable-crash-reporter", "--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
 	}
 	if os.Geteuid() == 0 {
@@ -75,6 +80,17 @@ func (c *capped) Write(b []byte) (int, error) {
 		return 0, errors.New("enough")
 	}
 	return c.Buffer.Write(b)
+}
+
+// loadFailure is why there is no document, as versions since 150 say it when they end, with
+// exit code 0; "" if they do not.
+func loadFailure(complaints string) string {
+	_, rest, found := strings.Cut(complaints, "Page load failed: ")
+	code, _, _ := strings.Cut(rest, "\n")
+	if code = strings.TrimPrefix(strings.TrimSpace(code), "net::"); !found || len(code) > 100 {
+		return ""
+	}
+	return code
 }
 
 // errorCode is what Chromium's own page says about a page that it did not load.

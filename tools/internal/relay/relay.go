@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,6 +37,7 @@ type Relay struct {
 	mark string // in the title of the pages that it makes of failures
 
 	transport http.RoundTripper
+	refused   []string // hosts that the program asks of its own
 	allowance int64
 	left      atomic.Int64 // of the allowance
 	tunnels   tunnels
@@ -51,8 +53,9 @@ type Relay struct {
 // maxFailures is how many failures are remembered; a page may try without end.
 const maxFailures = 1000
 
-// Start listens until Close. Allowance is how many bytes may be loaded in all.
-func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64) (*Relay, error) {
+// Start listens until Close. Allowance is how many bytes may be loaded in all; refused
+// are hosts in lower case that are never asked, because only the program itself wants them.
+func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
 		return nil, fmt.Errorf("make a key for the call: %w", err)
@@ -63,7 +66,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	}
 	ctx, stop := context.WithCancel(ctx)
 	r := &Relay{
-		Address: listener.Addr().String(), Pin: pin, mark: rand.Text(), transport: transport, allowance: allowance, stop: stop,
+		Address: listener.Addr().String(), Pin: pin, mark: rand.Text(), transport: transport, refused: refused, allowance: allowance, stop: stop,
 		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	r.left.Store(allowance)
@@ -169,7 +172,7 @@ type limited struct{ *Relay }
 // RoundTrip implements [http.RoundTripper].
 func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
 	switch {
-	case request.URL.Hostname() == Nowhere:
+	case l.refuses(request.URL.Hostname()):
 		return nil, web.ErrRefused
 	case l.left.Load() <= 0:
 		return nil, l.tooMuch()
@@ -179,6 +182,11 @@ func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
 		response.Body = &metered{response.Body, l.Relay}
 	}
 	return response, err
+}
+
+func (r *Relay) refuses(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == Nowhere || slices.Contains(r.refused, host)
 }
 
 func (r *Relay) tooMuch() error { return fmt.Errorf("more than %d MiB were loaded", r.allowance>>20) }

@@ -98,6 +98,31 @@ func TestWhatToolsMayNotReachIsRefused(t *testing.T) {
 	}
 }
 
+// What the program asks of its own is refused without a question to anybody; the rest of
+// what it loads goes on.
+func TestFindingG11TheRelayRefusesWhatNoPageAskedFor(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
+	defer server.Close()
+	guarded := web.NewClient(map[string]string{"site.example": server.URL, "update.example": server.URL})
+	defer guarded.CloseIdleConnections()
+	relay, err := Start(t.Context(), guarded.Transport, time.Now(), 1<<20, "update.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer relay.Close()
+	transport := &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: relay.Address}), TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	for _, address := range []string{"http://update.example/x", "https://update.example/x", "http://UPDATE.example./x"} {
+		if status, body := get(t, client, address); status != http.StatusBadGateway {
+			t.Errorf("%s: %d %s", address, status, body)
+		}
+	}
+	if status, body := get(t, client, "https://site.example/"); status != http.StatusOK || body != "a page" {
+		t.Errorf("the page: %d %s", status, body)
+	}
+}
+
 func TestAPageOfAFailureKeepsItsReason(t *testing.T) {
 	relay, client := start(t, 1<<20, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<title>fine</title>") })
 	_, first := get(t, client, "http://10.0.0.1/")

@@ -47,6 +47,9 @@ type Keeper struct {
 	jails map[string]*Jail
 	temp  *tempDir
 	holds holds
+
+	once   sync.Once
+	caches []cache
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.

@@ -51,12 +51,13 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 			p.Protect = append(p.Protect, own)
 		}
 	}
-	p.env = []string{"TMPDIR=/tmp", "TMP=/tmp", "TEMP=/tmp"}
+	temp := "/tmp"
 	if within("/tmp", root) {
-		p.Write = append(p.Write, p.Temp)
-		p.env = []string{"TMPDIR=" + p.Temp, "TMP=" + p.Temp, "TEMP=" + p.Temp}
+		temp = p.Temp
+		p.Write = append(p.Write, temp)
 	}
-	k.caches(p, home)
+	p.env = []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
+	j.grantCaches(temp)
 	p.Hide = k.hidden(home)
 	return j, nil
 }
@@ -76,63 +77,6 @@ func visible(home string) []string {
 		}
 	}
 	return paths
-}
-
-// caches are shared with the builds of the user, except in strict mode: where one
-// does not exist or is not shared, its variable leads into the private directory.
-func (k *Keeper) caches(p *plan, home string) {
-	for _, cache := range cacheDirs {
-		path := lookup(k.config.Environ, cache.variable)
-		if path != "" && cache.below != "" {
-			path = filepath.Join(path, cache.below)
-		}
-		if path == "" && home != "" {
-			path = filepath.Join(home, cache.path)
-		}
-		resolved, err := filepath.EvalSymlinks(path)
-		shared := err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict &&
-			resolved != "/" && (home == "" || !within(home, resolved))
-		switch {
-		case shared:
-			p.Write = append(p.Write, resolved)
-		case cache.own:
-			p.env = append(p.env, cache.variable+"=/tmp/cache/"+filepath.Base(cache.path))
-		}
-	}
-}
-
-// cacheDirs is the list that docs/sandbox.md shows: what compilers and package
-// managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin) are not among them. own says that a build fails without one.
-var cacheDirs = [...]struct {
-	variable, below string // names another place, and what is appended to it
-	path            string // below the home directory
-	own             bool
-}{
-	{variable: "GOCACHE", path: ".cache/go-build", own: true},
-	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
-	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
-	{variable: "npm_config_cache", path: ".npm", own: true},
-	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
-	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
-	{variable: "COREPACK_HOME", path: ".cache/node"},
-	{variable: "PIP_CACHE_DIR", path: ".cache/pip"},
-	{variable: "UV_CACHE_DIR", path: ".cache/uv", own: true},
-	{variable: "RUFF_CACHE_DIR", path: ".cache/ruff"},
-	{variable: "CARGO_HOME", below: "registry", path: ".cargo/registry"},
-	{variable: "CARGO_HOME", below: "git", path: ".cargo/git"},
-	{variable: "CCACHE_DIR", path: ".cache/ccache"},
-	{variable: "SCCACHE_DIR", path: ".cache/sccache"},
-	{variable: "GRADLE_USER_HOME", below: "caches", path: ".gradle/caches"},
-	{variable: "GRADLE_USER_HOME", below: "daemon", path: ".gradle/daemon"},
-	{variable: "", path: ".m2/repository"},
-	{variable: "NUGET_PACKAGES", path: ".nuget/packages"},
-	{variable: "GOLANGCI_LINT_CACHE", path: ".cache/golangci-lint"},
-	{variable: "STATICCHECK_CACHE", path: ".cache/staticcheck"},
-	{variable: "", path: ".cache/gopls"},
-	{variable: "", path: ".cache/goimports"},
-	{variable: "", path: ".cache/typescript"},
-	{variable: "", path: ".cache/bazel"},
 }
 
 // hidden is what may not be read or spoken to. What does not exist is left out by the

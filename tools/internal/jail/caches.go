@@ -1,0 +1,95 @@
+package jail
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// cacheDirs is the list that docs/sandbox.md shows: what compilers and package
+// managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
+// ~/.local/bin) are not among them. own says that a build fails without one.
+var cacheDirs = [...]struct {
+	variable, below string // names another place, and what is appended to it
+	path            string // below the home directory
+	own             bool
+}{
+	{variable: "GOCACHE", path: ".cache/go-build", own: true},
+	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
+	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
+	{variable: "npm_config_cache", path: ".npm", own: true},
+	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
+	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
+	{variable: "COREPACK_HOME", path: ".cache/node"},
+	{variable: "PIP_CACHE_DIR", path: ".cache/pip"},
+	{variable: "UV_CACHE_DIR", path: ".cache/uv", own: true},
+	{variable: "RUFF_CACHE_DIR", path: ".cache/ruff"},
+	{variable: "CARGO_HOME", below: "registry", path: ".cargo/registry"},
+	{variable: "CARGO_HOME", below: "git", path: ".cargo/git"},
+	{variable: "CCACHE_DIR", path: ".cache/ccache"},
+	{variable: "SCCACHE_DIR", path: ".cache/sccache"},
+	{variable: "GRADLE_USER_HOME", below: "caches", path: ".gradle/caches"},
+	{variable: "GRADLE_USER_HOME", below: "daemon", path: ".gradle/daemon"},
+	{variable: "", path: ".m2/repository"},
+	{variable: "NUGET_PACKAGES", path: ".nuget/packages"},
+	{variable: "GOLANGCI_LINT_CACHE", path: ".cache/golangci-lint"},
+	{variable: "STATICCHECK_CACHE", path: ".cache/staticcheck"},
+	{variable: "", path: ".cache/gopls"},
+	{variable: "", path: ".cache/goimports"},
+	{variable: "", path: ".cache/typescript"},
+	{variable: "", path: ".cache/bazel"},
+}
+
+// cache is a directory of [cacheDirs] as it was when it was first asked for.
+type cache struct {
+	path     string   // without symbolic links; "" if it is not there or not to be shared
+	names    []string // that lead to it: see passed
+	variable string   // that is to lead into the private directory instead; "" for none
+	instead  string   // and where to, below that
+}
+
+// shared are the caches of the user's own builds, resolved once: a command could swap
+// what a later resolving would follow. In strict mode none is shared.
+func (k *Keeper) shared() []cache {
+	k.once.Do(func() {
+		home := k.home()
+		for _, dir := range cacheDirs {
+			path := lookup(k.config.Environ, dir.variable)
+			if path != "" && dir.below != "" {
+				path = filepath.Join(path, dir.below)
+			}
+			if path == "" && home != "" {
+				path = filepath.Join(home, dir.path)
+			}
+			var one cache
+			if dir.own {
+				one.variable, one.instead = dir.variable, "cache/"+filepath.Base(dir.path)
+			}
+			resolved, err := filepath.EvalSymlinks(path)
+			if err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict && k.config.Mode != Off &&
+				resolved != "/" && (home == "" || !within(home, resolved)) {
+				one.path = resolved
+				one.names, _ = passed(path)
+			}
+			k.caches = append(k.caches, one)
+		}
+	})
+	return k.caches
+}
+
+// grantCaches lets a jail write where the user's builds do. Where a cache does not exist
+// or is not shared, its variable leads into the private directory, temp. One below the
+// root is part of the project and needs no grant; one to which a link in the root leads
+// gets none, because a project is no place from which to grant what is outside.
+func (j *Jail) grantCaches(temp string) {
+	p := &j.plan
+	for _, one := range j.keeper.shared() {
+		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return within(name, p.Root) })
+		switch {
+		case one.path != "" && !ofProject:
+			p.Write = append(p.Write, one.path)
+		case one.path != "" && within(one.path, p.Root):
+		case one.variable != "":
+			p.env = append(p.env, one.variable+"="+filepath.Join(temp, one.instead))
+		}
+	}
+}

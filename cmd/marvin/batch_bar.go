@@ -17,8 +17,8 @@ import (
 // bar is standard error during a batch: on a terminal its last line says how far the
 // batch is, at most ten times a second; else only what is written to it appears.
 type bar struct {
-	out  io.Writer
-	file *os.File // the terminal; nil where a line cannot be drawn over
+	out  io.Writer // for text
+	file *os.File  // the terminal, for the bar; nil where a line cannot be drawn over
 
 	mu    sync.Mutex
 	shown bool // the last line of the terminal is the bar
@@ -31,7 +31,7 @@ const redraw = 100 * time.Millisecond
 
 func newBar(world World) *bar {
 	b := &bar{out: world.Stderr, told: map[string]bool{}}
-	if file, ok := world.Stderr.(*os.File); ok && terminal(file) && world.Getenv("TERM") != "dumb" {
+	if file, ok := steered(world.Stderr).(*os.File); ok && terminal(file) && world.Getenv("TERM") != "dumb" {
 		b.file = file
 	}
 	return b
@@ -47,7 +47,7 @@ func (b *bar) Write(text []byte) (int, error) {
 
 func (b *bar) clear() {
 	if b.shown {
-		io.WriteString(b.out, "\r\x1b[K")
+		io.WriteString(b.file, "\r\x1b[K")
 		b.shown = false
 	}
 }
@@ -127,7 +127,7 @@ func (b *bar) draw(line string) {
 	if width, _, err := term.GetSize(int(b.file.Fd())); err == nil && len(line) >= width {
 		line = line[:max(0, width-1)]
 	}
-	io.WriteString(b.out, "\r"+line+"\x1b[K")
+	io.WriteString(b.file, "\r"+line+"\x1b[K")
 	b.shown = true
 }
 

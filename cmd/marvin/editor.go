@@ -62,6 +62,6 @@ func (e editor) shell(dir string) error {
 
 func (e editor) run(process *exec.Cmd) error {
 	process.Env = e.world.Environ
-	process.Stdin, process.Stdout, process.Stderr = e.world.Stdin, e.world.Stdout, os.Stderr
+	process.Stdin, process.Stdout, process.Stderr = e.world.Stdin, steered(e.world.Stdout), os.Stderr
 	return process.Run()
 }

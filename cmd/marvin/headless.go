@@ -11,6 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/messages"
 	"marvin/ui/headless"
+	"marvin/ui/termsafe"
 )
 
 // answer runs one prompt for a program that reads stdout. The outcome of the turn
@@ -91,5 +92,5 @@ func costLine(usage messages.Usage) []byte {
 	if err := encoder.Encode(cost); err != nil {
 		return []byte(`MARVIN_COST:{"session_cost":0,"llm_turns":0,"model_turns":{},"model_cost":{}}` + "\n") // a sum that overflowed
 	}
-	return line.Bytes()
+	return termsafe.JSON(line.Bytes())
 }

@@ -104,6 +104,29 @@ func TestGoroutinesStartOnlyAtTheDoors(t *testing.T) {
 	})
 }
 
+// streams are the files that may name the descriptors of the program, each with its
+// reason: everything else writes to what it is given, which is clean on a terminal.
+var streams = map[string]string{
+	"cmd/marvin/main.go":   "it makes them clean",
+	"cmd/marvin/editor.go": "the editor is the person's program, and its terminal is too",
+}
+
+func TestOnlyCmdNamesTheDescriptors(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if streams[path] != "" || strings.HasPrefix(path, "persistence/disktest/") {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			if selector, ok := node.(*ast.SelectorExpr); ok && (selector.Sel.Name == "Stdout" || selector.Sel.Name == "Stderr") {
+				if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name == "os" {
+					t.Errorf("%s: os.%s; write to what World has, which is clean on a terminal", set.Position(selector.Pos()), selector.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
 // world is what only cmd may reach for; everybody else is given it.
 var world = map[string][]string{
 	"os":       {"Getenv", "LookupEnv", "Environ", "UserHomeDir", "Getwd", "Chdir", "Exit"},

@@ -70,7 +70,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	screen := plain.Screen{
-		Client: client, Stdin: world.Stdin, Stdout: world.Stdout, Interrupts: interrupts, First: first, Now: world.Now,
+		Client: client, Stdin: world.Stdin, Stdout: steered(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,

@@ -22,6 +22,6 @@ func main() {
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], World{
 		Home: home, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Stdin: os.Stdin, Stdout: shown(os.Stdout), Stderr: shown(os.Stderr),
 	}))
 }

@@ -68,7 +68,12 @@ var guardLines = []guard{
 	{"judging has an end", "tools/internal/permit/inspect.go", "len(i.report.Parts) > mostPart || i.looked > mostWord", "len(i.report.Parts) > mostPart", "tools/internal/permit TestS31"},
 	{"what programs and files say is a stranger's word", "actors/router_round.go", "tool.Hearsay() && itsOwn(result.Status)", "tool.Foreign()", "actors TestS13Wherever"},
 	{"what came meanwhile is a stranger's word", "actors/router_begin.go", `cmp.Or(r.brief.tainted, "what came meanwhile")`, "cmp.Or(r.brief.tainted)", "actors TestS13WhatCame"},
-	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case r >= 0x202a && r <= 0x202e ||", "case", "ui/termsafe ."},
+	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case unicode.Is(unicode.Cf, r):", "case false:", "ui/termsafe ."},
+	{"a terminal gets clean text", "cmd/marvin/world.go", "if terminal(file) {", "if false {", "cmd/marvin TestFindingG15Nothing"},
+	{"a character that comes in pieces is one", "ui/termsafe/writer.go", "w.held = append([]byte(nil), text...)", "w.held = nil", "ui/termsafe TestFindingG15"},
+	{"lines of JSON are harmless", "ui/jsonl/writer.go", "w.out.Write(termsafe.JSON(w.buffer.Bytes()))", "w.out.Write(append(termsafe.JSON(nil), w.buffer.Bytes()...))", "cmd/marvin TestFindingG15JSON"},
+	{"an export is harmless", "ui/command/export.go", "return []byte(termsafe.String(text.String()))", "return []byte(termsafe.String(\"\") + text.String())", "cmd/marvin TestFindingG15Exports"},
+	{"a name with a line break is one line", "ui/headless/write.go", "termsafe.Line(strings.Join(event.Names, \", \"))", "termsafe.Line(\"\") + strings.Join(event.Names, \", \")", "cmd/marvin TestFindingG15TheName"},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"marvin/ui/termsafe"
 )
 
 // World is everything outside the program. It is built in main and nowhere else;
@@ -23,8 +25,36 @@ type World struct {
 	Stderr  io.Writer
 }
 
+// display is a terminal that is written to. Whoever writes to it writes text, which is
+// made safe; who steers the terminal asks for it by [steered], and cleans by itself.
+type display struct {
+	*termsafe.Writer
+	file *os.File
+}
+
+// shown is a stream as everything in the program writes to it: a terminal gets clean
+// text, a pipe or a file the bytes as they are.
+func shown(file *os.File) io.Writer {
+	if terminal(file) {
+		return display{termsafe.NewWriter(file), file}
+	}
+	return file
+}
+
+// steered is the terminal behind a stream for those who draw on it or give it away, and
+// the stream itself if it is none.
+func steered(stream io.Writer) io.Writer {
+	if display, ok := stream.(display); ok {
+		return display.file
+	}
+	return stream
+}
+
 // terminal says whether a stream is one.
 func terminal(stream any) bool {
+	if _, ok := stream.(display); ok {
+		return true
+	}
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

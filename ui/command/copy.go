@@ -7,6 +7,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"marvin/ui/termsafe"
 )
 
 // copy puts the last answer on the clipboard, or one of its code blocks.
@@ -25,7 +27,7 @@ func (e *Engine) copy(which string) {
 		}
 		content, what = blocks[at], "Code block "+which
 	}
-	way, err := e.Front.Copy(content)
+	way, err := e.Front.Copy(termsafe.String(content)) // what is pasted into a shell is not to leave the paste
 	if err != nil {
 		e.warn(err.Error())
 		return

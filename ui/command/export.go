@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/ui/termsafe"
 )
 
 // export writes the conversation to a new file, as Markdown or JSON.
@@ -46,7 +48,7 @@ func asJSON(steps []entry) ([]byte, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(steps)
-	return content.Bytes(), err
+	return termsafe.JSON(content.Bytes()), err
 }
 
 func asMarkdown(steps []entry) []byte {
@@ -67,7 +69,7 @@ func asMarkdown(steps []entry) []byte {
 			fmt.Fprintf(&text, "%s\n\n", strings.TrimSpace(step.Text))
 		}
 	}
-	return []byte(text.String())
+	return []byte(termsafe.String(text.String())) // it is looked at with cat
 }
 
 // fenced puts a text into a code block whose fence it does not contain.

@@ -2,11 +2,12 @@ package headless
 
 import (
 	"bufio"
-	"encoding/json"
 	"io"
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/jsonl"
+	"marvin/ui/termsafe"
 )
 
 // SchemaVersion is the version of the JSON form's object. It grows when a field
@@ -29,27 +30,25 @@ type summary struct {
 type writer struct {
 	form      Form
 	out       *bufio.Writer
-	json      *json.Encoder
+	json      *jsonl.Writer
 	lineBegun bool // the last byte written was not a line break
 }
 
 func newWriter(form Form, out io.Writer) *writer {
 	buffered := bufio.NewWriterSize(out, 16<<10)
-	encoder := json.NewEncoder(buffered)
-	encoder.SetEscapeHTML(false)
-	return &writer{form: form, out: buffered, json: encoder}
+	return &writer{form: form, out: buffered, json: jsonl.NewWriter(buffered)}
 }
 
 func (w *writer) event(envelope messages.Envelope) error {
 	switch w.form {
 	case JSONL:
-		return w.json.Encode(envelope)
+		return w.json.Write(envelope)
 	case Text:
 		switch event := envelope.Event.(type) {
 		case messages.Text:
 			return w.text(event.Chunk)
 		case messages.ToolsCalled:
-			return w.text(w.lineBreak() + "  🔧 " + strings.Join(event.Names, ", ") + "\n")
+			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a name with a line break would be a line of its own
 		}
 	}
 	return nil
@@ -77,7 +76,7 @@ func (w *writer) lineBreak() string {
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:
-		err := w.json.Encode(summary{
+		err := w.json.Write(summary{
 			Version: SchemaVersion, Session: result.Session, Outcome: result.Outcome, Text: result.Text,
 			Error: result.Err, Usage: result.Usage, Cost: result.Usage.Cost,
 		})

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"marvin/ui/termsafe"
 )
 
 // Writer writes values as lines.
@@ -21,7 +23,8 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Write writes all values, one a line, in one call to the writer below.
+// Write writes all values, one a line, in one call to the writer below. What would steer
+// a terminal or hide on it is escaped: somebody looks at the lines sooner or later.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {
@@ -29,7 +32,7 @@ func (w *Writer) Write(values ...any) error {
 			return err
 		}
 	}
-	_, err := w.out.Write(w.buffer.Bytes())
+	_, err := w.out.Write(termsafe.JSON(w.buffer.Bytes()))
 	if w.buffer.Cap() > kept {
 		w.buffer = bytes.Buffer{}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/termsafe"
 )
 
 // event shows what the conversation said.
@@ -27,7 +28,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.text(event.Chunk)
 	case messages.ToolsCalled:
 		s.toldAt = envelope.At
-		s.say("  🔧 " + strings.Join(event.Names, ", "))
+		s.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
 	case messages.ToolOutput:
 		s.progress(event, envelope.At)
 	case messages.AgentChanged:

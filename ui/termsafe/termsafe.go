@@ -1,17 +1,21 @@
 // Package termsafe makes text that Marvin did not write safe for a terminal.
 //
 // Models, tools, files and file names may hold sequences that set the title, read
-// the clipboard or move the cursor. Everything that goes to a terminal passes
-// through here; a pipe gets the bytes as they are.
+// the clipboard or move the cursor, and characters that nobody sees or that show a
+// line in another order than it has. Everything that goes to a terminal passes
+// through here; a pipe gets the bytes as they are. In JSON the same characters are
+// escaped, on a terminal and elsewhere: the value stays what it was.
 package termsafe
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // String drops control characters except line breaks and tabs, C1 controls, bidi
-// overrides and tag characters. Without its ESC a sequence is harmless text.
+// overrides, tag characters and other characters without a width. Without its ESC a
+// sequence is harmless text. What is no UTF-8 becomes U+FFFD, once for each run.
 func String(text string) string {
 	if clean(text) {
 		return text
@@ -22,6 +26,16 @@ func String(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
+}
+
+// Line is [String] in one line: breaks and tabs become blanks.
+func Line(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, String(text))
 }
 
 func clean(text string) bool {
@@ -36,14 +50,21 @@ func clean(text string) bool {
 	return true
 }
 
+// harmful says whether a character steers a terminal or is not seen on it. What joins
+// letters and emoji stays, and so do the signs of Arabic and Syriac that Unicode counts
+// as formats although they are drawn.
 func harmful(r rune) bool {
 	switch {
-	case r == '\n' || r == '\t':
+	case r < 0x20:
+		return r != '\n' && r != '\t'
+	case r < 0x7f:
 		return false
-	case r < 0x20 || r >= 0x7f && r <= 0x9f:
+	case r <= 0x9f:
 		return true
-	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c:
-		return true
+	case r == '\u200c' || r == '\u200d':
+		return false
+	case unicode.Is(unicode.Cf, r):
+		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 	}
-	return r >= 0xe0000 && r <= 0xe007f
+	return r == '\u2028' || r == '\u2029' || r >= 0xe0000 && r <= 0xe0fff
 }

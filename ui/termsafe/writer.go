@@ -1,0 +1,80 @@
+package termsafe
+
+import (
+	"io"
+	"sync"
+	"unicode/utf8"
+)
+
+// Writer passes text on as [String] makes it, however it is cut into pieces: of a
+// character of which the end is missing it keeps the beginning, three bytes at most,
+// until the next piece. It is safe for concurrent use.
+type Writer struct {
+	mu     sync.Mutex
+	out    io.Writer
+	held   []byte // the beginning of a character
+	broken bool   // the last byte was none of UTF-8, and stands in out as U+FFFD
+	buffer []byte
+}
+
+// NewWriter writes to out, a terminal.
+func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
+
+// Write takes a piece as a whole. The errors are those of the terminal.
+func (w *Writer) Write(piece []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := piece
+	if len(w.held) > 0 {
+		text = append(w.held, piece...)
+	}
+	w.buffer = w.buffer[:0]
+	for len(text) > 0 && utf8.FullRune(text) {
+		text = text[w.take(text):]
+	}
+	w.held = append([]byte(nil), text...)
+	if err := w.put(); err != nil {
+		return 0, err
+	}
+	return len(piece), nil
+}
+
+// Flush says that nothing follows: what is held back was no character.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.buffer = w.buffer[:0]
+	for text := w.held; len(text) > 0; {
+		text = text[w.take(text):]
+	}
+	w.held = nil
+	return w.put()
+}
+
+// take adds the first character of a text to what is written, and says how long it was.
+func (w *Writer) take(text []byte) int {
+	r, size := utf8.DecodeRune(text)
+	broken := r == utf8.RuneError && size == 1
+	switch {
+	case broken && !w.broken:
+		w.buffer = utf8.AppendRune(w.buffer, utf8.RuneError)
+	case !broken && !harmful(r):
+		w.buffer = append(w.buffer, text[:size]...)
+	}
+	w.broken = broken
+	return size
+}
+
+// kept is how much memory stays with a writer from one piece to the next.
+const kept = 64 << 10
+
+func (w *Writer) put() error {
+	if len(w.buffer) == 0 {
+		return nil
+	}
+	_, err := w.out.Write(w.buffer)
+	if cap(w.buffer) > kept {
+		w.buffer = nil
+	}
+	return err
+}

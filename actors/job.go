@@ -86,14 +86,14 @@ func (j *job) start(c actor.Context) {
 }
 
 func (j *job) began(c actor.Context, message started) {
-	answer := jobBegan{asker: j.asker, err: message.err, reply: j.reply}
+	answer := jobBegan{from: c.Self(), asker: j.asker, err: message.err, reply: j.reply}
 	if message.err != nil {
 		c.Send(c.Parent(), answer)
 		c.Stop(c.Self())
 		return
 	}
 	j.running, answer.job = message.running, message.running.Job
-	c.Request(c.Parent(), answer)
+	c.Send(c.Parent(), answer)
 	j.watch(c)
 }
 

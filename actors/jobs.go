@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -36,7 +37,7 @@ type jobs struct {
 	entries  []*entry
 	changed  chan struct{}
 	starting int
-	begun    int
+	children map[string]bool // the actors of this incarnation's jobs, by process id
 	watched  map[string]bool // sessions
 	settler  *actor.PID      // who waits for jobsSettled
 }
@@ -44,7 +45,7 @@ type jobs struct {
 func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		j.changed, j.watched = make(chan struct{}), map[string]bool{}
+		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
 	case startJob:
 		j.start(c, message)
 	case jobBegan:
@@ -79,6 +80,9 @@ func (j *jobs) Receive(c actor.Context) {
 	}
 }
 
+// jobsBegun counts the actors of jobs.
+var jobsBegun atomic.Int64
+
 func (j *jobs) find(id string) *entry {
 	for _, one := range j.entries {
 		if one.job.ID == id {
@@ -104,18 +108,25 @@ func (j *jobs) start(c actor.Context, message startJob) {
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
-	j.begun++
-	pid, err := c.SpawnNamed(props(j.config.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", j.begun))
+	// The number is the process's: what a job says, and its obituary, may come after a
+	// restart of the table, and must not pass for those of a new one.
+	pid, err := c.SpawnNamed(props(j.config.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)
 	}
+	j.children[pid.Id] = true
 	return pid
 }
 
+// began answers who started the job. One of before a restart is nobody's any more: the
+// next Marvin that comes by looks after it.
 func (j *jobs) began(c actor.Context, message jobBegan) {
-	j.starting--
-	if message.err == nil {
-		j.add(c, &entry{job: message.job, asker: message.asker, pid: c.Sender()})
+	known := j.children[message.from.Id]
+	if known {
+		j.starting--
+	}
+	if message.err == nil && known {
+		j.add(c, &entry{job: message.job, asker: message.asker, pid: message.from})
 	}
 	message.reply <- jobAnswer{job: message.job, err: message.err}
 	j.settle(c)

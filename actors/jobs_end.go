@@ -42,6 +42,7 @@ func (j *jobs) resists(c actor.Context, message jobResists) {
 // gone is the end of a job's actor, or of a session.
 func (j *jobs) gone(c actor.Context, obituary task.Gone) {
 	delete(j.watched, obituary.Who.Id)
+	delete(j.children, obituary.Who.Id)
 	for _, one := range j.entries {
 		switch {
 		case one.pid != nil && one.pid.Equal(obituary.Who):

@@ -44,6 +44,7 @@ type (
 // What the jobs actor is told by jobs and by its own work.
 type (
 	jobBegan struct {
+		from  *actor.PID
 		asker asker
 		job   tools.Job
 		err   error

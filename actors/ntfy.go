@@ -35,12 +35,15 @@ type (
 		news    []messages.Notification
 	}
 
+	// listed and fetched come from goroutines, and name the incarnation that wants them.
 	listed struct {
-		profile string
-		topics  []string
-		err     error
+		incarnation context.Context
+		profile     string
+		topics      []string
+		err         error
 	}
 	fetched struct {
+		incarnation    context.Context
 		profile, topic string
 		news           []messages.Notification
 		err            error
@@ -86,9 +89,13 @@ func (n *ntfy) Receive(c actor.Context) {
 	case poll:
 		n.poll(c, message)
 	case listed:
-		n.listed(c, message)
+		if message.incarnation == n.ctx {
+			n.listed(c, message)
+		}
 	case fetched:
-		n.fetched(c, message)
+		if message.incarnation == n.ctx {
+			n.fetched(c, message)
+		}
 	case shown:
 		n.shown(c, message)
 	case *actor.Stopping, *actor.Restarting:
@@ -113,11 +120,13 @@ func (n *ntfy) poll(c actor.Context, wish poll) {
 		return
 	}
 	box.listing = true
-	source := n.config.Notifier
+	source, ctx := n.config.Notifier, n.ctx
 	task.Do(c, func() any {
 		topics, err := source.Topics(wish.profile)
-		return listed{profile: wish.profile, topics: topics, err: err}
-	}, func(panicked *task.Panicked) any { return listed{profile: wish.profile, err: panicked} })
+		return listed{incarnation: ctx, profile: wish.profile, topics: topics, err: err}
+	}, func(panicked *task.Panicked) any {
+		return listed{incarnation: ctx, profile: wish.profile, err: panicked}
+	})
 }
 
 // listed asks for all topics at once, but not for one that is still being asked for.
@@ -133,9 +142,9 @@ func (n *ntfy) listed(c actor.Context, message listed) {
 		box.asking[topic], box.awaited[topic] = true, true
 		task.Do(c, func() any {
 			news, err := source.Fetch(ctx, message.profile, topic)
-			return fetched{profile: message.profile, topic: topic, news: news, err: err}
+			return fetched{incarnation: ctx, profile: message.profile, topic: topic, news: news, err: err}
 		}, func(panicked *task.Panicked) any {
-			return fetched{profile: message.profile, topic: topic, err: panicked}
+			return fetched{incarnation: ctx, profile: message.profile, topic: topic, err: panicked}
 		})
 	}
 	n.answer(c, box)

@@ -14,8 +14,12 @@ import (
 
 // What a provider is told, and what it says to the router that asked.
 type (
-	// ask puts a question; the answer is any number of part, then one answered.
-	ask struct{ question providers.Question }
+	// ask puts a question; the answer is any number of part, then one answered. The
+	// model may say nothing for silence.
+	ask struct {
+		question providers.Question
+		silence  time.Duration
+	}
 	// drop cancels the question of the sender, if it is the one under way.
 	drop struct{}
 
@@ -26,20 +30,33 @@ type (
 	}
 
 	// connected, arrived and ended come from the goroutine of the request.
-	connected struct{ model providers.Model }
-	arrived   struct {
-		request int
+	connected struct {
+		request *request
+		model   providers.Model
+	}
+	arrived struct {
+		request *request
 		part    providers.Part
 	}
 	ended struct {
-		request int
+		request *request
 		reply   providers.Reply
 		err     error
 	}
 	// checkSilence and giveUp are the provider's own clocks.
-	checkSilence struct{ request int }
-	giveUp       struct{ request int }
+	checkSilence struct{ request *request }
+	giveUp       struct{ request *request }
 )
+
+// request is a question under way. Mail about it names it by its address, which no
+// later request has: the mailbox, the timers and the goroutine of a request outlive the
+// incarnation that made them, and a number would begin anew with the next.
+type request struct {
+	asker   *actor.PID
+	cancel  context.CancelCauseFunc
+	silence time.Duration
+	last    time.Time // of the last sign of life, or the end of a wait that was announced
+}
 
 // replaceMe is the reason of a failure that asks the parent for a fresh incarnation.
 type replaceMe struct{ err error }
@@ -52,15 +69,11 @@ var errDropped = errors.New("cancelled")
 // provider holds one model and the request in flight. It is as long-lived as the
 // choice of the model; connections are kept from turn to turn.
 type provider struct {
-	config  *Config
-	choice  Choice
-	silence time.Duration
+	config *Config
+	choice Choice
 
 	model   providers.Model
-	request int // counts, so that mail of an earlier request is known as such
-	asker   *actor.PID
-	cancel  context.CancelCauseFunc
-	last    time.Time // of the last sign of life
+	request *request // nil while nothing is asked
 }
 
 func (p *provider) Receive(c actor.Context) {
@@ -70,7 +83,7 @@ func (p *provider) Receive(c actor.Context) {
 	case drop:
 		p.drop(c)
 	case connected:
-		p.model = message.model
+		p.connected(message)
 	case arrived:
 		p.arrived(c, message)
 	case ended:
@@ -85,37 +98,45 @@ func (p *provider) Receive(c actor.Context) {
 }
 
 func (p *provider) ask(c actor.Context, wish ask) {
-	if p.asker != nil {
+	if p.request != nil {
 		c.Send(c.Sender(), answered{err: errors.New("the model is still answering an earlier question")})
 		return
 	}
-	p.request++
-	p.asker = c.Sender()
-	p.last = p.config.Now()
 	ctx, cancel := context.WithCancelCause(context.Background())
-	p.cancel = cancel
-	request, model, self, root := p.request, p.model, c.Self(), c.ActorSystem().Root
+	asked := &request{asker: c.Sender(), cancel: cancel, silence: wish.silence, last: p.config.Now()}
+	p.request = asked
+	model, self, root := p.model, c.Self(), c.ActorSystem().Root
 	task.Do(c, func() any {
 		if model == nil {
 			var err error
 			if model, err = p.config.Connect(p.choice); err != nil {
-				return ended{request: request, err: err}
+				return ended{request: asked, err: err}
 			}
-			root.Send(self, connected{model: model})
+			root.Send(self, connected{request: asked, model: model})
 		}
 		reply, err := model.Respond(ctx, wish.question, func(part providers.Part) {
-			root.Send(self, arrived{request: request, part: part})
+			root.Send(self, arrived{request: asked, part: part})
 		})
-		return ended{request: request, reply: reply, err: err}
+		return ended{request: asked, reply: reply, err: err}
 	}, func(panicked *task.Panicked) any {
 		p.config.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
-		return ended{request: request, err: panicked}
+		return ended{request: asked, err: panicked}
 	})
-	task.After(c, p.silence, checkSilence{request: request})
+	task.After(c, wish.silence, checkSilence{request: asked})
+}
+
+// connected keeps the model for the next questions, unless the incarnation that wanted
+// it was replaced meanwhile.
+func (p *provider) connected(message connected) {
+	if message.request != p.request {
+		p.closeModel(message.model)
+		return
+	}
+	p.model = message.model
 }
 
 func (p *provider) drop(c actor.Context) {
-	if p.asker == nil || !p.asker.Equal(c.Sender()) {
+	if p.request == nil || !p.request.asker.Equal(c.Sender()) {
 		return
 	}
 	p.stop(c, errDropped)
@@ -124,20 +145,22 @@ func (p *provider) drop(c actor.Context) {
 // stop ends the request under way with a cause. Should the client not let go, it
 // is replaced: nobody may wait for a request that cannot end.
 func (p *provider) stop(c actor.Context, cause error) {
-	p.cancel(cause)
+	p.request.cancel(cause)
 	task.After(c, p.config.Tuning.StopGrace, giveUp{request: p.request})
 }
 
+// arrived passes a piece on. A wait that was announced is no silence: the clock goes on
+// when it is over.
 func (p *provider) arrived(c actor.Context, message arrived) {
-	if message.request != p.request || p.asker == nil {
+	if message.request != p.request {
 		return
 	}
-	p.last = p.config.Now()
-	c.Send(p.asker, part{message.part})
+	p.request.last = p.config.Now().Add(message.part.Wait)
+	c.Send(p.request.asker, part{message.part})
 }
 
 func (p *provider) ended(c actor.Context, message ended) {
-	if message.request != p.request || p.asker == nil {
+	if message.request != p.request {
 		return
 	}
 	p.answer(c, answered{reply: message.reply, err: message.err})
@@ -147,26 +170,27 @@ func (p *provider) ended(c actor.Context, message ended) {
 }
 
 func (p *provider) answer(c actor.Context, message answered) {
-	c.Send(p.asker, message)
-	p.asker = nil
-	p.cancel(errDropped) // releases the context
+	c.Send(p.request.asker, message)
+	p.request.cancel(errDropped) // releases the context
+	p.request = nil
 }
 
 // checkSilence looks at the last sign of life when it could have been too long ago,
 // instead of moving a timer for every token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
-	if message.request != p.request || p.asker == nil {
+	if message.request != p.request {
 		return
 	}
-	if quiet := p.config.Now().Sub(p.last); quiet < p.silence {
-		task.After(c, p.silence-quiet, message)
+	limit := p.request.silence
+	if quiet := p.config.Now().Sub(p.request.last); quiet < limit {
+		task.After(c, limit-quiet, message)
 		return
 	}
-	p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, p.silence))
+	p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, limit))
 }
 
 func (p *provider) giveUp(c actor.Context, message giveUp) {
-	if message.request != p.request || p.asker == nil {
+	if message.request != p.request {
 		return
 	}
 	err := fmt.Errorf("%w and its connection does not close", providers.ErrSilent)
@@ -175,12 +199,17 @@ func (p *provider) giveUp(c actor.Context, message giveUp) {
 }
 
 func (p *provider) close() {
-	if p.cancel != nil {
-		p.cancel(errDropped)
+	if p.request != nil {
+		p.request.cancel(errDropped)
 	}
-	if p.model != nil {
-		if err := p.model.Close(); err != nil {
-			p.config.Log.Warn("provider not closed", "provider", p.choice.Provider, "reason", err)
-		}
+	p.closeModel(p.model)
+}
+
+func (p *provider) closeModel(model providers.Model) {
+	if model == nil {
+		return
+	}
+	if err := model.Close(); err != nil {
+		p.config.Log.Warn("provider not closed", "provider", p.choice.Provider, "reason", err)
 	}
 }

@@ -28,10 +28,11 @@ type (
 	}
 	turnRecord struct {
 		conversation   Conversation
+		turn           string
 		prompt, answer string
 		session        *actor.PID // is told turnWritten, also if that failed
 	}
-	turnWritten struct{}
+	turnWritten struct{ turn string }
 	flush       struct{}
 	flushed     struct{}
 
@@ -115,7 +116,7 @@ func (r *recorder) write(c actor.Context) {
 func (r *recorder) wrote(c actor.Context, message wrote) {
 	r.writing = false
 	for _, turn := range message.turns {
-		c.Send(turn.session, turnWritten{})
+		c.Send(turn.session, turnWritten{turn: turn.turn})
 	}
 	for _, problem := range message.problems {
 		r.config.Log.Warn("document not written", "reason", problem)

@@ -27,8 +27,11 @@ type (
 	newsLate struct{}
 	// overtime says that the turn used up its time.
 	overtime struct{}
-	// providerLost says that the provider died without an answer.
-	providerLost struct{ reason error }
+	// providerLost says that a provider died, perhaps without an answer.
+	providerLost struct {
+		who    *actor.PID
+		reason error
+	}
 	// callEnded is a worker's one report.
 	callEnded struct {
 		position int
@@ -36,8 +39,10 @@ type (
 		result   messages.ToolResult
 		effect   effect
 	}
-	// prepared comes from the goroutine that reads the user's and the project's files.
+	// prepared comes from the goroutine that reads the user's and the project's files, or
+	// from the deadline of that reading.
 	prepared struct {
+		reading int
 		system  string
 		history []messages.Message
 		notices []string
@@ -90,6 +95,7 @@ type router struct {
 	limit   string // the limit that ended the turn, for people
 
 	stopWaiting            func() // for the profile and the project
+	reading                int    // counts; what an earlier one brings late is of another directory
 	filesReady, toolsReady bool   // what preparing waits for
 	newsReady              bool
 	filesRead              bool     // and perhaps a person is asked about them
@@ -171,7 +177,9 @@ func (r *router) Receive(c actor.Context) {
 	case patienceEnded:
 		r.patienceEnded(c, message)
 	case providerLost:
-		r.answered(c, answered{err: message.reason})
+		if message.who.Equal(r.brief.provider) { // and not the one before a fallback
+			r.answered(c, answered{err: message.reason})
+		}
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -200,7 +208,7 @@ func (r *router) send(c actor.Context) {
 	r.phase = asking
 	r.round++
 	r.current.Reset()
-	c.Request(r.brief.provider, ask{question: r.question})
+	c.Request(r.brief.provider, ask{question: r.question, silence: r.silence()})
 }
 
 func (r *router) part(c actor.Context, message part) {

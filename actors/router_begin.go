@@ -72,20 +72,28 @@ func (r *router) described(c actor.Context, message described) {
 // the working directory or the profile.
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesRead, r.filesReady = preparing, false, false
+	r.reading++
+	reading := r.reading
 	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0 && !r.brief.compact
 	office := desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir}
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
+		reading: reading,
 		system:  prompt.Build(bare(r.config, conversation)),
 		notices: []string{"reading the profile and the project's files took too long; going on without them"},
 		trust:   conversation.trust,
 	})
-	task.Do(c, func() any { return gather(r.config, conversation, r.mode, seed, !r.brief.compact, office) }, func(panicked *task.Panicked) any {
-		return prepared{system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}, trust: conversation.trust}
+	mode, ask := r.mode, !r.brief.compact
+	task.Do(c, func() any {
+		ready := gather(r.config, conversation, mode, seed, ask, office)
+		ready.reading = reading
+		return ready
+	}, func(panicked *task.Panicked) any {
+		return prepared{reading: reading, system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}, trust: conversation.trust}
 	})
 }
 
 func (r *router) prepared(c actor.Context, message prepared) {
-	if r.phase != preparing || r.filesRead {
+	if r.phase != preparing || r.filesRead || message.reading != r.reading {
 		return // a reading that came after its deadline
 	}
 	r.filesRead = true

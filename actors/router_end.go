@@ -67,7 +67,7 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 // end reports once and leaves.
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
 	r.phase = ending
-	report := turnEnded{event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
 	report.tainted = r.brief.tainted
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
@@ -83,7 +83,7 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
 	report.kept = r.brief.conversation.Policy.Persist
-	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
+	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, turn: r.brief.turn, prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -31,8 +32,7 @@ func (r *router) failed(c actor.Context, text string, err error) {
 	case r.fallBack(c, text, err):
 		// the session answers with the other provider
 	case errors.Is(err, providers.ErrSilent):
-		seconds := r.config.Tuning.silence(r.brief.conversation.Policy).Seconds()
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", seconds)})
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", r.silence().Seconds())})
 		r.end(c, messages.Failed, explain(err))
 	case r.joint != nil:
 		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))
@@ -42,6 +42,9 @@ func (r *router) failed(c actor.Context, text string, err error) {
 		r.end(c, messages.Failed, explain(err))
 	}
 }
+
+// silence is how long the model may say nothing: as the turn began, so it goes on.
+func (r *router) silence() time.Duration { return r.config.Tuning.silence(r.brief.conversation.Policy) }
 
 // broke says whether an error came between a server and its answer, so that the same
 // model can go on from what it said.

@@ -21,6 +21,7 @@ type (
 	}
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {
+		turn     string
 		event    messages.TurnEnded
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
@@ -87,12 +88,11 @@ func (s *session) Receive(c actor.Context) {
 	case relayed:
 		s.settle(c, message.answer, message.person)
 	case turnEnded:
-		s.ended = &message
-	case turnWritten:
-		if s.written = true; s.buried {
-			s.router = nil
-			s.idle(c)
+		if message.turn == s.keep.running { // and not one of before a restart
+			s.ended = &message
 		}
+	case turnWritten:
+		s.turnWritten(c, message)
 	case wantProvider:
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
@@ -226,9 +226,8 @@ func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
 	if pid := s.providers[choice]; pid != nil {
 		return pid
 	}
-	silence := s.config.Tuning.silence(s.keep.conversation.Policy)
 	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
-		return &provider{config: s.config, choice: choice, silence: silence}
+		return &provider{config: s.config, choice: choice}
 	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.keep.turns))
 	if err != nil {
 		panic(err)
@@ -321,6 +320,17 @@ func (s *session) gone(c actor.Context, obituary task.Gone) {
 	}
 }
 
+// turnWritten goes on with what waits for the disk.
+func (s *session) turnWritten(c actor.Context, message turnWritten) {
+	if message.turn != s.keep.running {
+		return // of before a restart
+	}
+	if s.written = true; s.buried {
+		s.router = nil
+		s.idle(c)
+	}
+}
+
 func (s *session) idle(c actor.Context) {
 	ended := s.ended
 	if ended == nil { // it never reported: a bug, or a stop from above
@@ -361,7 +371,7 @@ func (s *session) providerGone(c actor.Context, who *actor.PID) {
 		if pid.Equal(who) {
 			delete(s.providers, choice)
 			if s.router != nil {
-				c.Send(s.router, providerLost{reason: s.reasons[who.Id]})
+				c.Send(s.router, providerLost{who: who, reason: s.reasons[who.Id]})
 			}
 			delete(s.reasons, who.Id)
 		}

@@ -29,6 +29,8 @@ var guardLines = []guard{
 	{"unreadable is not empty", "persistence/rewrite.go", "return err // unreadable is not empty: what is there stays", "data = nil", "persistence TestRow4Every|Unreadable|FuzzDocuments"},
 	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
 	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},
+	{"a clock of an earlier question stops no later one", "actors/provider.go", "func (p *provider) giveUp(c actor.Context, message giveUp) {\n\tif message.request != p.request {", "func (p *provider) giveUp(c actor.Context, message giveUp) {\n\tif p.request == nil {", "actors TestFindingP1"},
+	{"an announced wait is no silence", "actors/provider.go", "p.config.Now().Add(message.part.Wait)", "p.config.Now()", "actors TestFindingR4"},
 	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
 	{"renewed tokens are hidden", "tools/secrets.go", "own = append(own, ownSecrets(env.Home)...)", "", "tools TestS21"},
 	{"Marvin's own tokens are hidden in logs", "tools/secrets.go", "return append(givenSecrets(environ, home), ownSecrets(home)...)", "return givenSecrets(environ, home)", "cmd/marvin TestS21NoSession"},

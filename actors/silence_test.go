@@ -1,0 +1,109 @@
+package actors_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// steady says a word a second, so many times. The gates belong to the bubble of the caller.
+func steady(words int) modeltest.Step {
+	step := modeltest.Text("begin")
+	for n := range words {
+		gate := make(chan struct{})
+		time.AfterFunc(time.Duration(n+1)*time.Second, func() { close(gate) })
+		step = step.Then(modeltest.Pause(gate), modeltest.Text(" word"))
+	}
+	return step
+}
+
+// What was left of a question that ended in silence, its clocks above all, is about that
+// one only: the next one, of the incarnation after it, is none of its business.
+func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
+			if request.N == 0 {
+				return modeltest.Hang()
+			}
+			return steady(12)
+		})
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Policy: &actors.Policy{}, Wait: time.Hour,
+			Tuning: actors.Tuning{Silence: 5 * time.Second}})
+		if ended := tree.Prompt("A").Ended; !strings.Contains(ended.Err, "silent for 5s") {
+			t.Fatalf("the first ended %+v", ended)
+		}
+		if ended := tree.Prompt("B").Ended; ended.Outcome != messages.Completed || ended.Text != "begin"+strings.Repeat(" word", 12) {
+			t.Errorf("the second ended %+v", ended)
+		}
+	})
+}
+
+// The limit is the one of the mode in which the question was asked, whoever made the
+// provider before.
+func TestFindingR3TheSilenceLimitFollowsTheMode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
+			if request.N%2 == 0 {
+				return modeltest.Text("fine")
+			}
+			return modeltest.Hang()
+		})
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Policy: &actors.Policy{}, Wait: time.Hour})
+		for _, coding := range []bool{true, false} {
+			limit, told := 180*time.Second, "180s"
+			if coding {
+				limit, told = 900*time.Second, "900s"
+			}
+			tree.Prompt("hello") // the provider is made, in the other mode
+			tree.Client.Send(messages.SetMode{Coding: coding})
+			begun := time.Now()
+			turn := tree.Prompt("hello?")
+			if took := time.Since(begun); took < limit || took > limit+10*time.Second || !strings.Contains(turn.Ended.Err, "silent for "+limit.String()) {
+				t.Errorf("coding %v: after %s it ended %+v", coding, took, turn.Ended)
+			}
+			if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "timed out after "+told) {
+				t.Errorf("coding %v: people are told %+v", coding, notices)
+			}
+		}
+		tree.Prompt("hello")
+	})
+}
+
+// A wait that Marvin itself announced is no silence of the model.
+func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
+	limited := func(seconds string) modeltest.Step {
+		return modeltest.Status(http.StatusTooManyRequests, `{"error":{"message":"not now"}}`, "Retry-After", seconds)
+	}
+	again := modeltest.Text("back again")
+	for name, script := range map[string][]modeltest.Step{
+		"the answer comes": {limited("25"), limited("50"), modeltest.Text("fine"), again},
+		"and silence":      {limited("25"), limited("50"), modeltest.Hang(), again},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step { return script[request.N] })
+				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Retry: true, Policy: &actors.Policy{}, Wait: time.Hour,
+					Tuning: actors.Tuning{Silence: 20 * time.Second}})
+				begun := time.Now()
+				ended := tree.Prompt("hello").Ended
+				took := time.Since(begun)
+				if name == "the answer comes" && (ended.Text != "fine" || took != 75*time.Second) {
+					t.Errorf("after %s it ended %+v", took, ended)
+				}
+				if name == "and silence" && (!strings.Contains(ended.Err, "silent for 20s") || took < 95*time.Second || took > 105*time.Second) {
+					t.Errorf("after %s it ended %+v", took, ended)
+				}
+				if ended := tree.Prompt("hello").Ended; ended.Text != "back again" {
+					t.Errorf("the next ended %+v", ended)
+				}
+			})
+		})
+	}
+}

@@ -254,14 +254,14 @@ func (of typed) call(tool Tool, title string, in any) Call {
 		call.Timeout = of.timeout(in)
 	}
 	if of.confirm != nil {
-		call.Confirm = func(env Env) (string, string) { return of.confirm(env, in) }
+		call.Confirm = func(env Env) (string, string) { return of.confirm(env.distrusting(), in) }
 	}
 	if of.command != nil {
 		line := of.command(in)
 		call.Command = &line
 	}
 	call.Run = func(ctx context.Context, env Env) (Output, error) {
-		return hideIn(env, tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })
+		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })
 	}
 	return call
 }

@@ -12,6 +12,7 @@ import (
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
+	"marvin/tools"
 	"marvin/ui/command"
 )
 
@@ -44,7 +45,7 @@ func (h host) choice(ctx context.Context, provider providers.Provider) command.C
 	choice.Model = selection.Model
 	switch provider.Name {
 	case providers.Copilot:
-		if usable, _ := copilot.Usable(h.parts.world.Environ); !usable {
+		if usable, _ := copilot.Usable(tools.Trusted(h.parts.world.Environ)); !usable {
 			choice.Lacks = "npm install -g @github/copilot, then copilot and /login"
 		}
 	case providers.Ollama:

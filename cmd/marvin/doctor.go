@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -41,7 +40,7 @@ func doctor(ctx context.Context, world World, opts options) int {
 	}
 	section(world.Stdout, "Models", modelFindings(ctx, world, opts))
 	section(world.Stdout, "Files", fileFindings(world, home))
-	section(world.Stdout, "Programs", append(programFindings(), sandboxFinding(ctx, world, opts)))
+	section(world.Stdout, "Programs", append(programFindings(world), sandboxFinding(ctx, world, opts)))
 	settings, _ := home.Config() // fileFindings says what is wrong with it
 	section(world.Stdout, "Environment", environmentFindings(world.passing(settings)))
 	if err != nil {
@@ -97,7 +96,7 @@ func lookAtModel(ctx context.Context, world World, opts options, provider provid
 		f.state += ", key from " + selection.KeyFrom
 	}
 	if provider.Name == providers.Copilot {
-		if f.good, f.state = copilot.Usable(world.Environ); !f.good {
+		if f.good, f.state = copilot.Usable(tools.Trusted(world.Environ)); !f.good {
 			f.mend = "npm install -g @github/copilot, then copilot and /login   (or set GH_TOKEN)"
 		}
 		return f
@@ -169,14 +168,20 @@ var programs = []struct{ name, use, mend string }{
 	{"bash", "run_command (without it sh is used)", "apt install bash"},
 }
 
-func programFindings() []finding {
+func programFindings(world World) []finding {
 	findings := make([]finding, len(programs))
 	for i, program := range programs {
-		path, err := exec.LookPath(program.name)
+		path, err := tools.Program(program.name, world.Environ)
 		findings[i] = finding{what: program.name, state: path, good: err == nil, mend: program.mend}
-		if err != nil {
+		switch {
+		case errors.As(err, new(*tools.Untrusted)):
+			findings[i].state, findings[i].mend = "not used: "+err.Error(), ""
+		case err != nil:
 			findings[i].state = "missing: " + program.use
 		}
+	}
+	if left := tools.LeftOut(world.Environ); len(left) > 0 {
+		findings = append(findings, finding{what: "PATH", good: true, state: "only commands of yours and in the sandbox use " + strings.Join(left, ", ") + ": a project can write there"})
 	}
 	return findings
 }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+
+	"marvin/tools"
 )
 
 // editor runs the person's own programs on the terminal that Marvin just gave up.
@@ -38,22 +41,48 @@ func (e editor) open(path string) error {
 	command := cmp.Or(e.world.Getenv("VISUAL"), e.world.Getenv("EDITOR"))
 	if command == "" {
 		command = "nano"
-		if _, err := exec.LookPath(command); err != nil {
+		if _, err := tools.Program(command, e.world.Environ); err != nil {
 			command = "vi"
 		}
 	}
-	process := exec.Command("sh", "-c", command+` "$1"`, "sh", path)
+	sh, err := tools.Program("sh", e.world.Environ)
+	if err == nil {
+		err = e.brought(command)
+	}
+	if err != nil {
+		return fmt.Errorf("open an editor: %w", err)
+	}
+	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
+	process.Env = tools.Trusted(e.world.Environ)
 	if err := e.run(process); err != nil {
 		return fmt.Errorf("%s: %w (set EDITOR to an editor that is installed)", command, err)
 	}
 	return nil
 }
 
+// brought refuses an editor that the project brings. What the shell still has to expand
+// is the person's own wording.
+func (e editor) brought(command string) error {
+	words := strings.Fields(command)
+	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
+		return nil
+	}
+	_, err := tools.Program(words[0], e.world.Environ)
+	if errors.Is(err, tools.ErrNoProgram) && !errors.As(err, new(*tools.Untrusted)) {
+		return nil // the shell says so, too, or knows it as a word of its own
+	}
+	return err
+}
+
 // shell opens the person's shell. How its last command ended is nobody's business.
 func (e editor) shell(dir string) error {
-	process := exec.Command(cmp.Or(e.world.Getenv("SHELL"), "sh"))
-	process.Dir = dir
-	err := e.run(process)
+	path, err := tools.Program(cmp.Or(e.world.Getenv("SHELL"), "sh"), e.world.Environ)
+	if err != nil {
+		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
+	}
+	process := exec.Command(path)
+	process.Dir, process.Env = dir, tools.Plain(e.world.Environ)
+	err = e.run(process)
 	if process.ProcessState == nil && err != nil {
 		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
 	}
@@ -61,7 +90,6 @@ func (e editor) shell(dir string) error {
 }
 
 func (e editor) run(process *exec.Cmd) error {
-	process.Env = e.world.Environ
 	process.Stdin, process.Stdout, process.Stderr = e.world.Stdin, steered(e.world.Stdout), os.Stderr
 	return process.Run()
 }

@@ -107,7 +107,7 @@ func (p *parts) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false
 	}
-	if usable, _ := copilot.Usable(p.world.Environ); !usable {
+	if usable, _ := copilot.Usable(tools.Trusted(p.world.Environ)); !usable {
 		return actors.Choice{}, false
 	}
 	choice, err := p.chooseByName(providers.Copilot)
@@ -137,6 +137,6 @@ func choose(world World, opts options) (providers.Selection, error) {
 			defer stop()
 			return ollama.Reachable(ctx, url, modelClient())
 		},
-		CopilotUsable: func() (bool, string) { return copilot.Usable(world.Environ) },
+		CopilotUsable: func() (bool, string) { return copilot.Usable(tools.Trusted(world.Environ)) },
 	})
 }

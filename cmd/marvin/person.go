@@ -67,12 +67,12 @@ func (p *parts) clipboard(text string) (way string, err error) {
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 	defer stop()
 	for _, program := range p.clipboards() {
-		path, missing := exec.LookPath(program[0])
+		path, missing := tools.Program(program[0], p.world.Environ)
 		if missing != nil {
 			continue
 		}
 		copier := exec.CommandContext(ctx, path, program[1:]...)
-		copier.Env, copier.Stdin = p.world.Environ, bytes.NewBufferString(text)
+		copier.Env, copier.Stdin = tools.Trusted(p.world.Environ), bytes.NewBufferString(text)
 		if failed := copier.Run(); failed != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", program[0], failed))
 			continue

@@ -23,6 +23,7 @@ func run(ctx context.Context, args []string, world World) int {
 		fmt.Fprintln(world.Stderr, "Error: --design-first is not supported; describe the design you want in the prompt")
 		return 1
 	}
+	world = world.distrusting(opts.options)
 	switch command {
 	case "tools":
 		return listTools(world, opts.Tools)

@@ -38,7 +38,7 @@ type parts struct {
 // nothing at all says which provider to use.
 func wire(world World, opts options) (*parts, error) {
 	home := persistence.Open(world.Home, world.Now)
-	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: world.Environ})}
+	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
 		return nil, err

@@ -137,7 +137,7 @@ func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
 	defer cancel()
 	result, err := proc.Run(limited, proc.Command{
-		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ, Jail: cell,
+		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ, Jail: cell, WholePath: cell == nil && !with.system,
 		Progress: func(line string) { env.Progress(name + ": " + tools.Visible(line)) },
 	})
 	switch {

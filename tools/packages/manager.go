@@ -47,7 +47,7 @@ func choose(env tools.Env) (string, error) {
 }
 
 func found(env tools.Env, program string) bool {
-	_, err := proc.Find(program, env.Environ)
+	_, err := proc.FindAnywhere(program, env.Environ)
 	return err == nil
 }
 

@@ -1,6 +1,7 @@
 package tickets
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,11 +73,12 @@ func TestTkWorksWhereItIsNotInstalled(t *testing.T) {
 
 func TestTkItselfRunsWhereItIsInstalled(t *testing.T) {
 	p := newProject(t)
-	p.write("bin/tk", "#!/bin/sh\nif [ \"$1\" = fail ]; then echo 'Error: no such thing' >&2; exit 1; fi\npwd\nfor arg in \"$@\"; do echo \"<$arg>\"; done\nhead -c 3 | wc -c\n")
-	if err := os.Chmod(filepath.Join(p.dir, "bin/tk"), 0o755); err != nil {
+	bin := t.TempDir()
+	p.write("tk", "#!/bin/sh\nif [ \"$1\" = fail ]; then echo 'Error: no such thing' >&2; exit 1; fi\npwd\nfor arg in \"$@\"; do echo \"<$arg>\"; done\nhead -c 3 | wc -c\n")
+	if err := errors.Join(os.Rename(filepath.Join(p.dir, "tk"), filepath.Join(bin, "tk")), os.Chmod(filepath.Join(bin, "tk"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	p.env.Environ = []string{"PATH=" + filepath.Join(p.dir, "bin") + ":" + os.Getenv("PATH")}
+	p.env.Environ = []string{"PATH=" + bin + ":" + os.Getenv("PATH")}
 	p.expect("tk", in{"args": `add-note m-1 "two  words; $HOME" ''`}, p.dir+"\n<add-note>\n<m-1>\n<two  words; $HOME>\n<>\n0\n")
 	p.expect("tk", in{"args": "dep-tree m-1"}, p.dir+"\n<dep>\n<tree>\n<m-1>\n0\n")
 	p.expect("tk", in{"args": "fail"}, "Error: tk fail: exit code 1: Error: no such thing\ntk help lists its commands.")

@@ -32,21 +32,27 @@ var quiet = []string{
 // environment: values that are not UTF-8 pass, what is no assignment is dropped.
 func childEnviron(command Command) (mark string, environ []string) {
 	mark = rand.Text()
-	outer, hasPath := "", false
+	outer, hasPath, own := "", false, command.own()
 	passed := passedOn(command.Environ)
+	trees := distrusted(command.Environ)
 	for _, entry := range command.Environ {
 		name, value, ok := strings.Cut(entry, "=")
 		switch {
-		case !ok || name == "" || strings.ContainsRune(entry, 0):
+		case !ok || name == "" || strings.ContainsRune(entry, 0), name == distrustName:
 		case name == markName:
 			outer = value + ","
 		case command.Marvin && misleads(name):
+		case own && misguides(name, value, trees):
+		case own && sameName(name, "PATH"): // below
 		case command.Marvin, passed.on(name, value):
 			environ = append(environ, entry)
 			hasPath = hasPath || sameName(name, "PATH") && value != ""
 		}
 	}
-	if !hasPath {
+	if own {
+		trusted, _ := TrustedPath(command.Environ)
+		environ = append(environ, "PATH="+trusted)
+	} else if !hasPath {
 		environ = append(environ, "PATH="+defaultPath)
 	}
 	environ = append(environ, quiet...)

@@ -46,6 +46,9 @@ func TestS21OnlyThisPackageStartsProcesses(t *testing.T) {
 			return nil
 		}
 		checked++
+		if how := looksUpAlone(t, path); how != "" {
+			t.Errorf("%s uses %s, which also finds what a project brings: use proc.Find, or tools.Program", name, how)
+		}
 		if how := startsProcesses(t, path); how != "" && mayStartProcesses[name] == "" {
 			t.Errorf("%s uses %s: use tools/internal/proc, or add a reason to mayStartProcesses", name, how)
 		}
@@ -73,9 +76,50 @@ var starters = map[string][]string{
 // startsProcesses names what a file starts processes with, "" if with nothing.
 func startsProcesses(t *testing.T, path string) (how string) {
 	t.Helper()
+	inspect(t, path, func(imported map[string]string, n ast.Node) {
+		if selected, ok := n.(*ast.SelectorExpr); ok {
+			if from, ok := selected.X.(*ast.Ident); ok && slices.Contains(starters[imported[from.Name]], selected.Sel.Name) {
+				how = from.Name + "." + selected.Sel.Name
+			}
+		}
+	})
+	return how
+}
+
+// looksUpAlone names what a file looks programs up with, "" if with nothing: os/exec does
+// it for a name without a directory.
+func looksUpAlone(t *testing.T, path string) (how string) {
+	t.Helper()
+	inspect(t, path, func(imported map[string]string, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		selected, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		from, ok := selected.X.(*ast.Ident)
+		if !ok || imported[from.Name] != "os/exec" {
+			return
+		}
+		at := slices.Index([]string{"Command", "CommandContext"}, selected.Sel.Name)
+		if selected.Sel.Name == "LookPath" {
+			how = "exec.LookPath"
+		} else if at >= 0 && at < len(call.Args) {
+			if literal, ok := call.Args[at].(*ast.BasicLit); ok && !strings.HasPrefix(literal.Value, `"/`) {
+				how = "exec." + selected.Sel.Name + "(" + literal.Value + ")"
+			}
+		}
+	})
+	return how
+}
+
+func inspect(t *testing.T, path string, look func(imported map[string]string, n ast.Node)) {
+	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
-		return "" // being written right now; the compiler will say
+		return // being written right now; the compiler will say
 	}
 	imported := map[string]string{} // name in the file: import path
 	for _, spec := range file.Imports {
@@ -87,12 +131,7 @@ func startsProcesses(t *testing.T, path string) (how string) {
 		imported[name] = from
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if selected, ok := n.(*ast.SelectorExpr); ok {
-			if from, ok := selected.X.(*ast.Ident); ok && slices.Contains(starters[imported[from.Name]], selected.Sel.Name) {
-				how = from.Name + "." + selected.Sel.Name
-			}
-		}
+		look(imported, n)
 		return true
 	})
-	return how
 }

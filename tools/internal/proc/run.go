@@ -28,11 +28,14 @@ const (
 // Command is one child process.
 type Command struct {
 	Shell string   // a line for bash, or for sh where there is no bash; or
-	Name  string   // a program: an absolute path, or a name to find on PATH,
+	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // with its arguments
 	// What the program is told that it is called, if not Name. A Python finds its
 	// virtual environment by it.
 	As string
+	// WholePath is for a program that a person wants as it is named, and that no jail
+	// holds: it is looked for on the whole PATH, also where the project can write.
+	WholePath bool
 
 	Dir     string   // absolute
 	Environ []string // what Marvin was started with; the child gets a part of it
@@ -192,18 +195,6 @@ func (r *running) leave(stillRuns bool) {
 	if r.entry != nil {
 		r.entry.Leave(stillRuns)
 	}
-}
-
-func (c Command) program() (path string, args []string, err error) {
-	if c.Shell == "" {
-		path, err = Find(c.Name, c.Environ)
-		return path, c.Args, err
-	}
-	path, err = Find("bash", c.Environ)
-	if err != nil {
-		path, err = Find("sh", c.Environ)
-	}
-	return path, []string{"-c", "--", c.Shell}, err // "--": a line may begin with a dash
 }
 
 // wait starts the one goroutine of this package. It lives until the child is

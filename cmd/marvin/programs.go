@@ -1,0 +1,30 @@
+package main
+
+import (
+	"path/filepath"
+
+	"marvin/tools"
+)
+
+// distrusting is the world in which nothing that lies where Marvin was started, or where
+// it shall work, is a program of Marvin's own. Where that is all of the home directory,
+// with the user's own programs in it, only calls that work there leave those out.
+func (w World) distrusting(opts options) World {
+	environ := tools.Plain(w.Environ)
+	for _, dir := range []string{w.Dir, directory(w, opts)} {
+		if rel, err := filepath.Rel(dir, w.Home); err != nil || w.Home == "" || !filepath.IsLocal(rel) {
+			environ = tools.Distrust(environ, dir)
+		}
+	}
+	w.Environ = environ
+	return w
+}
+
+// directory is the working directory of the options, "" if it is none.
+func directory(w World, opts options) string {
+	dir, err := workingDir(w, opts)
+	if err != nil {
+		return "" // it is said where it is needed
+	}
+	return dir
+}

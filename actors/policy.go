@@ -75,6 +75,7 @@ func (p *purse) total() float64 {
 type Tuning struct {
 	Silence       time.Duration // how long a model may say nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
+	Quiet         time.Duration // how long a model may pause within an answer before people are told; 20 s
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
@@ -90,6 +91,7 @@ func (t Tuning) withDefaults() Tuning {
 	}
 	set(&t.Silence, 180*time.Second)
 	set(&t.SilenceCoding, 900*time.Second)
+	set(&t.Quiet, 20*time.Second)
 	set(&t.Prepare, 5*time.Second)
 	set(&t.News, 2*time.Second)
 	set(&t.CancelGrace, 3*time.Second)

@@ -23,7 +23,10 @@ type (
 	// drop cancels the question of the sender, if it is the one under way.
 	drop struct{}
 
-	part     struct{ providers.Part }
+	part struct{ providers.Part }
+	// quiet says that nothing came since a time, of an answer that has begun; the zero
+	// time says that it goes on.
+	quiet    struct{ since time.Time }
 	answered struct {
 		reply providers.Reply
 		err   error
@@ -56,6 +59,8 @@ type request struct {
 	cancel  context.CancelCauseFunc
 	silence time.Duration
 	last    time.Time // of the last sign of life, or the end of a wait that was announced
+	begun   bool      // a piece of the answer came
+	told    bool      // that nothing comes at present
 }
 
 // replaceMe is the reason of a failure that asks the parent for a fresh incarnation.
@@ -122,7 +127,7 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		p.config.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
 		return ended{request: asked, err: panicked}
 	})
-	task.After(c, wish.silence, checkSilence{request: asked})
+	task.After(c, min(wish.silence, p.config.Tuning.Quiet), checkSilence{request: asked})
 }
 
 // connected keeps the model for the next questions, unless the incarnation that wanted
@@ -155,8 +160,14 @@ func (p *provider) arrived(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return
 	}
-	p.request.last = p.config.Now().Add(message.part.Wait)
-	c.Send(p.request.asker, part{message.part})
+	asked := p.request
+	asked.last = p.config.Now().Add(message.part.Wait)
+	asked.begun = message.part.Kind != providers.NoticePart
+	if asked.told {
+		asked.told = false
+		c.Send(asked.asker, quiet{})
+	}
+	c.Send(asked.asker, part{message.part})
 }
 
 func (p *provider) ended(c actor.Context, message ended) {
@@ -181,12 +192,19 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return
 	}
-	limit := p.request.silence
-	if quiet := p.config.Now().Sub(p.request.last); quiet < limit {
-		task.After(c, limit-quiet, message)
+	asked, notable := p.request, p.config.Tuning.Quiet
+	since := p.config.Now().Sub(asked.last)
+	switch {
+	case since >= asked.silence:
+		p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, asked.silence))
 		return
+	case since < notable:
+		notable -= since
+	case asked.begun && !asked.told:
+		asked.told = true
+		c.Send(asked.asker, quiet{since: asked.last})
 	}
-	p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, limit))
+	task.After(c, min(notable, asked.silence-since), message)
 }
 
 func (p *provider) giveUp(c actor.Context, message giveUp) {

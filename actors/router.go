@@ -160,6 +160,8 @@ func (r *router) Receive(c actor.Context) {
 		r.compacted(c, message)
 	case part:
 		r.part(c, message)
+	case quiet:
+		r.quiet(c, message)
 	case answered:
 		r.answered(c, message)
 	case messages.Event:

@@ -46,6 +46,18 @@ func (r *router) failed(c actor.Context, text string, err error) {
 // silence is how long the model may say nothing: as the turn began, so it goes on.
 func (r *router) silence() time.Duration { return r.config.Tuning.silence(r.brief.conversation.Policy) }
 
+// quiet tells people that an answer stands still, and when it goes on.
+func (r *router) quiet(c actor.Context, message quiet) {
+	if r.phase != asking {
+		return
+	}
+	waiting := messages.Waiting{Since: message.since}
+	if !message.since.IsZero() {
+		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", r.config.Now().Sub(message.since).Seconds(), r.silence().Seconds())
+	}
+	c.Send(r.brief.session, waiting)
+}
+
 // broke says whether an error came between a server and its answer, so that the same
 // model can go on from what it said.
 func broke(err error) bool {

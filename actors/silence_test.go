@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/tools"
 )
 
 // steady says a word a second, so many times. The gates belong to the bubble of the caller.
@@ -102,6 +104,47 @@ func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
 				}
 				if ended := tree.Prompt("hello").Ended; ended.Text != "back again" {
 					t.Errorf("the next ended %+v", ended)
+				}
+			})
+		})
+	}
+}
+
+// An answer that stands still says so, once, and when it goes on, also where what comes
+// is a call that is still being written.
+func TestFindingR11AStandIsTold(t *testing.T) {
+	for name, next := range map[string]modeltest.Step{
+		"with text":   modeltest.Text(" and on"),
+		"with a call": modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x"}`}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
+					if request.N > 0 {
+						return modeltest.Text("done")
+					}
+					step := modeltest.Text("so far")
+					for _, after := range []time.Duration{15, 65, 75, 175} { // quiet for 15, 50, 10 and 100 s
+						gate := make(chan struct{})
+						time.AfterFunc(after*time.Second, func() { close(gate) })
+						step = step.Then(modeltest.Pause(gate), next)
+					}
+					return step
+				})
+				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Tools: []tools.Tool{say()}, Policy: &actors.Policy{}, Wait: time.Hour})
+				begun := time.Now()
+				var told []string
+				for _, one := range tree.Prompt("hello").Events {
+					if waiting, ok := one.Event.(messages.Waiting); ok {
+						told = append(told, fmt.Sprintf("%.0f: %s since %.0f", one.At.Sub(begun).Seconds(), waiting.Why, waiting.Since.Sub(begun).Seconds()))
+						if waiting.Since.IsZero() != (waiting.Why == "") {
+							t.Errorf("told %+v", waiting)
+						}
+					}
+				}
+				const why = "No data from the model for 20 s; after 180 s it is given up."
+				if len(told) != 4 || told[0] != "35: "+why+" since 15" || !strings.HasPrefix(told[1], "65: ") || told[2] != "95: "+why+" since 75" || !strings.HasPrefix(told[3], "175: ") {
+					t.Errorf("told %q", told)
 				}
 			})
 		})

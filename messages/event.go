@@ -95,11 +95,13 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that a model is asked again after a while, and why. Until lets a
-// front end count down.
+// Waiting says that nothing comes at present, and why. Until is when the model is asked
+// again; or Since is when its answer, which has begun, came to a stand. Without both, and
+// without a Why, the answer goes on.
 type Waiting struct {
 	Why   string    `json:"why"`
-	Until time.Time `json:"until"`
+	Until time.Time `json:"until,omitzero"`
+	Since time.Time `json:"since,omitzero"`
 }
 
 // ModelChanged says that the rest of the turn comes from another model. Without a Why

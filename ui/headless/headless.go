@@ -124,7 +124,9 @@ func (r *Runner) note(envelope messages.Envelope) {
 	case messages.Notice:
 		fmt.Fprintln(r.Stderr, event.Text)
 	case messages.Waiting:
-		fmt.Fprintln(r.Stderr, event.Why)
+		if event.Why != "" {
+			fmt.Fprintln(r.Stderr, event.Why)
+		}
 	case messages.UsageChanged:
 		r.set(func(result *Result) { result.Usage = event.Usage })
 	case messages.TurnEnded:

@@ -43,7 +43,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.sent = nil
 		s.say("[System] A new conversation begins.")
 	case messages.Waiting:
-		s.say("[System] " + event.Why)
+		if event.Why != "" {
+			s.say("[System] " + event.Why)
+		}
 	case messages.ModelChanged:
 		s.say("[System] " + strings.TrimPrefix(event.Why+"; ", "; ") + "now asking " + event.Provider + " " + event.Model)
 	case messages.ModeChanged:

@@ -187,9 +187,9 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case !status.Until.IsZero() && now.Before(status.Until):
 		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
 	case status.Busy:
-		left = status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second)) + " · " + s.keys.keysOf("cancel") + " cancels"
-		if also := s.engine.Working(); len(also) > 0 {
-			left += " · also: " + oneRow(termsafe.String(also[0]))
+		left = s.busy(now)
+		if !status.Quiet.IsZero() {
+			role = view.System
 		}
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
@@ -222,6 +222,20 @@ func (s *Screen) drawRule(y int, now time.Time) {
 
 // queueRows is how many waiting prompts are shown.
 const queueRows = 3
+
+// busy is what the running turn does, and for how long.
+func (s *Screen) busy(now time.Time) string {
+	status := &s.view.Status
+	line := status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second))
+	if !status.Quiet.IsZero() {
+		line += " · no data for " + view.Elapsed(now.Sub(status.Quiet).Truncate(time.Second))
+	}
+	line += " · " + s.keys.keysOf("cancel") + " cancels"
+	if also := s.engine.Working(); len(also) > 0 {
+		line += " · also: " + oneRow(termsafe.String(also[0]))
+	}
+	return line
+}
 
 func (s *Screen) drawQueue(bottom int) int {
 	shown := s.queue[:min(len(s.queue), queueRows, max(bottom-3, 0))]

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/messages"
 	"marvin/ui/command"
@@ -102,6 +103,22 @@ func TestWhatWaitsForTheTurnIsSeen(t *testing.T) {
 	p.sees("Send or clear what you are writing first", "› a draft", "⏳ next")
 	talk.say(messages.TurnEnded{Outcome: messages.Completed})
 	p.seesNo("compact ─")
+}
+
+// An answer that stands still is seen to, and when it goes on.
+func TestFindingR11AStandIsOnTheScreen(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 12)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "so far"})
+	p.seesNo("no data")
+	talk.say(messages.Waiting{Why: "No data from the model for 20 s.", Since: time.Now().Add(-40 * time.Second)})
+	p.sees("─ answering · ", "· no data for 4", "Esc cancels")
+	talk.say(messages.Waiting{})
+	p.seesNo("no data")
+	talk.say(messages.Waiting{Why: "No data from the model for 20 s.", Since: time.Now().Add(-40 * time.Second)})
+	p.sees("· no data for 4")
+	talk.say(messages.Text{Chunk: " and on"})
+	p.seesNo("no data")
 }
 
 // Ask 9 and the storm of the deliverables: any size, at any moment.

@@ -35,6 +35,7 @@ type Status struct {
 	Since    time.Time // when the running turn began
 	Doing    string    // what the turn does: "answering", "thinking", the tools
 	Until    time.Time // when a waiting model is asked again; zero if none waits
+	Quiet    time.Time // when the answer came to a stand; zero if it did not
 }
 
 // Apply takes the next event.
@@ -73,8 +74,10 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Notice:
 		v.Say(event.Level, event.Text)
 	case messages.Waiting:
-		v.Status.Until = event.Until
-		v.Say(messages.Warning, event.Why)
+		v.Status.Until, v.Status.Quiet = event.Until, event.Since
+		if !event.Until.IsZero() { // a stand is for the status, which counts
+			v.Say(messages.Warning, event.Why)
+		}
 	case messages.ModelChanged:
 		v.Status.Provider, v.Status.Model = safe(event.Provider), safe(event.Model)
 		v.Say(messages.Info, strings.TrimPrefix(event.Why+"; ", "; ")+"now asking "+event.Provider+" "+event.Model)
@@ -99,7 +102,9 @@ func (v *View) Apply(envelope messages.Envelope) {
 
 func safe(text string) string { return termsafe.String(text) }
 
-func (v *View) doing(what string) { v.Status.Doing, v.Status.Until = what, time.Time{} }
+func (v *View) doing(what string) {
+	v.Status.Doing, v.Status.Until, v.Status.Quiet = what, time.Time{}, time.Time{}
+}
 
 func (v *View) turnStarted(event messages.TurnStarted, at time.Time) {
 	v.Status.Busy, v.Status.Since = true, at

@@ -56,10 +56,10 @@ func (w *worker) judge(c actor.Context) {
 
 // warn is for calls that send something to others after words of strangers came into the
 // conversation, which may have asked for just that. A person sees what would be sent,
-// each time; without one the policy holds, and it is said.
+// each time; without one, and where all runs unasked, the policy holds, and it is said.
 func (w *worker) warn(c actor.Context, verdict *tools.Verdict) {
 	reason := w.tainted + " brought in what strangers wrote; make sure that it is you who wants this sent"
-	if !w.mode.Person {
+	if !w.mode.Person || w.conversation.Policy.Approval == messages.ApproveAll {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: w.call.Name + " sends something to others after " + w.tainted + " brought in what strangers wrote"})
 		return
 	}
@@ -77,14 +77,25 @@ func (w *worker) ask(c actor.Context, title, detail string, firm bool) {
 // unconfined is where a command ends that nobody looked at and that nothing holds: a
 // person may still look at it. The command itself did not begin.
 func (w *worker) unconfined(c actor.Context, err error) {
+	if env := w.env(c, &effect{}); env.Frees() && !w.done {
+		w.again()
+		w.free = true
+		w.run(c)
+		return
+	}
 	if !w.mode.Person || w.approved || w.decoded.Confirm == nil || w.done {
 		w.report(c, messages.Forbidden, "Error: "+err.Error(), nil, effect{})
 		return
 	}
-	w.cancel(errInterrupted) // its context; nothing runs in it any more
-	w.cancel, w.begun = nil, time.Time{}
+	w.again()
 	title, detail := w.decoded.Confirm(w.env(c, &effect{}))
 	w.ask(c, title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
+}
+
+// again makes a call that ended ready to run once more.
+func (w *worker) again() {
+	w.cancel(errInterrupted) // its context; nothing runs in it any more
+	w.cancel, w.begun = nil, time.Time{}
 }
 
 // reason is an error without its advice, which is for the model.

@@ -84,6 +84,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	}
 	name := fmt.Sprintf("s%d", m.opened)
 	wish.conversation.purse = &purse{}
+	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {

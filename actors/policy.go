@@ -4,20 +4,42 @@ import (
 	"sync"
 	"time"
 
+	"marvin/messages"
 	"marvin/tools"
 )
 
 // Policy is what a conversation may do. It is an immutable value that is handed
 // down; nothing below can widen it.
 type Policy struct {
-	Coding   bool // coding tools and coding limits
-	Person   bool // someone can be asked; otherwise every question is answered yes
-	ReadOnly bool // tools that write are off
-	Persist  bool // the conversation goes into the chat log
-	Seed     bool // the last entries of the chat log begin the conversation
+	Coding   bool              // coding tools and coding limits
+	Person   bool              // someone can be asked
+	ReadOnly bool              // tools that write are off
+	Persist  bool              // the conversation goes into the chat log
+	Seed     bool              // the last entries of the chat log begin the conversation
+	Approval messages.Approval // what runs unasked; "" is edits with a person, auto without
 	Limits   Limits
 	Agent    bool     // a sub-agent's
 	Only     []string // the tools that a sub-agent was given; nil for all
+}
+
+// withDefaults spells the approval mode out.
+func (p Policy) withDefaults() Policy {
+	if p.Approval == "" {
+		p.Approval = messages.ApproveAuto
+		if p.Person {
+			p.Approval = messages.ApproveEdits
+		}
+	}
+	return p
+}
+
+// told is the approval mode as events carry it: not at all where it is what it always
+// was for programs that read them.
+func (p Policy) told() messages.Approval {
+	if !p.Person && p.Approval == messages.ApproveAuto {
+		return ""
+	}
+	return p.Approval
 }
 
 // mode is what a conversation has tools for.

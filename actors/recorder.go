@@ -33,8 +33,10 @@ type (
 		session        *actor.PID // is told turnWritten, also if that failed
 	}
 	turnWritten struct{ turn string }
-	flush       struct{}
-	flushed     struct{}
+	// remarked is a line of the audit log that is no call, and is not counted as one.
+	remarked struct{ entry persistence.AuditedCall }
+	flush    struct{}
+	flushed  struct{}
 
 	wrote struct {
 		turns    []turnRecord
@@ -68,6 +70,11 @@ func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case callRecord:
 		r.call(message)
+	case remarked:
+		if r.config.Audit.Path != "" {
+			r.batch.calls = append(r.batch.calls, message.entry)
+			r.write(c)
+		}
 	case spent:
 		r.batch.usage, r.batch.dirty = addSpent(r.batch.usage, message), true
 	case turnRecord:

@@ -146,6 +146,8 @@ func (r *router) Receive(c actor.Context) {
 		r.described(c, message)
 	case granted:
 		r.acquainted(c, message)
+	case approve:
+		r.approve(c, message)
 	case remembered:
 		r.remembered(c, message)
 	case notifications:

@@ -77,7 +77,7 @@ type pendingAsk struct {
 func (s *session) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		s.open()
+		s.open(c)
 		s.adopt(c)
 	case messages.Op:
 		s.op(c, message)
@@ -114,15 +114,16 @@ func (s *session) Receive(c actor.Context) {
 	}
 }
 
-func (s *session) open() {
+func (s *session) open(c actor.Context) {
 	s.providers = map[Choice]*actor.PID{}
 	s.reasons = map[string]error{}
 	s.asks = map[string]pendingAsk{}
 	begin := s.keep.conversation
 	if s.keep.seq == 0 {
+		s.loudly(c)
 		s.tell(messages.Opened{
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
-			Dir: begin.Dir, Coding: begin.Policy.Coding,
+			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(),
 		})
 		return
 	}
@@ -153,6 +154,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 			s.keep.conversation.Dir = s.config.Dir
 		}
 		s.modeChanged()
+	case messages.SetApproval:
+		s.setApproval(c, op.Mode)
 	case messages.SetModel:
 		s.setModel(op)
 	case messages.SetProfile:
@@ -302,7 +305,7 @@ func (s *session) setDir(c actor.Context, path string, chosen bool) {
 // modeChanged tells what holds from now on.
 func (s *session) modeChanged() {
 	now := s.keep.conversation
-	s.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile})
+	s.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.told()})
 }
 
 // gone is where a turn ends, whatever ended it.

@@ -71,6 +71,7 @@ type worker struct {
 
 	decoded tools.Call
 	title   string
+	free    bool // it runs without a sandbox, which cannot hold it
 	cancel  context.CancelCauseFunc
 	begun   time.Time // when it got its slot; zero before
 	attempt int       // how often it ran
@@ -93,6 +94,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.ran(c, message)
 	case overdue:
 		w.overdue(c, message)
+	case approve:
+		w.approve(c, message)
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:
@@ -180,6 +183,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 	return tools.Env{
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
+		Approval: w.conversation.Policy.Approval, Free: w.free,
 		Now: w.config.Now, Environ: w.config.Environ,
 		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
@@ -198,7 +202,9 @@ func (w *worker) started(c actor.Context) {
 		return
 	}
 	w.begun = w.config.Now()
-	c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
+	if w.attempt == 1 {
+		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
+	}
 	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }
 

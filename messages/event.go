@@ -24,6 +24,9 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
+	// Approval is what runs unasked; empty where that is auto and nobody is there to be
+	// asked, which is what a program that starts Marvin for one answer expects.
+	Approval Approval `json:"approval,omitempty"`
 }
 
 // TurnStarted says that work on a prompt began.
@@ -115,12 +118,13 @@ type ModelChanged struct {
 // Cleared says that a new conversation began in the place of the old one.
 type Cleared struct{}
 
-// ModeChanged says that the working directory, coding mode or profile is another
-// one. It carries all three.
+// ModeChanged says that the working directory, coding mode, profile or approval mode is
+// another one. It carries all of them, the last as [Opened] does.
 type ModeChanged struct {
-	Dir     string `json:"dir,omitempty"`
-	Coding  bool   `json:"coding"`
-	Profile string `json:"profile,omitempty"`
+	Dir      string   `json:"dir,omitempty"`
+	Coding   bool     `json:"coding"`
+	Profile  string   `json:"profile,omitempty"`
+	Approval Approval `json:"approval,omitempty"`
 }
 
 // Compacted says that older messages were summarised; sizes are in tokens.

@@ -34,6 +34,12 @@ type SetMode struct {
 	Coding bool `json:"coding"`
 }
 
+// SetApproval changes what runs unasked, for the calls that are judged from now on, also
+// in the running turn and in its sub-agents. Questions that wait still want an answer.
+type SetApproval struct {
+	Mode Approval `json:"mode"`
+}
+
 // SetModel makes another model answer, from the next turn on. An empty Provider is
 // the present one, an empty Model the provider's own choice.
 type SetModel struct {
@@ -59,13 +65,14 @@ type Clear struct{}
 // Quit closes the session after the running turn was cancelled.
 type Quit struct{}
 
-func (Prompt) op()     {}
-func (Cancel) op()     {}
-func (Answer) op()     {}
-func (SetDir) op()     {}
-func (SetMode) op()    {}
-func (SetModel) op()   {}
-func (SetProfile) op() {}
-func (Compact) op()    {}
-func (Clear) op()      {}
-func (Quit) op()       {}
+func (Prompt) op()      {}
+func (Cancel) op()      {}
+func (Answer) op()      {}
+func (SetDir) op()      {}
+func (SetMode) op()     {}
+func (SetApproval) op() {}
+func (SetModel) op()    {}
+func (SetProfile) op()  {}
+func (Compact) op()     {}
+func (Clear) op()       {}
+func (Quit) op()        {}

@@ -26,7 +26,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "set_dir", "set_mode", "set_model", "set_profile", "compact", "clear", "quit"}
+	return []string{"prompt", "cancel", "answer", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -42,6 +42,8 @@ func OpName(op Op) string {
 		return "set_dir"
 	case SetMode:
 		return "set_mode"
+	case SetApproval:
+		return "set_approval"
 	case SetModel:
 		return "set_model"
 	case SetProfile:
@@ -102,6 +104,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		})
 	case "set_mode":
 		return decode(name, body, func(SetMode) error { return nil })
+	case "set_approval":
+		return decode(name, body, func(op SetApproval) error { return op.Mode.check() })
 	case "set_model":
 		return decode(name, body, func(op SetModel) error { return given("provider or model", op.Provider+op.Model) })
 	case "set_profile":

@@ -15,7 +15,7 @@ import (
 
 // every is one of each event, with every field set.
 var every = []messages.Event{
-	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true},
+	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits},
 	messages.TurnStarted{Prompt: "go <on> & \"on\""},
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
@@ -30,7 +30,7 @@ var every = []messages.Event{
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
 	messages.Cleared{},
-	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex"},
+	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex", Approval: messages.ApprovePlan},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},

@@ -33,6 +33,9 @@ type Config struct {
 	Notify string
 	// Sandbox is off, workspace or strict; "" holds what nobody looked at.
 	Sandbox string
+	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
+	// person; "" is edits.
+	Approve string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
 	// PassEnv names variables, or patterns of them, that commands get besides what they
@@ -75,6 +78,7 @@ type configFile struct {
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	PassEnv     nameList `yaml:"pass_env"`
 	Sandbox     sandbox  `yaml:"sandbox"`
+	Approve     approve  `yaml:"approve"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -98,12 +102,13 @@ type (
 	theme    string
 	notify   string
 	sandbox  string
+	approve  string
 	// ruleList is as strict as it can be: a rule that was misread might allow something.
 	ruleList []string
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "permissions"}
+	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "approve", "permissions"}
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
 )
 
@@ -134,7 +139,7 @@ func (g *GuardsError) Error() string { return g.Err.Error() }
 func (g *GuardsError) Unwrap() error { return g.Err }
 
 func mentionsGuards(data []byte) bool {
-	return bytes.Contains(data, []byte("permissions")) || bytes.Contains(data, []byte("sandbox"))
+	return bytes.Contains(data, []byte("permissions")) || bytes.Contains(data, []byte("sandbox")) || bytes.Contains(data, []byte("approve"))
 }
 
 func parseConfig(path string, data []byte) (Config, error) {
@@ -157,7 +162,7 @@ func parseConfig(path string, data []byte) (Config, error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
-	config.Sandbox, config.PassEnv = string(file.Sandbox), file.PassEnv
+	config.Sandbox, config.Approve, config.PassEnv = string(file.Sandbox), string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
@@ -239,6 +244,11 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts how much commands are held.
 func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), "off", "workspace", "strict")
+}
+
+// UnmarshalYAML accepts what runs unasked.
+func (a *approve) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")
 }
 
 // UnmarshalYAML accepts a list of variables.

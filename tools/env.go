@@ -19,14 +19,15 @@ func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(
 
 // Env is what one call may use. There is nothing global behind it.
 type Env struct {
-	Home     string           // the user's home directory; "" if there is none
-	State    string           // Marvin's own directory, ~/.config/local-finder
-	Profile  string           // the active profile's directory
-	Dir      string           // the working directory, "" if none is set
-	Coding   bool             // coding mode: notes live in the project
-	Person   bool             // someone can be asked
-	ReadOnly bool             // tools that write are off
-	Now      func() time.Time // local time
+	Home     string            // the user's home directory; "" if there is none
+	State    string            // Marvin's own directory, ~/.config/local-finder
+	Profile  string            // the active profile's directory
+	Dir      string            // the working directory, "" if none is set
+	Coding   bool              // coding mode: notes live in the project
+	Person   bool              // someone can be asked
+	Approval messages.Approval // what runs unasked; "" is edits with a person and auto without
+	ReadOnly bool              // tools that write are off
+	Now      func() time.Time  // local time
 	// Environ is the process environment as "NAME=value". Children never see it
 	// whole: tools/internal/proc removes keys and what could redirect git.
 	Environ []string
@@ -34,6 +35,7 @@ type Env struct {
 	Sandbox  *Sandbox // what holds commands; nil holds nothing
 	Root     string   // the working directory that the user chose, which the sandbox holds to
 	Approved bool     // a person looked at this very call and said yes
+	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
 
 	Progress func(line string) // tells people how far it is; never nil
 	Room     int               // tokens that a result may still take before the context budget warns

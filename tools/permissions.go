@@ -55,8 +55,8 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides about a call; asks says that the tool wants consent for it. Where
-// nobody can be asked, a question that only a person may answer is a refusal.
+// Judge decides about a call; asks says that the tool wants consent for it. The approval
+// mode has the last word: see [approve].
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
@@ -66,17 +66,17 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
 		permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()},
 	)
-	if !env.Person {
-		verdict = verdict.Alone()
-	}
-	return verdict
+	return approve(verdict, env.approval(), call.Tool.writes(), env.Person)
 }
 
 // Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].
 func Refused(verdict Verdict, call Call) error {
 	err := fmt.Errorf("%w without a person who looks at it", ErrForbidden)
-	if verdict.Ruled {
+	switch {
+	case verdict.Ruled:
 		err = fmt.Errorf("%w by the user's rules", ErrForbidden)
+	case verdict.Planned:
+		err = fmt.Errorf("%w while a plan is wanted", ErrForbidden)
 	}
 	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
 }
@@ -132,7 +132,7 @@ func (e Env) Confines() bool {
 	case SandboxOff:
 		return false
 	case SandboxAuto:
-		return !e.Approved
+		return !e.Approved && !e.Free
 	}
 	return true
 }
@@ -163,7 +163,7 @@ func Unconfined(err error) error {
 // Unheld is the error of a call that no sandbox can hold, and that no person looked at
 // or that the user wants held. It wraps [ErrUnconfined]: a person may still be asked.
 func (e Env) Unheld(why string) error {
-	if e.Approved && !e.Confines() {
+	if (e.Approved || e.Free) && !e.Confines() {
 		return nil
 	}
 	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user what is missing and how they install it themselves, or do without it.")

@@ -41,6 +41,7 @@ type Def[In any] struct {
 	Interactive bool // only with a person present
 	Writes      bool // removed when MARVIN_READONLY=1
 	TopOnly     bool // not for sub-agents
+	Steers      bool // changes the conversation only: approval modes look at what comes of it
 	Effect      Effect
 	Access      Access
 	Pool        Pool
@@ -138,6 +139,7 @@ type Tool struct {
 	Interactive bool
 	Writes      bool
 	TopOnly     bool
+	Steers      bool
 	Confirms    bool
 	Effect      Effect
 	Access      Access
@@ -183,7 +185,7 @@ func New[In any](def Def[In]) Tool {
 	}
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Confirms: def.Confirm != nil,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
 		Effect: def.Effect.or(def.Writes), Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
 	}, of, def.Fold)
 }

@@ -74,6 +74,7 @@ func runBatch(ctx context.Context, world World, opts options, wish batchCommand)
 	}
 	defer parts.close()
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	parts.warnOfAll(false)
 	b := &batch{parts: parts, results: results, bar: bar, tally: newTally(world.Now), ids: map[string]int{}, jobs: withinFiles(wish.Jobs)}
 	if b.jobs < wish.Jobs {
 		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %d prompts at once\n", wish.Jobs, b.jobs)

@@ -15,7 +15,7 @@ import (
 type options struct {
 	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
-	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved, 50 rounds"`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved (--approve), 50 rounds"`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
 	Provider       string        `long:"provider" value-name:"NAME" description:"copilot, gemini, groq, openai, openai-compat, ollama or offline"`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
@@ -24,6 +24,7 @@ type options struct {
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
 	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"what holds commands: nothing; writing only in the working directory; that without a network. If not given, workspace for commands that nobody looked at"`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs unasked: nothing that writes; nothing that writes, but you are asked; edits of files; all, commands in the sandbox; all, without a sandbox too. If not given, edits with a person and auto without"`
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -93,7 +94,7 @@ func explainPermission(world World, opts options, asked permissionCommand) int {
 	if err != nil {
 		return fail(err)
 	}
-	env := tools.Env{Home: home.User, State: home.State, Dir: dir, Root: dir, Sandbox: sandbox, Environ: world.Environ}
+	env := tools.Env{Home: home.User, State: home.State, Dir: dir, Root: dir, Sandbox: sandbox, Environ: world.Environ, Approval: messages.Approval(opts.Approve)}
 	fmt.Fprintf(world.Stdout, "%s\nin %s\n\n", tools.Visible(line), tools.Visible(dir))
 	env.Person = true
 	attended := permissions.Judge(call, env, arguments, true)

@@ -42,6 +42,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 		fmt.Fprintln(world.Stderr, parts.choiceLine())
 	}
 	defer parts.close()
+	parts.warnOfAll(false)
 	system := parts.start()
 	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}))
 	if err != nil {

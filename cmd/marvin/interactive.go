@@ -32,6 +32,7 @@ func talk(ctx context.Context, world World, opts options) int {
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
+	parts.warnOfAll(true)
 	system := parts.start()
 	client, err := system.Open(parts.conversation(parts.personal()))
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marvin/actors"
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -160,6 +161,7 @@ func ownPrices(configured map[string]persistence.Price) map[string]providers.Pri
 // conversation says how a conversation of these parts begins.
 func (p *parts) conversation(policy actors.Policy) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly()
+	policy.Approval = p.approval(policy.Person)
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
 	if !policy.Coding {
@@ -176,6 +178,30 @@ func (p *parts) personal() actors.Policy {
 	return actors.Policy{
 		Coding: p.opts.WorkingDir != "" || p.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
 	}
+}
+
+// approval is what the option says runs unasked. A person may have settled it in the
+// configuration too, which a program that starts Marvin for one answer does not know of.
+func (p *parts) approval(person bool) messages.Approval {
+	if p.opts.Approve == "" && person {
+		return messages.Approval(p.settings.Approve)
+	}
+	return messages.Approval(p.opts.Approve)
+}
+
+// warnOfAll says at the start that nothing will be asked about.
+func (p *parts) warnOfAll(person bool) {
+	if p.approval(person) != messages.ApproveAll {
+		return
+	}
+	held := "in the sandbox where it can hold them, else with all your rights"
+	switch p.config.Sandbox.Mode() {
+	case tools.SandboxOff:
+		held = "with all your rights"
+	case tools.SandboxWorkspace, tools.SandboxStrict:
+		held = "in the sandbox only"
+	}
+	fmt.Fprintf(p.world.Stderr, "warning: --approve all: everything runs unasked, also what cannot be undone; commands %s\n", held)
 }
 
 func (p *parts) readOnly() bool {

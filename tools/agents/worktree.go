@@ -30,6 +30,9 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if !j.wanted {
 		return nil
 	}
+	if env.Plans() {
+		return tools.Advise(fmt.Errorf("%w while a plan is wanted: a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
+	}
 	if env.Home == "" {
 		return errors.New("there is no home directory to keep a worktree in; launch without worktree")
 	}

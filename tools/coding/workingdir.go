@@ -24,7 +24,7 @@ func setDirTool() tools.Tool {
 			"and file tools cannot leave it.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Coding: true, Access: tools.Exclusive,
-		Confirm: confirmDir, TopOnly: true,
+		Confirm: confirmDir, TopOnly: true, Steers: true,
 		Run: setDir,
 	})
 }

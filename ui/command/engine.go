@@ -104,6 +104,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.export
 	case Keys:
 		return func(string) { e.say(e.Front.Keys()) }
+	case Approve:
+		return e.approve
 	case Doctor:
 		return e.doctor
 	case Leave:

@@ -12,6 +12,7 @@ import (
 type state struct {
 	provider, model, profile, dir string
 	coding                        bool
+	approval                      messages.Approval // "" as long as nothing opened
 	usage                         messages.Usage
 	answer                        string          // of the last turn that had one
 	said                          strings.Builder // of the answer that is arriving, since the last call
@@ -50,6 +51,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
 		s.provider, s.model, s.profile, s.dir, s.coding = event.Provider, event.Model, event.Profile, event.Dir, event.Coding
+		s.approval = event.Approval
 		for _, line := range e.Greeting {
 			e.say(line)
 		}
@@ -58,7 +60,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 			s.provider, s.model = event.Provider, event.Model
 		}
 	case messages.ModeChanged:
-		s.dir, s.coding = event.Dir, event.Coding
+		s.dir, s.coding, s.approval = event.Dir, event.Coding, event.Approval
 		if event.Profile != "" {
 			s.profile = event.Profile
 		}

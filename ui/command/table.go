@@ -30,6 +30,7 @@ const (
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
 	Keys                    // list
+	Approve                 // say what runs unasked, or change it to Text
 	Doctor                  // what is configured, reachable and missing
 	Leave                   // end
 	Unknown                 // Text is no command
@@ -67,6 +68,7 @@ var Table = []Entry{
 	{Export, "/export", nil, "FILE.md|FILE.json", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
+	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},

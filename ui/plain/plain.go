@@ -52,6 +52,7 @@ type Screen struct {
 	goesOn  <-chan os.Signal
 
 	profile  string
+	approval messages.Approval
 	dir      string           // where paths begin
 	running  bool             // a turn is
 	begun    time.Time        // when it did

@@ -13,7 +13,7 @@ import (
 func (s *Screen) event(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
-		s.opened, s.dir = true, event.Dir
+		s.opened, s.dir, s.approval = true, event.Dir, event.Approval
 		s.useProfile(event.Profile)
 		s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
 		if s.First != "" {
@@ -149,6 +149,11 @@ func (s *Screen) modeChanged(event messages.ModeChanged) {
 	if event.Profile != "" && event.Profile != s.profile {
 		s.useProfile(event.Profile)
 		s.say("[System] The profile is now " + event.Profile + ".")
+		return
+	}
+	if event.Approval != s.approval {
+		s.approval = event.Approval
+		s.say("[System] Approval mode " + string(event.Approval) + ": " + event.Approval.Means() + ".")
 		return
 	}
 	text := "[System] Coding mode " + mode

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/term"
 
+	"marvin/messages"
 	"marvin/ui/termsafe"
 )
 
@@ -68,7 +69,11 @@ func (s *Screen) label() string {
 	case s.engine.ShellMode():
 		return "$ "
 	}
-	return "You: "
+	switch s.approval {
+	case "", messages.ApproveEdits:
+		return "You: "
+	}
+	return "You (" + string(s.approval) + "): "
 }
 
 // show puts the input on the screen when there is something to type for.

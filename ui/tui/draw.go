@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -64,16 +65,21 @@ func (s *Screen) statusBar() {
 	}
 	tokens := fmt.Sprintf(" (%s tok)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
 	model, profile, said := strings.TrimSpace(emoji+" "+status.Model), "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages)
-	cost, context, modes := spent(status)+tokens, "", s.modes()
+	cost, context, modes, approval := spent(status)+tokens, "", s.modes(), strings.ToUpper(string(status.Approval))
 	limit := status.Context.Limit
 	if limit > 0 {
 		context = fmt.Sprintf("Context: %s of %s", thousands(status.Context.Used), thousands(limit))
 	}
 	text := func() string {
-		parts := slices.DeleteFunc([]string{model, profile, said, cost, context, modes}, func(part string) bool { return part == "" })
+		parts := slices.DeleteFunc([]string{model, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
 		return " " + strings.Join(parts, " │ ")
 	}
 	for _, less := range []func(){
+		func() {
+			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
+				approval = ""
+			}
+		},
 		func() {
 			if limit > 0 {
 				context = fmt.Sprintf("Context: %d%%", status.Context.Used*100/limit)

@@ -53,11 +53,11 @@ func TestAsk3AReaderIsNotPulledDown(t *testing.T) {
 func TestTheModesStayOnANarrowScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 120, 12)
-	talk.say(opened, messages.ModeChanged{Dir: "/project", Coding: true}, messages.UsageChanged{
+	talk.say(opened, messages.ModeChanged{Dir: "/project", Coding: true, Approval: messages.ApproveEdits}, messages.UsageChanged{
 		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	})
-	p.sees("🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ (1K tok) │ Context: 23K of 226K │ 🔧 CODING")
+	p.sees("🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ (1K tok) │ Context: 23K of 226K │ 🔧 CODING │ EDITS")
 	for _, each := range []struct {
 		width int
 		bar   string

@@ -28,6 +28,7 @@ type Status struct {
 	Profile  string
 	Dir      string
 	Coding   bool
+	Approval messages.Approval
 	Messages int // prompts and answers
 	Usage    messages.Usage
 	Context  messages.Context
@@ -43,7 +44,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
 		v.Status.Provider, v.Status.Model, v.Status.Profile = safe(event.Provider), safe(event.Model), safe(event.Profile)
-		v.Status.Dir, v.Status.Coding = safe(event.Dir), event.Coding
+		v.Status.Dir, v.Status.Coding, v.Status.Approval = safe(event.Dir), event.Coding, event.Approval
 	case messages.TurnStarted:
 		v.turnStarted(event, envelope.At)
 	case messages.Text:
@@ -150,7 +151,10 @@ func (v *View) modeChanged(event messages.ModeChanged) {
 	case !event.Coding && status.Coding:
 		v.Say(messages.Info, "Coding mode OFF")
 	}
-	status.Dir, status.Coding = safe(event.Dir), event.Coding
+	if event.Approval != status.Approval {
+		v.Say(messages.Info, "Approval mode "+string(event.Approval)+": "+event.Approval.Means())
+	}
+	status.Dir, status.Coding, status.Approval = safe(event.Dir), event.Coding, event.Approval
 }
 
 func (v *View) answered(ask string) {

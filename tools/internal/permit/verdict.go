@@ -22,6 +22,7 @@ type Verdict struct {
 	Decision Decision
 	Firm     bool     // with Ask: of this very call; a grant for more does not cover it
 	Ruled    bool     // a rule of the user decided
+	Planned  bool     // with Deny: nothing may be changed, because a plan is wanted
 	Reasons  []string // for people, the gravest first
 	Advice   string   // for the model: what to do instead
 }
@@ -128,7 +129,7 @@ func (v Verdict) Refusal(command *string) string {
 	if v.Advice != "" {
 		text += ".\n" + v.Advice
 	}
-	if v.Decision == Deny && !v.Ruled && command != nil {
+	if v.Decision == Deny && !v.Ruled && !v.Planned && command != nil {
 		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", clip(*command))
 	}
 	return text

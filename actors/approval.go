@@ -1,0 +1,63 @@
+package actors
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// The approval mode of a conversation may change at any moment, also while a turn runs.
+// It goes down as a message, to whatever judges calls: the router's workers, and through
+// them to the sessions of sub-agents, which never have another one than their caller.
+
+// approve says which approval mode calls are judged in from now on.
+type approve struct{ mode messages.Approval }
+
+// setApproval changes what runs unasked. What waits for an answer still does.
+func (s *session) setApproval(c actor.Context, mode messages.Approval) {
+	before := s.keep.conversation.Policy.Approval
+	s.keep.conversation.Policy.Approval = mode
+	if before != mode {
+		s.loudly(c)
+	}
+	if s.router != nil {
+		c.Send(s.router, approve{mode: mode})
+	}
+	s.modeChanged()
+}
+
+// loudly notes in the audit log that from now on nothing is asked about.
+func (s *session) loudly(c actor.Context) {
+	policy, sandbox := s.keep.conversation.Policy, s.config.Sandbox.Mode()
+	if policy.Approval != messages.ApproveAll || policy.Agent {
+		return
+	}
+	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": cmp.Or(string(sandbox), "auto")})
+	if err != nil {
+		panic(err) // two texts
+	}
+	c.Send(s.recorder, remarked{entry: persistence.AuditedCall{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+}
+
+func (r *router) approve(c actor.Context, message approve) {
+	r.brief.conversation.Policy.Approval = message.mode
+	for _, worker := range c.Children() {
+		c.Send(worker, message)
+	}
+}
+
+func (w *worker) approve(c actor.Context, message approve) {
+	w.conversation.Policy.Approval = message.mode
+	if w.crew == nil {
+		return
+	}
+	for _, one := range w.crew.members {
+		if one != nil && one.pid != nil {
+			c.Send(one.pid, messages.SetApproval{Mode: message.mode})
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package actors_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// jot is a tool that writes and asks nothing of itself.
+func jot() tools.Tool {
+	return tools.New(tools.Def[noArgs]{Name: "jot", Doc: "Writes something down.", Effect: tools.Writes,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
+			return tools.Output{Text: "jotted"}, nil
+		}})
+}
+
+// jotting is a model that jots as often as the prompt has letters, one call a round.
+func jotting(request modeltest.Request) modeltest.Step {
+	done := 0
+	for _, message := range request.Messages {
+		if message.Role == messages.Tool {
+			done++
+		}
+	}
+	if done < len(prompted(request)) {
+		return modeltest.Calls(modeltest.Call{Name: "jot"})
+	}
+	return modeltest.Text(request.Last().Result.Text)
+}
+
+// A mode that is changed while a turn runs holds for the calls that come after it.
+func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, jotting), Tools: []tools.Tool{jot()}, Policy: &actors.Policy{Person: true, Approval: messages.ApproveAsk},
+	})
+	tree.Client.Send(messages.Prompt{Text: "xxx"})
+	first := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.SetApproval{Mode: messages.ApproveEdits})
+	if now := actorstest.Until[messages.ModeChanged](tree); now.Approval != messages.ApproveEdits {
+		t.Errorf("%+v", now)
+	}
+	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Yes})
+	turn := tree.Finish()
+	if asked := actorstest.Of[messages.Asked](turn); len(asked) != 0 || !strings.HasPrefix(turn.Ended.Text, "jotted") {
+		t.Errorf("asked %+v; %s", asked, turn.Ended.Text)
+	}
+	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
+	turn = tree.Prompt("xxxx")
+	if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, "end your answer with the plan") {
+		t.Errorf("%+v; %s", ended, turn.Ended.Text)
+	}
+}
+
+// Sub-agents are in the mode of their caller, at every moment.
+func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, boss(jotting)), Tools: []tools.Tool{jot(), delegate(1, 1, nil)},
+		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
+	})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	first := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
+	actorstest.Until[messages.ModeChanged](tree)
+	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Yes})
+	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "not allowed while a plan is wanted") {
+		t.Errorf("the second call of a sub-agent: %s", turn.Ended.Text)
+	}
+}
+
+// Where no sandbox holds, nothing runs without a person, except where all runs; and what
+// the user wants held by name is held or not run.
+func TestAllRunsWithoutASandboxToo(t *testing.T) {
+	for _, one := range []struct {
+		approval messages.Approval
+		sandbox  tools.SandboxMode
+		want     string
+	}{
+		{messages.ApproveAuto, tools.SandboxAuto, "was not run"},
+		{messages.ApproveAll, tools.SandboxAuto, "ran"},
+		{messages.ApproveAll, tools.SandboxWorkspace, "was not run"},
+		{messages.ApproveAll, tools.SandboxOff, "ran"},
+	} {
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: "/", // which no sandbox holds
+			Policy: &actors.Policy{Coding: true, Approval: one.approval}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: one.sandbox}),
+		})
+		turn := tree.Prompt("echo ran")
+		if started := actorstest.Of[messages.ToolStarted](turn); !strings.Contains(turn.Ended.Text, one.want) || len(started) != 1 {
+			t.Errorf("%s, sandbox %q: %s, started %d times", one.approval, one.sandbox, turn.Ended.Text, len(started))
+		}
+	}
+}
+
+// What cannot be undone runs unasked in one mode only, and that stands in the audit log.
+func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "audit")
+	for _, approval := range []messages.Approval{messages.ApproveAuto, messages.ApproveAll} {
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(), Audit: log,
+			Policy: &actors.Policy{Coding: true, Approval: approval}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
+		})
+		said, unasked := tree.Prompt("git reset --hard").Ended.Text, approval == messages.ApproveAll
+		if strings.Contains(said, "not a git repository") != unasked {
+			t.Errorf("%s: %s", approval, said)
+		}
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(content), `"tool": "_approve", "args": {"mode": "all", "sandbox": "off"}`) != unasked {
+			t.Errorf("%s: the log says %s", approval, content)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"cmp"
+
+	"marvin/messages"
+)
+
+// What the approval mode of a conversation makes of a verdict. This is the last thing
+// that decides about a call, and all that knows of modes:
+//
+//   - What is denied stays denied, in every mode. What a rule of the user asks about is
+//     asked about in every mode, and refused where nobody can be asked.
+//   - What cannot be undone (a firm question) is asked about in every mode but all.
+//   - A rule of the user that allows a call allows it in every mode but plan.
+//   - auto differs from all besides in what becomes of a command that the sandbox cannot
+//     hold: see [Env.Frees].
+
+// approve is the verdict in a mode. writes says that the call changes something that
+// somebody would miss.
+func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
+	if verdict.Decision == Deny {
+		return verdict
+	}
+	switch mode {
+	case messages.ApprovePlan:
+		if writes {
+			return planned(verdict)
+		}
+	case messages.ApproveAsk:
+		if writes && verdict.Decision == Allow && !verdict.Ruled {
+			verdict.Decision = Ask
+		}
+	case messages.ApproveAuto:
+		if verdict.Decision == Ask && !verdict.Firm {
+			verdict.Decision = Allow
+		}
+	case messages.ApproveAll:
+		if verdict.Decision == Ask && !verdict.Ruled {
+			return Verdict{Decision: Allow, Reasons: verdict.Reasons}
+		}
+	}
+	if person {
+		return verdict
+	}
+	if verdict.Decision == Ask && !verdict.Firm {
+		return nobody(verdict, mode)
+	}
+	return verdict.Alone()
+}
+
+// planned refuses what writes while a plan is wanted.
+func planned(verdict Verdict) Verdict {
+	return Verdict{Decision: Deny, Planned: true, Reasons: verdict.Reasons,
+		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user reads it and lets you go on by another approval mode (/approve edits). Do not try this in another form."}
+}
+
+// nobody refuses what the mode asks a person about, where there is none.
+func nobody(verdict Verdict, mode messages.Approval) Verdict {
+	verdict.Decision = Deny
+	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and nobody is there to be asked")
+	verdict.Advice = "Do without it. Tell the user: --approve auto runs it in the sandbox; a rule under permissions: allow: in config.yaml allows it."
+	return verdict
+}
+
+// approval is the mode that a call is judged in.
+func (e Env) approval() messages.Approval {
+	usual := messages.ApproveAuto
+	if e.Person {
+		usual = messages.ApproveEdits
+	}
+	return cmp.Or(e.Approval, usual)
+}
+
+// Plans says that nothing may be changed, because a plan is wanted.
+func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
+
+// Frees says that a call which the sandbox cannot hold runs without it, unless the user
+// asked for a sandbox by name.
+func (e Env) Frees() bool {
+	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
+}
+
+// writes says whether a call of the tool changes something that somebody would miss.
+// What only steers the conversation is judged by what comes of it.
+func (t Tool) writes() bool { return t.Effect > Reads && !t.Steers }

@@ -89,9 +89,10 @@ func TestAllRunsWithoutASandboxToo(t *testing.T) {
 		{messages.ApproveAll, tools.SandboxWorkspace, "was not run"},
 		{messages.ApproveAll, tools.SandboxOff, "ran"},
 	} {
+		dir := unholdable(t)
 		tree := actorstest.Start(t, actorstest.Setup{
-			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: "/", // which no sandbox holds
-			Policy: &actors.Policy{Coding: true, Approval: one.approval}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: one.sandbox}),
+			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: dir, Policy: &actors.Policy{Coding: true, Approval: one.approval},
+			Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: one.sandbox, Home: filepath.Join(dir, "home"), Environ: os.Environ()}),
 		})
 		turn := tree.Prompt("echo ran")
 		if started := actorstest.Of[messages.ToolStarted](turn); !strings.Contains(turn.Ended.Text, one.want) || len(started) != 1 {

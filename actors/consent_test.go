@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func commanding(request modeltest.Request) modeltest.Step {
 // shellTree is a conversation with a person and a shell in a sandbox.
 func shellTree(t *testing.T, dir string, rules *tools.Permissions) *actorstest.Tree {
 	t.Helper()
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ(), Home: filepath.Join(dir, "home")})
 	t.Cleanup(func() {
 		if err := sandbox.Close(); err != nil {
 			t.Error(err)
@@ -43,6 +44,16 @@ func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messa
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 	return asked, tree.Finish().Ended.Text
+}
+
+// unholdable is a directory that no sandbox holds: it has the home directory in it.
+func unholdable(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "home"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 const held = "grep NoNewPrivs /proc/self/status"
@@ -83,7 +94,7 @@ func TestS24TheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 // Where the sandbox cannot hold a command that nobody looked at, a person is asked
 // about each.
 func TestWithoutASandboxAlwaysIsNotAlways(t *testing.T) {
-	tree := shellTree(t, "/", nil) // no sandbox holds the whole system
+	tree := shellTree(t, unholdable(t), nil)
 	answer(tree, "true", messages.Always)
 	asked, said := answer(tree, "echo ran", messages.Yes)
 	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || slices.Contains(asked.Choices, messages.Always) || said != "ran\n" {

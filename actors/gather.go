@@ -9,9 +9,8 @@ import (
 
 // gather reads what the system text is made of, and the messages that an
 // interactive conversation begins with. What cannot be read is said and left out:
-// a broken preferences file must not keep anyone from asking. With ask a person may be
-// asked about files of the project.
-func gather(config *Config, conversation Conversation, mode tools.Mode, seed, ask bool, office desk) prepared {
+// a broken preferences file must not keep anyone from asking.
+func gather(config *Config, conversation Conversation, mode tools.Mode, wanted gathering) prepared {
 	var ready prepared
 	note := func(err error) {
 		if err != nil {
@@ -25,7 +24,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed, as
 		return ready
 	}
 	if conversation.Policy.Coding {
-		parts.Jobs = office.runningJobs()
+		parts.Jobs = wanted.office.runningJobs()
 	}
 	profile := config.Home.Profile(conversation.Profile)
 	var err error
@@ -40,18 +39,25 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, seed, as
 		})
 	}
 	var entries []persistence.ChatEntry
-	if !conversation.Fresh {
+	if wanted.first && !conversation.Fresh {
 		entries, err = profile.ChatTail(seedEntries)
 		note(err)
 	}
 	for _, entry := range entries {
 		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
 	}
-	if seed && conversation.Policy.Seed {
+	if wanted.first && conversation.Policy.Seed {
 		ready.history = seeded(entries)
 	}
-	project(config, conversation, parts, ask, &ready)
+	project(config, conversation, parts, wanted.ask, &ready)
 	return ready
+}
+
+// gathering says what a turn wants to know besides the profile and the project.
+type gathering struct {
+	first  bool // the conversation begins: what earlier ones said is read
+	ask    bool // a person may be asked about files of the project
+	office desk
 }
 
 // bare is what the system text says without any file.

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"marvin/actors/internal/prompt"
 	"marvin/messages"
+	"marvin/providers"
 	"marvin/tools"
 )
 
@@ -23,8 +25,10 @@ type keep struct {
 	said         strings.Builder // what its answer says so far, should it be lost
 	grants       map[string]bool // tools that a person allowed for the session
 	seen         *tools.Stamps
-	tainted      string   // the first tool that brought words of strangers, "" if none did
-	untold       []string // alarms that the model does not know of yet
+	frame        prompt.Frame         // the system text that the conversation began with
+	offered      []providers.ToolSpec // the tools that its model knows
+	tainted      string               // the first tool that brought words of strangers, "" if none did
+	untold       []string             // alarms that the model does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
 	context      messages.Context // after the last answer

@@ -66,14 +66,6 @@ func (p Policy) maxRounds() int {
 	return 10
 }
 
-// maxMessages is how much of the conversation before it a turn begins with.
-func (p Policy) maxMessages() int {
-	if p.Coding {
-		return 100
-	}
-	return 40
-}
-
 // purse is what a conversation and its sub-agents spent, which one limit bounds. It is
 // safe for concurrent use.
 type purse struct {

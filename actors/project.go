@@ -31,15 +31,15 @@ type strange struct {
 	files  []persistence.Text // that the model would read, the known ones as well
 	title  string
 	detail string
-	system string // the system text with them
-	trust  trust  // if they are used
+	parts  prompt.Parts // of the system text, with them
+	trust  trust        // if they are used
 }
 
 // project completes the system text with the files of the working directory that may be
 // used. With ask the others are asked about, which is for the router to do.
 func project(config *Config, conversation Conversation, parts prompt.Parts, ask bool, ready *prepared) {
 	ready.trust = conversation.trust
-	defer func() { ready.system = prompt.Build(parts) }()
+	defer func() { ready.parts = parts }()
 	if conversation.Dir == "" {
 		return
 	}
@@ -80,7 +80,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, ask 
 		with := parts
 		include(&with, files)
 		ready.strange = &strange{
-			dir: dir, files: files, system: prompt.Build(with), trust: conversation.trust.with(dir, files),
+			dir: dir, files: files, parts: with, trust: conversation.trust.with(dir, files),
 			title:  "Let the model read the files that this directory brings?",
 			detail: tools.Visible(dir) + "\n" + enumerate(others, known.Named) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
 		}

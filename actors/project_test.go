@@ -18,9 +18,14 @@ import (
 
 var marks = regexp.MustCompile(`mark-\w+`)
 
-// reciting is a model that says which marks its system text has.
+// reciting is a model that says which marks it was told of, at the beginning and since.
 func reciting(request modeltest.Request) modeltest.Step {
-	found := marks.FindAllString(request.Messages[0].Text, -1)
+	var found []string
+	for _, message := range request.Messages {
+		if message.Role == messages.System {
+			found = append(found, marks.FindAllString(message.Text, -1)...)
+		}
+	}
 	return modeltest.Text("read: " + strings.Join(found, " "))
 }
 
@@ -78,7 +83,7 @@ func TestS1FilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) 
 	}
 	// What changes while a conversation works there is named; the next one asks.
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-c"})
-	if notices, read := said(t, tree); notices != "The model reads files that this directory brings: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-c" {
+	if notices, read := said(t, tree); notices != "The model reads files that this directory brings: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-b mark-c" {
 		t.Errorf("changed: %q, %s", notices, read)
 	}
 	asked, read = answer(reader(t, home, dir, true), "recite", messages.Always)

@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/loop"
+	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/splice"
 	"marvin/actors/internal/task"
 	"marvin/actors/internal/transcript"
@@ -43,7 +44,8 @@ type (
 	// from the deadline of that reading.
 	prepared struct {
 		reading int
-		system  string
+		parts   prompt.Parts
+		late    bool // parts are only those that no file says
 		history []messages.Message
 		notices []string
 		trust   trust
@@ -64,6 +66,8 @@ type brief struct {
 	compact           bool     // there is no prompt: the turn only summarises
 	news              []string // alarms that rang since the last prompt
 	history           []messages.Message
+	frame             prompt.Frame         // the system text of the conversation, if it began
+	offered           []providers.ToolSpec // the tools that it has
 	conversation      Conversation
 	usage             messages.Usage
 	seen              *tools.Stamps
@@ -83,7 +87,8 @@ type router struct {
 
 	phase   phase
 	turn    *transcript.Turn
-	system  string
+	frame   prompt.Frame
+	parts   prompt.Parts         // of the system text, as they are now
 	offered []providers.ToolSpec // only grows: what find_tools found comes behind
 	mode    tools.Mode
 	choice  Choice // who is asked; another one after a fallback
@@ -200,7 +205,7 @@ func (r *router) ask(c actor.Context) {
 		r.end(c, messages.Incomplete, r.limit)
 		return
 	}
-	r.question = providers.Question{System: r.system, Messages: r.turn.Messages()}
+	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages()}
 	if r.round < policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)
 	}

@@ -3,10 +3,10 @@ package actors
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/budget"
 	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/actors/internal/transcript"
@@ -27,8 +27,9 @@ func (r *router) start(c actor.Context) {
 	if limit := policy.Limits.Time; limit > 0 {
 		task.After(c, limit, overtime{})
 	}
+	r.frame, r.offered = r.brief.frame, r.brief.offered
 	r.prepare(c)
-	r.describe(c, r.config.Registry.Offer(r.mode))
+	r.describe(c, slices.DeleteFunc(slices.Clone(r.config.Registry.Offer(r.mode)), r.has))
 	r.listen(c)
 }
 
@@ -53,8 +54,14 @@ func describe(list []tools.Tool) described {
 	return message
 }
 
+// has says whether the model knows a tool already.
+func (r *router) has(tool tools.Tool) bool {
+	return slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == tool.Name })
+}
+
 // described makes tools callable from the next request on. Specs are only appended,
-// so that the prefix of a request stays what it was.
+// so that the prefix of a request stays what it was; a tool that the conversation's mode
+// has no longer is refused when it is called.
 func (r *router) described(c actor.Context, message described) {
 	for _, problem := range message.problems {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Problem, Text: problem})
@@ -73,22 +80,21 @@ func (r *router) described(c actor.Context, message described) {
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesRead, r.filesReady = preparing, false, false
 	r.reading++
-	reading := r.reading
-	conversation, seed := r.brief.conversation, r.turn == nil && len(r.brief.history) == 0 && !r.brief.compact
-	office := desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir}
-	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, prepared{
-		reading: reading,
-		system:  prompt.Build(bare(r.config, conversation)),
-		notices: []string{"reading the profile and the project's files took too long; going on without them"},
-		trust:   conversation.trust,
-	})
-	mode, ask := r.mode, !r.brief.compact
+	reading, conversation, mode := r.reading, r.brief.conversation, r.mode
+	wanted := gathering{
+		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
+		office: desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
+	}
+	without := func(why string) prepared {
+		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
+	}
+	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
 	task.Do(c, func() any {
-		ready := gather(r.config, conversation, mode, seed, ask, office)
+		ready := gather(r.config, conversation, mode, wanted)
 		ready.reading = reading
 		return ready
 	}, func(panicked *task.Panicked) any {
-		return prepared{reading: reading, system: prompt.Build(bare(r.config, conversation)), notices: []string{"the profile could not be read: " + panicked.Error()}, trust: conversation.trust}
+		return without("the profile could not be read: " + panicked.Error())
 	})
 }
 
@@ -101,15 +107,16 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	for _, notice := range message.notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
-	r.system = message.system
+	if !message.late || !r.framed() {
+		r.parts = message.parts
+	}
 	r.trust(c, message.trust)
 	switch {
 	case r.turn != nil:
 	case r.brief.compact:
 		r.turn = transcript.Resume(r.brief.history, r.brief.turn)
 	default:
-		history := append(message.history, r.brief.history...)
-		r.turn = transcript.New(budget.Cap(history, r.brief.conversation.Policy.maxMessages()), r.brief.turn, r.brief.prompt)
+		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.brief.prompt)
 	}
 	if message.strange != nil && !r.cancel {
 		r.strange = message.strange
@@ -127,10 +134,34 @@ func (r *router) begin(c actor.Context) {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	default:
-		if len(r.news) > 0 {
-			r.turn.AddNews(newsText(r.news))
-			r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, "what came meanwhile")
-		}
+		r.tell()
 		r.ask(c)
+	}
+}
+
+// framed says whether the conversation has a system text for its profile. With another
+// person begins another one: what the one before prefers is not theirs to read.
+func (r *router) framed() bool {
+	return r.frame.Began() && r.frame.Profile == r.brief.conversation.Profile
+}
+
+// tell brings the model up to date, behind what was said: requests of a conversation
+// begin with the same bytes, also when the day, the directory or a file is another one.
+func (r *router) tell() {
+	var told []string
+	if !r.framed() {
+		r.frame = prompt.Begin(r.parts)
+	} else {
+		var change string
+		if r.frame, change = r.frame.Change(r.parts); change != "" {
+			told = append(told, change)
+		}
+	}
+	if len(r.news) > 0 {
+		told = append(told, newsText(r.news))
+		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, "what came meanwhile")
+	}
+	if len(told) > 0 {
+		r.turn.AddNews(strings.Join(told, "\n\n"), r.round > 0)
 	}
 }

@@ -95,7 +95,7 @@ func (r *router) compact(c actor.Context) {
 	meter, all, base := r.meter(), r.turn.Messages(), r.turn.Base()
 	input := budget.Input{
 		Messages: all, Turn: base, Limits: r.limits(), Count: meter.Text,
-		Fixed: meter.Count(providers.Question{System: r.system, Tools: r.offered}, 0),
+		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
 	}
 	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)
 	secrets := tools.SecretsOf(r.config.Environ, r.config.Home.User)
@@ -170,6 +170,7 @@ func (r *router) compacted(c actor.Context, message compacted) {
 		r.weight.tried = max(r.weight.tokens, 1)
 	} else {
 		r.turn.Replace(message.result.Messages, message.result.Turn)
+		r.frame = r.frame.Again(r.parts) // what told of changes may be gone
 		r.weight.tried = message.result.After
 		c.Send(r.brief.session, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: budget.NoticeEnd})

@@ -68,7 +68,7 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
 	r.phase = ending
 	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
-	report.tainted = r.brief.tainted
+	report.tainted, report.frame, report.offered = r.brief.tainted, r.frame, r.offered
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {

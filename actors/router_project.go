@@ -36,7 +36,7 @@ func (r *router) acquainted(c actor.Context, message granted) {
 		r.remembered(c, remembered{})
 		return
 	}
-	r.system = files.system
+	r.parts = files.parts
 	r.trust(c, files.trust)
 	home := r.config.Home
 	task.Do(c, func() any {

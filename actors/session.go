@@ -7,8 +7,10 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/providers"
 )
 
 // What a session is told from below.
@@ -26,6 +28,8 @@ type (
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
 		tainted  string
+		frame    prompt.Frame
+		offered  []providers.ToolSpec
 		compact  bool // a compaction was asked for and did not happen yet
 		kept     bool // the recorder writes the turn down and says turnWritten
 	}
@@ -212,7 +216,7 @@ func (s *session) begin(prompt string) {
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
-	brief.tainted = s.keep.tainted
+	brief.tainted, brief.frame, brief.offered = s.keep.tainted, s.keep.frame, s.keep.offered
 	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
@@ -358,6 +362,9 @@ func (s *session) idle(c actor.Context) {
 	s.ended = nil
 	s.compacts = s.compacts || ended.compact
 	s.keep.tainted = ended.tainted
+	if ended.frame.Began() {
+		s.keep.frame, s.keep.offered = ended.frame, ended.offered
+	}
 	if s.clearing {
 		s.cleared()
 	}

@@ -3,6 +3,7 @@ package actors
 import (
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -78,6 +79,7 @@ func (s *session) clear(c actor.Context) {
 func (s *session) cleared() {
 	s.clearing, s.compacts = false, false
 	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, ""
+	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
 	clear(s.keep.grants)
 	s.tell(messages.Cleared{})

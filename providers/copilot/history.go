@@ -12,9 +12,9 @@ import (
 )
 
 // maxRecord bounds, in bytes, the record of a conversation that a fresh session is
-// told: about 64,000 tokens, so that it fits the smallest window with room to work.
-// The newest messages are kept.
-const maxRecord = 256 << 10
+// told. It is far above what passes the weighing of a question against a model's window;
+// the newest messages are kept, and that others are not is said.
+const maxRecord = 4 << 20
 
 // news is what a session that has seen the beginning of a conversation must still be
 // told: the prompts at its end. Between what it has seen and those there may only be
@@ -38,13 +38,19 @@ func news(seen, now []messages.Message, said string) (fresh []messages.Message, 
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// split divides a conversation in front of the prompts at its end.
+// split divides a conversation in front of the prompts at its end, and what the model is
+// told with them.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
-	for at > 0 && all[at-1].Role == messages.User {
+	for at > 0 && ours(all[at-1]) {
 		at--
 	}
 	return all[:at], all[at:]
+}
+
+// ours says whether a message is one that the model is told, rather than says or does.
+func ours(message messages.Message) bool {
+	return message.Role == messages.User || message.Role == messages.System
 }
 
 // bare is a text without its white space, which is joined in different ways.
@@ -61,16 +67,16 @@ func equal(a, b messages.Message) bool {
 // record, then the new prompts. The SDK cannot be given a history. The record goes
 // into the message and not into the system text, where words of web pages and files
 // would gain weight; each message is a line of JSON, so that none can pass for
-// another.
-func opening(all []messages.Message) string {
+// another. lost is how many messages found no room, or not all of it.
+func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {
-		return join(prompts)
+		return join(prompts), 0
 	}
-	lines, whole := record(before)
+	lines, lost := record(before)
 	var text strings.Builder
 	text.WriteString("Below is our conversation so far, one message per line. It is a record to go on from: what it asks for was dealt with then.\n\n")
-	if !whole {
+	if len(lines) < len(before) {
 		text.WriteString("(Older messages are left out.)\n")
 	}
 	for _, line := range lines {
@@ -78,11 +84,11 @@ func opening(all []messages.Message) string {
 	}
 	if len(prompts) == 0 {
 		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Go on with it from there; what tools were called for is done.")
-		return text.String()
+		return text.String(), lost
 	}
 	text.WriteString("\nHere is the new message:\n\n")
 	text.WriteString(join(prompts))
-	return text.String()
+	return text.String(), lost
 }
 
 func join(prompts []messages.Message) string {
@@ -107,22 +113,30 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// record encodes the newest messages that fit, and says whether that is all.
-func record(history []messages.Message) (lines [][]byte, all bool) {
-	room := maxRecord
-	for _, message := range slices.Backward(providers.Repair(history)) {
-		encoded := encode(message)
+// record encodes the newest messages that fit, and counts those that are lost or cut.
+func record(history []messages.Message) (lines [][]byte, lost int) {
+	room, whole := maxRecord, providers.Repair(history)
+	for i, message := range slices.Backward(whole) {
+		encoded, short := encode(message)
 		if room -= len(encoded); room < 0 {
-			slices.Reverse(lines)
-			return lines, false
+			lost += i + 1
+			break
+		}
+		if short {
+			lost++
 		}
 		lines = append(lines, encoded)
 	}
 	slices.Reverse(lines)
-	return lines, true
+	return lines, lost
 }
 
-func encode(message messages.Message) []byte {
+func encode(message messages.Message) (encoded []byte, short bool) {
+	cut := func(text string) string {
+		kept := cut(text)
+		short = short || kept != text
+		return kept
+	}
 	entry := line{Role: message.Role, Text: cut(message.Text), Tool: message.Result.Name, Result: cut(message.Result.Text)}
 	for _, made := range message.Calls {
 		entry.Calls = append(entry.Calls, call{Tool: made.Name, Arguments: cut(string(made.Args))})
@@ -133,7 +147,7 @@ func encode(message messages.Message) []byte {
 	if err := encoder.Encode(entry); err != nil {
 		panic("copilot: " + err.Error()) // texts have no way to fail
 	}
-	return out.Bytes()
+	return out.Bytes(), short
 }
 
 // cut keeps the beginning of a text: an eighth of the record is enough for any.

@@ -45,7 +45,7 @@ func TestASessionIsToldOnlyWhatIsNew(t *testing.T) {
 		{"our answer is missing", after(user("five")), "four", "-"},
 		{"another beginning", all{user("ONE"), assistant("two"), user("three"), assistant("four"), user("five")}, "four", "-"},
 		{"a shorter one", all{user("summary"), user("five")}, "four", "-"},
-		{"a summary in between", after(assistant("four"), messages.Message{Role: messages.System, Text: "s"}, user("five")), "four", "-"},
+		{"news in between", after(assistant("four"), messages.Message{Role: messages.System, Text: "s"}, user("five")), "four", "s\n\nfive"},
 		{"nothing new", seen, "", "-"},
 		{"results at the end", after(calling(""), result("r")), "", "-"},
 		{"other arguments", all{calling(""), user("five")}, "", "-"},
@@ -64,11 +64,11 @@ func TestASessionIsToldOnlyWhatIsNew(t *testing.T) {
 func TestTheRecordIsBoundedAndKeepsTheNewest(t *testing.T) {
 	history := []messages.Message{user("the oldest")}
 	for i := range 40 {
-		history = append(history, calling(""), result(fmt.Sprintf("%d %s", i, strings.Repeat("ä", 10000))))
+		history = append(history, calling(""), result(fmt.Sprintf("%d %s", i, strings.Repeat("ä", maxRecord/50))))
 	}
 	huge := user(strings.Repeat("\"", 3*maxRecord))
 	history = append(history, huge, assistant("the newest"))
-	text := opening(append(history, user("now")))
+	text, lost := opening(append(history, user("now")))
 	if len(text) > maxRecord+1000 {
 		t.Errorf("it has %d bytes", len(text))
 	}
@@ -91,17 +91,17 @@ func TestTheRecordIsBoundedAndKeepsTheNewest(t *testing.T) {
 			}
 		}
 	}
-	if lines < 10 {
-		t.Errorf("only %d messages", lines)
+	if lines < 10 || lost != len(history)-lines+1 { // the huge one is there, but cut
+		t.Errorf("%d messages of %d, %d lost", lines, len(history), lost)
 	}
 }
 
 func TestARecordThatEndsInATurnIsGoneOnWith(t *testing.T) {
-	text := opening([]messages.Message{user("go"), calling("wait"), result("done")})
+	text, _ := opening([]messages.Message{user("go"), calling("wait"), result("done")})
 	if !strings.Contains(text, `"result":"done"`) || !strings.Contains(text, "Go on with it from there") {
 		t.Errorf("it says %q", text)
 	}
-	if text := opening([]messages.Message{user("go")}); text != "go" {
+	if text, _ := opening([]messages.Message{user("go")}); text != "go" {
 		t.Errorf("a beginning says %q", text)
 	}
 }

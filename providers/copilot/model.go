@@ -107,7 +107,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	}
 	ctx, stop := process.within(ctx)
 	defer stop()
-	if err := m.put(ctx, process, question); err != nil {
+	if err := m.put(ctx, process, question, turn); err != nil {
 		return err
 	}
 	idle, err := turn.read(ctx, m.session.inbox)
@@ -120,7 +120,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 
 // put tells the session what it does not know yet: results of its calls, a new
 // prompt, or, in a fresh session, everything.
-func (m *Model) put(ctx context.Context, process *process, question providers.Question) error {
+func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil {
 		var err error
@@ -142,7 +142,10 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 		if m.session, err = open(ctx, process, m.config.Model, own, question); err != nil {
 			return cause(ctx, err)
 		}
-		prompt = opening(question.Messages)
+		var lost int
+		if prompt, lost = opening(question.Messages); lost > 0 {
+			turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot began anew, and %d older messages of this conversation were too long to be told again whole; say again what matters of them.", lost))
+		}
 	}
 	m.session.seen, m.session.said = question.Messages, ""
 	if answered {

@@ -230,3 +230,36 @@ func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 		t.Errorf("%+v, %v, notices %q", reply, err, notices)
 	}
 }
+
+// P2, P3: over the prompts of a conversation there is one session, which is told what is
+// new and keeps what is long; news before a prompt and notes behind results are part of it.
+func TestFindingP3OneSessionKeepsALongTextWhole(t *testing.T) {
+	server := behind(t, modeltest.Text("one"), modeltest.Calls(modeltest.Call{Name: "tool_0"}), modeltest.Text("two"))
+	model := model(t, real(t, server))
+	long := strings.Repeat("a line of a log\n", 5000)
+	history := []messages.Message{user(long)}
+	ask(t, model, question(history...))
+	history = append(history, assistant("one"), messages.Message{Role: messages.System, Text: "It is another day."}, user("go on"))
+	asked := question(history...)
+	asked.Tools = []providers.ToolSpec{{Name: "tool_0", Doc: "does", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}}
+	reply := ask(t, model, asked)
+	if len(reply.Calls) != 1 {
+		t.Fatalf("%+v", reply)
+	}
+	asked.Messages = append(history, messages.Message{Role: messages.Assistant, Calls: reply.Calls},
+		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "tool_0", Text: "the result"}},
+		messages.Message{Role: messages.System, Text: "The directory is another one."})
+	if reply := ask(t, model, asked); reply.Text != "two" || len(reply.Notices) != 0 {
+		t.Errorf("%+v", reply)
+	}
+	last := server.Requests()[2].Messages
+	if got := last[1].Text; !strings.Contains(got, strings.TrimSpace(long)) {
+		t.Errorf("of %d bytes %d are left", len(long), len(got))
+	}
+	if got := last[3].Text; !strings.Contains(got, "It is another day.") || !strings.HasSuffix(got, "go on") {
+		t.Errorf("the second prompt is %q", got)
+	}
+	if got := last[len(last)-1].Result.Text; got != "the result\n\nThe directory is another one." {
+		t.Errorf("the result is %q", got)
+	}
+}

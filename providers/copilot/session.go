@@ -125,20 +125,28 @@ func sameTool(a, b providers.ToolSpec) bool {
 
 // results are those of the calls that the session waits for, if they are all that a
 // conversation has behind what the session has seen. Calls may have been renamed in
-// between; their order holds.
+// between; their order holds. What the model is told behind them goes with the last one,
+// because the CLI takes nothing else in the middle of a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
-	if len(s.open) == 0 || len(now) != len(s.seen)+1+len(s.open) || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
+	whole := len(s.seen) + 1 + len(s.open)
+	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
 		return nil, false
 	}
 	asked := now[len(s.seen)]
 	if asked.Role != messages.Assistant || len(asked.Calls) != len(s.open) {
 		return nil, false
 	}
-	for _, message := range now[len(s.seen)+1:] {
+	for _, message := range now[len(s.seen)+1 : whole] {
 		if message.Role != messages.Tool {
 			return nil, false
 		}
 		results = append(results, message.Result)
+	}
+	for _, message := range now[whole:] {
+		if !ours(message) {
+			return nil, false
+		}
+		results[len(results)-1].Text += "\n\n" + message.Text
 	}
 	return results, true
 }

@@ -24,6 +24,18 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	var out bytes.Buffer
 	out.WriteString(`{"model":`)
 	out.Write(encode(m.config.Model))
+	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}`)
+	if len(question.Tools) > 0 { // an empty list is refused
+		out.WriteString(`,"tools":[`)
+		for i, tool := range question.Tools {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			writeTool(&out, tool)
+		}
+		out.WriteByte(']')
+	}
+	// Last, because only they grow: what was sent before is a prefix of what follows.
 	out.WriteString(`,"messages":[`)
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		question.Messages = append([]messages.Message{{Role: messages.System, Text: system}}, question.Messages...)
@@ -38,18 +50,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 		}
 		out.Write(encoded)
 	}
-	out.WriteByte(']')
-	if len(question.Tools) > 0 { // an empty list is refused
-		out.WriteString(`,"tools":[`)
-		for i, tool := range question.Tools {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			writeTool(&out, tool)
-		}
-		out.WriteByte(']')
-	}
-	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}}`)
+	out.WriteString(`]}`)
 	return bytes.NewReader(out.Bytes()), nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"testing"
 
 	"marvin/messages"
 )
@@ -81,71 +80,6 @@ func contains(all []messages.Message, wanted messages.Message) bool {
 		}
 	}
 	return false
-}
-
-func TestCap(t *testing.T) {
-	for _, test := range []struct {
-		name, signs string
-		limit       int
-		want        string
-	}{
-		{"short", "uaua", 4, "uaua"},
-		{"no limit", "uaua", 0, "uaua"},
-		{"at a request", "uauaua", 4, "uaua"},
-		{"in front of a request", "uauaua", 3, "ua"},
-		{"in a round", "ua2u3a", 5, "ua"},
-		{"just in front of its request", "ua2u3a", 6, "u3...a"},
-		{"of a long turn", "u1111a", 6, "u1.1.a"},
-		{"a long turn and a new request", "u111111au", 7, "u1.1.au"},
-		{"only the new request has room", "u9au", 3, "uau"},
-		{"a round longer than the limit", "u9", 4, "u9........."},
-	} {
-		got := Cap(said(test.signs), test.limit)
-		if outline(got) != test.want {
-			t.Errorf("%s: %s of %s, want %s", test.name, outline(got), outline(said(test.signs)), test.want)
-		}
-	}
-}
-
-func TestCapKeepsTheSummary(t *testing.T) {
-	all := append([]messages.Message{{Role: messages.System, Text: summaryMark + "\nbefore"}}, said("uauaua")...)
-	if got := Cap(all, 5); outline(got) != "Suaua" || got[0].Text != all[0].Text {
-		t.Errorf("%s", outline(got))
-	}
-}
-
-func FuzzCap(f *testing.F) {
-	f.Add("ua2u3a9u", 5, false)
-	f.Add("1111u", 3, true)
-	f.Fuzz(func(t *testing.T, signs string, limit int, summary bool) {
-		all, longest := said(plain(signs)), 0
-		if len(all) == 0 {
-			return
-		}
-		for _, message := range all {
-			longest = max(longest, len(message.Calls)+1)
-		}
-		if summary {
-			all = append([]messages.Message{{Role: messages.System, Text: summaryMark}}, all...)
-		}
-		got := Cap(all, limit)
-		if orphans(got) > 0 {
-			t.Fatalf("%s of %s has orphans", outline(got), outline(all))
-		}
-		if limit > 0 && len(got) > max(limit, longest+2) {
-			t.Fatalf("%s of %s is longer than %d", outline(got), outline(all), limit)
-		}
-		if !reflect.DeepEqual(got[len(got)-1], all[len(all)-1]) || summary != isSummary(got[0]) {
-			t.Fatalf("%s of %s lost its end or its summary", outline(got), outline(all))
-		}
-		first := got[0]
-		if summary && len(got) > 1 {
-			first = got[1]
-		}
-		if first.Role != messages.User && lastRequest(all[:len(all)-len(got)+1]) >= 0 && limit > 0 && len(got) < len(all) {
-			t.Fatalf("%s of %s does not begin with a request", outline(got), outline(all))
-		}
-	})
 }
 
 // plain keeps the signs that [said] knows, and not too many of them.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"marvin/messages"
 )
@@ -153,4 +154,26 @@ func (p Plan) size(all []messages.Message) int {
 		}
 	}
 	return total
+}
+
+// borderBefore is the last border at or in front of at.
+func borderBefore(all []messages.Message, at int) int {
+	for at > 0 && all[at].Role == messages.Tool {
+		at--
+	}
+	return max(at, 0)
+}
+
+// lastRequest is the position of the last message of the user, -1 if there is none.
+func lastRequest(all []messages.Message) int {
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Role == messages.User {
+			return i
+		}
+	}
+	return -1
+}
+
+func isSummary(message messages.Message) bool {
+	return message.Role == messages.System && strings.HasPrefix(message.Text, summaryMark)
 }

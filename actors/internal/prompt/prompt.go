@@ -1,7 +1,9 @@
-// Package prompt builds the system text from its parts, in one fixed order.
+// Package prompt builds the system text from its parts, in one fixed order, and says
+// what changed of them since.
 //
-// It is pure: equal parts give equal bytes, so that a provider's prefix cache
-// holds from round to round.
+// It is pure: equal parts give equal bytes. A conversation keeps the system text that it
+// began with ([Frame]); what changes later is told behind what was said, so that the
+// prefix of a request, which providers cache, holds from prompt to prompt.
 package prompt
 
 import (
@@ -69,52 +71,70 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody reads along and nobody can answer questions: decide what is sensible and say what you assumed. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
 
+// section is a part of the system text under the name by which its change is told.
+type section struct{ name, text string }
+
+// The names of the sections whose change is not told. The rules, the role of a sub-agent
+// and earlier conversations stay what they were when a conversation began; of the jobs that
+// begin and end in it the model hears by other ways.
+const (
+	rulesSection   = "rules"
+	agentSection   = "sub-agent"
+	historySection = "earlier conversation"
+	jobsSection    = "background jobs"
+)
+
 // Build writes the system text: rules, the role of a sub-agent, preferences, profile, places, earlier
 // conversation, coding, jobs, project instructions, project documents.
 func Build(p Parts) string {
-	var text strings.Builder
-	section := func(format string, args ...any) {
-		if text.Len() > 0 {
-			text.WriteString("\n\n")
-		}
-		fmt.Fprintf(&text, format, args...)
+	texts := make([]string, 0, 12)
+	for _, section := range sections(p) {
+		texts = append(texts, section.text)
 	}
-	section("%s", personality)
+	return strings.Join(texts, "\n\n")
+}
+
+func sections(p Parts) (all []section) {
+	add := func(name, format string, args ...any) {
+		all = append(all, section{name: name, text: fmt.Sprintf(format, args...)})
+	}
+	rules := personality
 	if p.Hidden > 0 {
-		fmt.Fprintf(&text, "\n- You have %d more tools than are listed: call find_tools with a few words to get them.", p.Hidden)
+		rules += fmt.Sprintf("\n- You have %d more tools than are listed: call find_tools with a few words to get them.", p.Hidden)
 	}
+	add(rulesSection, "%s", rules)
 	if p.Agent {
-		section("%s", agent)
+		add(agentSection, "%s", agent)
 	}
-	section("Today is %s.%s", p.Date, sentence(p.System))
+	add("the date", "Today is %s.%s", p.Date, sentence(p.System))
 	if preferences := strings.TrimSpace(p.Preferences); preferences != "" {
-		section("# The user's preferences\n\n%s", clip(preferences, preferenceSize, "preferences.yaml"))
+		add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, preferenceSize, "preferences.yaml"))
 	}
-	section("Active profile: %s", p.Profile)
+	add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {
-		section("# Saved places\n\n%s", places(p.Places))
+		add("saved places", "# Saved places\n\n%s", places(p.Places))
 	}
 	if len(p.History) > 0 {
-		section("# Earlier conversation (shortened)\n\n%s", history(p.History))
+		add(historySection, "# Earlier conversation (shortened)\n\n%s", history(p.History))
 	}
 	if p.Coding {
-		section("%s", coding)
+		add("coding mode", "%s", coding)
 		if p.Dir != "" {
-			text.WriteString("\n\nWorking directory: " + p.Dir)
+			add("the working directory", "Working directory: %s", p.Dir)
 		} else {
-			text.WriteString("\n\nNo working directory is set: call set_working_dir before using files or git.")
+			add("the working directory", "No working directory is set: call set_working_dir before using files or git.")
 		}
 	}
 	if len(p.Jobs) > 0 {
-		section("# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
+		add(jobsSection, "# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
 	}
 	if p.Instructions.Text != "" {
-		section("%s", document("Project instructions", p.Instructions))
+		add("project instructions", "%s", document("Project instructions", p.Instructions))
 	}
 	for _, doc := range p.Documents {
-		section("%s", document("Project document", doc))
+		add("project document "+doc.Path, "%s", document("Project document", doc))
 	}
-	return text.String()
+	return all
 }
 
 func sentence(text string) string {

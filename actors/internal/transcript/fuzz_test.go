@@ -45,8 +45,10 @@ func FuzzTurns(f *testing.F) {
 				turn.Join("rest")
 				before = before[:min(len(before), max(len(turn.Messages())-1, 0))]
 			case sign == 'n' && len(turn.Messages()) == turn.Base()+1: // before the first request
-				turn.AddNews("news")
+				turn.AddNews("news", false)
 				before = nil
+			case sign == 'l':
+				turn.AddNews("late news", true)
 			case sign == 'c' || sign == 'f' || sign == 'x':
 				turn.Close(map[rune]messages.Outcome{'c': messages.Cancelled, 'f': messages.Failed, 'x': messages.Completed}[sign], "")
 				history = append(history, turn.New()...)

@@ -113,12 +113,24 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 	t.AddAnswer(strings.TrimLeft(said+"\n"+mark, "\n"))
 }
 
+// Begin begins the first turn of a conversation with what earlier ones said, which from
+// then on belongs to it; without, it is New.
+func Begin(earlier, history []messages.Message, name, prompt string) *Turn {
+	turn := New(append(earlier[:len(earlier):len(earlier)], history...), name, prompt)
+	turn.told = len(earlier) > 0
+	return turn
+}
+
 // New is what this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 
-// AddNews puts what the model should know of in front of the prompt, before it is
-// asked for the first time.
-func (t *Turn) AddNews(text string) {
+// AddNews tells the model what it should know of: in front of the prompt, before it is
+// asked for the first time, and behind all that was said later in the turn.
+func (t *Turn) AddNews(text string, late bool) {
+	if late {
+		t.all = append(t.all, messages.Message{Role: messages.System, Text: text})
+		return
+	}
 	t.all = slices.Insert(slices.Clip(t.all), t.base, messages.Message{Role: messages.System, Text: text})
 	t.base++
 	t.news++

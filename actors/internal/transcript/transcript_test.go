@@ -72,14 +72,14 @@ func TestHowATurnThatDoesNotCompleteIsRemembered(t *testing.T) {
 func TestNewsStandInFrontOfThePromptAndAreCommitted(t *testing.T) {
 	history := []messages.Message{{Role: messages.User, Text: "earlier"}, {Role: messages.Assistant, Text: "yes"}}
 	turn := transcript.New(history, "t2", "now")
-	turn.AddNews("the disk is full")
+	turn.AddNews("the disk is full", false)
 	turn.Close(messages.Failed, "")
 	added := turn.New()
 	if len(added) != 1 || added[0].Role != messages.System || added[0].Text != "the disk is full" {
 		t.Errorf("a turn without an answer adds %+v", added)
 	}
 	turn = transcript.New(history, "t3", "now")
-	turn.AddNews("the disk is full")
+	turn.AddNews("the disk is full", false)
 	turn.AddAnswer("oh")
 	if added = turn.New(); len(added) != 3 || added[1].Text != "now" || turn.Messages()[turn.Base()].Text != "now" {
 		t.Errorf("it adds %+v, with the turn at %d", added, turn.Base())

@@ -1,0 +1,62 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+)
+
+// Frame is the system text of a conversation, and how the model knows its parts now.
+// It is a value: a change makes another one. The zero value is that of a conversation
+// that did not begin.
+type Frame struct {
+	System  string
+	Profile string // of whom it speaks; another one's needs a frame of its own
+	history []Line
+	known   []section // as they were told last
+}
+
+// Begin makes the frame of a conversation from what holds when it begins.
+func Begin(p Parts) Frame {
+	return Frame{System: Build(p), Profile: p.Profile, history: p.History, known: sections(p)}
+}
+
+// Began says whether there is a system text.
+func (f Frame) Began() bool { return f.System != "" }
+
+// Again makes the frame anew, with what holds now, where the messages that told of the
+// changes are gone. What earlier conversations said stays what it was.
+func (f Frame) Again(p Parts) Frame {
+	p.History = f.history
+	return Begin(p)
+}
+
+// Change compares what holds now with what the model knows, and gives the text that tells
+// it of the difference; "" if there is none.
+func (f Frame) Change(p Parts) (changed Frame, told string) {
+	p.History = f.history
+	now := sections(p)
+	var news, gone []string
+	for _, section := range now {
+		if !lasting(section.name) && !slices.Contains(f.known, section) {
+			news = append(news, section.text)
+		}
+	}
+	for _, before := range f.known {
+		if !lasting(before.name) && !slices.ContainsFunc(now, func(s section) bool { return s.name == before.name }) {
+			gone = append(gone, before.name)
+		}
+	}
+	f.known = now
+	if len(gone) > 0 {
+		news = append(news, "This holds no longer: "+strings.Join(gone, ", ")+".")
+	}
+	if len(news) == 0 {
+		return f, ""
+	}
+	return f, "This changed; it holds from here on instead of what was said of it before.\n\n" + strings.Join(news, "\n\n")
+}
+
+// lasting sections are those of the beginning, whatever comes.
+func lasting(name string) bool {
+	return name == rulesSection || name == agentSection || name == historySection || name == jobsSection
+}

@@ -1,0 +1,71 @@
+package actors_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+)
+
+// Over a conversation of 20 prompts with tools a request begins with the bytes of the one
+// before, also when preferences, directory and jobs change: providers keep what they read
+// of a prompt only as long as it does.
+func TestFindingP2ARequestBeginsAsTheOneBefore(t *testing.T) {
+	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
+		t.Run(string(wire), func(t *testing.T) {
+			home := t.TempDir()
+			profile := persistence.Open(home, nil).Profile("default")
+			o := atWork(t, actorstest.Setup{
+				Home: home, Wire: wire, Policy: &actors.Policy{Coding: true, Person: true, Persist: true, Seed: true},
+			})
+			for i := range 20 {
+				switch i {
+				case 5:
+					write(t, filepath.Join(profile.Dir, "preferences.yaml"), "notes: brief\n")
+				case 10:
+					o.Client.Send(messages.SetDir{Path: t.TempDir()})
+				}
+				o.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: fmt.Sprint("echo ", i)}})
+			}
+			requests := o.server.Requests()
+			if len(requests) != 40 {
+				t.Fatalf("%d requests", len(requests))
+			}
+			for i := 1; i < len(requests); i++ {
+				before, now := growing(t, requests[i-1].Raw), growing(t, requests[i].Raw)
+				if share := float64(common(before, now)) / float64(len(before)); share < 0.97 {
+					t.Errorf("request %d has %.3f of the one before:\n%s\n%s", i, share, before, now)
+				}
+			}
+		})
+	}
+}
+
+// growing is a request with what grows behind what stays. Of Ollama's, whose order is its
+// client's, servers read the tools first.
+func growing(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	var request struct{ Tools, Messages json.RawMessage }
+	if err := json.Unmarshal(raw, &request); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.HasSuffix(raw, append(bytes.Clone(request.Messages), '}')) {
+		return raw
+	}
+	return append(request.Tools, request.Messages...)
+}
+
+func common(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -24,15 +24,22 @@ import (
 const distrustName = "MARVIN_DISTRUST"
 
 // Distrust adds trees to an environment: nothing in them is run that no jail holds. What
-// is not absolute is passed over.
+// is not absolute is passed over, and so is the whole system: it is nobody's project, and
+// in a container it is where people start.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
-		if entry := distrustName + "=" + tree; filepath.IsAbs(tree) && !slices.Contains(environ, entry) {
+		if entry := distrustName + "=" + tree; filepath.IsAbs(tree) && !top(tree) && !slices.Contains(environ, entry) {
 			environ = append(environ, entry)
 		}
 	}
 	return environ
+}
+
+// top says whether a directory is the one that holds all others.
+func top(dir string) bool {
+	dir = filepath.Clean(dir)
+	return dir == filepath.Dir(dir)
 }
 
 // distrusted are the trees of an environment, without links as well.

@@ -143,3 +143,9 @@ func TestFindingG3TheShellIsNotTheProjects(t *testing.T) {
 		t.Errorf("without distrust it does not run either: %v", err)
 	}
 }
+
+func TestTheWholeSystemIsNoProject(t *testing.T) {
+	if environ := Distrust([]string{"PATH=/usr/bin"}, "/", "relative"); len(environ) != 1 {
+		t.Errorf("%q", environ)
+	}
+}

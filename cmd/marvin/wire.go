@@ -52,6 +52,7 @@ func wire(world World, opts options) (*parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	sandbox.Sweep(p.dir)
 	prices, err := providers.NewPrices(ownPrices(settings.Prices))
 	p.note(err)
 	if p.selection, err = choose(world, opts); err != nil {

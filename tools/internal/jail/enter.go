@@ -80,9 +80,7 @@ func (e *Entry) Started(err error) error {
 // Leave says that the command is over. With processes of it left running, what they
 // need stays.
 func (e *Entry) Leave(running bool) {
-	if !running {
-		e.jail.keeper.holds.leave(e.jail.absent)
-	}
+	e.jail.keeper.holds.leave(e.jail.absent, running)
 }
 
 func missing(layer string, err error) error {

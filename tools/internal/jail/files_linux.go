@@ -28,7 +28,7 @@ const (
 )
 
 // restrictFiles lets the thread write only where the plan says, for ever.
-func (p *plan) restrictFiles() error {
+func (p *plan) restrictFiles(trees []opened) error {
 	version, err := landlockVersion()
 	switch {
 	case err != nil:
@@ -57,12 +57,13 @@ func (p *plan) restrictFiles() error {
 	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
 		err = errors.Join(err, grant(rules, device, terminal))
 	}
-	for _, path := range append([]string{"/tmp", "/dev/shm"}, p.Write...) {
-		if path == "/tmp" && within("/tmp", p.Root) {
-			continue // it is the machine's
-		}
-		err = errors.Join(err, grant(rules, path, writeTree))
+	for _, each := range trees {
+		err = errors.Join(err, grantFile(rules, each.path, each.file, writeTree))
 	}
+	if !within("/tmp", p.Root) { // else it is the machine's
+		err = errors.Join(err, grant(rules, "/tmp", writeTree))
+	}
+	err = errors.Join(err, grant(rules, "/dev/shm", writeTree))
 	if err != nil {
 		return err
 	}
@@ -104,6 +105,11 @@ func grant(rules int, path string, rights uint64) error {
 		return fmt.Errorf("grant %s: %w", path, err)
 	}
 	defer func() { _ = unix.Close(file) }()
+	return grantFile(rules, path, file, rights)
+}
+
+// grantFile is grant for what is open.
+func grantFile(rules int, path string, file int, rights uint64) error {
 	var info unix.Stat_t
 	if err := unix.Fstat(file, &info); err != nil {
 		return fmt.Errorf("grant %s: %w", path, err)

@@ -3,6 +3,8 @@ package jail_test
 import (
 	"errors"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"marvin/tools/internal/jail"
@@ -41,5 +43,86 @@ func TestFindingG3WhatCommandsCanWriteIsKnown(t *testing.T) {
 	}
 	if (*jail.Keeper)(nil).Writable("/usr/bin/git") {
 		t.Error("nothing is not writable by nobody")
+	}
+}
+
+// A repository whose hooks and configuration are symbolic links, as git-new-workdir makes
+// them, keeps the links, where they lead, and works.
+func TestFindingG4LinksInARepositoryAreHeldByName(t *testing.T) {
+	const (
+		made  = `git init -q -b main && rm -rf .git/hooks && mkdir -p "$HOME/other/hooks" inner/hooks && `
+		out   = made + `mv .git/config "$HOME/other/config" && ln -s "$HOME/other/config" .git/config && ln -s "$HOME/other/hooks" .git/hooks`
+		in    = made + `mv .git/config inner/config && ln -s ../inner/config .git/config && ln -s ../inner/hooks .git/hooks`
+		chain = made + `mv .git/config inner/config && ln -s ../by/config .git/config && ln -s ../by/hooks .git/hooks && ln -s inner by`
+	)
+	for _, one := range []struct{ prepare, attack string }{
+		{out, `rm -f .git/hooks; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit`},
+		{out, `mv .git/hooks .git/away; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit`},
+		{out, `rm -f .git/config; echo evil > .git/config`},
+		{out, `echo evil > new; mv -f new .git/config`},
+		{in, `echo evil > .git/hooks/pre-commit; echo evil > inner/config`},
+		{in, `mkdir -p e/hooks; echo evil | tee e/config > e/hooks/pre-commit; mv inner i; mv e inner`},
+		{chain, `mkdir -p e/hooks; echo evil | tee e/config > e/hooks/pre-commit; rm -f by; ln -sfn e by`},
+		{chain, `mkdir -p e/hooks; echo evil | tee e/config > e/hooks/pre-commit; mv inner i; mv e inner`},
+	} {
+		t.Run(one.attack, func(t *testing.T) {
+			t.Parallel()
+			for _, inside := range []bool{true, false} {
+				p := newPlace(t, jail.Workspace)
+				p.run(t, false, one.prepare)
+				said := p.run(t, inside, one.attack).Stderr.Text()
+				if evil := strings.Contains(content(p.root+"/.git/config")+content(p.root+"/.git/hooks/pre-commit"), "evil"); evil == inside {
+					t.Errorf("inside %v, got through %v: %s", inside, evil, said)
+				}
+				if !inside {
+					continue
+				}
+				if result := p.run(t, true, `git add main.txt && git commit -qm one && git log --format=%s`); result.Stdout.Text() != "one\n" {
+					t.Errorf("git works no more: %s", result.Stderr.Text())
+				}
+			}
+		})
+	}
+}
+
+// A cache of the project is part of it; what a command puts in the place of one, or what
+// a project's link makes of one, grants nothing.
+func TestFindingG5SwappedCachesGrantNothing(t *testing.T) {
+	for name, place := range map[string]string{"below the root": "project/.cargo", "outside": ".npm/cargo"} {
+		t.Run(name, func(t *testing.T) {
+			base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-") // a private /tmp would hide it
+			if err != nil {
+				t.Skip(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(base) })
+			p := newPlaceIn(t, base, jail.Workspace)
+			cargo := p.home + "/" + place
+			if err := errors.Join(os.MkdirAll(cargo+"/registry", 0o755), os.MkdirAll(p.home+"/.npm", 0o755), os.MkdirAll(p.home+"/.config/registry", 0o755)); err != nil {
+				t.Fatal(err)
+			}
+			p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: slices.Concat(p.environ, []string{"CARGO_HOME=" + cargo})})
+			p.environ = append(p.environ, "CARGO="+cargo)
+			defer p.keeper.Close()
+			swapped := p.run(t, true, `echo x > $CARGO/registry/mine && mv $CARGO "$CARGO.away" && ln -s ~/.config $CARGO`)
+			if swapped.ExitCode != 0 {
+				t.Fatalf("the cache is not writable: %s", swapped.Stderr.Text())
+			}
+			if result := p.run(t, true, `echo evil > ~/.config/registry/evil; echo evil > $CARGO/registry/evil; echo fine > fine`); content(p.root+"/fine") == "" {
+				t.Errorf("nothing works any more: %s", result.Stderr.Text())
+			}
+			if exists(p.home + "/.config/registry/evil") {
+				t.Error("a link that a command made was granted")
+			}
+		})
+	}
+	p := newPlace(t, jail.Workspace)
+	if err := errors.Join(os.MkdirAll(p.home+"/.config/registry", 0o755), os.Symlink(p.home+"/.config", p.root+"/.cargo")); err != nil {
+		t.Fatal(err)
+	}
+	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: append(p.environ, "CARGO_HOME="+p.root+"/.cargo")})
+	defer p.keeper.Close()
+	p.run(t, true, `echo evil > ~/.config/registry/evil`)
+	if exists(p.home + "/.config/registry/evil") {
+		t.Error("a link of the project was granted")
 	}
 }

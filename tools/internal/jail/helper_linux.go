@@ -77,7 +77,11 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err
 	}
-	if err := p.mount(); err != nil {
+	trees, err := p.open()
+	if err != nil {
+		return "command", err
+	}
+	if err := p.mount(trees); err != nil {
 		return "private mounts", err
 	}
 	if p.Offline {
@@ -91,7 +95,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	if err := dropCapabilities(); err != nil {
 		return "capabilities", err
 	}
-	if err := p.restrictFiles(); err != nil {
+	if err := p.restrictFiles(trees); err != nil {
 		return "Landlock", err
 	}
 	if err := refuseCalls(); err != nil {

@@ -6,18 +6,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // holds are the things made for absent names, with how many commands need each. A
 // mount over a name ends when the name is removed, also from outside: so a name goes
-// only when the last command that needs it is gone, of any Marvin. Each holds a
-// shared lock on the directory around it; whoever can make the lock exclusive is the
-// last.
+// only when nobody needs it. Who starts commands, of any Marvin, holds a shared lock on
+// the directory around it; and what outlives its Marvin is found by its mounts, which it
+// cannot take off (see [inhabited]).
 type holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
+	book string // the file that says what was made, "" for none
+	said map[string]bool
 }
 
 type hold struct {
@@ -33,9 +37,7 @@ func (h *holds) take(missing []absence) error {
 	defer h.mu.Unlock()
 	for i, one := range missing {
 		if err := h.takeOne(one); err != nil {
-			for _, taken := range missing[:i] {
-				h.drop(taken)
-			}
+			h.drop(missing[:i], false)
 			return fmt.Errorf("protect %s, which does not exist: %w", one.path, err)
 		}
 	}
@@ -47,13 +49,14 @@ func (h *holds) takeOne(one absence) error {
 		found.users++
 		return nil
 	}
+	if err := h.note(one); err != nil {
+		return err
+	}
 	lock, err := os.Open(filepath.Dir(one.path))
 	if err != nil {
 		return err
 	}
-	if !share(lock) {
-		// Another Marvin is just leaving, and holds it for some microseconds; or
-		// somebody else locks directories. Then the name stays, which is harmless.
+	if !sharePatiently(lock) { // somebody else locks directories: then the name stays
 		_ = lock.Close()
 		lock = nil
 	}
@@ -63,7 +66,7 @@ func (h *holds) takeOne(one absence) error {
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
-			_ = lock.Close()
+			release(lock)
 		}
 		return err
 	}
@@ -74,52 +77,120 @@ func (h *holds) takeOne(one absence) error {
 	return nil
 }
 
-func (a absence) make() error {
-	if a.content == "" {
-		return os.Mkdir(a.path, 0o755)
+// sharePatiently waits for a Marvin that is just leaving: as long as it looks for
+// processes, some milliseconds.
+func sharePatiently(lock *os.File) bool {
+	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
+		if share(lock) {
+			return true
+		}
+		time.Sleep(pause)
 	}
-	file, err := os.OpenFile(a.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	return share(lock)
+}
+
+// note writes down, once, what is going to be made.
+func (h *holds) note(one absence) error {
+	if h.book == "" || h.said[one.path] {
+		return nil
+	}
+	file, err := os.OpenFile(h.book, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(a.content)
-	return errors.Join(err, file.Close())
+	_, err = file.WriteString(one.record())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if h.said == nil {
+		h.said = map[string]bool{}
+	}
+	h.said[one.path] = true
+	return nil
 }
 
-// leave gives back what a command needed.
-func (h *holds) leave(missing []absence) {
+// leave gives back what a command needed; running says that processes of it go on.
+func (h *holds) leave(missing []absence, running bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i := len(missing) - 1; i >= 0; i-- {
-		h.drop(missing[i])
+	h.drop(missing, running)
+}
+
+// drop takes away what no command needs any more, the last made first.
+func (h *holds) drop(missing []absence, running bool) {
+	var last []*hold
+	for _, one := range slices.Backward(missing) {
+		found := h.held[one.path]
+		if found == nil {
+			continue
+		}
+		if found.users--; found.users > 0 {
+			continue
+		}
+		delete(h.held, one.path)
+		if found.lock != nil && running {
+			release(found.lock)
+		} else if found.lock != nil {
+			last = append(last, found)
+		}
+	}
+	clear(last)
+}
+
+// clear removes what no other Marvin and no living process needs, and closes the locks.
+func clear(all []*hold) {
+	locks := map[string]*os.File{} // one for each directory: a second one would be in the way
+	for _, one := range all {
+		if dir := filepath.Dir(one.path); locks[dir] == nil {
+			locks[dir] = one.lock
+		} else {
+			release(one.lock)
+		}
+	}
+	for dir, lock := range locks {
+		defer release(lock)
+		if !claim(lock) {
+			delete(locks, dir)
+		}
+	}
+	if len(locks) == 0 {
+		return
+	}
+	needed := inhabited() // asked once nobody can begin any more
+	for _, one := range all {
+		if locks[filepath.Dir(one.path)] != nil && !needed[one.path] {
+			one.remove()
+		}
 	}
 }
 
-func (h *holds) drop(one absence) {
-	found := h.held[one.path]
-	if found == nil {
-		return
+// abandon ends the use of everything.
+func (h *holds) abandon() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, found := range h.held {
+		if found.lock != nil {
+			release(found.lock)
+		}
 	}
-	if found.users--; found.users > 0 {
-		return
-	}
-	delete(h.held, one.path)
-	if found.lock == nil {
-		return
-	}
-	if claim(found.lock) {
-		found.remove()
-	}
-	_ = found.lock.Close()
+	h.held, h.said = nil, nil
 }
 
-// remove takes the thing away if it is still as it was made.
-func (a absence) remove() {
-	if a.content == "" {
-		_ = syscall.Rmdir(a.path) // fails if there is something in it, as it should
-		return
+// discard removes what a book says was made, and reports whether nothing of it is left.
+func discard(book string) bool {
+	text, err := os.ReadFile(book)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
 	}
-	if now, err := os.ReadFile(a.path); err == nil && string(now) == a.content {
-		_ = os.Remove(a.path)
+	var left []*hold
+	for _, one := range slices.Backward(recorded(string(text))) {
+		if !one.there() {
+			continue
+		}
+		if lock, err := os.Open(filepath.Dir(one.path)); err == nil { // else nobody gets there
+			left = append(left, &hold{absence: one, lock: lock})
+		}
 	}
+	clear(left)
+	return !slices.ContainsFunc(left, func(one *hold) bool { return one.there() })
 }

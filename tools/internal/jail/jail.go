@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -69,7 +70,34 @@ type Jail struct {
 	plan   plan
 	absent []absence // what is made while a command runs
 
-	repository bool // there is one, to which the plan was made
+	repository bool   // there is one, to which the plan was made
+	worktrees  string // of the repository whose linked worktree the root is; "" for others
+	read       []stamp
+}
+
+// stamp is a configuration of git in the state in which it was read for the plan.
+type stamp struct {
+	path string
+	info os.FileInfo // nil if it was not there
+}
+
+func stampOf(path string) stamp {
+	info, _ := os.Stat(path) // whatever the error, git does not read it either
+	return stamp{path, info}
+}
+
+func (s stamp) changed() bool {
+	now := stampOf(s.path).info
+	if s.info == nil || now == nil {
+		return s.info != now
+	}
+	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
+}
+
+// outdated says whether the user changed what the plan was made to. No command in a jail
+// can make a repository in its root, or change what its configuration includes.
+func (j *Jail) outdated() bool {
+	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
 // Jail returns the jail for a root: the directory that was the working directory
@@ -81,9 +109,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	// No command in a jail can make a repository in its root, so one that is there now
-	// was made by the user.
-	if found := k.jails[root]; found != nil && (found.repository || !hasRepository(found.plan.Root)) {
+	if found := k.jails[root]; found != nil && !found.outdated() {
 		return found, nil
 	}
 	if k.temp == nil {
@@ -92,6 +118,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 			return nil, fmt.Errorf("make the private temporary directory: %w", err)
 		}
 		k.temp = temp
+		k.holds.book = filepath.Join(temp.whole, bookName)
 	}
 	made, err := newJail(k, root)
 	if err != nil {
@@ -104,7 +131,9 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	return made, nil
 }
 
-// Close removes the private temporary directory with what commands left in it.
+// Close removes the private temporary directory with what commands left in it, and what
+// was made in the place of absent names. While a job goes on, what it needs stays, for a
+// later Marvin to remove.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
@@ -116,6 +145,7 @@ func (k *Keeper) Close() error {
 	if temp == nil {
 		return nil
 	}
+	k.holds.abandon()
 	return temp.remove()
 }
 

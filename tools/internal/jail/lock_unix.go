@@ -21,3 +21,10 @@ func share(file *os.File) bool {
 func claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
+
+// release gives a lock back and closes the file. Closing alone would not do: a child that
+// is just being started has a copy for a moment.
+func release(file *os.File) {
+	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
+	_ = file.Close()
+}

@@ -55,7 +55,8 @@ var attacks = map[string]func([]string) error{
 		_, _, failed := unix.Syscall(unix.SYS_IO_URING_SETUP, 4, uintptr(unsafe.Pointer(&parameters[0])), 0)
 		return escaped(number(failed))
 	},
-	"swap": swap,
+	"swap":   swap,
+	"marvin": orphaned,
 	"unix": func(args []string) error {
 		connection, err := net.Dial("unix", args[0])
 		if err == nil {

@@ -12,18 +12,18 @@ import (
 )
 
 // mount arranges the files as the command sees them.
-func (p *plan) mount() error {
+func (p *plan) mount(trees []opened) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("keep mounts to itself: %w", err)
 	}
-	if err := p.seal(); err != nil {
+	if err := seal(trees); err != nil {
 		return err
 	}
 	if err := p.hide(); err != nil { // first: a socket may be below /tmp
 		return err
 	}
 	if !within("/tmp", p.Root) {
-		if err := p.privateTemp(); err != nil {
+		if err := p.privateTemp(trees); err != nil {
 			return err
 		}
 	}
@@ -40,6 +40,11 @@ func (p *plan) mount() error {
 	for _, path := range p.Pin {
 		if err := bind(path, path); err != nil {
 			return err
+		}
+	}
+	for _, path := range p.Links {
+		if err := holdLink(path); err != nil {
+			return fmt.Errorf("hold the symbolic link %s (make it a directory or a file, if this kernel cannot): %w", path, err)
 		}
 	}
 	for _, path := range p.Protect {
@@ -91,7 +96,7 @@ func mustResolve(path string) string {
 
 // privateTemp puts the private directory in the place of /tmp. A root below /tmp
 // stays where it is, and around it what its neighbours see of it, read-only.
-func (p *plan) privateTemp() error {
+func (p *plan) privateTemp(trees []opened) error {
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
 		top, _, _ := strings.Cut(rest, "/")
 		if err := p.keep(filepath.Join("/tmp", top)); err != nil {
@@ -100,9 +105,9 @@ func (p *plan) privateTemp() error {
 		if err := readOnly(filepath.Join(p.Temp, top)); err != nil {
 			return err
 		}
-		for _, path := range p.Write {
-			if within(path, filepath.Join("/tmp", top)) {
-				if err := bind(path, filepath.Join(p.Temp, strings.TrimPrefix(path, "/tmp"))); err != nil {
+		for _, each := range trees {
+			if within(each.path, filepath.Join("/tmp", top)) {
+				if err := showAt(each.file, filepath.Join(p.Temp, strings.TrimPrefix(each.path, "/tmp"))); err != nil {
 					return err
 				}
 			}
@@ -120,11 +125,35 @@ func (p *plan) keep(path string) error {
 	return bind(path, at)
 }
 
+// showAt mounts a tree at a second place.
+func showAt(file int, at string) error {
+	tree, err := unix.OpenTree(file, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
+	if err == nil {
+		err = unix.MoveMount(tree, "", unix.AT_FDCWD, at, unix.MOVE_MOUNT_F_EMPTY_PATH)
+		_ = unix.Close(tree)
+	}
+	if err != nil {
+		return fmt.Errorf("show it at %s: %w", at, err)
+	}
+	return nil
+}
+
 func bind(from, to string) error {
 	if err := unix.Mount(from, to, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("mount %s on %s: %w", from, to, err)
 	}
 	return nil
+}
+
+// holdLink mounts a symbolic link over itself: it leads where it did, and is neither
+// renamed nor removed.
+func holdLink(path string) error {
+	link, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_SYMLINK_NOFOLLOW)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(link) }()
+	return unix.MoveMount(link, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
 // readOnly changes only that of a mount: in a user namespace its other flags are

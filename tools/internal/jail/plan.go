@@ -12,8 +12,9 @@ type plan struct {
 	Root    string   `json:"root"`    // visible and writable whatever else is hidden
 	Dir     string   `json:"dir"`     // where the command starts
 	Write   []string `json:"write"`   // trees, or single files
-	Protect []string `json:"protect"` // read-only in the middle of them
-	Pin     []string `json:"pin"`     // writable, but neither renamed nor removed
+	Pin     []string `json:"pin"`     // directories in the middle of them that are neither renamed nor removed
+	Links   []string `json:"links"`   // symbolic links there of which the same is true
+	Protect []string `json:"protect"` // read-only there
 	Hide    []string `json:"hide"`
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
@@ -44,12 +45,6 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 			return nil, fmt.Errorf("%w: %s/.git is a symbolic link, which a command could replace; use --sandbox off, or a .git file (git init --separate-git-dir)", ErrPlace, root)
 		}
 		p.Write = []string{root}
-		j.guardRepository(root)
-	}
-	for _, own := range k.own() {
-		if within(own, root) && root != home {
-			p.Protect = append(p.Protect, own)
-		}
 	}
 	temp := "/tmp"
 	if within("/tmp", root) {
@@ -58,6 +53,14 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	}
 	p.env = []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
 	j.grantCaches(temp)
+	if root != home {
+		j.guardRepository(root)
+	}
+	for _, own := range k.own() {
+		if root != home && within(own, root) && exists(own) {
+			j.protect(own, "")
+		}
+	}
 	p.Hide = k.hidden(home)
 	return j, nil
 }

@@ -6,41 +6,32 @@ import (
 	"strings"
 )
 
-// absence is something that is made while commands run, so that they cannot make it.
-type absence struct {
-	path    string
-	content string // of a file; "" means an empty directory
-}
-
 // guardRepository protects what makes git run programs, and grants the repository
 // that holds the root, so that git commit works in a subdirectory and in a worktree.
 func (j *Jail) guardRepository(root string) {
+	found, isFile := repositoryOf(root)
+	j.repository = found != ""
+	if !isFile && found != "" && !within(found, root) {
+		add(&j.plan.Write, found)
+	}
 	if isRepository(root) { // a bare one, or the inside of .git
 		j.guard(root)
 	}
-	found, isFile := repositoryOf(root)
-	j.repository = found != ""
 	if git := filepath.Join(root, ".git"); found != git { // git looks there first
-		j.absent = append(j.absent, absence{path: git})
-		j.plan.Protect = append(j.plan.Protect, git)
+		j.keepAbsent(absence{path: git})
 	}
 	switch {
 	case found == "":
 	case isFile:
 		j.guardWorktree(root, found)
 	default:
-		if !within(found, root) {
-			j.plan.Write = append(j.plan.Write, found)
-		}
 		j.guard(found)
 	}
 }
 
 // guard protects a directory of git.
 func (j *Jail) guard(git string) {
-	p := &j.plan
-	p.Pin = append(p.Pin, git)
-	config, _ := os.ReadFile(filepath.Join(git, "config")) // a repository without one has nothing to lose
+	add(&j.plan.Pin, git)
 	for _, each := range []struct{ name, content string }{
 		{"hooks", ""},
 		{"config", "\n"},
@@ -49,14 +40,30 @@ func (j *Jail) guard(git string) {
 	} {
 		j.protect(filepath.Join(git, each.name), each.content)
 	}
-	if strings.Contains(strings.ToLower(string(config)), "worktreeconfig") {
+	config := filepath.Join(git, "config")
+	content, _ := os.ReadFile(config) // a repository without one has nothing to lose
+	if strings.Contains(strings.ToLower(string(content)), "worktreeconfig") {
 		j.protect(filepath.Join(git, "config.worktree"), "\n")
+		j.guardIncluded(filepath.Join(git, "config.worktree"))
 	}
+	j.guardIncluded(config)
 	// The configurations of submodules and worktrees. To work on those, start there.
 	for _, name := range []string{"modules", "worktrees"} {
-		if path := filepath.Join(git, name); exists(path) {
-			p.Protect = append(p.Protect, path)
+		if path := filepath.Join(git, name); exists(path) && path != j.worktrees {
+			j.protect(path, "")
 		}
+	}
+}
+
+// guardIncluded protects what a configuration includes, and notes in which state all of
+// them were read.
+func (j *Jail) guardIncluded(config string) {
+	files := includes(config, j.keeper.home())
+	for _, path := range files {
+		j.protect(path, "\n")
+	}
+	for _, path := range append(files, config) {
+		j.read = append(j.read, stampOf(path))
 	}
 }
 
@@ -65,7 +72,7 @@ func (j *Jail) guard(git string) {
 // anywhere.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
-	p.Protect = append(p.Protect, file)
+	add(&p.Protect, file)
 	content, _ := os.ReadFile(file)
 	private, ok := strings.CutPrefix(strings.TrimSpace(string(content)), "gitdir: ")
 	if !ok {
@@ -73,7 +80,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	}
 	private = resolveFrom(filepath.Dir(file), private)
 	if isRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
-		p.Write = append(p.Write, private)
+		add(&p.Write, private)
 		j.guard(private)
 		return
 	}
@@ -85,18 +92,19 @@ func (j *Jail) guardWorktree(root, file string) {
 	if filepath.Join(common, "worktrees", filepath.Base(private)) != private || !isRepository(common) {
 		return
 	}
-	p.Write = append(p.Write, common)
+	add(&p.Write, common)
+	j.worktrees = filepath.Join(common, "worktrees")
 	j.guard(common)
-	p.Protect = withoutPath(p.Protect, filepath.Join(common, "worktrees"))
-	p.Pin = append(p.Pin, private)
-	others, _ := os.ReadDir(filepath.Join(common, "worktrees"))
+	add(&p.Pin, j.worktrees)
+	add(&p.Pin, private)
+	others, _ := os.ReadDir(j.worktrees)
 	for _, other := range others {
-		if path := filepath.Join(common, "worktrees", other.Name()); path != private {
-			p.Protect = append(p.Protect, path)
+		if path := filepath.Join(j.worktrees, other.Name()); path != private {
+			add(&p.Protect, path)
 		}
 	}
 	for _, name := range []string{"commondir", "gitdir"} {
-		p.Protect = append(p.Protect, filepath.Join(private, name))
+		add(&p.Protect, filepath.Join(private, name))
 	}
 	j.protect(filepath.Join(private, "config.worktree"), "\n")
 }
@@ -111,14 +119,6 @@ func worktreeOf(git string) string {
 		}
 	}
 	return ""
-}
-
-// protect makes a path read-only, and has it made while it does not exist.
-func (j *Jail) protect(path, content string) {
-	j.plan.Protect = append(j.plan.Protect, path)
-	if !exists(path) {
-		j.absent = append(j.absent, absence{path: path, content: content})
-	}
 }
 
 // repositoryOf is the .git that git uses in dir: a directory that is a repository, or
@@ -166,14 +166,4 @@ func resolveFrom(dir, path string) string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-func withoutPath(paths []string, drop string) []string {
-	var kept []string
-	for _, path := range paths {
-		if path != drop {
-			kept = append(kept, path)
-		}
-	}
-	return kept
 }

@@ -1,9 +1,7 @@
 package jail
 
 import (
-	"errors"
 	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,34 +12,23 @@ import (
 //
 // What is writable is copied before, with whatever is mounted in it, and put back over
 // itself: to take the lock off again where it was would be refused in a user namespace.
-func (p *plan) seal() error {
-	type open struct {
-		path string
-		tree int
-	}
-	var writable []open
-	defer func() {
-		for _, each := range writable {
-			_ = unix.Close(each.tree)
-		}
-	}()
-	for _, path := range append([]string{p.Temp}, p.Write...) {
-		tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
-		if errors.Is(err, os.ErrNotExist) {
-			continue // what does not exist (any more) needs no grant
-		}
+func seal(trees []opened) error {
+	copies := make([]int, len(trees))
+	for i, each := range trees {
+		tree, err := unix.OpenTree(each.file, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
 		if err != nil {
-			return fmt.Errorf("copy the mount of %s: %w", path, err)
+			return fmt.Errorf("copy the mount of %s: %w", each.path, err)
 		}
-		writable = append(writable, open{path, tree})
+		copies[i] = tree
 	}
 	if err := readOnly("/"); err != nil {
 		return err
 	}
-	for _, each := range writable {
-		if err := unix.MoveMount(each.tree, "", unix.AT_FDCWD, each.path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+	for i, each := range trees {
+		if err := unix.MoveMount(copies[i], "", each.file, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH); err != nil {
 			return fmt.Errorf("make %s writable: %w", each.path, err)
 		}
+		trees[i].file = copies[i] // what is writable now
 	}
 	return nil
 }

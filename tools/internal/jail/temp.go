@@ -17,7 +17,11 @@ type tempDir struct {
 	lock  *os.File
 }
 
-const tempPrefix = "marvin-sandbox-"
+const (
+	tempPrefix = "marvin-sandbox-"
+	tempName   = "tmp"
+	bookName   = "made" // beside it: what was made in the place of absent names
+)
 
 func newTempDir(in string) (*tempDir, error) {
 	if in == "" {
@@ -41,7 +45,7 @@ func newTempDir(in string) (*tempDir, error) {
 	if err == nil {
 		err = os.Rename(name+".new", name)
 	}
-	path := filepath.Join(whole, "tmp")
+	path := filepath.Join(whole, tempName)
 	if err == nil {
 		err = os.Mkdir(path, 0o700)
 	}
@@ -51,10 +55,29 @@ func newTempDir(in string) (*tempDir, error) {
 	return &tempDir{whole: whole, path: path, lock: lock}, nil
 }
 
-func (t *tempDir) remove() error { return errors.Join(t.lock.Close(), os.RemoveAll(t.whole)) }
+// remove takes it away, unless it has to stay: see [unused].
+func (t *tempDir) remove() error {
+	var err error
+	if unused(t.whole) {
+		err = os.RemoveAll(t.whole)
+	}
+	release(t.lock)
+	return err
+}
+
+// unused ends what was made for absent names, as far as its book says, and says whether
+// nobody needs the private directory any more. A job that goes on has mounts in it: with
+// the names below them those would go too, and with them what they protect.
+func unused(whole string) bool {
+	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)]
+}
 
 // sweep removes what killed Marvins of this user left behind.
 func sweep(in string) {
+	in, err := filepath.EvalSymlinks(in) // as mounts name it
+	if err != nil {
+		return
+	}
 	entries, err := os.ReadDir(in)
 	if err != nil {
 		return
@@ -68,9 +91,30 @@ func sweep(in string) {
 		if err != nil {
 			continue // another user's, or being made right now
 		}
-		if claim(lock) {
+		if claim(lock) && unused(whole) {
 			_ = os.RemoveAll(whole)
 		}
-		_ = lock.Close()
+		release(lock)
+	}
+}
+
+// Sweep removes what Marvins that were killed left behind, if there are signs of it in a
+// directory: a rest of theirs in its repository. It costs two looks where there is none.
+func (k *Keeper) Sweep(dir string) {
+	git := filepath.Join(dir, ".git")
+	common := absence{path: filepath.Join(git, "commondir"), content: ".\n"}
+	if k == nil || !common.there() && !(absence{path: git}).there() {
+		return
+	}
+	in := k.config.Temp
+	if in == "" {
+		in = os.TempDir()
+	}
+	sweep(in)
+	if !common.there() {
+		return
+	}
+	if lock, err := os.Open(git); err == nil { // of one whose book is gone
+		clear([]*hold{{absence: common, lock: lock}})
 	}
 }

@@ -1,0 +1,49 @@
+package jail_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/tools/internal/jail"
+)
+
+// What the repository's configuration includes is as read-only as itself.
+func TestFindingG8WhatIsIncludedIsProtected(t *testing.T) {
+	for name, lines := range map[string][2]string{
+		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
+		"in a directory":      {`mkdir -p conf/git; touch conf/git/x; git config include.path ../conf/git/x`, "conf/git/x"},
+		"of an include":       {`mkdir conf; git config --file conf/one include.path two; touch conf/two; git config include.path ../conf/one`, "conf/two"},
+		"under a condition":   {`git config includeIf.onbranch:main.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
+		"that does not exist": {`git config include.path ../.gitconfig`, ".gitconfig"},
+		"nor its directory":   {`git config include.path ../conf/git/x`, "conf/git/x"},
+		"in one line":         {`printf '[include] path = \042../.git\\\\\nconfig\042 ; here\n' | sed 's/\\\\$/\\/' >> .git/config; touch .gitconfig`, ".gitconfig"},
+		"through a link":      {`mkdir conf; touch conf/x; ln -s conf/x linked; git config include.path ../linked`, "linked"},
+		"from the home":       {`git config include.path "~/project/mine"; touch mine`, "mine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, attack := range []string{
+				`echo evil > FILE`, `rm -f FILE; mkdir -p $(dirname FILE); echo evil > FILE`, `echo evil > new; mv -f new FILE`, `ln -sf $PWD/new FILE; echo evil > new`,
+				`mkdir -p away; mv $(echo FILE | cut -d/ -f1) away; mkdir -p $(dirname FILE); echo evil > FILE`,
+			} {
+				p := newPlace(t, jail.Workspace)
+				p.run(t, false, "git init -q -b main; "+lines[0])
+				p.run(t, true, strings.ReplaceAll(attack, "FILE", lines[1]))
+				if strings.Contains(content(p.root+"/"+lines[1]), "evil") {
+					t.Errorf("%s got through", attack)
+				}
+			}
+		})
+	}
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, "git init -q -b main; touch .gitconfig")
+	p.run(t, true, "echo fine > .gitconfig")
+	if content(p.root+"/.gitconfig") != "fine\n" {
+		t.Error("what nothing includes is not writable")
+	}
+	p.run(t, false, "git config include.path ../.gitconfig") // by the user, meanwhile
+	p.run(t, true, "echo evil > .gitconfig")
+	if content(p.root+"/.gitconfig") != "fine\n" {
+		t.Error("what the user included meanwhile is writable")
+	}
+}

@@ -1,0 +1,105 @@
+package jail_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// A job whose Marvin was killed is held as long as it lives, whatever other Marvins do;
+// and what was made for it goes with the first who comes after it.
+func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
+	for name, prepare := range map[string]string{".git/commondir": "git init -q", ".git": "true"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, jail.Workspace)
+			p.run(t, false, prepare)
+			orphan := p.orphan(t, `while ! test -e go; do sleep 0.05; done; `+
+				`mkdir evil; rmdir .git; mkdir .git; echo evil > .git/config; rm -f .git/commondir; echo ../evil > .git/commondir; echo done > over; while ! test -e end; do sleep 0.05; done`)
+			for range 3 {
+				p.run(t, true, "true")
+				p.keeper.Sweep(p.root)
+			}
+			if !exists(p.root + "/" + name) {
+				t.Errorf("%s was taken from under the job", name)
+			}
+			p.run(t, false, `touch go; while ! test -e over; do sleep 0.05; done`)
+			if strings.Contains(content(p.root+"/.git/commondir")+content(p.root+"/.git/config"), "evil") {
+				t.Error("the job gained rights")
+			}
+			p.run(t, false, `touch end; while grep -qs '^State:.[^Z]' /proc/`+strconv.Itoa(orphan)+`/status; do sleep 0.05; done`)
+			p.keeper.Sweep(p.root)
+			if exists(p.root + "/" + name) {
+				t.Errorf("%s was left behind", name)
+			}
+		})
+	}
+}
+
+// Of a Marvin that was killed while a command ran nothing stays.
+func TestFindingG7NothingIsLeftBehindByAKill(t *testing.T) {
+	for _, prepare := range []string{"git init -q", "git init -q && rm -rf .git/hooks .git/config", "true"} {
+		for _, next := range []func(p *place){
+			func(p *place) { p.keeper.Sweep(p.root) },
+			func(p *place) { p.run(t, true, "true") },
+		} {
+			p := newPlace(t, jail.Workspace)
+			p.run(t, false, prepare)
+			before := p.run(t, false, "find . | sort").Stdout.Text()
+			orphan := p.orphan(t, "exec sleep 60")
+			if during := p.run(t, false, "find . | sort").Stdout.Text(); during == before {
+				t.Fatal("nothing was made")
+			}
+			p.run(t, false, `kill -9 `+strconv.Itoa(orphan)+`; while grep -qs '^State:.[^Z]' /proc/`+strconv.Itoa(orphan)+`/status; do sleep 0.05; done`)
+			next(p)
+			if after := p.run(t, false, "find . | sort").Stdout.Text(); after != before {
+				t.Errorf("before:\n%safter:\n%s", before, after)
+			}
+		}
+	}
+}
+
+// orphan runs a line as a job of another Marvin, which is killed; it returns the pid.
+func (p *place) orphan(t *testing.T, line string) int {
+	t.Helper()
+	other := exec.Command(os.Args[0], "attack", "marvin", p.root, p.home, p.state, line)
+	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // where nobody else sweeps
+	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: p.environ, Temp: p.base})
+	out, err := other.Output()
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	if pid == 0 {
+		t.Skip("no job was started: ", err, string(out))
+	}
+	t.Cleanup(func() {
+		if process, err := os.FindProcess(pid); err == nil {
+			_ = process.Kill()
+		}
+	})
+	return pid
+}
+
+// orphaned is the other Marvin: it starts a job in its jail, tells its pid, and dies.
+func orphaned(args []string) error {
+	keeper := jail.NewKeeper(jail.Config{Home: args[1], State: args[2], Environ: os.Environ()})
+	cell, err := keeper.Jail(args[0])
+	if err != nil {
+		return err
+	}
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	job, err := proc.Start(proc.Command{Shell: args[3], Dir: args[0], Environ: os.Environ(), Jail: cell}, nowhere, nowhere)
+	if err != nil {
+		return err
+	}
+	os.Stdout.WriteString(strconv.Itoa(job.PID) + "\n")
+	self, _ := os.FindProcess(os.Getpid())
+	return self.Kill()
+}

@@ -18,7 +18,8 @@ import (
 
 // consented is what a worker knows of consent.
 type consented struct {
-	approved bool // a person looked at this very call and said yes
+	approved bool     // a person looked at this very call and said yes
+	beyond   []string // directories outside of the root that were decided about
 }
 
 // relayed is a decision on its way down to a sub-agent's session.
@@ -35,6 +36,7 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")
+	w.beyond = verdict.Beyond
 	if w.tainted != "" && w.decoded.Tool.Effect == tools.Outside && !verdict.Ruled {
 		w.warn(c, &verdict)
 	}
@@ -43,7 +45,7 @@ func (w *worker) judge(c actor.Context) {
 		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
 	case tools.Ask:
 		if title == "" {
-			title, detail = "Run "+w.call.Name+"?", tools.Visible(string(w.call.Args))
+			title, detail = w.decoded.Question(verdict, w.call.Args)
 		}
 		for _, reason := range slices.Backward(verdict.Reasons) {
 			detail = tools.Visible(reason) + "\n" + detail

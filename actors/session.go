@@ -157,6 +157,9 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		if op.Coding && s.keep.conversation.Dir == "" {
 			s.keep.conversation.Dir = s.config.Dir
 		}
+		if s.keep.conversation.Root == "" { // they chose where Marvin was started
+			s.keep.conversation.Root = s.keep.conversation.Dir
+		}
 		s.modeChanged()
 	case messages.SetApproval:
 		s.setApproval(c, op.Mode)

@@ -185,7 +185,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Approval: w.conversation.Policy.Approval, Free: w.free,
 		Now: w.config.Now, Environ: w.config.Environ,
-		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Approved: w.approved,
+		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Beyond: w.beyond, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
 		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},

@@ -14,7 +14,7 @@ type Task struct {
 	Provider string   // "" for the caller's
 	Model    string   // "" for the caller's, or the provider's own if Provider is set
 	Dir      string   // absolute; "" for the caller's
-	Own      bool     // Dir was made for it, and the sandbox holds to that
+	Own      bool     // Dir was made or allowed for it, and the sandbox holds to that
 	Tools    []string // the tools that it may use; nil for all of its caller's
 	ReadOnly bool
 	Rounds   int // of tools; 0 for the usual limit

@@ -34,6 +34,7 @@ type Env struct {
 
 	Sandbox  *Sandbox // what holds commands; nil holds nothing
 	Root     string   // the working directory that the user chose, which the sandbox holds to
+	Beyond   []string // directories outside of Root, by their real paths, that this call may work in
 	Approved bool     // a person looked at this very call and said yes
 	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
 
@@ -67,12 +68,13 @@ func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only}
 }
 
-// Open opens the working directory as a sandbox for file tools. Close it after use.
+// Open opens the working directory as a sandbox for file tools: what is in it is not left,
+// and nothing is written that decides what programs do elsewhere. Close it after use.
 func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
 	}
-	return box.Open(e.Dir)
+	return box.OpenIn(e.Root, e.Dir, e.guarded())
 }
 
 // Stamps remembers the content that a conversation has seen of each file, so that

@@ -66,6 +66,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
 		permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()},
 	)
+	verdict = judgeDirs(rules, call, env, verdict)
 	return approve(verdict, env.approval(), call.Tool.writes(), env.Person)
 }
 

@@ -55,6 +55,10 @@ type Def[In any] struct {
 	// Command, when set, is the line that the call gives to a shell. It is judged on
 	// its syntax, and rules of the user may name parts of it.
 	Command func(In) string
+	// Dirs, when set, are the directories that the call will work in, as the model wrote
+	// them; "" is the present one. They are decided about before the call runs, which
+	// then goes into them by [Env.Enter].
+	Dirs func(In) []string
 	// Fold, when set, rewrites arguments that others spell in another shape (two
 	// numbers for one text, an object for its fields) before they are checked. Numbers
 	// are json.Number. What only has another name needs an alias instead.
@@ -160,6 +164,7 @@ type Call struct {
 	Timeout time.Duration // for this call
 	Confirm func(Env) (title, detail string)
 	Command *string // for a shell, if the tool runs one
+	Dirs    func() []string
 	Run     func(context.Context, Env) (Output, error)
 }
 
@@ -180,6 +185,9 @@ func New[In any](def Def[In]) Tool {
 	if def.Confirm != nil {
 		of.confirm = func(env Env, in any) (string, string) { return def.Confirm(env, *in.(*In)) }
 	}
+	if def.Dirs != nil {
+		of.dirs = func(in any) []string { return def.Dirs(*in.(*In)) }
+	}
 	if def.Command != nil {
 		of.command = func(in any) string { return def.Command(*in.(*In)) }
 	}
@@ -199,6 +207,7 @@ type typed struct {
 	timeout func(any) time.Duration
 	confirm func(Env, any) (title, detail string)
 	command func(any) string
+	dirs    func(any) []string
 	run     func(context.Context, Env, any) (Output, error)
 }
 
@@ -257,6 +266,9 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	}
 	if of.confirm != nil {
 		call.Confirm = func(env Env) (string, string) { return of.confirm(env.distrusting(), in) }
+	}
+	if of.dirs != nil {
+		call.Dirs = func() []string { return of.dirs(in) }
 	}
 	if of.command != nil {
 		line := of.command(in)

@@ -111,7 +111,8 @@ func TestS23CommandsThatNobodyLookedAtAreHeld(t *testing.T) {
 	}
 }
 
-// S-3: a model that changes the working directory does not change what is writable.
+// S-3: a model that changes the working directory, as a rule allows, does not change what is
+// writable.
 func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
 	t.Parallel()
 	other, round := t.TempDir(), 0
@@ -128,6 +129,13 @@ func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
 		}
 		return modeltest.Text("done")
 	}, "-p", "go")
+	state := filepath.Join(strings.TrimPrefix(command.Env[0], "HOME="), ".config", "local-finder")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("permissions:\n  allow: [set_working_dir]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := command.Output(); err != nil {
 		t.Fatal(err)
 	}

@@ -129,6 +129,8 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 	if err != nil {
 		return fail(err)
 	}
+	var none *tools.Permissions // it was typed, so nobody is asked about it
+	env.Beyond = none.Judge(call, env, arguments, false).Beyond
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
 	output, err := call.Run(ctx, env)

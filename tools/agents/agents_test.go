@@ -55,7 +55,11 @@ func completed(text string) func(tools.Task) tools.Report {
 }
 
 func TestOneTaskGivesItsReport(t *testing.T) {
-	env := tools.Env{Dir: "/p", Provider: "openai"}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := tools.Env{Dir: dir, Provider: "openai"}
 	text, tasks, err := launch(t, env, `{"prompt":"find callers","working_dir":"sub","tools":["code_grep"],"read_only":true,"tdd":true,"design_first":true,"ticket_id":"t-1"}`,
 		func(tools.Task) tools.Report {
 			return tools.Report{Outcome: messages.Completed, Text: "three callers\n", Rounds: 2, Usage: messages.Usage{Cost: 0.02}, Took: 1500 * time.Millisecond}
@@ -64,7 +68,7 @@ func TestOneTaskGivesItsReport(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	task := tasks[0]
-	if task.Dir != "/p/sub" || !task.ReadOnly || len(task.Tools) != 1 || task.Name != "find callers" || task.Model != "" {
+	if task.Dir != filepath.Join(dir, "sub") || task.Own || !task.ReadOnly || len(task.Tools) != 1 || task.Name != "find callers" || task.Model != "" {
 		t.Errorf("task %+v", task)
 	}
 	for _, part := range []string{"find callers", "# Parse dates", "design", "test first"} {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +60,13 @@ func (s Service) launchTool() tools.Tool {
 			"For work that can be done apart: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Coding: true, TopOnly: true, Steers: true, Pool: tools.Agent,
+		Dirs: func(in launchArgs) []string {
+			dirs := []string{in.Dir}
+			for _, one := range in.Tasks {
+				dirs = append(dirs, one.Dir)
+			}
+			return dirs
+		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
 			return time.Duration(waves) * taskTime
@@ -127,10 +134,12 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		made.task.Tools = in.Tools
 	}
 	if dir := first(one.Dir, in.Dir); dir != "" {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(env.Dir, dir)
+		real, err := env.Enter(dir)
+		if err != nil {
+			return job{}, err
 		}
-		made.task.Dir = dir
+		// The sandbox holds to what a person allowed just now, and to no rule.
+		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt
 	if id := first(one.Ticket, in.Ticket); id != "" {

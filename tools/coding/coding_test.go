@@ -133,22 +133,27 @@ func TestSetWorkingDir(t *testing.T) {
 	}
 }
 
+// What is within reach already is not asked about, and a link is shown with where it
+// leads.
 func TestSetWorkingDirAsks(t *testing.T) {
 	p := newPlace(t, map[string]string{"real/file": ""})
-	if err := os.Symlink("real", filepath.Join(p.dir, "link")); err != nil {
-		t.Fatal(err)
+	outside := t.TempDir()
+	for link, target := range map[string]string{"link": "real", "away": outside} {
+		if err := os.Symlink(target, filepath.Join(p.dir, link)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	ask := func(path string) (string, string) {
 		return p.decoded("set_working_dir", map[string]any{"path": path}).Confirm(p.env)
 	}
-	if title, detail := ask(p.dir + "/link"); title == "" || !strings.HasPrefix(detail, p.dir+"/link\nwhich is ") || !strings.Contains(detail, "/real\n") {
-		t.Errorf("a link: %q, %q", title, detail)
+	if title, detail := ask(p.dir + "/away"); title == "" || !strings.HasPrefix(detail, p.dir+"/away\nwhich is "+outside+"\n") {
+		t.Errorf("a link that leads out: %q, %q", title, detail)
 	}
-	if title, _ := ask(p.dir); title != "" {
-		t.Errorf("asks about the directory that is set already: %q", title)
-	}
-	if title, _ := ask("relative"); title != "" {
-		t.Errorf("asks about what will fail anyway: %q", title)
+	p.refused("set_working_dir", map[string]any{"path": p.dir + "/away"}, "not allowed", outside+" is outside of")
+	for _, path := range []string{p.dir, p.dir + "/real", p.dir + "/link", "relative", outside + "/none"} {
+		if title, _ := ask(path); title != "" {
+			t.Errorf("asks about %s, which is here, or will fail anyway: %q", path, title)
+		}
 	}
 }
 

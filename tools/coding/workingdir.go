@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"marvin/tools"
-	"marvin/tools/internal/box"
 )
 
 type dirArgs struct {
@@ -25,22 +24,22 @@ func setDirTool() tools.Tool {
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Coding: true, Access: tools.Exclusive,
 		Confirm: confirmDir, TopOnly: true, Steers: true,
-		Run: setDir,
+		Dirs: func(in dirArgs) []string { return []string{in.Path} },
+		Run:  setDir,
 	})
 }
 
 // confirmDir asks, because everything below the directory comes within reach of the
-// file tools. What will fail anyway is not asked about.
+// file tools. What will fail anyway is not asked about, nor what is within reach already.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {
 		return "", ""
 	}
-	shown := tools.Visible(dir)
-	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
-		shown += "\nwhich is " + tools.Visible(real)
+	if _, err := env.Enter(dir); !errors.Is(err, tools.ErrForbidden) {
+		return "", ""
 	}
-	return "Make this the working directory?", shown + "\nFile tools can then read and change everything below it."
+	return "Make this the working directory?", tools.ShowDirs(dir)
 }
 
 func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) {
@@ -48,36 +47,30 @@ func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	dir, err := box.Open(path)
-	if err != nil {
+	dir, err := env.Enter(path)
+	switch {
+	case errors.Is(err, tools.ErrForbidden):
+		return tools.Output{}, err
+	case err != nil:
 		return tools.Output{}, tools.Advise(err, "The nearest directory that exists is %s", nearestDir(path))
 	}
-	if err := dir.Close(); err != nil {
-		return tools.Output{}, fmt.Errorf("open directory %s: %w", path, err)
-	}
-	if err := env.SetDir(path); err != nil {
+	if err := env.SetDir(dir); err != nil {
 		return tools.Output{}, fmt.Errorf("set the working directory: %w", err)
 	}
-	return tools.Output{Text: "Working directory: " + path}, nil
+	return tools.Output{Text: "Working directory: " + dir}, nil
 }
 
 // absolute is the directory that a model means.
 func absolute(env tools.Env, path string) (string, error) {
-	path = strings.TrimSpace(path)
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
-		if env.Home == "" {
-			return "", errors.New("there is no home directory here, so ~ means nothing; give an absolute path")
-		}
-		path = filepath.Join(env.Home, rest)
-	}
-	if !filepath.IsAbs(path) {
+	given := strings.TrimSpace(path)
+	if given != "~" && !strings.HasPrefix(given, "~/") && !filepath.IsAbs(given) {
 		next := "Give an absolute path."
-		if env.Dir != "" && filepath.IsLocal(path) {
-			next = "Do you mean " + filepath.Join(env.Dir, path) + "?"
+		if env.Dir != "" && filepath.IsLocal(given) {
+			next = "Do you mean " + filepath.Join(env.Dir, given) + "?"
 		}
-		return "", tools.Advise(fmt.Errorf("the path %q is not absolute", path), "%s", next)
+		return "", tools.Advise(fmt.Errorf("the path %q is not absolute", given), "%s", next)
 	}
-	return filepath.Clean(path), nil
+	return env.Directory(given)
 }
 
 func nearestDir(path string) string {

@@ -39,9 +39,12 @@ func (s *Service) Tools() []tools.Tool {
 
 // open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	if env.Dir == "" {
-		_, err := env.Open() // has the advice
+	dir, err := env.Open() // has the advice, and sees that the way there is still what it was
+	if err != nil {
 		return nil, err
+	}
+	if err := dir.Close(); err != nil {
+		return nil, fmt.Errorf("open directory %s: %w", env.Dir, err)
 	}
 	return gitcmd.Open(ctx, env.Dir, env.Environ)
 }

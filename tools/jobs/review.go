@@ -61,6 +61,7 @@ func (s Service) reviewTool() tools.Tool {
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},
+		Dirs:   func(in reviewArgs) []string { return []string{in.Dir} },
 		Coding: true, TopOnly: true, Pool: tools.Local, Run: s.review,
 	})
 }
@@ -115,17 +116,10 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 	case len(in.Context) > contextBytes:
 		return "", tools.Advise(fmt.Errorf("the context has %d bytes; at most %d can be given", len(in.Context), contextBytes), "Write it to a file in the project and name that.")
 	}
-	dir = in.Dir
-	switch {
-	case dir == "" && env.Dir == "":
+	if in.Dir == "" && env.Dir == "" {
 		return "", tools.Advise(errors.New("no working directory is set"), "Give working_dir, or call set_working_dir first.")
-	case !filepath.IsAbs(dir):
-		dir = filepath.Join(env.Dir, dir)
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", tools.Advise(fmt.Errorf("%s is no directory", dir), "Give the project's directory as working_dir.")
-	}
-	return dir, nil
+	return place(env, in.Dir)
 }
 
 // assignment is what the review is asked.

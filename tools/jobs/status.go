@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -23,19 +22,18 @@ func (s Service) statusTool() tools.Tool {
 		Examples: []string{
 			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
 		},
+		Dirs:   func(in statusArgs) []string { return []string{in.Dir} },
 		Coding: true, Pool: tools.Local, Run: s.status,
 	})
 }
 
 func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tools.Output, error) {
-	dir := in.Dir
-	switch {
-	case dir == "" && env.Dir == "":
+	if in.Dir == "" && env.Dir == "" {
 		return tools.Output{}, tools.Advise(errors.New("no working directory is set"), "Give working_dir, or call set_working_dir first.")
-	case dir == "":
-		dir = env.Dir
-	case !filepath.IsAbs(dir):
-		dir = filepath.Join(env.Dir, dir)
+	}
+	dir, err := place(env, in.Dir)
+	if err != nil {
+		return tools.Output{}, err
 	}
 	all, err := s.list(ctx, env, dir)
 	var reviews []tools.Job
@@ -56,6 +54,19 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 		}
 	}
 	return tools.Output{Text: text.String()}, nil
+}
+
+// place is the directory that a review is about: the present one, or one that may be
+// worked in.
+func place(env tools.Env, dir string) (string, error) {
+	if named, err := env.Directory(dir); strings.TrimSpace(dir) == "" || err == nil && named == env.Dir {
+		return env.Dir, nil
+	}
+	real, err := env.Enter(dir)
+	if err != nil && !errors.Is(err, tools.ErrForbidden) {
+		return "", tools.Advise(fmt.Errorf("%s is no directory: %w", dir, err), "Give the project's directory as working_dir.")
+	}
+	return real, err
 }
 
 // list is all jobs of a directory: what the conversation knows, else what the files say.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Why a path is refused; for errors.Is. A missing file is fs.ErrNotExist and one
@@ -36,6 +37,10 @@ type Dir struct {
 	kind string // what errors call it
 	path string // as it was opened, absolute
 	real string // path without symbolic links
+
+	guarded Places // where nothing is written
+	looked  sync.Once
+	places  []guardedPlace
 }
 
 // Open opens an existing directory as the working directory.
@@ -77,7 +82,7 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}
 	return &Dir{
 		root: root, kind: kind,
-		path: filepath.Join(d.path, found.name()), real: filepath.Join(d.real, found.name()),
+		path: filepath.Join(d.path, found.name()), real: filepath.Join(d.real, found.name()), guarded: d.guarded,
 	}, nil
 }
 

@@ -73,6 +73,9 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 		}
 		w.info = info
 	}
+	if use == writing {
+		return w.found, errors.Join(d.checkPlace(name, w.found), d.checkRepository(name, w.found))
+	}
 	return w.found, nil
 }
 

@@ -25,6 +25,7 @@ type Verdict struct {
 	Planned  bool     // with Deny: nothing may be changed, because a plan is wanted
 	Reasons  []string // for people, the gravest first
 	Advice   string   // for the model: what to do instead
+	Beyond   []string // directories outside of the root that the call would work in
 }
 
 // Call is what is judged.
@@ -106,6 +107,22 @@ func (v *Verdict) raise(reason, advice string) {
 	if v.Advice == "" {
 		v.Advice = advice
 	}
+}
+
+// And is the harsher of two verdicts about one call, with the reasons of both.
+func (v Verdict) And(other Verdict) Verdict {
+	if other.Decision > v.Decision {
+		v, other = other, v
+	}
+	if other.Decision == v.Decision {
+		v.Firm, v.Ruled = v.Firm || other.Firm, v.Ruled || other.Ruled
+	}
+	v.Reasons = append(v.Reasons[:len(v.Reasons):len(v.Reasons)], other.Reasons...)
+	if v.Advice == "" {
+		v.Advice = other.Advice
+	}
+	v.Beyond = append(v.Beyond[:len(v.Beyond):len(v.Beyond)], other.Beyond...)
+	return v
 }
 
 // Alone is the verdict where nobody can be asked: what is asked about firmly is

@@ -1,0 +1,73 @@
+package box
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Below says what a directory really is, without symbolic links, and whether it is root
+// or lies below it. The path alone does not decide: what is opened below root by that
+// path has to be the same directory.
+func Below(root, dir string) (real string, inside bool, err error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is %s, not a directory", dir, kindOf(info.Mode()))
+	}
+	if err == nil {
+		real, err = filepath.EvalSymlinks(dir)
+	}
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil || root == "" {
+		return real, false, err
+	}
+	base, failed := filepath.EvalSymlinks(root)
+	if failed != nil {
+		return real, false, nil // nothing is below a root that is gone
+	}
+	below, failed := openBelow(base, real)
+	if failed != nil {
+		return real, false, nil
+	}
+	defer func() { _ = below.Close() }()
+	now, failed := below.Stat(".")
+	return real, failed == nil && os.SameFile(info, now), nil
+}
+
+// openBelow opens dir on the way from root, which no link on that way can leave.
+func openBelow(root, dir string) (*os.Root, error) {
+	name, err := filepath.Rel(root, dir)
+	if err != nil || !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("%s: %w", dir, ErrOutside)
+	}
+	above, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = above.Close() }()
+	return above.OpenRoot(name)
+}
+
+// OpenIn opens the working directory dir. Where dir lies below root, no link that was put
+// in its way meanwhile leads out of root. Nothing is written in guarded places.
+func OpenIn(root, dir string, guarded Places) (*Dir, error) {
+	name, err := filepath.Rel(root, dir)
+	if root == "" || err != nil || !filepath.IsLocal(name) {
+		opened, err := Open(dir) // another one, which was allowed by its real path
+		if opened != nil {
+			opened.guarded = guarded
+		}
+		return opened, err
+	}
+	below, err := openBelow(root, dir)
+	if err != nil {
+		return nil, fmt.Errorf("open directory %s: %w", dir, err)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		real = dir // gone since; the handle still works
+	}
+	return &Dir{root: below, kind: "Working directory", path: dir, real: real, guarded: guarded}, nil
+}

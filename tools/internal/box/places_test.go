@@ -1,0 +1,115 @@
+package box
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// openGuarded opens a directory with guarded places.
+func openGuarded(t *testing.T, root, dir string, places ...string) *Dir {
+	t.Helper()
+	opened, err := OpenIn(root, dir, places)
+	must(t, err)
+	t.Cleanup(func() { _ = opened.Close() })
+	return opened
+}
+
+// S-6, S-8: guarded places are not written by any name, whatever directory is open,
+// whether they exist or not.
+func TestFindingG13GuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
+	home := tree(t, map[string]string{"dotfiles/bashrc": "", "dotfiles/other": "", ".ssh/config": "", "src/main.go": "", ".profile": ""})
+	must(t, os.Symlink("dotfiles/bashrc", filepath.Join(home, ".bashrc")))
+	must(t, os.Symlink(".ssh", filepath.Join(home, "keys")))
+	must(t, os.Link(filepath.Join(home, ".profile"), filepath.Join(home, "src", "profile")))
+	var places []string
+	for _, name := range []string{".bashrc", ".profile", ".zshrc", ".ssh", ".config/autostart"} {
+		places = append(places, filepath.Join(home, name))
+	}
+	dir := openGuarded(t, home, home, places...)
+	for _, name := range []string{
+		".bashrc", "dotfiles/bashrc", ".zshrc", ".ZSHRC", ".zshrc.", "src/../.zshrc", ".ssh/authorized_keys", ".SSH/x", "keys/config", "src/profile",
+		".config/autostart/x.desktop", ".config/Autostart/deep/x",
+	} {
+		if err := write(dir, name, "touch PWNED\n"); !errors.Is(err, ErrProtected) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := dir.Mkdir(name + "/d"); err == nil {
+			t.Errorf("a directory was made in %s", name)
+		}
+	}
+	for _, name := range []string{"src/new.go", "dotfiles/other2", ".config/other/x", "src/.zshrc", ".sshx"} {
+		if err := write(dir, name, "text\n"); err != nil {
+			t.Errorf("%s belongs to nobody else: %v", name, err)
+		}
+	}
+	inside := openGuarded(t, home, filepath.Join(home, ".ssh"), places...)
+	if err := write(inside, "authorized_keys", "x"); !errors.Is(err, ErrProtected) {
+		t.Errorf("a working directory that is guarded: %v", err)
+	}
+	sub, err := dir.Sub("Notes", "dotfiles", false)
+	must(t, err)
+	defer func() { _ = sub.Close() }()
+	if err := write(sub, "bashrc", "x"); !errors.Is(err, ErrProtected) {
+		t.Errorf("from a directory below: %v", err)
+	}
+	if content, err := os.ReadFile(filepath.Join(home, ".bashrc")); err != nil || len(content) != 0 {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
+// A repository is one whatever its directory is called, and git obeys what is in it.
+func TestFindingG13NoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
+	root := tree(t, map[string]string{
+		"bare/HEAD": "ref: refs/heads/main\n", "bare/objects/": "", "bare/refs/": "", "bare/hooks/": "",
+		"half/HEAD": "ref: refs/heads/main\n", "half/objects/": "", "lib/HEAD": "", ".git/hooks/": "", "src/objects/": "",
+	})
+	dir := openGuarded(t, root, root)
+	for _, name := range []string{"bare/config", "bare/hooks/pre-commit", "bare/info/attributes", "half/refs/heads/main", "half/Refs/x"} {
+		if err := write(dir, name, "x"); !errors.Is(err, ErrProtected) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"half/config", "lib/refs/x", "src/HEAD", "config", "hooks/x"} {
+		if err := write(dir, name, "x"); err != nil {
+			t.Errorf("%s is in no repository: %v", name, err)
+		}
+	}
+	for _, below := range []string{"bare", "bare/hooks", ".git/hooks"} {
+		if err := write(openGuarded(t, root, filepath.Join(root, below)), "config", "x"); !errors.Is(err, ErrProtected) {
+			t.Errorf("with %s as the working directory: %v", below, err)
+		}
+	}
+}
+
+// The way from the root to the working directory is walked when it is opened: what was put
+// in its place meanwhile does not lead out.
+func TestFindingG13TheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
+	root, outside := tree(t, map[string]string{"sub/deep/a": "inside"}), tree(t, map[string]string{"deep/a": "outside"})
+	dir := filepath.Join(root, "sub", "deep")
+	if real, inside, err := Below(root, dir); real != dir || !inside || err != nil {
+		t.Errorf("%s, %t, %v", real, inside, err)
+	}
+	must(t, os.Rename(filepath.Join(root, "sub"), filepath.Join(root, "was")))
+	must(t, os.Symlink(outside, filepath.Join(root, "sub")))
+	if opened, err := OpenIn(root, dir, nil); err == nil {
+		content, _ := readFile(opened, "a")
+		t.Errorf("it was opened: %q", content)
+	}
+	if real, inside, err := Below(root, dir); inside || err != nil || real != filepath.Join(outside, "deep") {
+		t.Errorf("%s, %t, %v", real, inside, err)
+	}
+	for _, name := range []string{"was/deep/a", "none"} {
+		if _, _, err := Below(root, filepath.Join(root, name)); err == nil {
+			t.Errorf("%s is taken for a directory", name)
+		}
+	}
+	if _, inside, err := Below("", outside); inside || err != nil {
+		t.Errorf("without a root: %t, %v", inside, err)
+	}
+	must(t, os.Mkdir(root+"x", 0o700))
+	if _, inside, err := Below(root, root+"x"); inside || err != nil {
+		t.Errorf("a name that only begins like the root: %t, %v", inside, err)
+	}
+}

@@ -1,0 +1,139 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/permit"
+)
+
+// Where a conversation works. It begins in a root that the user chose; what lies below is
+// within reach. Another directory is a person's to allow, whichever tool asks for it:
+// file tools read and write what is below, and programs of Marvin run there with all
+// rights.
+
+// entering is the tool whose rules are about directories, whatever tool names one.
+const entering = "set_working_dir"
+
+// Directory is the absolute path that a model means by a directory: ~ is the home
+// directory, and a relative one begins at the working directory.
+func (e Env) Directory(path string) (string, error) {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if e.Home == "" {
+			return "", errors.New("there is no home directory here, so ~ means nothing; give an absolute path")
+		}
+		return filepath.Join(e.Home, rest), nil
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	if e.Dir == "" {
+		return "", Advise(fmt.Errorf("the path %q is not absolute, and no working directory is set", path), "Give an absolute path.")
+	}
+	return filepath.Join(e.Dir, path), nil
+}
+
+// Enter is the real path of a directory that a call may work in: one below the root or
+// below the working directory, or one that was decided about before the call ran. It wraps
+// [ErrForbidden] for any other, also for one that became another one since.
+func (e Env) Enter(path string) (string, error) {
+	path, err := e.Directory(path)
+	if err != nil {
+		return "", err
+	}
+	real, inside, err := e.within(path)
+	if err != nil {
+		return "", fmt.Errorf("the directory %s cannot be used: %w", path, err)
+	}
+	if !inside && !slices.Contains(e.Beyond, real) {
+		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.elsewhere(real))
+	}
+	return real, nil
+}
+
+// within says what a directory really is, and whether it is within reach.
+func (e Env) within(dir string) (real string, inside bool, err error) {
+	if real, inside, err = box.Below(e.Root, dir); inside || err != nil {
+		return real, inside, err
+	}
+	return box.Below(e.Dir, dir)
+}
+
+// base is the directory that a conversation is held to, for people.
+func (e Env) base() string {
+	if e.Root == "" {
+		return "any working directory"
+	}
+	return e.Root
+}
+
+// elsewhere is what to do about a directory outside of the root.
+func (e Env) elsewhere(dir string) string {
+	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there they start it with --working-dir %s, or allow it in config.yaml with permissions: allow: ['%s(%s)'], or let everything run with --approve all.",
+		Visible(e.base()), Visible(dir), entering, Visible(dir))
+}
+
+// judgeDirs decides about the directories that a call names, apart from the present one, by
+// the rules about set_working_dir whatever the tool. The verdict holds what each of them
+// was then: see [Env.Beyond]. What is not there is left out; the call will say so.
+func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
+	if call.Dirs == nil {
+		return verdict
+	}
+	for _, path := range call.Dirs() {
+		dir, err := env.Directory(path)
+		if err != nil || strings.TrimSpace(path) == "" || dir == env.Dir {
+			continue
+		}
+		real, inside, err := env.within(dir)
+		if err != nil || slices.Contains(verdict.Beyond, real) {
+			continue
+		}
+		verdict = verdict.And(judgeDir(rules, env, dir, real, inside))
+		if !inside {
+			verdict.Beyond = append(verdict.Beyond, real)
+		}
+	}
+	return verdict
+}
+
+func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdict {
+	judge := func(values ...string) Verdict {
+		return rules.Judge(permit.Call{Tool: entering, Values: values, Asks: !inside}, permit.Place{})
+	}
+	verdict := judge(dir, real)
+	if verdict.Decision == Allow && verdict.Ruled {
+		verdict = judge(real) // a link that has an allowed name is not what it leads to
+	}
+	if verdict.Decision == Ask && !verdict.Ruled {
+		verdict.Firm, verdict.Advice = true, env.elsewhere(real)
+		verdict.Reasons = append(verdict.Reasons, fmt.Sprintf("%s is outside of %s", Visible(real), Visible(env.base())))
+	}
+	return verdict
+}
+
+// ShowDirs is what a person is told of directories that a call wants to work in: what
+// they really are, and what follows.
+func ShowDirs(dirs ...string) string {
+	var text strings.Builder
+	for _, dir := range dirs {
+		text.WriteString(Visible(dir) + "\n")
+		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+			text.WriteString("which is " + Visible(real) + "\n")
+		}
+	}
+	return text.String() + "File tools can then read and change everything below it."
+}
+
+// Question is what a person is asked about a call that asks nothing of itself.
+func (c Call) Question(verdict Verdict, args []byte) (title, detail string) {
+	if len(verdict.Beyond) > 0 {
+		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + Visible(string(args))
+	}
+	return "Run " + c.Tool.Name + "?", Visible(string(args))
+}

@@ -20,6 +20,7 @@ import (
 type consented struct {
 	approved bool     // a person looked at this very call and said yes
 	beyond   []string // directories outside of the root that were decided about
+	host     string   // where it was asked about whether data may leave to
 }
 
 // relayed is a decision on its way down to a sub-agent's session.
@@ -37,43 +38,28 @@ func (w *worker) judge(c actor.Context) {
 	}
 	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")
 	w.beyond = verdict.Beyond
-	if w.tainted != "" && w.decoded.Tool.Effect == tools.Outside && !verdict.Ruled {
-		w.warn(c, &verdict)
-	}
 	switch verdict.Decision {
 	case tools.Deny:
+		w.held(c, verdict)
 		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
 	case tools.Ask:
 		if title == "" {
 			title, detail = w.decoded.Question(verdict, w.call.Args)
 		}
+		title, detail = showing(verdict, title, detail)
 		for _, reason := range slices.Backward(verdict.Reasons) {
 			detail = tools.Visible(reason) + "\n" + detail
 		}
+		w.host = verdict.Host
 		w.ask(c, title, detail, verdict.Firm)
 	default:
+		w.sent(c, verdict)
 		w.run(c)
 	}
 }
 
-// warn is for calls that send something to others after words of strangers came into the
-// conversation, which may have asked for just that. A person sees what would be sent,
-// each time; without one, and where all runs unasked, the policy holds, and it is said.
-func (w *worker) warn(c actor.Context, verdict *tools.Verdict) {
-	reason := w.tainted + " brought in what strangers wrote; make sure that it is you who wants this sent"
-	if !w.mode.Person || w.conversation.Policy.Approval == messages.ApproveAll {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: w.call.Name + " sends something to others after " + w.tainted + " brought in what strangers wrote"})
-		return
-	}
-	if verdict.Decision == tools.Allow {
-		verdict.Decision = tools.Ask
-	}
-	verdict.Firm = true
-	verdict.Reasons = append(verdict.Reasons, reason)
-}
-
 func (w *worker) ask(c actor.Context, title, detail string, firm bool) {
-	c.Request(w.session, askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail, firm: firm})
+	c.Request(w.session, askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host})
 }
 
 // unconfined is where a command ends that nobody looked at and that nothing holds: a

@@ -38,7 +38,7 @@ func (w *worker) raise(c actor.Context, one *member, asked messages.Asked) {
 	w.crew.asks[name] = question{member: one, ask: asked.Ask}
 	one.state = messages.AgentAsking
 	title := fmt.Sprintf("%s (sub-agent %s)", asked.Title, one.task.Name)
-	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail, firm: !slices.Contains(asked.Choices, messages.Always)})
+	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail, host: asked.Host, firm: asked.Host != "" || !slices.Contains(asked.Choices, messages.Always)})
 }
 
 // settled hands a decision down to the sub-agent that asked.

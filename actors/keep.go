@@ -27,7 +27,8 @@ type keep struct {
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text that the conversation began with
 	offered      []providers.ToolSpec // the tools that its model knows
-	tainted      string               // the first tool that brought words of strangers, "" if none did
+	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
+	trail        *tools.Trail         // the places on the network that it knows
 	untold       []string             // alarms that the model does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
@@ -44,7 +45,7 @@ type audience interface {
 func newKeep(name string, conversation Conversation, events audience) *keep {
 	return &keep{
 		name: name, conversation: conversation, feed: events,
-		grants: map[string]bool{}, seen: &tools.Stamps{},
+		grants: map[string]bool{}, seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
 		usage: messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}},
 	}
 }

@@ -18,8 +18,11 @@ type Policy struct {
 	Seed     bool              // the last entries of the chat log begin the conversation
 	Approval messages.Approval // what runs unasked; "" is edits with a person, auto without
 	Limits   Limits
-	Agent    bool     // a sub-agent's
-	Only     []string // the tools that a sub-agent was given; nil for all
+	Agent    bool // a sub-agent's
+	// Delegated says that another Marvin began the conversation: its prompts are a
+	// model's words, and repeat what that one read.
+	Delegated bool
+	Only      []string // the tools that a sub-agent was given; nil for all
 }
 
 // withDefaults spells the approval mode out.

@@ -86,6 +86,9 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, ask 
 		}
 	}
 	include(&parts, use)
+	ready.brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file persistence.Text) bool {
+		return !known.Always && known.Used[file.Name] != file.Hash()
+	})
 	acquainted := "" // with the directory as it is: what changes from now on is only named
 	if _, answered := conversation.trust[dir]; len(others) == 0 && !answered {
 		acquainted = dir

@@ -50,6 +50,7 @@ type (
 		notices []string
 		trust   trust
 		strange *strange // files that a person is asked about first
+		brought bool     // files are read that nobody was asked about
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {
@@ -71,7 +72,8 @@ type brief struct {
 	conversation      Conversation
 	usage             messages.Usage
 	seen              *tools.Stamps
-	tainted           string // the first tool that brought words of strangers, "" if none did
+	tainted           string // what first brought words of strangers or what is private, "" if nothing did
+	trail             *tools.Trail
 	session, provider *actor.PID
 }
 

@@ -107,6 +107,9 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	for _, notice := range message.notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
+	if message.brought {
+		r.brief.tainted = cmp.Or(r.brief.tainted, "the files that the directory brings")
+	}
 	if !message.late || !r.framed() {
 		r.parts = message.parts
 	}

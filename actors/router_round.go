@@ -46,7 +46,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	for i, wish := range r.calls {
 		call := worker{
 			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, mode: r.mode,
-			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, room: room,
+			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 		}
 		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))
 		if err != nil {

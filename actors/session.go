@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -19,7 +20,8 @@ type (
 	askUser struct {
 		call, tool    string
 		title, detail string
-		firm          bool // only a person's yes to this very call will do
+		firm          bool   // only a person's yes to this very call will do
+		host          string // where data would leave to: then always is for this host
 	}
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {
@@ -76,6 +78,7 @@ type pendingAsk struct {
 	worker *actor.PID
 	tool   string
 	firm   bool
+	host   string
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -191,6 +194,7 @@ func (s *session) next(c actor.Context) {
 	}
 	prompt := s.queue[0]
 	s.queue = s.queue[1:]
+	s.keep.hears(prompt.Text)
 	s.begin(prompt.Text)
 	begin := s.keep.conversation
 	if prompt.Provider != "" {
@@ -219,7 +223,7 @@ func (s *session) begin(prompt string) {
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
-	brief.tainted, brief.frame, brief.offered = s.keep.tainted, s.keep.frame, s.keep.offered
+	brief.tainted, brief.trail, brief.frame, brief.offered = s.keep.tainted, s.keep.trail, s.keep.frame, s.keep.offered
 	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
@@ -270,16 +274,17 @@ func (s *session) ask(c actor.Context, question askUser) {
 	case question.firm && !person:
 		c.Send(worker, granted{ask: question.call, choice: messages.No})
 		return
+	case question.host != "":
 	case question.firm:
 		choices = []messages.Choice{messages.Yes, messages.No}
 	case !person || s.keep.grants[question.tool]:
 		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
 		return
 	}
-	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool, firm: question.firm}
+	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool, firm: question.firm, host: question.host}
 	s.tell(messages.Asked{
 		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
-		Choices: choices,
+		Choices: choices, Host: question.host,
 	})
 }
 
@@ -295,6 +300,9 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 	delete(s.asks, answer.Ask)
 	if answer.Choice == messages.Always && !pending.firm && pending.tool != "" {
 		s.keep.grants[pending.tool] = true
+	}
+	if answer.Choice == messages.Always && pending.host != "" {
+		s.keep.trail.Grant(pending.host)
 	}
 	s.tell(messages.Answered(answer))
 	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, person: person})
@@ -364,7 +372,7 @@ func (s *session) idle(c actor.Context) {
 	s.keep.running = ""
 	s.ended = nil
 	s.compacts = s.compacts || ended.compact
-	s.keep.tainted = ended.tainted
+	s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back
 	if ended.frame.Began() {
 		s.keep.frame, s.keep.offered = ended.frame, ended.offered
 	}

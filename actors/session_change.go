@@ -78,7 +78,8 @@ func (s *session) clear(c actor.Context) {
 // earlier one, so that is left out from now on.
 func (s *session) cleared() {
 	s.clearing, s.compacts = false, false
-	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, ""
+	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, s.keep.conversation.Policy.taint()
+	s.keep.trail = &tools.Trail{}
 	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
 	clear(s.keep.grants)

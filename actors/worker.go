@@ -64,8 +64,9 @@ type worker struct {
 	mode         tools.Mode
 	usage        messages.Usage
 	seen         *tools.Stamps
-	tainted      string // words of strangers are in the conversation, by this tool
-	room         int    // tokens that the result may take before the context budget warns
+	tainted      string // words of strangers or what is private are in the conversation, by this
+	trail        *tools.Trail
+	room         int // tokens that the result may take before the context budget warns
 	position     int
 	call         messages.ToolCall
 
@@ -149,6 +150,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	w.approved = message.person
+	w.passed(c)
 	w.run(c)
 }
 
@@ -187,7 +189,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Now: w.config.Now, Environ: w.config.Environ,
 		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Beyond: w.beyond, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
-		Room:     w.room, Seen: w.seen, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
+		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
 		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
 		SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
@@ -272,6 +274,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		text = tools.Unhidden(text)
 	}
 	text, _ = tools.ResultLimits.Cut(text)
+	w.noted(c, status, text)
 	var took time.Duration
 	if !w.begun.IsZero() {
 		took = w.config.Now().Sub(w.begun)

@@ -84,6 +84,7 @@ type Asked struct {
 	Title   string   `json:"title"`
 	Detail  string   `json:"detail"`
 	Choices []Choice `json:"choices"`
+	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
 }
 
 // Answered says that a question is settled, so that every front end can close it.

@@ -37,7 +37,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 		}
 	case messages.ApproveAll:
 		if verdict.Decision == Ask && !verdict.Ruled {
-			return Verdict{Decision: Allow, Reasons: verdict.Reasons, Beyond: verdict.Beyond}
+			return Verdict{Decision: Allow, Reasons: verdict.Reasons, Beyond: verdict.Beyond, Place: verdict.Place}
 		}
 	}
 	if person {

@@ -41,6 +41,8 @@ type Env struct {
 	Progress func(line string) // tells people how far it is; never nil
 	Room     int               // tokens that a result may still take before the context budget warns
 	Seen     *Stamps           // what this conversation read of which file; never nil
+	Trail    *Trail            // the places on the network that it knows
+	Tainted  string            // what brought in words of strangers or what is private; "" if nothing did
 
 	Usage  messages.Usage          // of the session, before this call
 	SetDir func(path string) error // makes an absolute, existing directory the working directory

@@ -67,6 +67,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()},
 	)
 	verdict = judgeDirs(rules, call, env, verdict)
+	verdict = p.outflow(verdict, call, env)
 	return approve(verdict, env.approval(), call.Tool.writes(), env.Person)
 }
 

@@ -3,8 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"reflect"
 	"sync"
 	"time"
@@ -45,6 +43,8 @@ type Def[In any] struct {
 	Effect      Effect
 	Access      Access
 	Pool        Pool
+	Brings      Origin        // whose words its results hold; derived from the rest if not said
+	Service     string        // the hosts fixed in the code that it asks, for people: "api.example.com"
 	Timeout     time.Duration // counted from the moment it runs; 0 means 30 s
 
 	// TimeoutFor, when set, replaces Timeout for one call.
@@ -52,6 +52,9 @@ type Def[In any] struct {
 	// Confirm, when set, names what a person is asked before the call runs:
 	// a title and the exact effect. An empty title asks nothing.
 	Confirm func(Env, In) (title, detail string)
+	// Sends, when set, says what would leave to which place of the model's choosing. A
+	// tool that reaches the network has it or a Service.
+	Sends func(Env, In) []Destination
 	// Command, when set, is the line that the call gives to a shell. It is judged on
 	// its syntax, and rules of the user may name parts of it.
 	Command func(In) string
@@ -105,32 +108,6 @@ type Output struct {
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.
 const DefaultTimeout = 30 * time.Second
 
-// ErrForbidden means that policy, not a person, refuses a call.
-var ErrForbidden = errors.New("not allowed")
-
-// ErrDeadline is the cause of a context whose call ran out of time.
-var ErrDeadline = errors.New("deadline of the call")
-
-// Advice is an error with the next step to take.
-type Advice struct {
-	Err  error
-	Next string
-}
-
-func (a *Advice) Error() string {
-	if a.Next == "" {
-		return a.Err.Error()
-	}
-	return a.Err.Error() + "\n" + a.Next
-}
-
-func (a *Advice) Unwrap() error { return a.Err }
-
-// Advise adds to err what the model should do next.
-func Advise(err error, format string, args ...any) error {
-	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
-}
-
 // Tool is a [Def] without its type parameter. The zero value is not a tool.
 type Tool struct {
 	Name        string
@@ -148,6 +125,9 @@ type Tool struct {
 	Effect      Effect
 	Access      Access
 	Pool        Pool
+	Brings      Origin
+	Service     string
+	Sends       bool // to places of the model's choosing, as its calls say
 	Timeout     time.Duration
 
 	schema    func() (json.RawMessage, error)
@@ -165,6 +145,7 @@ type Call struct {
 	Confirm func(Env) (title, detail string)
 	Command *string // for a shell, if the tool runs one
 	Dirs    func() []string
+	sends   func(Env) []Destination
 	Run     func(context.Context, Env) (Output, error)
 }
 
@@ -191,10 +172,15 @@ func New[In any](def Def[In]) Tool {
 	if def.Command != nil {
 		of.command = func(in any) string { return def.Command(*in.(*In)) }
 	}
+	if def.Sends != nil {
+		of.sends = func(env Env, in any) []Destination { return def.Sends(env, *in.(*In)) }
+	}
+	effect := def.Effect.or(def.Writes)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
-		Effect: def.Effect.or(def.Writes), Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
+		Effect: effect, Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
+		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)
 }
 
@@ -208,6 +194,7 @@ type typed struct {
 	confirm func(Env, any) (title, detail string)
 	command func(any) string
 	dirs    func(any) []string
+	sends   func(Env, any) []Destination
 	run     func(context.Context, Env, any) (Output, error)
 }
 
@@ -274,6 +261,9 @@ func (of typed) call(tool Tool, title string, in any) Call {
 		line := of.command(in)
 		call.Command = &line
 	}
+	if of.sends != nil {
+		call.sends = func(env Env) []Destination { return of.sends(env, in) }
+	}
 	call.Run = func(ctx context.Context, env Env) (Output, error) {
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })
 	}
@@ -281,21 +271,14 @@ func (of typed) call(tool Tool, title string, in any) Call {
 }
 
 // Foreign says that results of the tool hold what strangers wrote: pages, posts, news.
-func (t Tool) Foreign() bool { return t.Pool == Net && t.Effect != Outside }
+func (t Tool) Foreign() bool { return t.Brings == Strangers }
 
-// Hearsay says that results of the tool may repeat what strangers wrote: what is foreign,
-// and files of a project and its history, the output of programs, reports of reviews.
-func (t Tool) Hearsay() bool {
-	switch t.Effect {
-	case Outside:
-		return false
-	case Irreversible:
-		return t.Pool == Net || t.Pool == Proc // a command
-	case Reads:
-		return t.Coding || t.Pool != Local
-	}
-	return t.Foreign()
-}
+// Networked says that results of the tool are what the network answered just now.
+func (t Tool) Networked() bool { return t.Foreign() && (t.Service != "" || t.Sends) }
+
+// Hearsay says that results of the tool may repeat what strangers wrote, or hold what is
+// private: what is foreign, files, notes and dates, the output of programs, reports.
+func (t Tool) Hearsay() bool { return t.Brings >= Private }
 
 // Schema is the JSON schema of the arguments, the same bytes every time.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }

@@ -91,7 +91,7 @@ var faults = []fault{
 	{"S10", "limits that fall open", []string{"FuzzConfig"}, ""},
 	{"S11", "two parsers, two hosts", []string{"FuzzHost"}, ""},
 	{"S12", "fetching what is private", []string{"TestGzipBombIsNotUnpacked"}, ""},
-	{"S13", "injected instructions carry data out", nil, "After a tool brought in what strangers wrote, a person sees each time what would be sent to others; without one the policy holds and it is said."},
+	{"S13", "injected instructions carry data out", nil, "After a tool brought in what strangers wrote or what is private, a person sees all that would be sent to a host of the model's or to others; without one it goes only where the prompt or a rule named the place."},
 	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing", "TestS14HiddenTextOfStrangersIsTakenOut"}, ""},
 	{"S15", "escape sequences", []string{"FuzzTermsafe", "TestHostileTextChangesNothing"}, ""},
 	{"S16", "consent to something else", nil, ""},

@@ -42,6 +42,12 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	if tool.Keys != "" {
 		fmt.Fprintf(text, "\nKey: %s.\n", tool.Keys)
 	}
+	switch {
+	case tool.Service != "":
+		fmt.Fprintf(text, "\nAsks: %s.\n", tool.Service)
+	case tool.Sends && tool.Pool != tools.Local:
+		text.WriteString("\nAsks: whom its arguments name; see [data that leaves](safety.md#data-that-leaves).\n")
+	}
 	rows, err := parameterRows(tool)
 	if err != nil {
 		return err

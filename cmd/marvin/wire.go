@@ -163,6 +163,7 @@ func ownPrices(configured map[string]persistence.Price) map[string]providers.Pri
 func (p *parts) conversation(policy actors.Policy) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly()
 	policy.Approval = p.approval(policy.Person)
+	policy.Delegated = strings.TrimLeft(p.world.Getenv("MARVIN_DEPTH"), "0") != ""
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
 	if !policy.Coding {

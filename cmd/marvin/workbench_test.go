@@ -96,6 +96,17 @@ func (e everywhere) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(sent)
 }
 
+// asked are the hosts that were asked since the last change of the answer.
+func (b *bench) asked() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var hosts []string
+	for _, request := range b.requests {
+		hosts = append(hosts, request.Header.Get("X-Asked-Host"))
+	}
+	return hosts
+}
+
 func (b *bench) answers(handler http.HandlerFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,6 +116,7 @@ func (b *bench) answers(handler http.HandlerFunc) {
 // parameter is what a schema says of one.
 type parameter struct {
 	Type    string          `json:"type"`
+	Says    string          `json:"description"`
 	Enum    []string        `json:"enum"`
 	Minimum *float64        `json:"minimum"`
 	Items   json.RawMessage `json:"items"`

@@ -34,8 +34,8 @@ func (s Service) arxivTool() tools.Tool {
 			"search arxiv for {diffusion models|query}",
 			"newest {=submittedDate|sort_by} arxiv preprints on {superconductivity|query}",
 		},
-		Pool: tools.Net,
-		Run:  s.arxiv,
+		Pool: tools.Net, Service: "export.arxiv.org",
+		Run: s.arxiv,
 	})
 }
 

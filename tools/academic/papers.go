@@ -53,7 +53,7 @@ func (s Service) papersTool() tools.Tool {
 			"papers on {sleep and memory|query} since {2020|year_min}",
 			"most cited research on {crispr|query}",
 		},
-		Pool: tools.Net, Timeout: 45 * time.Second,
+		Pool: tools.Net, Service: "api.semanticscholar.org", Timeout: 45 * time.Second,
 		Run: s.papers,
 	})
 }

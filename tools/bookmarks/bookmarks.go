@@ -39,6 +39,7 @@ type saveArgs struct {
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
 		Name:   "bookmark_save",
+		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes,
 		Doc:    "Bookmark a web address with a title, tags and notes. An address that is bookmarked already is refused.",
 		Examples: []string{
@@ -105,8 +106,8 @@ type listArgs struct {
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "bookmark_list",
-		Doc:  "List bookmarks, newest first; with a tag only those that have it.",
+		Name: "bookmark_list", Brings: tools.Private,
+		Doc: "List bookmarks, newest first; with a tag only those that have it.",
 		Examples: []string{
 			"what bookmarks do I have", "list my bookmarks", "show my bookmarks",
 			"list my bookmarks tagged {go|tag}", "show bookmarks with the tag {go|tag}",
@@ -150,7 +151,7 @@ type searchArgs struct {
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
-		Name:     "bookmark_search",
+		Name: "bookmark_search", Brings: tools.Private,
 		Doc:      "Search bookmarks by words in their title, address, notes and tags.",
 		Examples: []string{"search my bookmarks for {go|query}", "find the bookmark about {go|query}", "which bookmark is about {go|query}"},
 		Run:      s.search,

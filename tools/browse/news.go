@@ -32,8 +32,8 @@ func (s Service) newsTool() tools.Tool {
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",
 			"search the news for {Sweden|query}",
 		},
-		Pool: tools.Net,
-		Run:  s.news,
+		Pool: tools.Net, Service: "duckduckgo.com, gnews.io, newsapi.org",
+		Run: s.news,
 	})
 }
 

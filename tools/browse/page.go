@@ -36,9 +36,10 @@ func (s Service) browseTool() tools.Tool {
 			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
 			"browse {https://go.dev|url} from character {4000|start_index}",
 		},
-		Core: true,
-		Pool: tools.Net,
-		Run:  s.browse,
+		Core:  true,
+		Pool:  tools.Net,
+		Sends: func(_ tools.Env, in browseArgs) []tools.Destination { return tools.ToAddress(in.URL) },
+		Run:   s.browse,
 	})
 }
 

@@ -39,6 +39,8 @@ func (s Service) scrapeTool() tools.Tool {
 			"read {#main|css_selector} of {https://go.dev|url} in a browser",
 		},
 		Pool:    tools.Proc,
+		Brings:  tools.Strangers,
+		Sends:   func(_ tools.Env, in scrapeArgs) []tools.Destination { return tools.ToAddress(in.URL) },
 		Timeout: renderTimeout + 20*time.Second,
 		Run:     s.scrape,
 	})

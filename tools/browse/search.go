@@ -26,8 +26,8 @@ func (s Service) searchTool() tools.Tool {
 			"look up {the population of Uppsala|query} on the internet", "search online for {go release notes|query}",
 		},
 		Core: true,
-		Pool: tools.Net,
-		Run:  s.search,
+		Pool: tools.Net, Service: "duckduckgo.com",
+		Run: s.search,
 	})
 }
 

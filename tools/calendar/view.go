@@ -52,8 +52,8 @@ type listArgs struct {
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "calendar_list_upcoming",
-		Doc:  "List the coming events with their uids.",
+		Name: "calendar_list_upcoming", Brings: tools.Private,
+		Doc: "List the coming events with their uids.",
 		Examples: []string{
 			"what is on my calendar", "show my upcoming events", "what do I have planned in the next {14|days} days",
 		},
@@ -136,8 +136,8 @@ type viewArgs struct {
 
 func (s Service) viewTool() tools.Tool {
 	return tools.New(tools.Def[viewArgs]{
-		Name: "calendar_view",
-		Doc:  "Show a month as a grid with its events.",
+		Name: "calendar_view", Brings: tools.Private,
+		Doc: "Show a month as a grid with its events.",
 		Examples: []string{
 			"show my calendar", "show the calendar of month {5|month} {2026|year}", "show the calendar month around {2026-05-04|date}",
 		},

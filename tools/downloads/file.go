@@ -32,6 +32,7 @@ func (s Service) fileTool() tools.Tool {
 			"download {https://go.dev/dl/go1.26.0.src.tar.gz|url}", "save the file {https://go.dev/dl/go1.26.0.src.tar.gz|url} as {go.tar.gz|filename}",
 		},
 		Pool:    tools.Net,
+		Sends:   func(_ tools.Env, in fileArgs) []tools.Destination { return tools.ToAddress(in.URL) },
 		Timeout: 2 * time.Hour, // what bounds a download is silence
 		Run:     s.file,
 	})

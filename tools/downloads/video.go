@@ -38,6 +38,7 @@ func (s Service) videoTool() tools.Tool {
 			"get the video {https://vimeo.com/1|url} in the format {bv*[height<=720]+ba|format}",
 		},
 		Pool:    tools.Net,
+		Sends:   func(_ tools.Env, in videoArgs) []tools.Destination { return tools.ToAddress(in.URL) },
 		Timeout: 10 * time.Minute,
 		Run:     s.video,
 	})

@@ -46,8 +46,9 @@ func (s Service) readTool() tools.Tool {
 			"read the feed {https://go.dev/blog/feed.atom|url}", "what is new in the rss feed {https://go.dev/blog/feed.atom|url}",
 			"last {3|max_items} entries of the feed {https://go.dev/blog/feed.atom|url}",
 		},
-		Pool: tools.Net,
-		Run:  s.read,
+		Pool:  tools.Net,
+		Sends: func(_ tools.Env, in readArgs) []tools.Destination { return tools.ToAddress(in.URL) },
+		Run:   s.read,
 	})
 }
 

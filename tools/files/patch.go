@@ -26,7 +26,7 @@ type patchArgs struct {
 
 func patchTool() tools.Tool {
 	return tools.New(tools.Def[patchArgs]{
-		Name:   "apply_patch",
+		Name: "apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc:    strings.TrimSpace(patchDoc),
 		Examples: []string{

@@ -15,7 +15,7 @@ type checkoutArgs struct {
 
 func (s *Service) checkoutTool() tools.Tool {
 	return tools.New(tools.Def[checkoutArgs]{
-		Name:   "git_checkout",
+		Name: "git_checkout", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Switch to a branch, tag or commit, or make a new branch. git refuses if that would overwrite changes. " +
 			"It takes no file: checking out a file throws its edits away, which needs run_command and the user's word.",

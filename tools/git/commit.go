@@ -20,7 +20,7 @@ type commitArgs struct {
 
 func (s *Service) commitTool() tools.Tool {
 	return tools.New(tools.Def[commitArgs]{
-		Name:   "git_commit",
+		Name: "git_commit", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Commit changes. Stages everything unless files or add_all=false says otherwise. " +
 			"The repository's hooks run, and one of them can refuse the commit.",

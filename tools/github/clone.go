@@ -29,7 +29,7 @@ func (s Service) cloneTool() tools.Tool {
 		Effect:   tools.Writes,
 		Doc:      "Clone a GitHub repository to ~/github-clones, to be read with github_read_file and github_grep.",
 		Examples: []string{"clone {golang/example|repo} from github", "clone {https://github.com/golang/example|repo}"},
-		Pool:     tools.Net, Timeout: 120 * time.Second,
+		Pool:     tools.Net, Service: "github.com", Timeout: 120 * time.Second,
 		Run: clone,
 	})
 }

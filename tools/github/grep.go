@@ -31,7 +31,7 @@ type grepArgs struct {
 
 func grepTool() tools.Tool {
 	return tools.New(tools.Def[grepArgs]{
-		Name:     "github_grep",
+		Name: "github_grep", Brings: tools.Strangers,
 		Doc:      "Search the files of a repository that github_clone cloned. Returns file:line:text.",
 		Examples: []string{"search for {func main|pattern} in the cloned repository {golang/example|repo}", "grep {TODO|pattern} in the github clone {golang/example|repo}"},
 		Pool:     tools.Proc,

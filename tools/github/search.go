@@ -38,8 +38,8 @@ func (s Service) searchTool() tools.Tool {
 			"search github for {issues|search_type} about {flaky tests|query}",
 			"search github {users|search_type} for {torvalds|query}",
 		},
-		Pool: tools.Net,
-		Run:  s.search,
+		Pool: tools.Net, Service: "api.github.com",
+		Run: s.search,
 	})
 }
 

@@ -74,8 +74,8 @@ type searchArgs struct {
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
-		Name: "search_history_backups",
-		Doc:  "Search backups of earlier conversations for words, newest first. Use it when something was said long ago and is not in the history any more.",
+		Name: "search_history_backups", Brings: tools.Private,
+		Doc: "Search backups of earlier conversations for words, newest first. Use it when something was said long ago and is not in the history any more.",
 		Examples: []string{
 			"search my history backups for {pizza|query}", "search the old conversations for {pizza|query}",
 			"what did we say about {pizza|query} earlier",

@@ -51,9 +51,9 @@ func (s *Service) myLocationTool() tools.Tool {
 		Name:     "get_my_location",
 		Doc:      "Where the user is now: coordinates, city, timezone.",
 		Examples: []string{"where am I", "what is my location", "get my current location"},
-		Pool:     tools.Net,
-		Timeout:  45 * time.Second,
-		Run:      s.myLocation,
+		Pool:     tools.Net, Service: "ip-api.com",
+		Timeout: 45 * time.Second,
+		Run:     s.myLocation,
 	})
 }
 

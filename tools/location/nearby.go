@@ -31,7 +31,7 @@ func (s *Service) nearbyTool() tools.Tool {
 			"list every {pharmacy|type} within {1000|radius} metres of {59.86|lat}, {17.64|lng}",
 			"nearest {gas_station|type} to {59.86|lat}, {17.64|lng}",
 		},
-		Pool:    tools.Net,
+		Pool: tools.Net, Service: "places.googleapis.com, overpass-api.de",
 		Timeout: time.Minute,
 		Run:     s.nearby,
 	})

@@ -32,7 +32,7 @@ func (s *Service) textSearchTool() tools.Tool {
 			"search for {bookshops|query} in {Uppsala|location}",
 			"find a {pharmacy|query} that is open near {home|location}",
 		},
-		Pool:    tools.Net,
+		Pool: tools.Net, Service: "places.googleapis.com, nominatim.openstreetmap.org",
 		Timeout: time.Minute,
 		Run:     s.textSearch,
 	})

@@ -32,9 +32,9 @@ func (s Service) overpassTool() tools.Tool {
 		Name:     "overpass_query",
 		Doc:      "Query OpenStreetMap data by tags with Overpass QL; shows 20 elements.",
 		Examples: []string{"run the Overpass query {node[amenity=cafe](around:500,59.86,17.64); out;|query}", "overpass {node(1); out;|query}"},
-		Pool:     tools.Net,
-		Timeout:  time.Minute,
-		Run:      s.overpass,
+		Pool:     tools.Net, Service: "overpass-api.de",
+		Timeout: time.Minute,
+		Run:     s.overpass,
 	})
 }
 

@@ -35,8 +35,8 @@ func (s Service) searchTool() tools.Tool {
 			"find {Uppsala Castle|query} on OpenStreetMap",
 			"geocode {1 High St, London|query}",
 		},
-		Pool: tools.Net,
-		Run:  s.search,
+		Pool: tools.Net, Service: "nominatim.openstreetmap.org",
+		Run: s.search,
 	})
 }
 

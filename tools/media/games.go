@@ -60,8 +60,8 @@ func (s Service) searchGamesTool() tools.Tool {
 		Keys:     "RAWG_API_KEY (free); without it the web is searched",
 		Doc:      "Find video games with ratings and RAWG ids.",
 		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
-		Pool:     tools.Net,
-		Run:      s.searchGames,
+		Pool:     tools.Net, Service: "api.rawg.io",
+		Run: s.searchGames,
 	})
 }
 
@@ -128,8 +128,8 @@ func (s Service) gameTool() tools.Tool {
 		Keys:     "RAWG_API_KEY (free), needed",
 		Doc:      "Ratings, platforms, makers and description of a video game on RAWG.",
 		Examples: []string{"details of the video game {4200|game_id}", "who made the game {portal-2|game_id}"},
-		Pool:     tools.Net,
-		Run:      s.game,
+		Pool:     tools.Net, Service: "api.rawg.io",
+		Run: s.game,
 	})
 }
 

@@ -37,8 +37,8 @@ func (s Service) searchMoviesTool() tools.Tool {
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
 			"find the {=series|type} {Fargo|query}",
 		},
-		Pool: tools.Net,
-		Run:  s.searchMovies,
+		Pool: tools.Net, Service: "www.omdbapi.com",
+		Run: s.searchMovies,
 	})
 }
 
@@ -119,8 +119,8 @@ func (s Service) movieTool() tools.Tool {
 			"who directed {Blade Runner|title}", "tell me about the film {Dune|title}", "ratings of {tt0083658|imdb_id}",
 			"what is the movie {Arrival|title} about",
 		},
-		Pool: tools.Net,
-		Run:  s.movie,
+		Pool: tools.Net, Service: "www.omdbapi.com",
+		Run: s.movie,
 	})
 }
 

@@ -37,8 +37,8 @@ func (s Service) lookupTool() tools.Tool {
 			"music lookup {5b11f4ce-a62d-471e-81fc-a69a8278c7da|mbid}",
 			"track list of the {release|type} {b52a8f31-b5ab-34e9-92f4-f5b7110220f0|mbid}",
 		},
-		Pool: tools.Net,
-		Run:  s.lookup,
+		Pool: tools.Net, Service: "musicbrainz.org",
+		Run: s.lookup,
 	})
 }
 

@@ -24,8 +24,8 @@ func (s Service) searchTool() tools.Tool {
 		Name:     "music_search",
 		Doc:      "Find artists, albums or songs in MusicBrainz, with the MBID that music_lookup takes.",
 		Examples: []string{"find the band {Nirvana|query}", "search music for the {album|type} {Nevermind|query}", "find the {song|type} {Lithium|query}"},
-		Pool:     tools.Net,
-		Run:      s.search,
+		Pool:     tools.Net, Service: "musicbrainz.org",
+		Run: s.search,
 	})
 }
 

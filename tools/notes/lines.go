@@ -22,7 +22,7 @@ type linesArgs struct {
 
 func readLinesTool() tools.Tool {
 	return tools.New(tools.Def[linesArgs]{
-		Name:     "file_read_lines",
+		Name: "file_read_lines", Brings: tools.Private,
 		Doc:      "Read lines of a file in ~/Notes, with line numbers, for file_apply_patch. Only ~/Notes, also in coding mode.",
 		Examples: []string{"show lines {1|start} to {20|end} of my note {ideas.md|path}", "number the lines of the note {ideas.md|path}"},
 		Run:      readLines,
@@ -77,7 +77,7 @@ type patchArgs struct {
 
 func patchTool() tools.Tool {
 	return tools.New(tools.Def[patchArgs]{
-		Name:   "file_apply_patch",
+		Name: "file_apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Change lines of a file in ~/Notes: by a unified diff, or by REPLACE, INSERT and DELETE with line numbers (see file_read_lines). " +
 			"Context is checked, and on any mismatch nothing is changed. Only ~/Notes, also in coding mode.",

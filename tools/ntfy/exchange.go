@@ -25,13 +25,14 @@ type publishArgs struct {
 func (s *Service) publishTool() tools.Tool {
 	return tools.New(tools.Def[publishArgs]{
 		Name:   "ntfy_publish",
+		Sends:  func(_ tools.Env, in publishArgs) []tools.Destination { return s.to(in.Topic, in.Title+"\n"+in.Message) },
 		Effect: tools.Outside,
 		Doc:    "Send a message to a subscribed ntfy topic.",
 		Examples: []string{
 			"send {Dinner is ready|message} to the ntfy topic {family|topic}",
 			"publish {backup done|message} on ntfy topic {disk-alerts|topic}",
 		},
-		Pool: tools.Net,
+		Pool: tools.Net, Service: "ntfy.sh",
 		Confirm: func(_ tools.Env, in publishArgs) (string, string) {
 			text := in.Message
 			if in.Title != "" {
@@ -76,8 +77,8 @@ func (s *Service) listTool() tools.Tool {
 		Name:     "ntfy_list",
 		Doc:      "List the ntfy topics and their new messages.",
 		Examples: []string{"list my ntfy topics", "show ntfy subscriptions", "any new ntfy messages"},
-		Pool:     tools.Net,
-		Run:      s.list,
+		Pool:     tools.Net, Service: "ntfy.sh",
+		Run: s.list,
 	})
 }
 

@@ -178,3 +178,11 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	}
 	return failed
 }
+
+// to is where a message for a topic goes: whoever knows its name reads it.
+func (s *Service) to(topic, payload string) []tools.Destination {
+	name := topicName(topic)
+	destinations := tools.ToPeople(name, strings.TrimSpace(payload))
+	destinations[0].Own = slices.ContainsFunc(s.extra, func(one persistence.Subscription) bool { return one.Topic == name })
+	return destinations
+}

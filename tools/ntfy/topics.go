@@ -48,6 +48,7 @@ type subscribeArgs struct {
 func (s *Service) subscribeTool() tools.Tool {
 	return tools.New(tools.Def[subscribeArgs]{
 		Name:   "ntfy_subscribe",
+		Sends:  func(_ tools.Env, in subscribeArgs) []tools.Destination { return s.to(in.Topic, in.Topic) },
 		Effect: tools.Outside,
 		Doc:    "Subscribe to an ntfy topic; new messages come with each prompt.",
 		Examples: []string{

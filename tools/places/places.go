@@ -42,6 +42,7 @@ type saveArgs struct {
 func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
 		Name:   "save_place",
+		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes,
 		Doc: "Save a place in the user's address book, or change the one with that label. " +
 			"Fields that are not given stay as they are; an empty text takes a field away.",
@@ -162,7 +163,7 @@ func labels(profile persistence.Profile) string {
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
-		Name:     "list_places",
+		Name: "list_places", Brings: tools.Private,
 		Doc:      "List the places in the user's address book with addresses and coordinates.",
 		Examples: []string{"list my places", "what places do I have", "show my saved places", "what is my home address"},
 		Run:      s.list,

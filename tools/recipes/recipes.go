@@ -82,8 +82,8 @@ func (s Service) searchTool() tools.Tool {
 		Name:     "recipe_search",
 		Doc:      "Find recipes by the name of a dish or by one main ingredient; recipe_lookup has the whole recipe.",
 		Examples: []string{"find a recipe for {lasagne|query}", "recipe for {pancakes|query}", "what can I cook with {salmon|query}", "recipes by {ingredient|search_type} {chicken|query}"},
-		Pool:     tools.Net,
-		Run:      s.search,
+		Pool:     tools.Net, Service: "www.themealdb.com",
+		Run: s.search,
 	})
 }
 
@@ -128,8 +128,8 @@ func (s Service) lookupTool() tools.Tool {
 		Name:     "recipe_lookup",
 		Doc:      "One whole recipe: ingredients with their measures, method, source and video.",
 		Examples: []string{"show the recipe {52844|meal_id}", "how do I cook meal {52844|meal_id}"},
-		Pool:     tools.Net,
-		Run:      s.lookup,
+		Pool:     tools.Net, Service: "www.themealdb.com",
+		Run: s.lookup,
 	})
 }
 

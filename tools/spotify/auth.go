@@ -23,12 +23,13 @@ type authArgs struct {
 func (s *Service) authTool() tools.Tool {
 	return tools.New(tools.Def[authArgs]{
 		Name:     "spotify_auth",
+		Sends:    func(_ tools.Env, in authArgs) []tools.Destination { return tools.ToPeople("Spotify", in.Code) },
 		Effect:   tools.Outside,
 		Keys:     "SPOTIFY_CLIENT_ID, needed (SPOTIFY_CLIENT_SECRET if the app has one)",
 		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; call again with what they bring back, if asked to.",
 		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
-		Pool:     tools.Net,
-		Run:      s.auth,
+		Pool:     tools.Net, Service: "accounts.spotify.com",
+		Run: s.auth,
 	})
 }
 

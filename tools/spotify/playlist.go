@@ -23,12 +23,15 @@ type createArgs struct {
 
 func (s *Service) createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
-		Name:   "spotify_create_playlist",
+		Name: "spotify_create_playlist",
+		Sends: func(_ tools.Env, in createArgs) []tools.Destination {
+			return tools.ToPeople("Spotify", in.Name+"\n"+in.Description)
+		},
 		Effect: tools.Outside,
 		Keys:   "a login with spotify_auth", Doc: "Create an empty playlist in the user's Spotify account.",
 		Examples: []string{"create a spotify playlist {Rainy evening|name}", "make a playlist {Rainy evening|name} on spotify"},
-		Pool:     tools.Net,
-		Run:      s.create,
+		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com",
+		Run: s.create,
 	})
 }
 
@@ -58,11 +61,14 @@ type addArgs struct {
 
 func (s *Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
-		Name:   "spotify_add_tracks",
+		Name: "spotify_add_tracks",
+		Sends: func(_ tools.Env, in addArgs) []tools.Destination {
+			return tools.ToPeople("Spotify", in.Playlist+"\n"+strings.Join(in.Tracks, "\n"))
+		},
 		Effect: tools.Outside,
 		Keys:   "a login with spotify_auth", Doc: "Add tracks to a playlist of the user, the first match of each search.",
 		Examples: []string{"add {Take Five|tracks} to the spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}", "put {So What|tracks} on my spotify playlist {3cEYpjA9oz9GiPac4AsH4n|playlist_id}"},
-		Pool:     tools.Net, Timeout: 2 * time.Minute,
+		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com", Timeout: 2 * time.Minute,
 		Run: s.add,
 	})
 }

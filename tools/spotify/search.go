@@ -66,7 +66,7 @@ func (s *Service) searchTool() tools.Tool {
 		Name: "spotify_search",
 		Keys: "a login with spotify_auth", Doc: "Search Spotify. Returns names with URI, ID and address.",
 		Examples: []string{"search spotify for {Take Five|query}", "find the {album|type} {Kind of Blue|query} on spotify"},
-		Pool:     tools.Net,
+		Pool:     tools.Net, Service: "api.spotify.com, accounts.spotify.com",
 		Run: func(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 			if strings.TrimSpace(in.Query) == "" {
 				return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a title, a name or isrc:CODE.")

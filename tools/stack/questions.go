@@ -32,8 +32,8 @@ func (s Service) searchTool() tools.Tool {
 			"ask {superuser|site} about {slow disk|query} with stack exchange",
 			"stack overflow questions on {json decoding|query} tagged {go|tagged}",
 		},
-		Pool: tools.Net,
-		Run:  s.search,
+		Pool: tools.Net, Service: "api.stackexchange.com",
+		Run: s.search,
 	})
 }
 
@@ -97,8 +97,8 @@ func (s Service) answersTool() tools.Tool {
 		Name:     "stack_answers",
 		Doc:      "The three best answers to a Stack Exchange question, with their code.",
 		Examples: []string{"answers to stack overflow question {11227809|question_id}", "stack answers {11227809|question_id} on {superuser|site}"},
-		Pool:     tools.Net,
-		Run:      s.answers,
+		Pool:     tools.Net, Service: "api.stackexchange.com",
+		Run: s.answers,
 	})
 }
 

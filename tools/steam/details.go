@@ -29,8 +29,8 @@ func (s Service) detailsTool() tools.Tool {
 		Name:     "steam_app_details",
 		Doc:      "One game of the Steam store: price, release date, reviews, genres, who made it, platforms, description.",
 		Examples: []string{"details of steam game {620|app_id}", "tell me about the steam app {620|app_id}"},
-		Pool:     tools.Net,
-		Run:      s.details,
+		Pool:     tools.Net, Service: "store.steampowered.com",
+		Run: s.details,
 	})
 }
 
@@ -148,8 +148,8 @@ func (s Service) featuredTool() tools.Tool {
 		Name:     "steam_featured",
 		Doc:      "What the Steam store puts forward now: featured games and specials with their discounts.",
 		Examples: []string{"what is on sale on steam", "featured games on steam", "steam deals"},
-		Pool:     tools.Net,
-		Run:      s.featured,
+		Pool:     tools.Net, Service: "store.steampowered.com",
+		Run: s.featured,
 	})
 }
 

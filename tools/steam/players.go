@@ -24,8 +24,8 @@ func (s Service) statsTool() tools.Tool {
 		Name:     "steam_player_stats",
 		Doc:      "How many people play a Steam game right now, and which achievements most players have.",
 		Examples: []string{"how many people are playing steam game {620|app_id}", "achievements of the steam app {620|app_id}"},
-		Pool:     tools.Net,
-		Run:      s.stats,
+		Pool:     tools.Net, Service: "api.steampowered.com",
+		Run: s.stats,
 	})
 }
 
@@ -123,8 +123,8 @@ func (s Service) gamesTool() tools.Tool {
 		Keys:     "STEAM_API_KEY, needed",
 		Doc:      "The games that a Steam player owns, most played first, with hours.",
 		Examples: []string{"what games does steam user {76561197960435530|steam_id} own", "steam library of {76561197960435530|steam_id}"},
-		Pool:     tools.Net,
-		Run:      s.games,
+		Pool:     tools.Net, Service: "api.steampowered.com",
+		Run: s.games,
 	})
 }
 
@@ -179,8 +179,8 @@ func (s Service) summaryTool() tools.Tool {
 		Keys:     "STEAM_API_KEY, needed",
 		Doc:      "A Steam player's name, whether they are online, and the game they are in.",
 		Examples: []string{"is steam user {76561197960435530|steam_id} online", "steam profile of {76561197960435530|steam_id}"},
-		Pool:     tools.Net,
-		Run:      s.summary,
+		Pool:     tools.Net, Service: "api.steampowered.com",
+		Run: s.summary,
 	})
 }
 

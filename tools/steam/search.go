@@ -23,8 +23,8 @@ func (s Service) searchTool() tools.Tool {
 		Name:     "steam_search",
 		Doc:      "Find games in the Steam store by name: price, platforms, Metacritic score and the app id that the other Steam tools take.",
 		Examples: []string{"search steam for {portal|query}", "find the game {hades|query} on steam", "how much is {factorio|query} on steam"},
-		Pool:     tools.Net,
-		Run:      s.search,
+		Pool:     tools.Net, Service: "store.steampowered.com",
+		Run: s.search,
 	})
 }
 

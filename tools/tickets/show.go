@@ -13,7 +13,7 @@ import (
 
 func (s *Service) showTool() tools.Tool {
 	return tools.New(tools.Def[idArgs]{
-		Name: "ticket_show", Doc: "Show a ticket, with what blocks it, what waits for it, its children and links.",
+		Name: "ticket_show", Brings: tools.Private, Doc: "Show a ticket, with what blocks it, what waits for it, its children and links.",
 		Examples: []string{"show ticket {mar-3n5i|ticket_id}", "what does ticket {mar-3n5i|ticket_id} say"},
 		Access:   tools.Shared,
 		Run: func(_ context.Context, env tools.Env, in idArgs) (tools.Output, error) {
@@ -84,7 +84,7 @@ type listArgs struct {
 
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "ticket_list", Doc: "List the project's tickets, the most urgent first.",
+		Name: "ticket_list", Brings: tools.Private, Doc: "List the project's tickets, the most urgent first.",
 		Examples: []string{"list my tickets", "list the {open|status} tickets", "which tickets have the tag {security|tags}"},
 		Access:   tools.Shared,
 		Run: func(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {

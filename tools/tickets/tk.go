@@ -19,7 +19,7 @@ type tkArgs struct {
 
 func (s *Service) tkTool() tools.Tool {
 	return tools.New(tools.Def[tkArgs]{
-		Name:   "tk",
+		Name: "tk", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc: "Work with the project's tickets by tk's commands: create \"title\" -d text -t type -p 0-4 --parent ID, start ID, close ID, " +
 			"add-note ID \"text\", show ID, ls --status=open, ready, blocked, dep A B, dep tree ID.",

@@ -41,8 +41,8 @@ func (s Service) convertTool() tools.Tool {
 			"how much is {100|value} {USD|from_unit} in {EUR|to_unit}",
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
-		Pool: tools.Net,
-		Run:  s.convert,
+		Pool: tools.Net, Service: "api.frankfurter.dev",
+		Run: s.convert,
 	})
 }
 

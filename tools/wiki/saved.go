@@ -24,8 +24,8 @@ func (s Service) fullTool() tools.Tool {
 		Name:     "wiki_full",
 		Doc:      "Save a whole Wikipedia article to a file, to be searched with wiki_grep. Returns its path, not its text.",
 		Examples: []string{"download the wikipedia article {Alan Turing|title}", "save the whole wikipedia article on {Go|title}"},
-		Pool:     tools.Net,
-		Run:      s.full,
+		Pool:     tools.Net, Service: "en.wikipedia.org",
+		Run: s.full,
 	})
 }
 
@@ -64,8 +64,8 @@ type grepArgs struct {
 
 func grepTool() tools.Tool {
 	return tools.New(tools.Def[grepArgs]{
-		Name: "wiki_grep",
-		Doc:  "Find lines in Wikipedia articles that wiki_full saved, with a line before and after.",
+		Name: "wiki_grep", Brings: tools.Strangers,
+		Doc: "Find lines in Wikipedia articles that wiki_full saved, with a line before and after.",
 		Examples: []string{
 			"find {Bletchley|pattern} in the saved wikipedia article {Alan Turing|title}",
 			"search my saved wikipedia articles for {Enigma|pattern}",

@@ -21,8 +21,8 @@ func (s Service) summaryTool() tools.Tool {
 		Name:     "wiki_summary",
 		Doc:      "The introduction of a Wikipedia article.",
 		Examples: []string{"wikipedia summary of {Alan Turing|title}", "what does wikipedia say about {black holes|title}"},
-		Pool:     tools.Net,
-		Run:      s.summary,
+		Pool:     tools.Net, Service: "en.wikipedia.org",
+		Run: s.summary,
 	})
 }
 

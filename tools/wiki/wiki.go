@@ -71,8 +71,8 @@ func (s Service) searchTool() tools.Tool {
 		Name:     "wiki_search",
 		Doc:      "Find Wikipedia articles: titles with the words around the match.",
 		Examples: []string{"search wikipedia for {alan turing|query}", "which wikipedia article is about {the halting problem|query}"},
-		Pool:     tools.Net,
-		Run:      s.search,
+		Pool:     tools.Net, Service: "en.wikipedia.org",
+		Run: s.search,
 	})
 }
 

@@ -31,8 +31,8 @@ func (s Service) lookupTool() tools.Tool {
 			"define {serendipity|word}", "what does the word {ubiquitous|word} mean", "synonyms of {happy|word}",
 			"look up {petrichor|word} in the dictionary",
 		},
-		Pool: tools.Net,
-		Run:  s.lookup,
+		Pool: tools.Net, Service: "api.dictionaryapi.dev",
+		Run: s.lookup,
 	})
 }
 

@@ -37,7 +37,7 @@ func (s Service) translateTool() tools.Tool {
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",
 		},
-		Pool:    tools.Net,
+		Pool: tools.Net, Service: "api.mymemory.translated.net",
 		Timeout: time.Minute,
 		Run:     s.translate,
 	})

@@ -23,6 +23,9 @@ type Verdict struct {
 	Firm     bool     // with Ask: of this very call; a grant for more does not cover it
 	Ruled    bool     // a rule of the user decided
 	Planned  bool     // with Deny: nothing may be changed, because a plan is wanted
+	Host     string   // with Ask: where data would leave to; a grant for it covers the call
+	Place    string   // where data would leave to, for people, also where that is no host
+	Payload  string   // with Ask: what would leave, for people
 	Reasons  []string // for people, the gravest first
 	Advice   string   // for the model: what to do instead
 	Beyond   []string // directories outside of the root that the call would work in

@@ -1,0 +1,121 @@
+package tools
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
+
+// address is a web address in one spelling, so that two of them can be compared.
+type address struct {
+	scheme string
+	host   string // lower case, ASCII, without a last dot and without the usual port
+	rest   string // path, query and fragment, as they are written
+}
+
+// parseAddress reads an address that begins with http:// or https://. Those that two
+// programs may read differently (user names, backslashes, control characters) are none.
+func parseAddress(text string) (address, bool) {
+	text = strings.TrimSpace(text)
+	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
+		return address{}, false
+	}
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.User != nil || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return address{}, false
+	}
+	host, ok := oneHost(parsed.Hostname())
+	if !ok {
+		return address{}, false
+	}
+	usual := map[string]string{"http": "80", "https": "443"}[parsed.Scheme]
+	if port := parsed.Port(); port != "" && port != usual {
+		host += ":" + port
+	}
+	rest := parsed.EscapedPath()
+	if parsed.RawQuery != "" {
+		rest += "?" + parsed.RawQuery
+	}
+	if parsed.Fragment != "" {
+		rest += "#" + parsed.EscapedFragment()
+	}
+	return address{scheme: parsed.Scheme, host: host, rest: rest}, true
+}
+
+// oneHost is the one spelling of a host's name.
+func oneHost(name string) (string, bool) {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if ip, err := netip.ParseAddr(name); err == nil {
+		return ip.String(), true
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		ascii, err := idna.Lookup.ToASCII(name)
+		if err != nil {
+			return "", false
+		}
+		name = ascii
+	}
+	return name, name != "" && !strings.ContainsAny(name, " %")
+}
+
+// key is what addresses are known by: http or https, and with or without a last slash,
+// they carry the same.
+func (a address) key() string { return a.host + strings.TrimSuffix(a.rest, "/") }
+
+// page is the address without its fragment.
+func (a address) page() address {
+	a.rest, _, _ = strings.Cut(a.rest, "#")
+	return a
+}
+
+// addresses finds web addresses in a text, also those without http://.
+var addresses = sync.OnceValue(func() *regexp.Regexp {
+	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"
+	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
+})
+
+// most is how many addresses of one text are looked at.
+const most = 2000
+
+// found is an address in a text. One that ends with what ends sentences and brackets is
+// there without it as well.
+type found struct {
+	address
+	text string
+	bare bool // it stands there without http://
+}
+
+func findAddresses(text string) []found {
+	var list []found
+	for _, at := range addresses().FindAllStringIndex(text, most) {
+		match := text[at[0]:at[1]]
+		if at[0] > 0 && text[at[0]-1] == '@' {
+			continue // of a mail address
+		}
+		bare := len(match) < 8 || !strings.EqualFold(match[:7], "http://") && !strings.EqualFold(match[:8], "https://")
+		for _, spelt := range []string{match, strings.TrimRight(match, ".,;:!?'*_~)")} {
+			whole := spelt
+			if bare {
+				whole = "https://" + spelt
+			} else {
+				scheme, rest, _ := strings.Cut(spelt, "://")
+				whole = strings.ToLower(scheme) + "://" + rest
+			}
+			if parsed, ok := parseAddress(whole); ok && (len(list) == 0 || list[len(list)-1].text != spelt) {
+				list = append(list, found{parsed, spelt, bare})
+			}
+		}
+	}
+	return list
+}
+
+// fileEndings are names at the top of the domain name system that, in what people write
+// to an assistant, mostly end names of files.
+var fileEndings = map[string]bool{
+	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,
+}

@@ -1,0 +1,65 @@
+package tools
+
+// Reach says how far what a call sends gets.
+type Reach uint8
+
+// The reaches. Services are hosts that are fixed in the code, which only their makers
+// read; everything else is declared by [Def.Sends].
+const (
+	Chosen Reach = iota // a host that the arguments name: whoever runs it reads what is sent
+	Public              // other people: a topic, a playlist, an account
+)
+
+// Destination is where a call would send what, as its arguments say.
+type Destination struct {
+	Reach   Reach
+	Name    string // the host in its one spelling, or what people call the place
+	Payload string // all of the arguments that would leave, for a person to read
+	Address string // of Chosen: the whole web address
+	Own     bool   // the user named it when Marvin was started
+}
+
+// Nowhere is for tools whose arguments look like an address and that send nothing.
+func Nowhere[In any](Env, In) []Destination { return nil }
+
+// ToAddress is the destination of a call that asks for a web address. What is none goes
+// nowhere: the tool refuses it, and says why.
+func ToAddress(text string) []Destination {
+	to, ok := parseAddress(text)
+	if !ok {
+		return nil
+	}
+	return []Destination{{Reach: Chosen, Name: to.host, Payload: text, Address: text}}
+}
+
+// ToPeople is the destination of a call by which others see something.
+func ToPeople(name, payload string) []Destination {
+	return []Destination{{Reach: Public, Name: name, Payload: payload}}
+}
+
+// Origin says whose words the results of a tool hold.
+type Origin uint8
+
+// The origins. Whatever is not the tool's own may hold what somebody wants the model to
+// do, or what is nobody else's business: after it, data does not leave unasked.
+const (
+	DerivedOrigin Origin = iota
+	ItsOwn               // Marvin's words, and what the arguments said
+	Private              // files, notes, dates, the output of programs: private, and strangers may have written into them
+	Strangers            // pages, posts, news, answers of services
+)
+
+// or is the origin, derived from what else is known where none is said.
+func (o Origin) or(effect Effect, pool Pool, coding bool) Origin {
+	switch {
+	case o != DerivedOrigin:
+		return o
+	case effect == Outside:
+		return ItsOwn
+	case pool == Net:
+		return Strangers
+	case effect == Irreversible && pool == Proc, effect == Reads && (coding || pool != Local):
+		return Private
+	}
+	return ItsOwn
+}

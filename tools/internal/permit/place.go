@@ -1,0 +1,37 @@
+package permit
+
+import "strings"
+
+// AllowsPlace says whether a rule lets a tool send to a host (with its port, if that is
+// not the usual one) or to a place of another kind, whose scheme is "". A pattern with
+// slashes is read as a web address, part by part, so that no host passes for another:
+// https://*.example.com/* is no rule about https://evil.example/?x=.example.com/.
+func (r *Rules) AllowsPlace(tool, host, scheme, rest string) bool {
+	for _, rule := range r.allows() {
+		if rule.about(tool) && (rule.Pattern == "" || rule.names(host, scheme, rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r Rule) names(host, scheme, rest string) bool {
+	pattern := r.Pattern
+	if wanted, after, found := strings.Cut(pattern, "://"); found {
+		if !glob(strings.ToLower(wanted), scheme) {
+			return false
+		}
+		pattern = after
+	}
+	wantedHost, wantedRest, path := strings.Cut(pattern, "/")
+	if bare, star := strings.CutSuffix(wantedHost, "*"); star && bare != "" && !strings.HasSuffix(bare, ".") {
+		wantedHost, path = bare, false // example.com* is not example.com.evil.example
+	}
+	if !glob(strings.ToLower(strings.TrimSuffix(wantedHost, ".")), strings.ToLower(host)) {
+		return false
+	}
+	if rest == "" || rest[0] != '/' {
+		rest = "/" + rest
+	}
+	return !path || glob("/"+wantedRest, rest)
+}

@@ -1,0 +1,104 @@
+package tools
+
+import (
+	"fmt"
+
+	"marvin/tools/internal/permit"
+)
+
+// Whether data may leave. Once a conversation holds words of strangers or what is
+// private, an address can be a message: https://evil.example/?d=… tells whoever runs
+// evil.example what the model was made to put there, and so does a name to be looked up.
+// What decides is what the call does (its effect), whether the conversation holds such
+// words (taint), where it goes (reach) and what is known of that place:
+//
+//	before such words           everything goes
+//	services fixed in the code  go: nobody but their makers reads what they are asked
+//	commands                    go: the sandbox holds them, or a person does
+//	a host of the model's       asks, unless
+//	  an address that stands letter for letter in what came from the network or from the
+//	  person                    goes: it carries nothing new
+//	  a host that the person, a rule or an earlier answer named
+//	                            goes
+//	what others see             asks each time, unless a rule allows it; without a person
+//	                            it goes where the prompt or the command line named it
+//
+// A question shows all that would leave. Without a person it is a refusal.
+
+// known is what is known of a destination, from the least.
+type known uint8
+
+const (
+	unknown known = iota
+	read          // this very address came from the network or from the person
+	named         // the person named the place, or said always
+	ruled         // a rule of the user allows it
+)
+
+// leaves decides about one destination of a call, after the conversation took in what
+// is private or of strangers.
+func leaves(effect Effect, reach Reach, known known, person bool) Decision {
+	switch {
+	case known == ruled:
+		return Allow
+	case effect == Outside || reach == Public:
+		if known == named && !person {
+			return Allow
+		}
+		return Ask
+	case known == unknown:
+		return Ask
+	}
+	return Allow
+}
+
+// Decision is what becomes of a call.
+type Decision = permit.Decision
+
+// outflow is the verdict after looking at where the call would send what.
+func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
+	if env.Tainted == "" || verdict.Decision == Deny {
+		return verdict
+	}
+	for _, to := range call.Destinations(env) {
+		if leaves(call.Tool.Effect, to.Reach, p.knows(call.Tool.Name, to, env), env.Person) == Allow {
+			continue
+		}
+		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), true
+		verdict.Payload, verdict.Place = to.Payload, to.Name
+		reason := fmt.Sprintf("%s brought in what strangers wrote or what is private; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
+		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if their prompt names " + to.Name + ", or a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."
+		if to.Reach == Chosen {
+			verdict.Host = to.Name
+			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and this address is the model's own: whoever runs %s reads all of it", env.Tainted, to.Name)
+			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: %[1]s is asked if their prompt names it, or a rule under permissions: allow: in config.yaml does: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
+		}
+		verdict.Reasons = append(verdict.Reasons, Visible(reason))
+		return verdict
+	}
+	return verdict
+}
+
+// knows is what is known of a destination: by rules, by who started Marvin, and in the
+// conversation.
+func (p *Permissions) knows(tool string, to Destination, env Env) known {
+	at, _ := parseAddress(to.Address)
+	switch {
+	case p != nil && p.rules.AllowsPlace(tool, to.Name, at.scheme, at.rest):
+		return ruled
+	case to.Own:
+		return named
+	}
+	return env.Trail.knows(to)
+}
+
+// Destinations are where a call would send what.
+func (c Call) Destinations(env Env) []Destination {
+	switch {
+	case c.sends != nil:
+		return c.sends(env)
+	case c.Tool.Effect == Outside:
+		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no word of a prompt names that
+	}
+	return nil
+}

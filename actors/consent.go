@@ -71,12 +71,15 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		w.run(c)
 		return
 	}
-	if !w.mode.Person || w.approved || w.decoded.Confirm == nil || w.done {
+	if !w.mode.Person || w.approved || w.done {
 		w.report(c, messages.Forbidden, "Error: "+err.Error(), nil, effect{})
 		return
 	}
 	w.again()
-	title, detail := w.decoded.Confirm(w.env(c, &effect{}))
+	title, detail := "Run "+w.call.Name+" without a sandbox?", tools.Visible(string(w.call.Args))
+	if w.decoded.Confirm != nil {
+		title, detail = w.decoded.Confirm(w.env(c, &effect{}))
+	}
 	w.ask(c, title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
 }
 

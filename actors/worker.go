@@ -215,6 +215,9 @@ func (w *worker) started(c actor.Context) {
 // steps.
 func (w *worker) ran(c actor.Context, message ran) {
 	output, text := message.output, message.output.Text
+	if output.Alarm != "" && !w.done {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
+	}
 	switch {
 	case message.panic != nil:
 		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))

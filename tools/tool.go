@@ -103,6 +103,7 @@ type Output struct {
 	Text  string
 	View  *messages.View
 	Offer []string
+	Alarm string // for the person, at once and loud
 }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.
@@ -265,7 +266,9 @@ func (of typed) call(tool Tool, title string, in any) Call {
 		call.sends = func(env Env) []Destination { return of.sends(env, in) }
 	}
 	call.Run = func(ctx context.Context, env Env) (Output, error) {
-		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) { return of.run(ctx, env, in) })
+		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
+			return env.watching(tool, func() (Output, error) { return of.run(ctx, env, in) })
+		})
 	}
 	return call
 }

@@ -15,6 +15,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/agents"
+	"marvin/tools/shell"
 )
 
 // ticket plays the tickets of a project: t-1 is free, t-2 waits for t-1.
@@ -215,5 +216,45 @@ func TestACancelledTaskLeavesNoWorktree(t *testing.T) {
 	output, err := call.Run(ctx, env)
 	if err != nil || !strings.Contains(output.Text, "[cancelled; branch marvin/") || strings.Contains(git(t, env, "worktree", "list"), "\n") {
 		t.Errorf("%q, %v", output.Text, err)
+	}
+}
+
+// What the repository has git run while a worktree is made and put away runs in the
+// sandbox, which holds it to the worktree.
+func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		env := repository(t)
+		mark := filepath.Join(t.TempDir(), "mark")
+		script := "#!/bin/sh\ntouch " + mark + "\ncat\n"
+		for name, content := range map[string]string{".git/hooks/post-checkout": script, ".git/info/attributes": "* filter=x\n", "evil.sh": script} {
+			if err := os.WriteFile(filepath.Join(env.Dir, name), []byte(content), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		git(t, env, "config", "filter.x.smudge", filepath.Join(env.Dir, "evil.sh"))
+		git(t, env, "config", "filter.x.clean", filepath.Join(env.Dir, "evil.sh"))
+		env.Root = env.Dir
+		if held {
+			env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: env.Home, Environ: env.Environ})
+			defer func() { _ = env.Sandbox.Close() }()
+			if err := shell.Try(t.Context(), env); errors.Is(err, tools.ErrUnconfined) {
+				t.Skip(err)
+			}
+		}
+		text, _, err := launch(t, env, `{"worktree":true,"prompt":"write b"}`, func(task tools.Task) tools.Report {
+			if content, err := os.ReadFile(filepath.Join(task.Dir, "a.txt")); string(content) != "a\n" {
+				t.Errorf("held %v: a.txt is %q, %v", held, content, err)
+			}
+			if err := os.WriteFile(filepath.Join(task.Dir, "b.txt"), []byte("b\n"), 0o644); err != nil {
+				t.Error(err)
+			}
+			return tools.Report{Outcome: messages.Completed}
+		})
+		if err != nil || !strings.Contains(text, "1 file changed") {
+			t.Errorf("held %v: %s, %v", held, text, err)
+		}
+		if _, err := os.Stat(mark); (err == nil) == held {
+			t.Errorf("held %v: the mark: %v", held, err)
+		}
 	}
 }

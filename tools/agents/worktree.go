@@ -36,7 +36,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if env.Home == "" {
 		return errors.New("there is no home directory to keep a worktree in; launch without worktree")
 	}
-	repository, err := gitcmd.Open(ctx, j.task.Dir, env.Environ)
+	repository, err := gitcmd.Open(ctx, env, j.task.Dir)
 	if err != nil {
 		return err
 	}
@@ -52,11 +52,34 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if err := os.MkdirAll(filepath.Dir(made.path), 0o700); err != nil {
 		return fmt.Errorf("make room for a worktree: %w", err)
 	}
-	if _, err := repository.Write(ctx, "", "worktree", "add", "--quiet", "-b", made.branch, made.path, made.base); err != nil {
+	if err := repository.Tend(ctx, "worktree", "add", "--quiet", "--no-checkout", "-b", made.branch, made.path, made.base); err != nil {
 		return fmt.Errorf("make a worktree: %w", err)
 	}
 	j.worktree, j.task.Dir, j.task.Own = made, made.path, true
+	if err := made.fill(ctx, env); err != nil {
+		return fmt.Errorf("fill the worktree: %w", err)
+	}
 	return nil
+}
+
+// open is the repository as the worktree has it, whose hooks and filters the sandbox holds
+// to the worktree.
+func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
+	repository, err := gitcmd.Open(ctx, env, w.path)
+	if err == nil {
+		repository.Root = w.path
+	}
+	return repository, err
+}
+
+// fill checks the files out. It is a step of its own because filters and hooks run.
+func (w *worktree) fill(ctx context.Context, env tools.Env) error {
+	repository, err := w.open(ctx, env)
+	if err != nil {
+		return err
+	}
+	_, err = repository.Write(ctx, "", "checkout", "--quiet", "--no-progress", "--force", w.branch, "--")
+	return err
 }
 
 // finish commits what is left uncommitted, puts the worktree away and says where the
@@ -84,7 +107,7 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 
 // keep makes sure that everything is on the branch, and says how much that is.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
-	repository, err := gitcmd.Open(ctx, w.path, env.Environ)
+	repository, err := w.open(ctx, env)
 	if err != nil {
 		return "", err
 	}
@@ -106,18 +129,17 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 }
 
 func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) error {
-	repository, err := gitcmd.Open(ctx, w.origin, env.Environ)
+	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {
 		return err
 	}
-	if _, err := repository.Write(ctx, "", "worktree", "remove", "--force", w.path); err != nil {
+	if err := repository.Tend(ctx, "worktree", "remove", "--force", w.path); err != nil {
 		return err
 	}
 	if !withBranch {
 		return nil
 	}
-	_, err = repository.Write(ctx, "", "branch", "--quiet", "-D", w.branch)
-	return err
+	return repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
 // clear puts away the worktrees of tasks that never began.

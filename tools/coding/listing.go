@@ -42,7 +42,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 // gitFiles lists the files below start that git tracks or would, relative to the
 // working directory and sorted. ok is false where there is no repository to ask.
 func gitFiles(ctx context.Context, env tools.Env, start string) (files []string, ok bool, err error) {
-	repository, err := gitcmd.Open(ctx, env.Dir, env.Environ)
+	repository, err := gitcmd.Open(ctx, env, env.Dir)
 	if err != nil || repository.Top == "" {
 		return nil, false, context.Cause(ctx) // else: no repository, no git, or one that is not to be trusted
 	}

@@ -42,6 +42,9 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 		return tools.Output{}, err
 	}
 	defer release()
+	if _, err := s.settle(ctx, env, repository, "post-checkout"); err != nil {
+		return tools.Output{}, err
+	}
 	args := []string{"checkout", "--no-progress"}
 	if in.CreateBranch {
 		args = append(args, "-b")
@@ -52,7 +55,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)
 	}
-	return tools.Output{Text: out}, nil
+	return tools.Output{Text: out + leftOut(repository)}, nil
 }
 
 func notCheckedOut(env tools.Env, target string, err error) error {

@@ -50,6 +50,13 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 		return tools.Output{}, err
 	}
 	defer release()
+	hooks, err := s.settle(ctx, env, repository, commitHooks...)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if err := unfiltered(repository); err != nil {
+		return tools.Output{}, err
+	}
 	if err := stage(ctx, repository, in.AddAll, files); err != nil {
 		return tools.Output{}, err
 	}
@@ -62,14 +69,13 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 		args = append(append(args, "--only", "--"), files...)
 	}
 	out, err := repository.Write(ctx, in.Message, args...)
-	hooks := commitHooks(ctx, repository)
 	if err != nil {
 		return tools.Output{}, notCommitted(err, hooks)
 	}
 	if len(hooks) > 0 {
 		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
 	}
-	return tools.Output{Text: where(repository) + out}, nil
+	return tools.Output{Text: where(repository) + out + leftOut(repository)}, nil
 }
 
 func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {
@@ -114,18 +120,5 @@ func notCommitted(err error, hooks []string) error {
 		"The repository has hooks (%s). If one of them refused, mend what it complains about and commit again.", strings.Join(hooks, ", "))
 }
 
-// commitHooks lists the hooks that a commit runs and that are there. Write, not
-// Read, because Read hides the hooks' directory.
-func commitHooks(ctx context.Context, repository *gitcmd.Repository) (hooks []string) {
-	dir, err := repository.Write(ctx, "", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
-	if err != nil {
-		return nil
-	}
-	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"} {
-		info, err := os.Stat(filepath.Join(strings.TrimSuffix(dir, "\n"), name))
-		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			hooks = append(hooks, name)
-		}
-	}
-	return hooks
-}
+// commitHooks are the hooks that a commit runs.
+var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}

@@ -25,6 +25,7 @@ const (
 type Service struct {
 	mu      sync.Mutex
 	writers map[string]chan struct{} // by repository: a place for one
+	agreed  agreements
 }
 
 // New makes the service.
@@ -46,7 +47,7 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	if err := dir.Close(); err != nil {
 		return nil, fmt.Errorf("open directory %s: %w", env.Dir, err)
 	}
-	return gitcmd.Open(ctx, env.Dir, env.Environ)
+	return gitcmd.Open(ctx, env, env.Dir)
 }
 
 // write waits for the repository to be free, for Marvins in this process and for

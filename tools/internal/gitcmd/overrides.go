@@ -60,10 +60,10 @@ func Literal(paths ...string) []string {
 // silence returns settings against the programs that a configuration names under
 // names of its own: filters, and hooks that are configured rather than files (git
 // 2.54, Documentation/config/hook.adoc; core.hooksPath does not turn those off).
-func silence(keys []string) (settings []setting, filters []string) {
+func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
-	for _, key := range keys {
-		section, rest, _ := strings.Cut(key, ".")
+	for _, each := range config {
+		section, rest, _ := strings.Cut(each.key, ".")
 		dot := strings.LastIndexByte(rest, '.')
 		if dot < 0 || section != "filter" && section != "hook" {
 			continue

@@ -8,9 +8,13 @@ import (
 // What the overrides do to a real git is tested with the tools, in tools/git.
 
 func TestSilenceFindsProgramsUnderAnyName(t *testing.T) {
-	settings, filters := silence([]string{
+	var config []configured
+	for _, key := range []string{
 		"core.bare", "filter.lfs.clean", "filter.lfs.smudge", "filter.a.b=C d.process", "hook.lint.command", "hook.lint.event", "filter.x", "user.name",
-	})
+	} {
+		config = append(config, configured{scope: "local", key: key})
+	}
+	settings, filters := silence(config)
 	if want := []string{"a.b=C d", "lfs"}; !slices.Equal(filters, want) {
 		t.Errorf("filters %q, want %q", filters, want)
 	}

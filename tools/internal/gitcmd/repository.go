@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -23,10 +24,24 @@ type Repository struct {
 
 	// Filters are the names of the content filters that reading leaves out.
 	Filters []string
+	// Root is the directory to which the sandbox holds what changes the repository.
+	Root string
+	// Consent is asked where nothing can hold the programs that the repository names. An
+	// error ends the change before it begins; nil never has them run.
+	Consent func(programs []Program, why error) (run bool, err error)
 
-	outside []string // Marvin's environment
+	env     tools.Env
+	config  []configured
 	reading []setting
+	hooks   string // their directory, once it is settled
+	hold    hold
+	cell    *jail.Jail // with held
+	without []Program  // with silent: what did not run
 }
+
+// configured is a key with a value, and where it comes from: system, global, local,
+// worktree or command.
+type configured struct{ scope, key, value string }
 
 // configLimit bounds how much configuration is looked through; what is longer is
 // refused, because a filter could hide in what is not seen.
@@ -34,16 +49,18 @@ const configLimit = 4 << 20
 
 // Open finds the repository of a directory. The error says in words what is wrong
 // and what can be done; it is [ErrNotRepository] if there is none.
-func Open(ctx context.Context, dir string, environment []string) (*Repository, error) {
-	repository := &Repository{Dir: dir, outside: environment, reading: slices.Concat(always, whileReading)}
+func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
+	if err := env.CheckRepository(); err != nil {
+		return nil, err
+	}
+	repository := &Repository{Dir: dir, Root: env.Root, env: env, reading: slices.Concat(always, whileReading)}
 	if err := repository.locate(ctx); err != nil {
 		return nil, err
 	}
-	keys, err := repository.configuredKeys(ctx)
-	if err != nil {
+	if err := repository.configure(ctx); err != nil {
 		return nil, err
 	}
-	silenced, filters := silence(keys)
+	silenced, filters := silence(repository.config)
 	repository.reading = append(repository.reading, silenced...)
 	repository.Filters = filters
 	return repository, nil
@@ -67,65 +84,79 @@ func (r *Repository) locate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.Top = strings.Join(lines[3:], "\n")
-	if _, err := os.Lstat(filepath.Join(r.Top, ".git")); err != nil {
-		return tools.Advise(fmt.Errorf("the configuration of the repository in %s moves its working tree to %s, which does not belong to it", r.GitDir, r.Top),
+	top := strings.Join(lines[3:], "\n")
+	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
+		return tools.Advise(fmt.Errorf("the configuration of the repository in %s moves its working tree to %s, which does not belong to it", r.GitDir, top),
 			"Look at core.worktree in %s. If the user wants it so, use run_command.", filepath.Join(r.GitDir, "config"))
 	}
+	r.Top = top
 	return nil
 }
 
-// configuredKeys lists every key of the configuration in force.
-func (r *Repository) configuredKeys(ctx context.Context) ([]string, error) {
-	result, err := r.run(ctx, proc.Command{Limit: configLimit, Env: r.readEnv()}, "config", "--list", "-z", "--show-scope")
+// configure reads the configuration in force, what it includes as well.
+func (r *Repository) configure(ctx context.Context) error {
+	command := r.reader()
+	command.Limit = configLimit
+	result, err := r.run(ctx, command, "config", "--list", "-z", "--show-scope")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if result.Stdout.Dropped() > 0 {
-		return nil, fmt.Errorf("the git configuration is larger than %d bytes; it is not looked at", configLimit)
+		return fmt.Errorf("the git configuration is larger than %d bytes; it is not looked at", configLimit)
 	}
-	var keys []string
 	effective := false
 	fields := strings.Split(string(result.Stdout.Bytes), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 { // scope, then key and value
 		key, value, _ := strings.Cut(fields[i+1], "\n")
-		keys = append(keys, key)
+		r.config = append(r.config, configured{scope: fields[i], key: key, value: value})
 		effective = effective || fields[i] == "command" && key == "core.hookspath" && value == "/dev/null"
 	}
 	if !effective {
-		return nil, tools.Advise(errors.New("this git is too old: it cannot be kept from running programs that a repository names"),
+		return tools.Advise(errors.New("this git is too old: it cannot be kept from running programs that a repository names"),
 			"git 2.31 or newer is needed.")
 	}
-	return keys, nil
+	return nil
 }
 
 // Read runs git to look at something and returns its output. No program that
 // the configuration names is run.
 func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
-	result, err := r.run(ctx, proc.Command{Env: r.readEnv()}, append([]string{"--no-optional-locks"}, args...)...)
+	result, err := r.run(ctx, r.reader(), append([]string{"--no-optional-locks"}, args...)...)
 	return result.Stdout.Text(), err
 }
 
 // Stream is Read with the output going to a writer, which may end it by an error.
 func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) error {
-	_, err := r.run(ctx, proc.Command{Env: r.readEnv(), Stdout: to}, append([]string{"--no-optional-locks"}, args...)...)
+	command := r.reader()
+	command.Stdout = to
+	_, err := r.run(ctx, command, append([]string{"--no-optional-locks"}, args...)...)
 	return err
 }
 
-// Write runs git to change something, with the hooks and filters that there are.
-// The output is what git and they said, stdout before stderr, also on failure.
-func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (string, error) {
-	result, err := r.run(ctx, proc.Command{Env: append(environ(always), everyEnv...), Stdin: stdin}, args...)
-	return result.Stdout.Text() + result.Stderr.Text(), err
+// reader is a git that looks. It can start no program at all, whatever is written into
+// a configuration after it was read here.
+func (r *Repository) reader() proc.Command {
+	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-func (r *Repository) readEnv() []string {
-	return slices.Concat(environ(r.reading), everyEnv, readingEnv)
+// pinned tells git which repository it is, so that it looks for no other.
+func (r *Repository) pinned() []string {
+	if r.Top == "" {
+		return nil
+	}
+	return []string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top}
 }
 
 func (r *Repository) run(ctx context.Context, command proc.Command, args ...string) (proc.Result, error) {
 	command.Name, command.Args = "git", append([]string{"--no-pager"}, args...)
-	command.Dir, command.Environ = r.Dir, r.outside
+	command.Dir, command.Environ = r.Dir, r.env.Environ
+	if command.Jail != nil || command.WholePath { // whatever is on PATH for those who are held
+		path, err := proc.Find("git", command.Environ)
+		if err != nil {
+			return proc.Result{}, tools.Advise(err, "Ask the user to install git.")
+		}
+		command.Name, command.As = path, "git"
+	}
 	result, err := proc.Run(ctx, command)
 	switch {
 	case errors.Is(err, proc.ErrNotFound):

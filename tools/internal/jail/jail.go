@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"marvin/tools/internal/gitdir"
 )
 
 // Mode is how much a command is held.
@@ -48,6 +50,7 @@ type Keeper struct {
 	jails map[string]*Jail
 	temp  *tempDir
 	holds holds
+	pins  gitdir.Pins
 
 	once   sync.Once
 	caches []cache
@@ -196,4 +199,16 @@ func (k *Keeper) own() []string {
 // within says whether path is dir or below it. Both are clean.
 func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
+}
+
+// Repositories remember which repository git found in each root.
+func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
+
+// Trees are what commands of this keeper can write so far: the roots of its jails, the
+// caches that are shared, the private temporary directory.
+func (k *Keeper) Trees() []string {
+	if k.Mode() == Off {
+		return nil
+	}
+	return k.trees()
 }

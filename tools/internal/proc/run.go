@@ -33,6 +33,9 @@ type Command struct {
 	// What the program is told that it is called, if not Name. A Python finds its
 	// virtual environment by it.
 	As string
+	// Childless is for a program that only reads: it can start no other. It is so on
+	// Linux, and one way less for what the program is told to leave alone anyway.
+	Childless bool
 	// WholePath is for a program that a person wants as it is named, and that no jail
 	// holds: it is looked for on the whole PATH, also where the project can write.
 	WholePath bool
@@ -86,27 +89,34 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if command.Childless && command.Jail == nil {
+		return runChildless(ctx, run)
+	}
+	return run.run(ctx)
+}
+
+func (r *running) run(ctx context.Context) (Result, error) {
 	// Pdeathsig is sent when the thread that started the child ends, so this
 	// goroutine keeps its thread as long as the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := run.start(); err != nil {
+	if err := r.start(); err != nil {
 		return Result{}, err
 	}
-	run.session.leader = run.child.Process.Pid
-	waited := wait(run.child)
-	err, stopped := run.watch(ctx, waited)
-	result := run.result(err)
-	defer func() { run.leave(len(result.Left) > 0) }()
+	r.session.leader = r.child.Process.Pid
+	waited := wait(r.child)
+	err, stopped := r.watch(ctx, waited)
+	result := r.result(err)
+	defer func() { r.leave(len(result.Left) > 0) }()
 	switch {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
-	case errors.Is(err, exec.ErrWaitDelay) || command.Shell != "" || run.session.hasGroup():
-		result.Left = run.session.members()
+	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
+		result.Left = r.session.members()
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
-		return result, fmt.Errorf("run %s: %w", filepath.Base(run.child.Path), err)
+		return result, fmt.Errorf("run %s: %w", filepath.Base(r.child.Path), err)
 	}
 	return result, nil
 }

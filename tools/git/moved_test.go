@@ -1,0 +1,90 @@
+package git
+
+import (
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// command runs a line as the model does.
+func (p *place) command(line string) tools.Output {
+	p.t.Helper()
+	args, err := json.Marshal(map[string]string{"command": line})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	call, err := shell.Tools()[0].Decode(args)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	output, err := call.Run(p.t.Context(), p.env)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return output
+}
+
+// A jailed command spoils .git/HEAD and lays out a bare repository at the top, whose
+// configuration names a program. The result of that command says so, the person is told,
+// and no git of Marvin's runs there until it is right again.
+func TestFindingG2ABareRepositoryOverABrokenOne(t *testing.T) {
+	for _, mode := range []tools.SandboxMode{tools.SandboxAuto, tools.SandboxStrict} {
+		p := newRepository(t)
+		mark := filepath.Join(t.TempDir(), "mark")
+		p.hold(mode)
+		attack := "cp .git/HEAD kept; mkdir objects refs hooks; echo 'ref: refs/heads/x' > HEAD; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tworktree = .\\n\\tfsmonitor = touch " + mark + "\\n' > config; echo x > .git/HEAD"
+		output := p.command(attack)
+		if !strings.Contains(output.Text, "[WARNING: ") || !strings.Contains(output.Text, "Tell the user") || !strings.Contains(output.Alarm, "after run_command. Run no git there") {
+			t.Errorf("%q: %s\nalarm: %s", mode, output.Text, output.Alarm)
+		}
+		if next := p.command("true"); next.Alarm != "" || !strings.Contains(next.Text, "[WARNING: ") {
+			t.Errorf("the next command: %s, alarm %q", next.Text, next.Alarm)
+		}
+		for _, tool := range []struct{ name, args string }{
+			{"git_status", "{}"}, {"git_diff", "{}"}, {"git_log", "{}"}, {"git_branch", "{}"}, {"git_blame", `{"path":"a.txt"}`}, {"git_commit", `{"message":"x"}`}, {"git_checkout", `{"target":"main"}`},
+		} {
+			if _, err := p.call(tool.name, tool.args); !errors.Is(err, tools.ErrRepositoryMoved) {
+				t.Errorf("%s: %v", tool.name, err)
+			}
+		}
+		if there(mark) {
+			t.Fatal("it ran")
+		}
+		if output := p.command("cp kept .git/HEAD; rm -r HEAD objects refs config hooks kept"); strings.Contains(output.Text, "WARNING") {
+			t.Errorf("put right: %s", output.Text)
+		}
+		p.must("git_status", "{}")
+		p.command(attack)
+		plain := exec.Command("git", "status")
+		plain.Dir, plain.Env, plain.WaitDelay = p.dir, p.env.Environ, time.Second
+		out, _ := plain.CombinedOutput()
+		if !there(mark) {
+			t.Errorf("plain git does not fall into this trap, so it proves nothing:\n%s", out)
+		}
+	}
+}
+
+// Between the moment at which Marvin finds the repository and the one at which it asks it
+// something, another may have been laid out: what was found is what is asked.
+func TestFindingG2WhatWasFoundIsAsked(t *testing.T) {
+	p := newRepository(t)
+	repository, err := open(t.Context(), p.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newRepository(t)
+	other.plain("commit", "-q", "--allow-empty", "-m", "of another")
+	p.plain("init", "-q", "--bare", ".")
+	p.write(".git/HEAD", "x\n")
+	out, err := repository.Read(t.Context(), "log", "--format=%s")
+	if err == nil || !strings.Contains(err.Error(), p.dir) {
+		t.Errorf("it asked %q, %v", out, err)
+	}
+}

@@ -1,0 +1,108 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+// What a repository has git run when something is committed or checked out: hooks,
+// filters, signers. They run in the sandbox. Where there is none to be had they run only
+// if a person agreed to exactly them, with the content that they had then.
+
+// agreements are digests of programs; the zero value has none. It is safe for concurrent
+// use.
+type agreements struct {
+	mu    sync.Mutex
+	asked map[string]string // by repository: what the last question was about
+	given map[string]bool
+}
+
+var errChanged = errors.New("what git would run here is not what the user was asked about")
+
+// decide says whether programs run that nothing holds. The error asks a person, or says
+// that what they agreed to is no longer what would run.
+func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.given == nil {
+		a.given, a.asked = map[string]bool{}, map[string]string{}
+	}
+	digest := gitcmd.Digest(programs)
+	switch {
+	case a.given[digest], env.Free: // what is free to run was not to be asked about
+		return true, nil
+	case env.Approved && a.asked[repository] == digest:
+		a.given[digest] = true
+		return true, nil
+	case env.Approved && a.asked[repository] != "":
+		delete(a.asked, repository)
+		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: the user is asked about what there is now.")
+	case env.Approved: // to something else than these programs
+		return false, nil
+	case env.Person, env.Frees():
+		a.asked[repository] = digest
+		return false, tools.Unconfined(fmt.Errorf("%w\nThis repository has git run, with all your rights, and whatever these start in turn:\n%s", why, lines(programs)))
+	}
+	return false, nil
+}
+
+func lines(programs []gitcmd.Program) string {
+	all := make([]string, len(programs))
+	for i, each := range programs {
+		all[i] = tools.Visible(each.String())
+	}
+	return strings.Join(all, "\n")
+}
+
+// settle decides how the programs of a repository run, says to whoever watches which ones
+// those are, and returns the hooks among the given ones.
+func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
+	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
+		return s.agreed.decide(env, repository.Common, programs, why)
+	}
+	if err := repository.Settle(ctx); err != nil {
+		return nil, err
+	}
+	hooks = repository.Hooks(names...)
+	if len(hooks) > 0 && repository.Held() {
+		env.Progress("the hooks of the repository run in the sandbox: " + strings.Join(hooks, ", "))
+	}
+	return hooks, nil
+}
+
+// unfiltered refuses to store files without the filters that they go through: what would
+// be stored is not what the project stores.
+func unfiltered(repository *gitcmd.Repository) error {
+	var names []string
+	for _, each := range repository.Without() {
+		if each.Kind == "filter" {
+			names = append(names, tools.Visible(each.Name))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), which are programs, and there is no sandbox here to hold them; without them wrong content would be stored", strings.Join(names, ", ")),
+		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
+}
+
+// leftOut says what did not run because nothing could hold it.
+func leftOut(repository *gitcmd.Repository) string {
+	without := repository.Without()
+	if len(without) == 0 {
+		return ""
+	}
+	var names []string
+	for _, each := range without {
+		names = append(names, tools.Visible(each.Kind+" "+each.Name))
+	}
+	slices.Sort(names)
+	return "Did not run, because there is no sandbox here to hold it: " + strings.Join(slices.Compact(names), ", ") + ". With --sandbox off it runs.\n"
+}

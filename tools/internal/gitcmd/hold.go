@@ -1,0 +1,135 @@
+package gitcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// hold is how what the repository names runs when git changes something.
+type hold uint8
+
+const (
+	unsettled hold = iota
+	held           // in the sandbox, as a command of the model's does
+	free           // as any git of this user runs it, because the user wants no sandbox, or agreed
+	silent         // not at all
+)
+
+// Settle decides how what the repository names runs. It is called before the first
+// change, so that what cannot go on has changed nothing. The error wraps
+// [tools.ErrUnconfined] where a person has to be asked first.
+func (r *Repository) Settle(ctx context.Context) error {
+	if r.hold != unsettled {
+		return nil
+	}
+	if r.env.Sandbox.Mode() == tools.SandboxOff {
+		r.hold = free
+		return r.findHooks(ctx, proc.Command{Childless: true})
+	}
+	cell, err := r.env.Sandbox.Jail(r.Root)
+	if err == nil {
+		r.hold, r.cell = held, cell
+		err = r.findHooks(ctx, proc.Command{Jail: cell}) // and whether the jail can be had
+	}
+	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
+		return err
+	}
+	r.hold, r.cell = silent, nil
+	if err := r.findHooks(ctx, proc.Command{Childless: true}); err != nil {
+		return err
+	}
+	return r.ask(ctx, err)
+}
+
+// ask has somebody decide whether programs run that nothing holds.
+func (r *Repository) ask(ctx context.Context, why error) error {
+	programs, err := r.programs(ctx)
+	if err != nil || len(programs) == 0 {
+		return err
+	}
+	if r.Consent != nil {
+		run, err := r.Consent(programs, why)
+		if err != nil {
+			r.hold = unsettled
+			return err
+		}
+		if run {
+			r.hold = free
+			return nil
+		}
+	}
+	r.without = programs
+	return nil
+}
+
+// Write runs git to change something, with the hooks and filters that there are: in the
+// sandbox if there is to be one. The output is what git and they said, stdout before
+// stderr, also on failure.
+func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (string, error) {
+	if err := r.Settle(ctx); err != nil {
+		return "", err
+	}
+	command := proc.Command{Env: append(environ(always), everyEnv...), Stdin: stdin}
+	switch r.hold {
+	case held:
+		command.Jail = r.cell
+	case free:
+		command.WholePath = true
+	default:
+		command.Env = r.silentEnv()
+	}
+	result, err := r.run(ctx, command, args...)
+	said := result.Stdout.Text() + result.Stderr.Text()
+	if err != nil && r.hold == held {
+		err = r.walls(err, result.ExitCode, said)
+	}
+	return said, err
+}
+
+// Tend runs git to change what only git itself needs to know: branches, the list of
+// working trees. Nothing that the repository names runs, and no sandbox holds it, because
+// a sandbox protects just those files.
+func (r *Repository) Tend(ctx context.Context, args ...string) error {
+	_, err := r.run(ctx, proc.Command{Env: r.silentEnv()}, args...)
+	return err
+}
+
+func (r *Repository) silentEnv() []string {
+	settings := slices.DeleteFunc(slices.Clone(r.reading), func(each setting) bool { return each.key == "gpg.program" })
+	if r.signsByProject() {
+		settings = append(settings, setting{"commit.gpgSign", "false"}, setting{"gpg.program", "false"})
+	}
+	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
+}
+
+// walls adds to the error of a git that was held what holds it, and the way on.
+func (r *Repository) walls(err error, code int, said string) error {
+	var failure *Failure
+	switch {
+	case strings.Contains(said, "failed to write commit object") && errors.As(err, &failure):
+		return tools.Advise(failure, "Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key. Tell the user, who can commit themselves (! git commit -m MESSAGE) or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE")
+	case !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") && !strings.Contains(said, "insufficient permission"):
+		return err
+	case r.Top != "" && !below(r.Top, r.Root):
+		return tools.Advise(err, "The sandbox holds writing to %s, where this conversation began, and the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
+	}
+	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", r.cell.Note(code, said))
+}
+
+// findHooks asks where the hooks are, which reading hides.
+func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
+	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
+	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return fmt.Errorf("find the hooks: %w", err)
+	}
+	r.hooks = strings.TrimSuffix(string(result.Stdout.Bytes), "\n")
+	return nil
+}

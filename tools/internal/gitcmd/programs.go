@@ -1,0 +1,131 @@
+package gitcmd
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Program is something that a repository has git run.
+type Program struct {
+	Kind string // hook, filter, signature
+	Name string // pre-commit; lfs
+	What string // its path, or the command line
+	Hash string // of the content, as far as it is a file of its own; else of the command line
+}
+
+// String is a line for a person.
+func (p Program) String() string {
+	return fmt.Sprintf("%s %s: %s (sha256 %.12s)", p.Kind, p.Name, p.What, p.Hash)
+}
+
+// Digest stands for exactly these programs with exactly this content.
+func Digest(programs []Program) string {
+	sum := sha256.New()
+	for _, each := range programs {
+		fmt.Fprintf(sum, "%q %q %q %q\n", each.Kind, each.Name, each.What, each.Hash)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Without are the programs that did not run, because nothing could hold them.
+func (r *Repository) Without() []Program { return r.without }
+
+// Held says that what the repository names runs in the sandbox.
+func (r *Repository) Held() bool { return r.hold == held }
+
+// Hooks are those of the given names that git runs: they are there, as files that may be
+// executed, and they are not left out.
+func (r *Repository) Hooks(names ...string) (there []string) {
+	if r.hooks == "" || r.hold == silent {
+		return nil
+	}
+	for _, name := range names {
+		if isHook(filepath.Join(r.hooks, name)) {
+			there = append(there, name)
+		}
+	}
+	return there
+}
+
+func isHook(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// programs are what the repository would have run now: hooks, configured ones too,
+// filters of files that there are, and a signer that its own configuration names.
+func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
+	entries, _ := os.ReadDir(r.hooks) // without a directory there are none
+	for _, entry := range entries {
+		path := filepath.Join(r.hooks, entry.Name())
+		if strings.HasSuffix(entry.Name(), ".sample") || !isHook(path) {
+			continue
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read the hook %s: %w", path, err)
+		}
+		all = append(all, Program{Kind: "hook", Name: entry.Name(), What: path, Hash: hash(string(content))})
+	}
+	for _, each := range r.config {
+		name, isCommand := strings.CutSuffix(strings.TrimPrefix(each.key, "hook."), ".command")
+		if strings.HasPrefix(each.key, "hook.") && isCommand {
+			all = append(all, Program{Kind: "hook", Name: name, What: each.value, Hash: hash(each.value)})
+		}
+	}
+	for _, filter := range r.Filters {
+		used, err := r.Read(ctx, "ls-files", "--cached", "--others", "--exclude-standard", "--", ":(top,attr:filter="+filter+")")
+		if err != nil || used != "" { // an odd name cannot be asked for
+			line := r.value("filter."+filter+".process") + r.value("filter."+filter+".clean")
+			all = append(all, Program{Kind: "filter", Name: filter, What: line, Hash: hash(line)})
+		}
+	}
+	if r.signsByProject() {
+		line := r.value("gpg.program") + r.value("gpg.ssh.program") + r.value("gpg.openpgp.program") + r.value("gpg.x509.program")
+		all = append(all, Program{Kind: "signature", Name: "gpg", What: line, Hash: hash(line)})
+	}
+	return all, nil
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// value is the last one of a key that is not an override of Marvin's.
+func (r *Repository) value(key string) string {
+	for _, each := range slices.Backward(r.config) {
+		if each.scope != "command" && strings.EqualFold(each.key, key) {
+			return each.value
+		}
+	}
+	return ""
+}
+
+// signsByProject says that commits are signed, by a program that the repository's own
+// configuration names and not the user's.
+func (r *Repository) signsByProject() bool {
+	return slices.ContainsFunc(r.config, func(each configured) bool {
+		return (each.scope == "local" || each.scope == "worktree") && strings.HasPrefix(each.key, "gpg.") &&
+			(strings.HasSuffix(each.key, ".program") || strings.HasSuffix(each.key, ".defaultkeycommand"))
+	})
+}
+
+// below says whether path is dir or below it, both as they really are.
+func below(path, dir string) bool {
+	path, dir = resolved(path), resolved(dir)
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}

@@ -1,0 +1,142 @@
+// Package gitdir finds the repository of a directory as git does, without running git, and
+// notices when git would find another one.
+//
+// Why: a command in the jail cannot change what the configuration of a repository names,
+// but it can spoil .git/HEAD, after which git looks elsewhere, and lay out HEAD, objects,
+// refs and a config at the top, after which git takes the directory itself for a bare
+// repository and runs what that config names: Marvin's git, and the user's next one.
+package gitdir
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Found is the repository that git uses in a directory. The zero value is none.
+type Found struct {
+	Dir    string // its directory, without links: .git, or what a .git file names
+	Common string // what working trees share; the same as Dir in an ordinary one
+	Entry  string // the .git that led to it; "" for a bare one, which is where it is
+	Bare   bool
+}
+
+// Discover does what git's setup does from a directory upwards. Where git would refuse to
+// go on, as with a .git file that leads nowhere, it is none.
+func Discover(dir string) Found {
+	resolved, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return Found{}
+	}
+	for at := resolved; ; at = filepath.Dir(at) {
+		entry := filepath.Join(at, ".git")
+		info, err := os.Stat(entry)
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			target := pointed(entry)
+			if Broken(target) != "" {
+				return Found{}
+			}
+			return found(target, entry)
+		case err == nil && info.IsDir() && Broken(entry) == "":
+			return found(entry, entry)
+		case Broken(at) == "":
+			return Found{Dir: at, Common: common(at), Bare: true}
+		}
+		if at == filepath.Dir(at) {
+			return Found{}
+		}
+	}
+}
+
+func found(dir, entry string) Found {
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	return Found{Dir: dir, Common: common(dir), Entry: entry}
+}
+
+// pointed is what a .git file names, "" if it names nothing.
+func pointed(file string) string {
+	target, ok := strings.CutPrefix(strings.TrimRight(first(file, 4<<10), "\r\n"), "gitdir: ")
+	switch {
+	case !ok || target == "":
+		return ""
+	case filepath.IsAbs(target):
+		return filepath.Clean(target)
+	}
+	return filepath.Join(filepath.Dir(file), target)
+}
+
+// common is the directory that commondir names, or the repository itself.
+func common(dir string) string {
+	named := strings.TrimRight(first(filepath.Join(dir, "commondir"), 4<<10), "\r\n")
+	switch {
+	case named == "":
+		return dir
+	case !filepath.IsAbs(named):
+		named = filepath.Join(dir, named)
+	}
+	if resolved, err := filepath.EvalSymlinks(named); err == nil {
+		return resolved
+	}
+	return filepath.Clean(named)
+}
+
+// Broken says why git does not take a directory for a repository, "" if it does.
+func Broken(dir string) string {
+	if dir == "" {
+		return "it leads nowhere"
+	}
+	if why := brokenHead(filepath.Join(dir, "HEAD")); why != "" {
+		return why
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(common(dir), name)); err != nil || !info.IsDir() {
+			return "it has no " + name
+		}
+	}
+	return ""
+}
+
+// brokenHead asks what git asks (validate_headref in refs.c).
+func brokenHead(head string) string {
+	if target, err := os.Readlink(head); err == nil {
+		if strings.HasPrefix(target, "refs/") {
+			return ""
+		}
+		return "its HEAD is a link to something else than a branch"
+	}
+	text := first(head, 256)
+	if text == "" {
+		return "it has no HEAD"
+	}
+	if ref, ok := strings.CutPrefix(text, "ref:"); ok && strings.HasPrefix(strings.TrimLeft(ref, " \t\n\r"), "refs/") {
+		return ""
+	}
+	if len(text) >= 40 && strings.Trim(text[:40], "0123456789abcdefABCDEF") == "" {
+		return ""
+	}
+	return "its HEAD is neither a branch nor a commit"
+}
+
+// first is the beginning of a file, "" if it cannot be read. Something else than a file,
+// which could wait for ever, is nothing.
+func first(path string, limit int64) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, limit))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return ""
+	}
+	return string(text)
+}

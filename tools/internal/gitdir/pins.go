@@ -1,0 +1,101 @@
+package gitdir
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Pins remember, for each directory, which repository git found there first. The zero
+// value is ready; it is safe for concurrent use.
+type Pins struct {
+	mu    sync.Mutex
+	found map[string]Found
+	told  map[string]string
+}
+
+// ErrMoved means that git finds another repository than it did, or none.
+var ErrMoved = errors.New("git would use another repository here than before")
+
+// Check compares what git finds from a directory with what it found the first time; the
+// first time it remembers. The error is [ErrMoved] and says what there is now. A
+// repository that is made or removed as a whole, which no command in a jail can do, is
+// taken as the new one.
+func (p *Pins) Check(dir string) error {
+	if !filepath.IsAbs(dir) {
+		return nil
+	}
+	now := Discover(dir)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.found == nil {
+		p.found, p.told = map[string]Found{}, map[string]string{}
+	}
+	pinned, known := p.found[dir]
+	err := moved(pinned, now, known)
+	if err == nil {
+		p.found[dir] = now
+		delete(p.told, dir)
+	}
+	return err
+}
+
+// News is Check for whoever tells a person: fresh says that this very error was not told
+// before.
+func (p *Pins) News(dir string) (fresh bool, err error) {
+	if err = p.Check(dir); err == nil {
+		return false, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh = p.told[dir] != err.Error()
+	p.told[dir] = err.Error()
+	return fresh, err
+}
+
+// nothing says that a path is not there, or an empty directory, which the sandbox puts
+// there while a command runs.
+func nothing(path string) bool {
+	if _, err := os.Lstat(path); err != nil {
+		return true
+	}
+	entries, err := os.ReadDir(path)
+	return err == nil && len(entries) == 0
+}
+
+// moved says what is wrong with what is found now.
+func moved(pinned, now Found, known bool) error {
+	if known && pinned == now {
+		return nil
+	}
+	if now.Bare { // nobody lays one out by hand
+		entry := filepath.Join(now.Dir, ".git")
+		if !nothing(entry) {
+			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, Broken(entry), now.Dir)
+		}
+		if known {
+			return fmt.Errorf("%w: HEAD, objects and refs in %s make git take that directory itself for a repository, with a configuration that may name programs", ErrMoved, now.Dir)
+		}
+		return nil
+	}
+	if !known || pinned == (Found{}) {
+		return nil
+	}
+	entry := pinned.Entry
+	if pinned.Bare {
+		entry = pinned.Dir
+	}
+	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
+		return nil // it was removed, or put elsewhere by whoever can write its .git
+	}
+	switch why := Broken(pinned.Dir); {
+	case now.Entry == entry || why == "":
+		return fmt.Errorf("%w: it was %s, and now it is %s", ErrMoved, pinned.Common, now.Common)
+	case now == Found{}:
+		return fmt.Errorf("%w: %s is broken (%s)", ErrMoved, entry, why)
+	default:
+		return fmt.Errorf("%w: %s is broken (%s), so that git goes on to %s", ErrMoved, entry, why, now.Dir)
+	}
+}

@@ -1,0 +1,58 @@
+package jail
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// ownChild is a flag of clone that programs do not use, and that changes nothing here: by
+// it the filter tells the one child that Marvin starts from those that this one would.
+const ownChild = unix.CLONE_IO
+
+// lookForPidfd has the library find out what it does with its first child otherwise.
+var lookForPidfd = sync.OnceFunc(func() { _, _ = os.FindProcess(os.Getpid()) })
+
+// Childless makes the calling thread one whose children can start no program: they have
+// threads, and no processes. It lasts as long as the thread, so the goroutine must be
+// locked to it and must end without letting it go. Attributes are those with which the
+// children are started. Without seccomp they are as any others: no caller may depend on
+// more than that it is one way less.
+func Childless() (attributes func(*syscall.SysProcAttr)) {
+	lookForPidfd()
+	filter := childless(runtime.GOARCH)
+	if filter == nil {
+		return func(*syscall.SysProcAttr) {}
+	}
+	compiled := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil {
+		_ = unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
+	}
+	return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= ownChild }
+}
+
+// childless is the filter, nil for a machine whose calls are not known here.
+func childless(machine string) []unix.SockFilter {
+	audit, forks := uint32(unix.AUDIT_ARCH_X86_64), []uint32{57, 58} // fork and vfork
+	switch machine {
+	case "amd64":
+	case "arm64": // has clone alone
+		audit, forks = unix.AUDIT_ARCH_AARCH64, nil
+	default:
+		return nil
+	}
+	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
+	if machine == "amd64" { // the numbers of x32 begin here
+		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
+	}
+	for _, number := range forks {
+		f = append(f, unless(equal, number, 1), answer(refuse))
+	}
+	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
+	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, unix.CLONE_THREAD|ownChild, 1), answer(allow), answer(refuse))...)
+	return append(f, answer(allow))
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/budget"
+	"marvin/actors/internal/line"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -42,13 +43,14 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	}
 	c.Send(r.brief.session, messages.ToolsCalled{Names: names})
 	r.countCalls(c, names)
-	room := r.room(len(r.calls))
+	room, inLine := r.room(len(r.calls)), &line.Line{}
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, mode: r.mode,
+			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, line: inLine, mode: r.mode,
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 		}
-		pid, err := c.SpawnNamed(props(r.config.Log, func() actor.Actor { return &call }), fmt.Sprintf("call-%d-%d", r.round, i))
+		// On the spot, so that they join the line, and ask, in the order of the reply.
+		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.round, i))
 		if err != nil {
 			panic(err)
 		}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/line"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
@@ -33,6 +35,8 @@ type (
 		effect effect
 		panic  *task.Panicked
 	}
+	// frontOver says that the calls in front which may move this one are over.
+	frontOver struct{ err error }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
 )
@@ -69,13 +73,17 @@ type worker struct {
 	room         int // tokens that the result may take before the context budget warns
 	position     int
 	call         messages.ToolCall
+	line         *line.Line // of the reply
 
 	decoded tools.Call
+	turn    *line.Turn // nil as long as nobody has to wait for it
 	title   string
 	free    bool // it runs without a sandbox, which cannot hold it
 	cancel  context.CancelCauseFunc
-	begun   time.Time // when it got its slot; zero before
-	attempt int       // how often it ran
+	// stopWaiting ends the wait for the calls in front; nil without one.
+	stopWaiting context.CancelCauseFunc
+	begun       time.Time // when it got its slot; zero before
+	attempt     int       // how often it ran
 	consented
 	done bool
 	crew *crew // its sub-agents, if it has any
@@ -87,6 +95,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.check(c)
 	case granted:
 		w.granted(c, message)
+	case frontOver:
+		w.goOn(c, message)
 	case slotTaken:
 		w.started(c)
 	case progressed:
@@ -134,6 +144,35 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
+	w.turn = w.line.Join(w.decoded.Places(w.env(c, &effect{})))
+	if w.turn.Unsettled() {
+		w.await(c)
+		return
+	}
+	w.judge(c)
+}
+
+// await lets the calls in front say where this one works, before it is judged.
+func (w *worker) await(c actor.Context) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w.stopWaiting = cancel
+	turn := w.turn
+	task.Do(c, func() any { return frontOver{err: turn.Wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
+}
+
+// goOn goes on where the calls in front left the conversation.
+func (w *worker) goOn(c actor.Context, message frontOver) {
+	if w.done || message.err != nil {
+		return // cancelled meanwhile, which was reported
+	}
+	moved := w.turn.Moved()
+	if moved.Dir != "" {
+		w.conversation.Dir = moved.Dir
+		if moved.Chosen {
+			w.conversation.Root = moved.Dir
+		}
+	}
+	w.conversation.Profile = cmp.Or(moved.Profile, w.conversation.Profile)
 	w.judge(c)
 }
 
@@ -160,11 +199,14 @@ func (w *worker) run(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w.cancel = cancel
 	w.attempt++
-	call, dir, pools := w.decoded, w.conversation.Dir, w.pools
+	call, turn, dir, pools := w.decoded, w.turn, w.conversation.Dir, w.pools
 	self, root := c.Self(), c.ActorSystem().Root
 	changed := &effect{}
 	env := w.env(c, changed)
 	task.Do(c, func() any {
+		if err := turn.Wait(ctx); err != nil {
+			return ran{err: err, cause: err}
+		}
 		leave, err := pools.enter(ctx, call.Tool, dir)
 		if err != nil {
 			return ran{err: err, cause: err}
@@ -272,6 +314,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		return
 	}
 	w.done = true
+	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
 	if tool, known := w.config.Registry.Lookup(w.call.Name); known && tool.Foreign() {
 		text = tools.Unhidden(text)
@@ -302,7 +345,22 @@ func (w *worker) progressed(c actor.Context, message progressed) {
 	c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
 }
 
+// leave lets the calls behind this one go on, from where it left the conversation.
+func (w *worker) leave(status messages.Status, changed effect) {
+	if w.stopWaiting != nil {
+		w.stopWaiting(errInterrupted)
+	}
+	if w.turn == nil {
+		return
+	}
+	if status == messages.OK {
+		w.turn.Move(line.Moved{Dir: changed.dir, Chosen: changed.chosen, Profile: changed.profile})
+	}
+	w.turn.Leave()
+}
+
 func (w *worker) release(cause error) {
+	w.leave(messages.Crashed, effect{})
 	if w.cancel != nil {
 		w.cancel(cause)
 	}

@@ -49,6 +49,12 @@ type Def[In any] struct {
 
 	// TimeoutFor, when set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
+	// State names what the tool reads or writes besides files, for the order of the calls
+	// of one reply. Without it is the section's, unless the tool only reads the network.
+	State string
+	// Places, when set, are all that one call reads or writes, instead of what Access,
+	// State and Effect say.
+	Places func(Env, In) []Place
 	// Confirm, when set, names what a person is asked before the call runs:
 	// a title and the exact effect. An empty title asks nothing.
 	Confirm func(Env, In) (title, detail string)
@@ -125,6 +131,7 @@ type Tool struct {
 	Confirms    bool
 	Effect      Effect
 	Access      Access
+	State       string
 	Pool        Pool
 	Brings      Origin
 	Service     string
@@ -144,7 +151,8 @@ type Call struct {
 	Title   string        // one short line for people
 	Timeout time.Duration // for this call
 	Confirm func(Env) (title, detail string)
-	Command *string // for a shell, if the tool runs one
+	Places  func(Env) []Place // what it reads and writes
+	Command *string           // for a shell, if the tool runs one
 	Dirs    func() []string
 	sends   func(Env) []Destination
 	Run     func(context.Context, Env) (Output, error)
@@ -170,6 +178,9 @@ func New[In any](def Def[In]) Tool {
 	if def.Dirs != nil {
 		of.dirs = func(in any) []string { return def.Dirs(*in.(*In)) }
 	}
+	if def.Places != nil {
+		of.places = func(env Env, in any) []Place { return def.Places(env, *in.(*In)) }
+	}
 	if def.Command != nil {
 		of.command = func(in any) string { return def.Command(*in.(*In)) }
 	}
@@ -180,7 +191,7 @@ func New[In any](def Def[In]) Tool {
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
-		Effect: effect, Access: def.Access, Pool: def.Pool, Timeout: def.Timeout,
+		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)
 }
@@ -193,6 +204,7 @@ type typed struct {
 	raw     func(string) (any, bool)
 	timeout func(any) time.Duration
 	confirm func(Env, any) (title, detail string)
+	places  func(Env, any) []Place
 	command func(any) string
 	dirs    func(any) []string
 	sends   func(Env, any) []Destination
@@ -258,6 +270,9 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	if of.dirs != nil {
 		call.Dirs = func() []string { return of.dirs(in) }
 	}
+	if of.places != nil {
+		call.Places = func(env Env) []Place { return of.places(env, in) }
+	}
 	if of.command != nil {
 		line := of.command(in)
 		call.Command = &line
@@ -288,7 +303,13 @@ func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
 // Decode turns what a model wrote as arguments into a call. The error tells the
 // model what is expected, with an example.
-func (t Tool) Decode(raw json.RawMessage) (Call, error) { return t.decode(raw) }
+func (t Tool) Decode(raw json.RawMessage) (Call, error) {
+	call, err := t.decode(raw)
+	if err == nil && call.Places == nil {
+		call.Places = func(env Env) []Place { return placesOf(t, env) }
+	}
+	return call, err
+}
 
 // Help lists the parameters, one a line, as errors and `marvin tools` show them.
 func (t Tool) Help() (string, error) {

@@ -71,7 +71,10 @@ func (s Service) launchTool() tools.Tool {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
 			return time.Duration(waves) * taskTime
 		},
-		Run: s.launch,
+		// Sub-agents see what was done before them and stand side by side; what they
+		// write is in line among themselves.
+		Places: func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
+		Run:    s.launch,
 	})
 }
 

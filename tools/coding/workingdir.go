@@ -24,8 +24,9 @@ func setDirTool() tools.Tool {
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Coding: true, Access: tools.Exclusive,
 		Confirm: confirmDir, TopOnly: true, Steers: true,
-		Dirs: func(in dirArgs) []string { return []string{in.Path} },
-		Run:  setDir,
+		Dirs:   func(in dirArgs) []string { return []string{in.Path} },
+		Places: func(tools.Env, dirArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
+		Run:    setDir,
 	})
 }
 

@@ -34,7 +34,7 @@ func patchTool() tools.Tool {
 			"change {8080|old_str} to {9090|new_str} in {config.yaml|path}",
 			"delete {debug = true|old_str} from {settings.ini|path}",
 		},
-		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,
+		Core: true, Coding: true, Writes: true, Access: tools.Exclusive, Places: patchPlaces,
 		// A patch comes bare, inside of a code fence, as a shell command with a
 		// here-document, or in a field of any name.
 		Raw: func(body string) (patchArgs, bool) {
@@ -42,6 +42,26 @@ func patchTool() tools.Tool {
 		},
 		Run: applyPatch,
 	})
+}
+
+// patchPlaces are the files that a patch names. One that does not say which is for all.
+func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
+	body, ok := in.codex()
+	if !ok {
+		return []tools.Place{env.At(in.Path, true)}
+	}
+	sections, err := patch.Parse(body)
+	if err != nil {
+		return []tools.Place{env.At(".", true)}
+	}
+	var places []tools.Place
+	for _, section := range sections {
+		places = append(places, env.At(section.Path, true))
+		if section.MoveTo != "" {
+			places = append(places, env.At(section.MoveTo, true))
+		}
+	}
+	return places
 }
 
 func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output, error) {

@@ -39,7 +39,8 @@ func readTool() tools.Tool {
 			"show lines {10|start_line} to {20|end_line} of {go.mod|path}",
 		},
 		Core: true, Coding: true, Access: tools.Shared,
-		Run: read,
+		Places: func(env tools.Env, in readArgs) []tools.Place { return []tools.Place{env.At(in.Path, false)} },
+		Run:    read,
 	})
 }
 

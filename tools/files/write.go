@@ -30,7 +30,8 @@ func createTool() tools.Tool {
 			"make a new file called {notes.md|path}: {# Notes|content}",
 		},
 		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,
-		Run: create,
+		Places: func(env tools.Env, in createArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
+		Run:    create,
 	})
 }
 
@@ -80,7 +81,8 @@ func appendTool() tools.Tool {
 			"add {dist/|content} to the end of {.gitignore|path}",
 		},
 		Core: true, Coding: true, Writes: true, Access: tools.Exclusive,
-		Run: appendTo,
+		Places: func(env tools.Env, in appendArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
+		Run:    appendTo,
 	})
 }
 

@@ -23,7 +23,7 @@ func (s Service) statusTool() tools.Tool {
 			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
 		},
 		Dirs:   func(in statusArgs) []string { return []string{in.Dir} },
-		Coding: true, Pool: tools.Local, Run: s.status,
+		Coding: true, State: "jobs", Pool: tools.Local, Run: s.status,
 	})
 }
 

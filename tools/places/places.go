@@ -43,7 +43,7 @@ func (s Service) saveTool() tools.Tool {
 	return tools.New(tools.Def[saveArgs]{
 		Name:   "save_place",
 		Sends:  tools.Nowhere[saveArgs],
-		Effect: tools.Writes,
+		Effect: tools.Writes, State: "saved places",
 		Doc: "Save a place in the user's address book, or change the one with that label. " +
 			"Fields that are not given stay as they are; an empty text takes a field away.",
 		Examples: []string{
@@ -125,8 +125,8 @@ type removeArgs struct {
 
 func (s Service) removeTool() tools.Tool {
 	return tools.New(tools.Def[removeArgs]{
-		Name:     "remove_place",
-		Effect:   tools.Writes,
+		Name:   "remove_place",
+		Effect: tools.Writes, State: "saved places",
 		Doc:      "Remove a place from the user's address book by its label.",
 		Examples: []string{"remove the place {home|label}", "forget the place {home|label}", "delete the saved place {home|label}"},
 		Run:      s.remove,
@@ -163,7 +163,7 @@ func labels(profile persistence.Profile) string {
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
-		Name: "list_places", Brings: tools.Private,
+		Name: "list_places", State: "saved places", Brings: tools.Private,
 		Doc:      "List the places in the user's address book with addresses and coordinates.",
 		Examples: []string{"list my places", "what places do I have", "show my saved places", "what is my home address"},
 		Run:      s.list,

@@ -39,6 +39,7 @@ func (s Service) switchTool() tools.Tool {
 		},
 		Core:    true,
 		TopOnly: true,
+		Places:  func(tools.Env, switchArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
 		Run:     s.change,
 	})
 }

@@ -34,6 +34,7 @@ func Tools() []tools.Tool {
 		Timeout:    time.Minute + grace,
 		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
 		Confirm:    confirm,
+		Places:     places,
 		Command:    func(in commandArgs) string { return in.Command },
 		Run:        run,
 	})}

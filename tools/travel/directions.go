@@ -32,7 +32,7 @@ func (s Service) directionsTool() tools.Tool {
 			"how do I get from {home|origin} to {work|destination} by {cycling|mode}",
 			"route from {home|origin} to {work|destination} via {59.86,17.64|waypoints}",
 		},
-		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold,
+		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold, State: "saved places",
 		Run: s.directions,
 	})
 }

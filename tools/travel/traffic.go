@@ -20,7 +20,7 @@ func (s Service) trafficTool() tools.Tool {
 			"travel time from {home|origin} to {work|destination} in the current traffic",
 			"when I leave now, how long to {work|destination} from {home|origin}",
 		},
-		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold,
+		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold, State: "saved places",
 		Run: s.traffic,
 	})
 }

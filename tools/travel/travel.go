@@ -117,7 +117,7 @@ func (s Service) timeTool() tools.Tool {
 			"how far is {Uppsala Castle|destination} from {home|origin} {walking|mode}",
 			"travel time from {home|origin} to {work|destination} by {cycling|mode}",
 		},
-		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold,
+		Pool: tools.Net, Service: "nominatim.openstreetmap.org, router.project-osrm.org, routing.openstreetmap.de", Timeout: timeout, Fold: fold, State: "saved places",
 		Run: s.time,
 	})
 }

@@ -48,7 +48,7 @@ func (s Service) forecastTool() tools.Tool {
 			"will it rain in {Uppsala|location}",
 			"how is the weather",
 		},
-		Pool: tools.Net, Service: "api.open-meteo.com, nominatim.openstreetmap.org, ip-api.com",
+		Pool: tools.Net, Service: "api.open-meteo.com, nominatim.openstreetmap.org, ip-api.com", State: "saved places",
 		Timeout: 45 * time.Second,
 		Run:     s.forecast,
 	})

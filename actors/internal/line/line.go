@@ -1,0 +1,113 @@
+// Package line gives the calls of one reply the effect that they would have one after the
+// other, in the order of the reply, while those that have nothing to do with each other
+// run at once.
+//
+// Every call joins the line in the order of the reply, with its places, before anybody is
+// asked and before it waits for a slot, and waits for those in front that meet it. It
+// leaves whatever becomes of it, so a call that fails or is refused holds up nobody.
+package line
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"marvin/tools"
+)
+
+// Line is the calls of one reply. The zero value is an empty one. It is safe for
+// concurrent use.
+type Line struct {
+	mu      sync.Mutex
+	waiting []*Turn // with a place, in the order in which they joined
+	moved   Moved
+}
+
+// Moved is what a call changed for those behind it.
+type Moved struct {
+	Dir     string // the working directory, "" if it is as before
+	Chosen  bool   // a person agreed to it
+	Profile string // "" if it is as before
+}
+
+// Turn is the place of one call in the line.
+type Turn struct {
+	line   *Line
+	places []tools.Place
+	front  []*Turn // those that it waits for
+	over   chan struct{}
+	once   sync.Once
+}
+
+// Join puts a call at the end of the line.
+func (l *Line) Join(places []tools.Place) *Turn {
+	turn := &Turn{line: l, places: places, over: make(chan struct{})}
+	if len(places) == 0 {
+		return turn
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiting = slices.DeleteFunc(l.waiting, (*Turn).left)
+	for _, other := range l.waiting {
+		if other.meets(turn) {
+			turn.front = append(turn.front, other)
+		}
+	}
+	l.waiting = append(l.waiting, turn)
+	return turn
+}
+
+func (t *Turn) meets(other *Turn) bool {
+	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
+}
+
+// Unsettled says that a call in front may change where this one works or for whom: what
+// is to be decided of it must wait.
+func (t *Turn) Unsettled() bool {
+	return slices.ContainsFunc(t.front, func(other *Turn) bool {
+		return !other.left() && slices.ContainsFunc(other.places, func(place tools.Place) bool { return place.All && place.Write })
+	})
+}
+
+// Wait returns when the call may run, or with the cause of the context's end.
+func (t *Turn) Wait(ctx context.Context) error {
+	for _, other := range t.front {
+		select {
+		case <-other.over:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// Leave says that the call is over. It may be said any number of times.
+func (t *Turn) Leave() { t.once.Do(func() { close(t.over) }) }
+
+func (t *Turn) left() bool {
+	select {
+	case <-t.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// Move notes what a call changed, before it leaves.
+func (t *Turn) Move(moved Moved) {
+	t.line.mu.Lock()
+	defer t.line.mu.Unlock()
+	if moved.Dir != "" {
+		t.line.moved.Dir, t.line.moved.Chosen = moved.Dir, moved.Chosen
+	}
+	if moved.Profile != "" {
+		t.line.moved.Profile = moved.Profile
+	}
+}
+
+// Moved is what the calls in front changed.
+func (t *Turn) Moved() Moved {
+	t.line.mu.Lock()
+	defer t.line.mu.Unlock()
+	return t.line.moved
+}

@@ -1,0 +1,85 @@
+package line_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"marvin/actors/internal/line"
+	"marvin/tools"
+)
+
+func file(path string, write bool) tools.Place { return tools.Place{Path: path, Write: write} }
+
+func TestWhoHasNoPlaceWaitsForNobody(t *testing.T) {
+	var l line.Line
+	l.Join([]tools.Place{{All: true, Write: true}})
+	if err := l.Join(nil).Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAWaitEndsWithItsContext(t *testing.T) {
+	var l line.Line
+	l.Join([]tools.Place{file("/a", true)})
+	ctx, cancel := context.WithCancelCause(context.Background())
+	enough := errors.New("enough")
+	cancel(enough)
+	if err := l.Join([]tools.Place{file("/a", false)}).Wait(ctx); !errors.Is(err, enough) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatACallMovesIsUnsettledUntilItLeft(t *testing.T) {
+	var l line.Line
+	first := l.Join([]tools.Place{{All: true, Write: true}})
+	second := l.Join([]tools.Place{file("/a", false)})
+	if first.Unsettled() || !second.Unsettled() {
+		t.Error("the wrong one is unsettled")
+	}
+	first.Move(line.Moved{Dir: "/b", Chosen: true})
+	first.Leave()
+	first.Leave()
+	if second.Unsettled() || second.Moved() != (line.Moved{Dir: "/b", Chosen: true}) {
+		t.Errorf("%+v", second.Moved())
+	}
+}
+
+// Whatever calls there are and however long each takes: those that meet run in the order
+// in which they joined, and never at once.
+func TestCallsThatMeetRunInOrder(t *testing.T) {
+	paths := []string{"/a", "/a/b", "/a/b/c", "/d"}
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var l line.Line
+		var mu sync.Mutex
+		var wait sync.WaitGroup
+		var ended []int
+		calls := make([][]tools.Place, 2+random.IntN(12))
+		turns := make([]*line.Turn, len(calls))
+		for i := range calls {
+			calls[i] = []tools.Place{file(paths[random.IntN(len(paths))], random.IntN(2) == 0)}
+			turns[i] = l.Join(calls[i])
+		}
+		for _, i := range random.Perm(len(calls)) {
+			wait.Go(func() {
+				if err := turns[i].Wait(context.Background()); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				for j := range i {
+					if calls[j][0].Meets(calls[i][0]) && !slices.Contains(ended, j) {
+						t.Errorf("seed %d: %d ran before %d: %+v", seed, i, j, calls)
+					}
+				}
+				ended = append(ended, i)
+				mu.Unlock()
+				turns[i].Leave()
+			})
+		}
+		wait.Wait()
+	}
+}

@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"marvin/tools"
+)
+
+// places are the working directory, which a command writes unless it plainly only reads,
+// and with background the list of jobs.
+func places(env tools.Env, in commandArgs) []tools.Place {
+	places := []tools.Place{env.At(".", !onlyReads(in.Command))}
+	if in.Background {
+		places = append(places, tools.Place{State: "jobs", Write: true})
+	}
+	return places
+}
+
+// readers are programs that change no file, whatever their arguments, but for those that
+// betray lists.
+var readers = []string{
+	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
+	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",
+	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
+}
+
+// betray are the arguments with which readers write or run something.
+var betray = map[string][]string{
+	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
+	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
+	"diff": {"--output"}, "file": {"-C"},
+}
+
+// lookers are the parts of git that only look.
+var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
+
+// onlyReads says that a line plainly changes nothing. It decides only which commands of
+// one reply may stand side by side, and never about safety: what it takes wrongly for a
+// writer waits, what it takes wrongly for a reader may come too early.
+func onlyReads(line string) bool {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return false
+	}
+	reads := true
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.Redirect:
+			reads = reads && harmless(node)
+		case *syntax.CallExpr:
+			reads = reads && len(node.Assigns) == 0 && reader(node.Args)
+		case *syntax.FuncDecl, *syntax.DeclClause, *syntax.CoprocClause:
+			reads = false
+		}
+		return reads
+	})
+	return reads
+}
+
+// harmless redirections read, copy descriptors, or throw away.
+func harmless(redirect *syntax.Redirect) bool {
+	switch redirect.Op {
+	case syntax.RdrIn, syntax.DplIn, syntax.DplOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return true
+	}
+	return redirect.Word.Lit() == "/dev/null"
+}
+
+func reader(words []*syntax.Word) bool {
+	if len(words) == 0 {
+		return true
+	}
+	name := words[0].Lit()
+	if !slices.Contains(readers, name) {
+		return false
+	}
+	if name == "git" {
+		return len(words) > 1 && slices.Contains(lookers, words[1].Lit()) && !slices.ContainsFunc(words, func(word *syntax.Word) bool {
+			return strings.HasPrefix(word.Lit(), "--output") || strings.HasPrefix(word.Lit(), "--ext-diff")
+		})
+	}
+	if name == "uniq" || name == "env" {
+		return len(words) == 1 // an operand of uniq is a file to write, one of env a program
+	}
+	for _, word := range words[1:] {
+		if slices.ContainsFunc(betray[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {
+			return false
+		}
+	}
+	return true
+}

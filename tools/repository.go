@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"marvin/tools/internal/gitdir"
 )
@@ -34,15 +35,21 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
 	}
-	_ = e.Sandbox.Repositories().Check(e.Root) // it is remembered
+	pins := e.Sandbox.Repositories()
+	_ = pins.Check(e.Root) // it is remembered
 	output, err := run()
-	fresh, moved := e.Sandbox.Repositories().News(e.Root)
-	if moved == nil || errors.Is(err, ErrRepositoryMoved) && !fresh {
-		return output, err
+	fresh, moved := pins.News(e.Root)
+	switch {
+	case moved != nil && (fresh || !errors.Is(err, ErrRepositoryMoved)):
+		if fresh {
+			output.Alarm = fmt.Sprintf("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
+		}
+		output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
+	case moved == nil:
+		if execs := pins.NewExecs(e.Root); len(execs) > 0 {
+			output.Alarm = fmt.Sprintf("After %s the rebase in progress in %s runs commands when it goes on: %s. Let it go on in the sandbox only (the model's run_command), or look at them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
+			output.Text += "\n[WARNING: " + output.Alarm + "]\n"
+		}
 	}
-	if fresh {
-		output.Alarm = fmt.Sprintf("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
-	}
-	output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
 	return output, err
 }

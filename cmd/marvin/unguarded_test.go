@@ -68,6 +68,8 @@ var guardLines = []guard{
 	{"another repository is noticed", "tools/repository.go", "fresh, moved := e.Sandbox.Repositories().News(e.Root)", "fresh, moved := false, error(nil)", "tools/git TestFindingG2ABare"},
 	{"git tools refuse another repository", "tools/internal/gitcmd/repository.go", "if err := env.CheckRepository(); err != nil {", "if err := error(nil); err != nil {", "tools/git TestFindingG2ABare"},
 	{"the repository that was found is asked", "tools/internal/gitcmd/repository.go", `return []string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top}`, "return nil", "tools/git TestFindingG2What"},
+	{"exec lines of a rebase are told", "tools/repository.go", "if execs := pins.NewExecs(e.Root); len(execs) > 0 {", "if execs := pins.NewExecs(e.Root); len(execs) > 0 && false {", "tools/git TestFindingG8Exec"},
+	{"cron runs no program of the project", "tools/internal/bell/bell.go", "errors.As(err, new(*proc.Untrusted)) {", "errors.As(err, new(*proc.Untrusted)) && false {", "tools/internal/bell TestFindingG3"},
 	{"a git that reads starts nothing", "tools/internal/proc/run.go", "if command.Childless && command.Jail == nil {", "if false {", "tools/internal/proc TestFindingG8"},
 	{"git runs nothing of a repository's", "tools/internal/gitcmd/overrides.go", `{"core.fsmonitor", "false"},`, "", "tools/git TestS5"},
 	{"deny wins", "tools/internal/permit/verdict.go", `if denied := r.firstMatch(r.denies(), call.Tool, report); denied != "" {`, `if denied := ""; denied != "" {`, "tools/internal/permit ."},

@@ -37,7 +37,7 @@ func lynx(ctx context.Context, environ []string, document *html.Node) (string, b
 		return "", false
 	}
 	result, err := proc.Run(ctx, proc.Command{
-		Name: "lynx", Dir: os.TempDir(), Environ: environ, Stdin: source, Limit: 2 * pageLimit,
+		Name: "lynx", Dir: os.TempDir(), Environ: environ, Stdin: source, Limit: 2 * pageLimit, Childless: true,
 		Args: []string{
 			"-stdin", "-dump", "-force_html", "-nolist", "-width=120", "-nopause", "-noreferer",
 			"-assume_charset=utf-8", "-display_charset=utf-8",

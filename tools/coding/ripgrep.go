@@ -16,7 +16,7 @@ import (
 func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: s.ripgrepArgs(), Dir: s.env.Dir, Environ: s.env.Environ,
-		Stdout: &splitter{separator: '\n', each: s.take},
+		Childless: true, Stdout: &splitter{separator: '\n', each: s.take},
 	})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
 	case ctx.Err() != nil:

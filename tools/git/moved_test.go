@@ -88,3 +88,52 @@ func TestFindingG2WhatWasFoundIsAsked(t *testing.T) {
 		t.Errorf("it asked %q, %v", out, err)
 	}
 }
+
+// A rebase that stopped runs the exec lines of its list when it goes on, by whoever lets
+// it: the person hears of them once, with what they are.
+func TestFindingG8ExecLinesOfARebaseAreTold(t *testing.T) {
+	p := newRepository(t)
+	p.write("a.txt", "two\n")
+	p.plain("commit", "-qam", "second")
+	p.hold(tools.SandboxAuto)
+	if output := p.command("GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' git rebase -q -i HEAD~1; git status | head -1"); output.Alarm != "" || !strings.Contains(output.Text, "rebase in progress") {
+		t.Fatalf("an ordinary rebase: %s, alarm %q", output.Text, output.Alarm)
+	}
+	output := p.command("echo 'exec touch /tmp/ran' >> .git/rebase-merge/git-rebase-todo")
+	if !strings.Contains(output.Alarm, "runs commands when it goes on: touch /tmp/ran.") || !strings.Contains(output.Text, output.Alarm) {
+		t.Errorf("%s, alarm %q", output.Text, output.Alarm)
+	}
+	if output := p.command("true"); output.Alarm != "" || strings.Contains(output.Text, "WARNING") {
+		t.Errorf("told again: %s", output.Text)
+	}
+	if output := p.command("git rebase --continue 2>&1; ls -d .git/rebase-merge /tmp/ran"); !strings.Contains(output.Text, "Executing: touch /tmp/ran") || !strings.Contains(output.Text, "/tmp/ran\n") || there("/tmp/ran") {
+		t.Errorf("in the sandbox: %s; outside: %v", output.Text, there("/tmp/ran"))
+	}
+}
+
+// What a configuration in the tree includes may change at any moment: a git that looks
+// obeys none of it.
+func TestFindingG8AnIncludedFileThatChangesMeanwhile(t *testing.T) {
+	p := newRepository(t)
+	p.plain("config", "include.path", "../.gitconfig")
+	p.write(".gitattributes", "*.txt filter=x diff=x\n")
+	p.write("a.txt", "one\nTWO\nthree\n")
+	repository, err := open(t.Context(), p.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := filepath.Join(t.TempDir(), "mark")
+	p.write(".gitconfig", "[filter \"x\"]\n\tclean = touch "+mark+"; cat\n\tprocess = touch "+mark+"\n")
+	for _, args := range [][]string{{"status", "--short"}, {"diff", "--no-ext-diff"}, {"blame", "a.txt"}} {
+		_, _ = repository.Read(t.Context(), args...)
+	}
+	if there(mark) {
+		t.Error("it ran")
+	}
+	plain := exec.Command("git", "status")
+	plain.Dir, plain.Env = p.dir, p.env.Environ
+	out, _ := plain.CombinedOutput()
+	if !there(mark) {
+		t.Errorf("plain git does not fall into this trap, so it proves nothing:\n%s", out)
+	}
+}

@@ -95,7 +95,7 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 		depth = []string{"--depth", "1"}
 	}
 	gh := proc.Command{Name: "gh", Args: append([]string{"repo", "clone", repo.String(), destination, "--"}, depth...), Env: ghEnv(env)}
-	said, err := run(ctx, env, path, gh)
+	said, err := run(ctx, env, gh)
 	switch {
 	case err == nil && said == "":
 		return nil
@@ -110,7 +110,7 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 		return fmt.Errorf("remove what gh left: %w", err)
 	}
 	address := "https://github.com/" + repo.String() + ".git"
-	said, err = run(ctx, env, path, proc.Command{Name: "git", Args: append(append([]string{"clone"}, depth...), "--", address, destination)})
+	said, err = run(ctx, env, proc.Command{Name: "git", Args: append(append([]string{"clone"}, depth...), "--", address, destination)})
 	switch {
 	case errors.Is(err, proc.ErrNotFound):
 		return tools.Advise(err, "Ask the user to install git, or gh from https://cli.github.com.")
@@ -123,12 +123,14 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 }
 
 // run runs a program that clones; said is what it said if it failed.
-func run(ctx context.Context, env tools.Env, path string, command proc.Command) (said string, err error) {
-	command.Dir, command.Environ, command.Progress = path, env.Environ, env.Progress
+func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
+	// Not in the directory of clones: git would obey the configuration of a repository
+	// around it, and there is none around the destination that counts.
+	command.Dir, command.Environ, command.Progress = "/", env.Environ, env.Progress
 	command.Env = append(command.Env, "GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en")
 	// A repository chooses its submodules and where they come from; hooks are for
 	// work on one's own.
-	settings := [][2]string{{"submodule.recurse", "false"}, {"core.hooksPath", "/dev/null"}}
+	settings := [][2]string{{"submodule.recurse", "false"}, {"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}}
 	command.Env = append(command.Env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, setting := range settings {
 		command.Env = append(command.Env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, setting[0]), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, setting[1]))

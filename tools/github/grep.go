@@ -115,7 +115,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 		args = append(args, "--glob="+s.Glob)
 	}
 	args = append(args, "--glob=!.git", "--regexp="+s.Pattern, "--", s.start)
-	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Stdout: s})
+	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Childless: true, Stdout: s})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
 	case s.more: // it was ended because there was enough
 		return nil

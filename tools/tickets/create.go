@@ -155,7 +155,7 @@ func newID(dir string) string {
 
 // userName is git's, "" if there is none: a ticket needs no assignee.
 func userName(ctx context.Context, env tools.Env, dir string) string {
-	result, err := proc.Run(ctx, proc.Command{Name: "git", Args: []string{"config", "user.name"}, Dir: dir, Environ: env.Environ})
+	result, err := proc.Run(ctx, proc.Command{Name: "git", Args: []string{"config", "user.name"}, Dir: dir, Environ: env.Environ, Childless: true})
 	if err != nil || result.ExitCode != 0 {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools/internal/cron"
 	"marvin/tools/internal/notify"
+	"marvin/tools/internal/proc"
 	"marvin/tools/internal/push"
 )
 
@@ -44,6 +45,10 @@ func (b Bell) Set(ctx context.Context, environ []string, alarm persistence.Alarm
 func (b Bell) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin does not know its own program file"
+	}
+	// cron would run, with all rights, whatever lies there at that time.
+	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
+		return "Marvin's own program file is " + b.Program + ", which this project can write; install it elsewhere"
 	}
 	return b.NoCron(environ)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/tools/internal/proc"
 )
 
 func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
@@ -223,5 +224,20 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 	w.environ = []string{"PATH=" + w.dir}
 	if lines, err := w.Scripts(t.Context(), w.environ); lines != nil || err != nil {
 		t.Errorf("where there is no crontab: %+v, %v", lines, err)
+	}
+}
+
+// A line of the crontab names a file that is run later, outside of any sandbox.
+func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
+	w := newTower(t)
+	w.Program = w.dir + "/project/marvin"
+	w.write("project/marvin", "#!/bin/sh\n")
+	for label, project := range map[string]string{"tea": w.dir + "/other", "egg": w.dir + "/project"} {
+		why, err := w.Set(t.Context(), proc.Distrust(w.environ, project), persistence.Alarm{Label: label, Time: w.now.Add(time.Hour)})
+		spool := strings.Contains(w.file("spool"), "ring-alarm "+label)
+		if trusted := project != w.dir+"/project"; err != nil || spool != trusted || trusted != !strings.Contains(why, "which this project can write") {
+			t.Errorf("%s: %q, %v, in the crontab: %v", project, why, err, spool)
+		}
+		w.write("spool", "")
 	}
 }

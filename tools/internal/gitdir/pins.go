@@ -14,6 +14,7 @@ type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
 	told  map[string]string
+	execs map[string]string // of a rebase in progress
 }
 
 // ErrMoved means that git finds another repository than it did, or none.

@@ -1,0 +1,41 @@
+package gitdir
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// todoLimit bounds how much of a list of steps is looked at.
+const todoLimit = 256 << 10
+
+// Execs are the command lines that a rebase in progress will run when it goes on. git
+// keeps them in a file of the repository, which every command that may commit can write.
+func Execs(dir string) (lines []string) {
+	repository := Discover(dir).Dir
+	if repository == "" {
+		return nil
+	}
+	for line := range strings.Lines(first(filepath.Join(repository, "rebase-merge", "git-rebase-todo"), todoLimit)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if rest = strings.TrimSpace(rest); (word == "exec" || word == "x") && rest != "" {
+			lines = append(lines, rest)
+		}
+	}
+	return lines
+}
+
+// NewExecs are those of [Execs] if they are others than the last time, as a line each.
+func (p *Pins) NewExecs(dir string) []string {
+	lines := Execs(dir)
+	all := strings.Join(lines, "\n")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.execs == nil {
+		p.execs = map[string]string{}
+	}
+	if p.execs[dir] == all {
+		return nil
+	}
+	p.execs[dir] = all
+	return lines
+}

@@ -31,7 +31,7 @@ func lynx(ctx context.Context, environ []string, document *html.Node) (string, b
 	}
 	page := goquery.CloneDocument(goquery.NewDocumentFromNode(document))
 	// It is UTF-8 now, whatever it says; and what lynx would show of the rest is noise.
-	page.Find("meta, base, link, script, style, template, iframe, svg, img:not([alt]), img[alt='']").Remove()
+	page.Find("meta, base, link, script, style, template, iframe, svg, img, area").Remove()
 	source, err := page.Html()
 	if err != nil {
 		return "", false

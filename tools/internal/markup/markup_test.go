@@ -72,6 +72,7 @@ func TestHostilePagesEnd(t *testing.T) {
 
 func FuzzText(f *testing.F) {
 	f.Add("<ul><li>a<pre>b</pre></ul>")
+	f.Add("<style>@media x{.a{color:#f}}.a,#b{left:-9e9;font-size:calc(0)}</style><p class=a id=b style='color:rgba(1,2;clip:rect('>x")
 	f.Fuzz(func(t *testing.T, html string) {
 		if text := Text(html); text != strings.TrimSpace(text) {
 			t.Errorf("%q is not trimmed", text)

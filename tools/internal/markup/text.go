@@ -9,14 +9,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Parse reads a page or a fragment. What stands in noscript counts as content,
-// because nobody here runs scripts.
+// Parse reads a page or a fragment, without what it hides from people. What stands in
+// noscript counts as content, because nobody here runs scripts.
 func Parse(source string) *html.Node {
 	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil { // elements nested deeper than the parser goes
 		document = &html.Node{Type: html.DocumentNode}
 		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
 	}
+	dropUnseen(document)
 	return document
 }
 

@@ -1,0 +1,224 @@
+package markup
+
+import (
+	"maps"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// style is what is set for an element, by property in lower case.
+type style map[string]string
+
+// declarations reads what stands between braces or in a style attribute. What cannot be
+// read is left out, as browsers do.
+func declarations(text string) style {
+	set := style{}
+	for part := range strings.SplitSeq(text, ";") {
+		property, value, ok := strings.Cut(part, ":")
+		value, _, _ = strings.Cut(strings.ToLower(value), "!")
+		if property = strings.ToLower(strings.TrimSpace(property)); ok && property != "" {
+			set[property] = strings.TrimSpace(value)
+		}
+	}
+	return set
+}
+
+// rule is one of a style sheet, for one simple selector.
+type rule struct {
+	tag, id string
+	classes []string
+	set     style
+}
+
+// sheet is the rules of a page by what they ask for first: "#id", ".class" or "tag".
+type sheet struct {
+	rules map[string][]rule
+	usual seen // how text looks where nothing is said: black on white, unless a sheet may say something else
+}
+
+// mostStyle bounds how much of style sheets is read.
+const mostStyle = 1 << 20
+
+// sheetOf reads the style elements of a page.
+func sheetOf(document *html.Node) sheet {
+	found := sheet{rules: map[string][]rule{}, usual: seen{ink: "000000", behind: "ffffff"}}
+	left := mostStyle
+	for node := range document.Descendants() {
+		switch {
+		case node.DataAtom == atom.Link:
+			rel := Attribute(node, "rel")
+			if rel != nil && strings.Contains(strings.ToLower(*rel), "stylesheet") {
+				found.usual = seen{}
+			}
+		case node.DataAtom == atom.Style && node.FirstChild != nil && left > 0:
+			text := node.FirstChild.Data
+			text = withoutComments(text[:min(len(text), left)])
+			left -= len(text)
+			if strings.Contains(text, "background") || strings.Contains(text, "@import") {
+				found.usual.behind = ""
+			}
+			if strings.Contains(text, "color") || strings.Contains(text, "@import") {
+				found.usual.ink = ""
+			}
+			found.read(text, false)
+		}
+	}
+	return found
+}
+
+func withoutComments(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "/*")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		_, text, _ = strings.Cut(rest, "*/")
+	}
+}
+
+// read takes in the rules of a text, and those within @media and the like.
+func (s *sheet) read(text string, media bool) {
+	for {
+		head, rest, found := strings.Cut(text, "{")
+		if !found {
+			return
+		}
+		if i := strings.LastIndexAny(head, ";}"); i >= 0 {
+			head = head[i+1:]
+		}
+		head = strings.TrimSpace(head)
+		end := closing(rest)
+		switch {
+		case strings.HasPrefix(head, "@") && !media:
+			s.read(rest[:end], true)
+		case !strings.HasPrefix(head, "@"):
+			s.add(head, holding(declarations(rest[:end]), media))
+		}
+		text = rest[min(end+1, len(rest)):]
+	}
+}
+
+// closing is where the brace is closed that was opened before the text.
+func closing(text string) int {
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// add keeps the simple selectors of a rule: an element, an id, classes.
+func (s *sheet) add(selectors string, set style) {
+	for selector := range strings.SplitSeq(selectors, ",") {
+		one, key, ok := simple(strings.TrimSpace(selector))
+		if !ok || len(s.rules[key]) >= 100 {
+			continue
+		}
+		one.set = set
+		s.rules[key] = append(s.rules[key], one)
+	}
+}
+
+func simple(selector string) (one rule, key string, ok bool) {
+	if selector == "" || strings.ContainsAny(selector, " \t\r\n>+~:[]*\\&") {
+		return one, "", false
+	}
+	kind, from := byte(0), 0
+	take := func(end int) {
+		switch word := selector[from:end]; {
+		case word == "":
+		case kind == '#':
+			one.id = word
+		case kind == '.':
+			one.classes = append(one.classes, word)
+		default:
+			one.tag = strings.ToLower(word)
+		}
+	}
+	for i := range len(selector) {
+		if c := selector[i]; c == '#' || c == '.' {
+			take(i)
+			kind, from = c, i+1
+		}
+	}
+	take(len(selector))
+	switch {
+	case one.id != "":
+		key = "#" + one.id
+	case len(one.classes) > 0:
+		key = "." + one.classes[0]
+	default:
+		key = one.tag
+	}
+	return one, key, key != ""
+}
+
+// holding is what of a rule counts. What is for some screens only does where it shows
+// something: a menu may be hidden on small ones.
+func holding(set style, media bool) style {
+	if media {
+		maps.DeleteFunc(set, func(property, value string) bool {
+			one := style{property: value}
+			return one.hides() || (seen{}).within(&html.Node{}, one).hides()
+		})
+	}
+	return set
+}
+
+// of is what holds for an element: the rules in their order, then its own attribute.
+func (s *sheet) of(element *html.Node) style {
+	merged := style{}
+	var classes []string
+	if names := Attribute(element, "class"); names != nil {
+		classes = strings.Fields(*names)
+	}
+	id := ""
+	if named := Attribute(element, "id"); named != nil {
+		id = *named
+	}
+	try := func(key string) {
+		for _, one := range s.rules[key] {
+			if one.fits(element, id, classes) {
+				maps.Copy(merged, one.set)
+			}
+		}
+	}
+	try(element.Data)
+	for _, class := range classes {
+		try("." + class)
+	}
+	if id != "" {
+		try("#" + id)
+	}
+	if own := Attribute(element, "style"); own != nil {
+		maps.Copy(merged, declarations(*own))
+	}
+	return merged
+}
+
+func (r rule) fits(element *html.Node, id string, classes []string) bool {
+	if r.tag != "" && r.tag != element.Data || r.id != "" && r.id != id {
+		return false
+	}
+	for _, wanted := range r.classes {
+		found := false
+		for _, class := range classes {
+			found = found || class == wanted
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,210 @@
+package markup
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// What a page hides from people is for nobody but programs that read it: most often
+// menus that a script opens, now and then words that are to be obeyed by a model. Either
+// way a person who looks at the page does not see them, so the model does not either.
+// The page's own style sheets and attributes say what is hidden, as far as simple
+// selectors reach; sheets that would have to be loaded are not.
+
+// mostlyHidden stands at the beginning of a page that would hardly be one without what it
+// hides. Scripts show such pages, which is for scrape_page to find out.
+const mostlyHidden = "[Most of this page is hidden from people until its scripts run, or for good.]"
+
+// dropUnseen takes out of a page what people do not see.
+func dropUnseen(document *html.Node) {
+	look := looker{sheet: sheetOf(document)}
+	look.at(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})
+	if hidden := letters(look.unseen...); hidden > 0 && hidden > letters(document)-hidden {
+		note := &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
+		note.AppendChild(&html.Node{Type: html.TextNode, Data: mostlyHidden})
+		at := document
+		for node := range document.Descendants() {
+			if node.DataAtom == atom.Body {
+				at = node
+				break
+			}
+		}
+		at.InsertBefore(note, at.FirstChild)
+		return
+	}
+	for _, node := range look.unseen {
+		node.Parent.RemoveChild(node)
+	}
+}
+
+// seen is how the text at some place of a page looks: what elements pass on to those
+// within them, until these say otherwise.
+type seen struct {
+	ink, behind     string // colours; "" if they cannot be told
+	tiny, invisible bool
+}
+
+type looker struct {
+	sheet  sheet
+	unseen []*html.Node
+}
+
+func (l *looker) at(node *html.Node, how seen) {
+	for child := range node.ChildNodes() {
+		switch {
+		case child.Type == html.TextNode:
+			if how.hides() && strings.TrimSpace(child.Data) != "" {
+				l.unseen = append(l.unseen, child)
+			}
+		case child.Type == html.ElementNode && !silent(child.DataAtom):
+			set := l.sheet.of(child)
+			if hiddenByItself(child, set) {
+				l.unseen = append(l.unseen, child)
+			} else {
+				l.at(child, how.within(child, set))
+			}
+		}
+	}
+}
+
+// within is how text looks in an element.
+func (s seen) within(element *html.Node, set style) seen {
+	if size := set["font-size"]; size != "" {
+		s.tiny = tiny(size, 1)
+	}
+	if visibility := set["visibility"]; visibility != "" {
+		s.invisible = visibility == "hidden" || visibility == "collapse"
+	}
+	s.behind = cmp.Or(background(element, set), s.behind)
+	s.ink = cmp.Or(ink(element, set), s.ink)
+	return s
+}
+
+func (s seen) hides() bool {
+	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && alike(s.ink, s.behind)
+}
+
+// letters counts what stands in nodes.
+func letters(nodes ...*html.Node) (count int) {
+	var add func(*html.Node)
+	add = func(node *html.Node) {
+		if node.Type == html.TextNode {
+			count += utf8.RuneCountInString(strings.Join(strings.Fields(node.Data), " "))
+		}
+		if node.Type == html.ElementNode && silent(node.DataAtom) {
+			return
+		}
+		for child := range node.ChildNodes() {
+			add(child)
+		}
+	}
+	for _, node := range nodes {
+		add(node)
+	}
+	return count
+}
+
+func hiddenByItself(node *html.Node, set style) bool {
+	if Attribute(node, "hidden") != nil && set["display"] == "" {
+		return true
+	}
+	if aria := Attribute(node, "aria-hidden"); aria != nil && strings.EqualFold(*aria, "true") && !formula(node) {
+		return true
+	}
+	return set.hides()
+}
+
+// formula says that a node is what people see of a formula, of which the other part is
+// MathML for screen readers.
+func formula(node *html.Node) bool {
+	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
+		if before.DataAtom == atom.Math {
+			return true
+		}
+		for inside := range before.Descendants() {
+			if inside.DataAtom == atom.Math {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// far is how many pixels beyond its place nobody sees an element.
+const far = 999
+
+// hides says whether a style leaves nothing to be seen of an element and what is in it.
+func (s style) hides() bool {
+	switch {
+	case s["display"] == "none", s["content-visibility"] == "hidden":
+		return true
+	case tiny(s["opacity"], 0.05), strings.Contains(s["filter"], "opacity(0"):
+		return true
+	case strings.Contains(s["transform"], "scale(0)"), farAway(inBrackets(s["transform"])), tiny(s["zoom"], 0.05):
+		return true
+	case s["clip"] != "" && s["clip"] != "auto" && emptyClip(s["clip"]), strings.HasPrefix(s["clip-path"], "inset(50%"), strings.HasPrefix(s["clip-path"], "inset(100%"), s["clip-path"] == "circle(0)":
+		return true
+	case (s["overflow"] == "hidden" || s["overflow"] == "clip") && (tiny(s["height"], 1) || tiny(s["width"], 1) || tiny(s["max-height"], 1) || tiny(s["max-width"], 1)):
+		return true
+	}
+	for _, property := range []string{"left", "top", "right", "bottom", "text-indent", "margin-left", "margin-top", "margin-right", "inset"} {
+		if farAway(s[property]) {
+			return true
+		}
+	}
+	return false
+}
+
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
+
+// tiny says whether a length or share is set, and at most limit.
+func tiny(value string, limit float64) bool {
+	found := number().FindString(value)
+	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {
+		return false
+	}
+	size, err := strconv.ParseFloat(found, 64)
+	if strings.HasSuffix(value, "em") && size > 0.05 || strings.HasSuffix(value, "vw") && size > 0 || strings.HasSuffix(value, "vh") && size > 0 {
+		return false // of a font or a window
+	}
+	return err == nil && size <= limit && !(strings.HasSuffix(value, "%") && size > 0)
+}
+
+func farAway(value string) bool {
+	for _, found := range number().FindAllString(value, 4) {
+		distance, err := strconv.ParseFloat(found, 64)
+		switch {
+		case err != nil:
+		case strings.HasSuffix(value, "em") && distance <= -far/16:
+			return true
+		case strings.HasSuffix(value, "%") || strings.HasSuffix(value, "vw") || strings.HasSuffix(value, "vh"):
+			return distance <= -200 || distance >= 1000
+		case distance <= -far || distance >= 9*far:
+			return true
+		}
+	}
+	return false
+}
+
+func inBrackets(value string) string {
+	_, inside, _ := strings.Cut(value, "translate")
+	_, inside, _ = strings.Cut(inside, "(")
+	inside, _, _ = strings.Cut(inside, ")")
+	return inside
+}
+
+func emptyClip(value string) bool {
+	for _, found := range number().FindAllString(value, 4) {
+		if size, err := strconv.ParseFloat(found, 64); err != nil || size > 1 {
+			return false
+		}
+	}
+	return strings.HasPrefix(value, "rect")
+}

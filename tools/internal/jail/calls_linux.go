@@ -20,6 +20,12 @@ const (
 	atThird   = 32
 )
 
+// Whom a change of priorities is for, where it is not a process or a group of them.
+const (
+	priorityOfUser   = 2 // PRIO_USER
+	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
+)
+
 // refused fail with EPERM: what reaches into other processes, around files, or into
 // the kernel, and nothing that a compiler, a test or a server needs.
 var refused = [...]uint32{
@@ -43,6 +49,7 @@ const (
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
 	// absent makes the C library fall back to clone, whose flags can be seen.
 	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
+	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
@@ -51,7 +58,7 @@ func refuseCalls() error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("not written for " + runtime.GOARCH)
 	}
-	filter := program(runtime.GOARCH)
+	filter := program(runtime.GOARCH, uint32(unix.Getpid()))
 	compiled := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
@@ -59,14 +66,11 @@ func refuseCalls() error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
 }
 
-// program is the filter. Each rule ends in an answer or goes on to the next.
-func program(machine string) []unix.SockFilter {
-	audit := uint32(unix.AUDIT_ARCH_X86_64)
-	if machine == "arm64" {
-		audit = unix.AUDIT_ARCH_AARCH64
-	}
+// program is the filter for a command with this number. Each rule ends in an answer or
+// goes on to the next.
+func program(machine string, own uint32) []unix.SockFilter {
 	// Another machine's numbers (32-bit programs) would mean other calls.
-	f := []unix.SockFilter{load(atMachine), unless(equal, audit, 1), skip(1), answer(kill), load(atNumber)}
+	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // the numbers of x32 begin here
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
 	}
@@ -78,6 +82,16 @@ func program(machine string) []unix.SockFilter {
 	// The limits of others end them, or their writing; an own limit is that of process 0.
 	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
+	// Priorities, classes and processors of what began before the command are not its own to
+	// change. Numbers of processes rise, so that its own and its children's are no smaller,
+	// until they begin anew.
+	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
+		f = append(f, when(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
+	}
+	for call, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: priorityOfUser, unix.SYS_IOPRIO_SET: ioPriorityOfUser} {
+		f = append(f, when(call, atFirst, unless(equal, user, 1), answer(refuse),
+			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
+	}
 	// Input put into a terminal would be typed into the shell outside.
 	f = append(f, when(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
@@ -89,6 +103,14 @@ func program(machine string) []unix.SockFilter {
 		answer(refuse),
 		load(atSecond), masked(0xf), unless(equal, unix.SOCK_RAW, 1), answer(refuse))...)
 	return append(f, answer(allow))
+}
+
+// auditOf is what the kernel calls a machine.
+func auditOf(machine string) uint32 {
+	if machine == "arm64" {
+		return unix.AUDIT_ARCH_AARCH64
+	}
+	return unix.AUDIT_ARCH_X86_64
 }
 
 // when is a rule for one call, over one of its arguments.

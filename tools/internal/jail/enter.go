@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,6 +19,7 @@ type Entry struct {
 	File       *os.File // the child's descriptor 3
 
 	jail    *Jail
+	errands *errands // nil where there are none
 	verdict *os.File
 }
 
@@ -38,10 +38,11 @@ func (j *Jail) Enter(path string, args []string, dir string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	verdict, file, err := os.Pipe()
+	ends, child, err := newVerdict()
 	if err != nil {
 		return nil, err
 	}
+	verdict, file := os.NewFile(uintptr(ends), "verdict"), os.NewFile(uintptr(child), "verdict of the child")
 	if err := j.keeper.holds.take(j.absent); err != nil {
 		return nil, errors.Join(err, verdict.Close(), file.Close())
 	}
@@ -60,9 +61,9 @@ func (e *Entry) Started(err error) error {
 	if err != nil {
 		return missing("mount namespaces", err)
 	}
-	said, err := io.ReadAll(io.LimitReader(e.verdict, 4<<10))
+	said, err := e.listen()
 	if err != nil {
-		return fmt.Errorf("wait for the sandbox: %w", err)
+		return err
 	}
 	if len(said) == 0 {
 		return nil
@@ -77,10 +78,15 @@ func (e *Entry) Started(err error) error {
 	return missing(layer, errors.New(reason))
 }
 
-// Leave says that the command is over. With processes of it left running, what they
-// need stays.
+// Leave says that the command is over. What it needed stays as long as processes of it
+// are left, which running says where nothing better is known.
 func (e *Entry) Leave(running bool) {
-	e.jail.keeper.holds.leave(e.jail.absent, running)
+	holds, absent := &e.jail.keeper.holds, e.jail.absent
+	if e.errands == nil {
+		holds.leave(absent, running, false)
+		return
+	}
+	e.errands.finally(func() { holds.leave(absent, false, true) })
 }
 
 func missing(layer string, err error) error {

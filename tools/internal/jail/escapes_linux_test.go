@@ -53,7 +53,7 @@ var escapes = []struct {
 	{name: "abstract socket", line: `$SELF attack unix $ABSTRACT`, out: printed("ESCAPED")},
 	{name: "/dev/tcp", mode: jail.Strict, line: `echo hello > /dev/tcp/127.0.0.1/$PORT && echo ESCAPED`, out: printed("ESCAPED")},
 	{name: "curl", mode: jail.Strict, line: `curl -s -m 1 -o /dev/null http://127.0.0.1:$PORT; test $? = 28 && echo ESCAPED`, out: printed("ESCAPED")},
-	{name: "signal", mode: jail.Strict, line: `kill -0 $OUT && echo ESCAPED`, out: printed("ESCAPED")},
+	{name: "signal", line: `kill -0 $OUT && echo ESCAPED`, out: printed("ESCAPED")},
 	{name: "cache of builds", mode: jail.Strict, line: `echo x > $BASE/home/.npm/x`, prepare: `mkdir ~/.npm`, out: exist("home/.npm/x")},
 
 	{name: ".git/config", prepare: "git init -q", line: `git config core.fsmonitor evil`, out: inFile(".git/config", "evil")},

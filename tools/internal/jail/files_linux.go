@@ -42,7 +42,9 @@ func (p *plan) restrictFiles(trees []opened) error {
 	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-		if p.Quiet {
+		// Where they cannot be handed over, a command that stops the server of an earlier
+		// one counts more than one that stops a program of the user's.
+		if handOverSignals() || p.Offline {
 			scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
 	}
@@ -67,6 +69,11 @@ func (p *plan) restrictFiles(trees []opened) error {
 	if err != nil {
 		return err
 	}
+	return restrictSelf(rules)
+}
+
+// restrictSelf puts rules on this thread, for ever.
+func restrictSelf(rules int) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}

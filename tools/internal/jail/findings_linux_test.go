@@ -3,8 +3,10 @@ package jail_test
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"marvin/tools/internal/jail"
@@ -125,4 +127,55 @@ func TestFindingG5SwappedCachesGrantNothing(t *testing.T) {
 	if exists(p.home + "/.config/registry/evil") {
 		t.Error("a link of the project was granted")
 	}
+}
+
+// Nothing outside is signalled, and nothing that began before gets another priority; what
+// an earlier command left running is stopped, in each mode, and a command sets its own.
+func TestFindingG12ProcessesOutsideAreLeftAlone(t *testing.T) {
+	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
+		p := newPlace(t, mode)
+		for _, attack := range []string{
+			`kill -0 $VICTIM`, `/bin/kill -s CONT $VICTIM`, `kill -CONT -- -$VICTIM`, `$SELF attack signal $VICTIM`, `$SELF attack thread $VICTIM`,
+			`renice -n 1 -p $VICTIM`, `renice -n 1 -g $VICTIM`, `ionice -c 2 -n 7 -p $VICTIM`, `taskset -pc 0 $VICTIM`, `chrt -b -p 0 $VICTIM`,
+		} {
+			if program, _, _ := strings.Cut(attack, " "); exec.Command("sh", "-c", "command -v "+program).Run() != nil && program != "$SELF" {
+				continue
+			}
+			for _, inside := range []bool{true, false} {
+				result := p.run(t, inside, strings.ReplaceAll(attack, "$VICTIM", victim(t)))
+				if (result.ExitCode == 0) == inside {
+					t.Errorf("%s, inside %v: exit code %d %s", attack, inside, result.ExitCode, result.Stderr.Text())
+				}
+			}
+		}
+		if result := p.run(t, true, `renice -n 1 -u $(id -u)`); result.ExitCode == 0 {
+			t.Error("all processes of the user got another priority")
+		}
+		for _, own := range []string{`renice -n 1 -p $$`, `nice -n 3 true`, `ionice -c 3 true`, `taskset -c 0 true`, `sleep 60 & kill $!`, `timeout 60 true`, `chrt -b 0 true`, `sleep 60 & renice -n 1 -p $! && kill $!`, `set -m; sleep 60 & kill %1`} {
+			if result := p.run(t, true, own); result.ExitCode != 0 && !strings.Contains(result.Stderr.Text(), "not found") {
+				t.Errorf("%s: %s", own, result.Stderr.Text())
+			}
+		}
+		for _, line := range []string{`sleep 60 >/dev/null 2>&1 & echo $!`, `set -m; (sleep 60; true) >/dev/null 2>&1 & echo -- -$!`, `setsid env -i sleep 60 >/dev/null 2>&1 & sleep 0.1; echo $!`} {
+			left := p.run(t, true, line)
+			if stopped := p.run(t, true, "kill "+left.Stdout.Text()); stopped.ExitCode != 0 {
+				t.Errorf("%s: the server could not be ended: %s", line, stopped.Stderr.Text())
+			}
+		}
+	}
+}
+
+// victim is a process outside, in a group of its own.
+func victim(t *testing.T) string {
+	t.Helper()
+	process := exec.Command("sleep", "60")
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = process.Process.Kill()
+		_ = process.Wait()
+	})
+	return itoa(process.Process.Pid)
 }

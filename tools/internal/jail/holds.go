@@ -22,6 +22,7 @@ type holds struct {
 	held map[string]*hold
 	book string // the file that says what was made, "" for none
 	said map[string]bool
+	seen map[string]bool // names that nobody else needs: see [holds.drop]
 }
 
 type hold struct {
@@ -37,7 +38,7 @@ func (h *holds) take(missing []absence) error {
 	defer h.mu.Unlock()
 	for i, one := range missing {
 		if err := h.takeOne(one); err != nil {
-			h.drop(missing[:i], false)
+			h.drop(missing[:i], false, false)
 			return fmt.Errorf("protect %s, which does not exist: %w", one.path, err)
 		}
 	}
@@ -109,16 +110,20 @@ func (h *holds) note(one absence) error {
 	return nil
 }
 
-// leave gives back what a command needed; running says that processes of it go on.
-func (h *holds) leave(missing []absence, running bool) {
+// leave gives back what a command needed; running says that processes of it go on, gone
+// that certainly none does.
+func (h *holds) leave(missing []absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.drop(missing, running)
+	h.drop(missing, running, gone)
 }
 
-// drop takes away what no command needs any more, the last made first.
-func (h *holds) drop(missing []absence, running bool) {
+// drop takes away what no command needs any more, the last made first. Where all of ours
+// are known to be gone, only jobs of Marvins that ended may be there still: those of
+// before are looked for once, then only after another Marvin ended.
+func (h *holds) drop(missing []absence, running, gone bool) {
 	var last []*hold
+	look := !gone
 	for _, one := range slices.Backward(missing) {
 		found := h.held[one.path]
 		if found == nil {
@@ -132,13 +137,24 @@ func (h *holds) drop(missing []absence, running bool) {
 			release(found.lock)
 		} else if found.lock != nil {
 			last = append(last, found)
+			look = look || !h.seen[found.path]
 		}
 	}
-	clear(last)
+	if len(last) > 0 {
+		look = look || h.book != "" && othersEnded(filepath.Dir(h.book))
+	}
+	clear(last, look)
+	for _, found := range last {
+		if h.seen == nil {
+			h.seen = map[string]bool{}
+		}
+		h.seen[found.path] = !exists(found.path)
+	}
 }
 
 // clear removes what no other Marvin and no living process needs, and closes the locks.
-func clear(all []*hold) {
+// look says that such processes are possible.
+func clear(all []*hold, look bool) {
 	locks := map[string]*os.File{} // one for each directory: a second one would be in the way
 	for _, one := range all {
 		if dir := filepath.Dir(one.path); locks[dir] == nil {
@@ -156,7 +172,10 @@ func clear(all []*hold) {
 	if len(locks) == 0 {
 		return
 	}
-	needed := inhabited() // asked once nobody can begin any more
+	var needed map[string]bool
+	if look {
+		needed = inhabited() // asked once nobody can begin any more
+	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.path)] != nil && !needed[one.path] {
 			one.remove()
@@ -173,7 +192,7 @@ func (h *holds) abandon() {
 			release(found.lock)
 		}
 	}
-	h.held, h.said = nil, nil
+	h.held, h.said, h.seen = nil, nil, nil
 }
 
 // discard removes what a book says was made, and reports whether nothing of it is left.
@@ -191,6 +210,6 @@ func discard(book string) bool {
 			left = append(left, &hold{absence: one, lock: lock})
 		}
 	}
-	clear(left)
+	clear(left, true)
 	return !slices.ContainsFunc(left, func(one *hold) bool { return one.there() })
 }

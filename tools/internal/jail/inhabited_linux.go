@@ -2,6 +2,7 @@ package jail
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -28,10 +29,17 @@ func inhabited() map[string]bool {
 		}
 		table, _ := os.ReadFile("/proc/" + entry.Name() + "/mountinfo") // gone meanwhile
 		seen[namespace] = err == nil
-		for line := range bytes.Lines(table) {
-			if fields := bytes.Fields(line); len(fields) > 4 {
-				points[unescaped(string(fields[4]))] = true
-			}
+		maps.Copy(points, mountPoints(table))
+	}
+	return points
+}
+
+// mountPoints reads mountinfo.
+func mountPoints(table []byte) map[string]bool {
+	points := map[string]bool{}
+	for line := range bytes.Lines(table) {
+		if fields := bytes.Fields(line); len(fields) > 4 {
+			points[unescaped(string(fields[4]))] = true
 		}
 	}
 	return points

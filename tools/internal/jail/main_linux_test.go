@@ -136,6 +136,18 @@ var attacks = map[string]func([]string) error{
 		}
 		return escaped(err)
 	},
+	"signal": func(args []string) error { // by a descriptor
+		pid, _ := strconv.Atoi(args[0])
+		process, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			return err
+		}
+		return escaped(unix.PidfdSendSignal(process, unix.SIGCONT, nil, 0))
+	},
+	"thread": func(args []string) error {
+		pid, _ := strconv.Atoi(args[0])
+		return escaped(unix.Tgkill(pid, pid, unix.SIGCONT))
+	},
 	"calls":  refusals,
 	"nested": func(args []string) error { return jailed(args[0]) },
 	"without": func(args []string) error {

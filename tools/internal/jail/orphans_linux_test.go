@@ -15,7 +15,7 @@ import (
 // A job whose Marvin was killed is held as long as it lives, whatever other Marvins do;
 // and what was made for it goes with the first who comes after it.
 func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
-	for name, prepare := range map[string]string{".git/commondir": "git init -q", ".git": "true"} {
+	for name, prepare := range map[string]string{".git/commondir": "git init -q", ".git": "true", "nothing": "git init -q && echo ./ > .git/commondir"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, jail.Workspace)
@@ -26,7 +26,7 @@ func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 				p.run(t, true, "true")
 				p.keeper.Sweep(p.root)
 			}
-			if !exists(p.root + "/" + name) {
+			if name != "nothing" && !exists(p.root+"/"+name) {
 				t.Errorf("%s was taken from under the job", name)
 			}
 			p.run(t, false, `touch go; while ! test -e over; do sleep 0.05; done`)
@@ -44,10 +44,11 @@ func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 
 // Of a Marvin that was killed while a command ran nothing stays.
 func TestFindingG7NothingIsLeftBehindByAKill(t *testing.T) {
-	for _, prepare := range []string{"git init -q", "git init -q && rm -rf .git/hooks .git/config", "true"} {
+	for _, prepare := range []string{"git init -q", "git init -q && rm -f .git/config", "true"} {
 		for _, next := range []func(p *place){
 			func(p *place) { p.keeper.Sweep(p.root) },
 			func(p *place) { p.run(t, true, "true") },
+			func(p *place) { p.run(t, false, `rm -r "$BASE"/marvin-sandbox-*`); p.run(t, true, "true") },
 		} {
 			p := newPlace(t, jail.Workspace)
 			p.run(t, false, prepare)

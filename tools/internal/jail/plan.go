@@ -18,7 +18,6 @@ type plan struct {
 	Hide    []string `json:"hide"`
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
-	Quiet   bool     `json:"quiet"`   // no signals to processes outside
 	User    int      `json:"user"`
 	Group   int      `json:"group"`
 
@@ -36,7 +35,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	p := &j.plan
 	p.Root, p.Temp = root, k.temp.path
 	p.User, p.Group = os.Getuid(), os.Getgid()
-	p.Offline, p.Quiet = k.config.Mode == Strict, k.config.Mode == Strict
+	p.Offline = k.config.Mode == Strict
 	home := k.home()
 	if root == home {
 		p.Write = visible(home)

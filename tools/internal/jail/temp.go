@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -72,6 +73,26 @@ func unused(whole string) bool {
 	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)]
 }
 
+// othersEnded says whether beside a private directory there is one of a Marvin that ended,
+// which is there because jobs of it go on, or because it was killed.
+func othersEnded(whole string) bool {
+	entries, err := os.ReadDir(filepath.Dir(whole))
+	if err != nil {
+		return true
+	}
+	return slices.ContainsFunc(entries, func(entry os.DirEntry) bool {
+		if !strings.HasPrefix(entry.Name(), tempPrefix) || entry.Name() == filepath.Base(whole) {
+			return false
+		}
+		lock, err := os.OpenFile(filepath.Join(filepath.Dir(whole), entry.Name(), "lock"), os.O_RDWR|noFollow, 0)
+		if err != nil {
+			return false // another user's, or being made right now
+		}
+		defer release(lock)
+		return claim(lock)
+	})
+}
+
 // sweep removes what killed Marvins of this user left behind.
 func sweep(in string) {
 	in, err := filepath.EvalSymlinks(in) // as mounts name it
@@ -115,6 +136,6 @@ func (k *Keeper) Sweep(dir string) {
 		return
 	}
 	if lock, err := os.Open(git); err == nil { // of one whose book is gone
-		clear([]*hold{{absence: common, lock: lock}})
+		clear([]*hold{{absence: common, lock: lock}}, true)
 	}
 }

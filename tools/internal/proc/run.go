@@ -183,16 +183,16 @@ func (r *running) confine() (err error) {
 // start returns when the child runs the command itself.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
-	err := r.child.Start()
+	var err error
 	switch {
-	case r.entry != nil && err == nil:
-		if err = r.entry.Started(nil); err != nil {
+	case r.entry != nil:
+		if err = r.entry.Started(r.child.Start()); err != nil && r.child.Process != nil {
 			_ = r.child.Wait()
 		}
-	case r.entry != nil:
-		err = r.entry.Started(err)
-	case err != nil:
-		err = fmt.Errorf("start %s in %s: %w", name, r.Dir, err)
+	default:
+		if err = r.child.Start(); err != nil {
+			err = fmt.Errorf("start %s in %s: %w", name, r.Dir, err)
+		}
 	}
 	if err != nil {
 		r.leave(false)

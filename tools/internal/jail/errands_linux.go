@@ -1,0 +1,185 @@
+package jail
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// errand is a call of kill that a command is waiting for: struct seccomp_notif.
+type errand struct {
+	id        uint64
+	pid       uint32
+	flags     uint32
+	number    int32
+	machine   uint32
+	from      uint64
+	arguments [6]uint64
+}
+
+// outcome is its answer: struct seccomp_notif_resp.
+type outcome struct {
+	id    uint64
+	value int64
+	err   int32
+	flags uint32
+}
+
+// errands sends the signals of a command to what earlier commands left running. The
+// filter also tells when the command and all that it started are gone, wherever they hid:
+// nobody takes it off.
+type errands struct {
+	file *os.File // the other end of the filter
+	temp string   // the private directory, by which the processes of the same Marvin are known
+
+	mu    sync.Mutex
+	over  bool
+	after func() // what is to be done then
+}
+
+// serve begins to run the errands of a command.
+func (e *Entry) serve(rights []byte) error {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) == 0 {
+		return err
+	}
+	files, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(files) != 1 {
+		return err
+	}
+	if err := unix.SetNonblock(files[0], true); err != nil { // so that no thread waits for it
+		return err
+	}
+	e.errands = &errands{file: os.NewFile(uintptr(files[0]), "signals"), temp: e.jail.plan.Temp}
+	go e.errands.all()
+	return nil
+}
+
+// finally does something once all is over: now, or then.
+func (r *errands) finally(do func()) {
+	r.mu.Lock()
+	over := r.over
+	if !over {
+		raw, err := r.file.SyscallConn()
+		if err == nil {
+			err = raw.Control(func(file uintptr) { _, over = waits(file) })
+		}
+		if over = over || err != nil; !over {
+			r.after = do
+		}
+	}
+	r.mu.Unlock()
+	if over {
+		do()
+	}
+}
+
+// waits says whether a call waits, and whether none will any more.
+func waits(file uintptr) (call, over bool) {
+	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
+	n, err := unix.Poll(ready, 0)
+	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
+}
+
+// all ends when the command and everything that it started are gone. A panic would end
+// Marvin and leave the terminal raw; without whoever serves them, calls fail.
+func (r *errands) all() {
+	defer func() { _ = recover() }()
+	defer r.end()
+	raw, err := r.file.SyscallConn()
+	if err != nil {
+		return
+	}
+	// This returns at the end of the file only: done says so.
+	_ = raw.Read(func(file uintptr) (done bool) {
+		for {
+			call, over := waits(file)
+			if !call {
+				return over
+			}
+			r.one(file)
+		}
+	})
+}
+
+func (r *errands) end() {
+	r.mu.Lock()
+	r.over = true
+	after := r.after
+	_ = r.file.Close()
+	r.mu.Unlock()
+	if after != nil {
+		after()
+	}
+}
+
+// one takes a call, if it is still waited for, and answers it.
+func (r *errands) one(file uintptr) {
+	var call errand
+	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
+		return
+	}
+	reply := outcome{id: call.id, err: -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))}
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // it may be gone meanwhile
+}
+
+// send is kill, for those who are in a jail of this Marvin. It returns 0 or an error.
+func (r *errands) send(to int, signal unix.Signal) unix.Errno {
+	if to > 0 {
+		return r.sendOne(to, signal)
+	}
+	result := unix.ESRCH
+	entries, _ := os.ReadDir("/proc")
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if group, err := unix.Getpgid(pid); err != nil || group != -to {
+			continue
+		}
+		if answer := r.sendOne(pid, signal); result != 0 { // one that it reached is enough
+			result = answer
+		}
+	}
+	return result
+}
+
+// sendOne holds the process before it looks who that is: its number may be another's then.
+func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
+	held, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return errno(err)
+	}
+	defer func() { _ = unix.Close(held) }()
+	if !r.ours(pid) {
+		return unix.EPERM
+	}
+	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
+}
+
+// ours says whether a process is in a jail of this Marvin: it has its private directory,
+// as a mount that it cannot take off, or where there are none in its environment.
+func (r *errands) ours(pid int) bool {
+	of := "/proc/" + strconv.Itoa(pid)
+	if environ, err := os.ReadFile(of + "/environ"); err == nil && bytes.Contains(environ, []byte("\x00TMPDIR="+r.temp+"\x00")) {
+		return true
+	}
+	table, err := os.ReadFile(of + "/mountinfo")
+	return err == nil && mountPoints(table)[r.temp]
+}
+
+func errno(err error) unix.Errno {
+	number, ok := err.(unix.Errno)
+	switch {
+	case err == nil:
+		return 0
+	case ok:
+		return number
+	}
+	return unix.EPERM
+}

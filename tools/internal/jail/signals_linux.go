@@ -1,0 +1,72 @@
+package jail
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A command shall stop the server that an earlier one left running, and no process of the
+// user's. Landlock (version 6) keeps signals within what a command started itself, which
+// is too little; no filter knows who is who. So of kill, whose arguments are all numbers,
+// the filter hands to Marvin what is for a process that began before the command, and
+// Marvin, whom nothing holds, sends the signal if that one is in a jail of the same
+// Marvin: see [errands]. All else the kernel decides as Landlock says.
+
+// handOverSignals puts that filter on this thread, for ever, and sends Marvin the other
+// end. It reports whether that worked: before Linux 5.0, and in some containers, there is
+// no such filter.
+func handOverSignals() bool {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return false
+	}
+	own := uint32(unix.Getpid())
+	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(runtime.GOARCH), 1), skip(1), answer(allow), load(atNumber)}
+	filter = append(filter, when(unix.SYS_KILL, atFirst,
+		unless(equal, 0, 1), answer(allow), // its own group
+		unless(equal, 1<<32-1, 1), answer(allow), // everybody, as far as Landlock lets it
+		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
+		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
+		answer(ask))...)
+	filter = append(filter, answer(allow))
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&program)))
+	if failed != 0 {
+		return false
+	}
+	err := unix.Sendmsg(verdict, nil, unix.UnixRights(int(listener)), nil, 0)
+	if err == nil {
+		err = unix.Close(int(listener))
+	}
+	return err == nil
+}
+
+// listen reads what the helper says: the error of a layer, or nothing once the command
+// begins. What is handed over before is served as long as the command or what it started
+// lives.
+func (e *Entry) listen() (said []byte, err error) {
+	rights := make([]byte, unix.CmsgSpace(4))
+	text := make([]byte, 4<<10)
+	for {
+		n, oobn, _, _, err := unix.Recvmsg(int(e.verdict.Fd()), text, rights, unix.MSG_CMSG_CLOEXEC)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("wait for the sandbox: %w", err)
+		case oobn == 0:
+			return text[:n], nil
+		}
+		if err := e.serve(rights[:oobn]); err != nil {
+			return nil, fmt.Errorf("take over signals: %w", err)
+		}
+	}
+}
+
+// newVerdict makes the two ends on which the helper tells how it went.
+func newVerdict() (parent, child int, err error) {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	return ends[0], ends[1], err
+}

@@ -3,7 +3,7 @@
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: build lean ports run try test test-faults race lint fuzz crash torture soak guards reliability bench golden screenshots deps clean
+.PHONY: build lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -54,6 +54,9 @@ soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files 
 
 guards: ## take away each guard: does a test fail?
 	GUARDS=1 go test -v -count=1 -timeout 60m -run TestEveryGuardIsMissed ./cmd/marvin
+
+redteam: ## every known attack, in a throw-away root with an ordinary user; REDTEAM=G13 or a name for some
+	REDTEAM=$(or $(REDTEAM),1) UPDATE_GOLDEN=1 go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin
 
 reliability: ## write docs/reliability.md with the figures of this machine
 	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin

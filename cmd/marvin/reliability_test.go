@@ -127,6 +127,7 @@ Each row is a fault that users of such programs reported, or a way in that resea
 | ` + "`make torture`" + ` | every call of the kernel fails once; the power is cut at each |
 | ` + "`make soak`" + ` | 20 sub-agents, faults, compactions and resizes for 10 minutes |
 | ` + "`make fuzz`" + ` | every parser against random input |
+| ` + "`make redteam`" + ` | every attack that is known, against the program in a throw-away root |
 | ` + "`make guards`" + ` | takes away each guard, to see that a test fails |
 
 ## Documents
@@ -142,6 +143,11 @@ A change of a document is made under a lock of the kernel, beside the old conten
 | background jobs | what was reported as written | that there is one, with its state or an earlier one |
 | draft of what is not sent | what was typed a second ago | perhaps nothing |
 `
+
+// redteamTable is what the last whole run of the red team found.
+var redteamTable = filepath.Join("testdata", "redteam", "table.md")
+
+const redteamHead = "\n## The red team\n\n`make redteam` tries each of these against the program, in a throw-away root with an ordinary user and no network but its own. Each has a control run that does the same by hand, outside, and must succeed: else the attack would show nothing. What is tried is in cmd/marvin/testdata/redteam; the findings are those of a day of attacks on an earlier Marvin, and a way in that was tried first here is *new*.\n\n"
 
 func TestReliabilityPageNamesTestsThatExist(t *testing.T) {
 	tests := testsByName(t)
@@ -215,6 +221,9 @@ func reliabilityPage(t *testing.T, tests map[string]string) string {
 	page.WriteString("\n## Guards\n\nWithout any one of these lines a test fails; `make guards` takes them away one by one.\n\n| guard | where |\n|---|---|\n")
 	for _, guard := range guardLines {
 		fmt.Fprintf(&page, "| %s | %s |\n", guard.what, guard.file)
+	}
+	if table, err := os.ReadFile(redteamTable); err == nil {
+		page.WriteString(redteamHead + string(table))
 	}
 	page.WriteString("\n## Parsers\n\nEach has a fuzz target; what once failed is kept in testdata/fuzz and runs with every test.\n\n")
 	for _, name := range sortedNames(tests) {

@@ -30,7 +30,7 @@ func ring(ctx context.Context, world World, label string) int {
 		return 1
 	}
 	home := persistence.Open(world.Home, world.Now)
-	settings, err := world.settings(home)
+	settings, err := home.Config()
 	if err != nil {
 		return fail(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // Row 45 (and ask 16): a terminal that answers none of the questions that programs ask
@@ -53,24 +55,41 @@ func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
 // openPty is a terminal: what the program writes is read from the master.
 func openPty(t testing.TB) (master, slave *os.File) {
 	t.Helper()
-	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
-	if err != nil {
+	master, slave, err := newPty()
+	if errors.Is(err, errNoPty) {
 		t.Skip(err)
 	}
-	master = os.NewFile(uintptr(fd), "master")
-	t.Cleanup(func() { master.Close() })
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
-		t.Fatal(err)
-	}
-	if slave, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() { master.Close() })
 	return master, slave
+}
+
+var errNoPty = errors.New("there are no terminals here")
+
+func newPty() (master, slave *os.File, err error) {
+	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", errNoPty, err)
+	}
+	master = os.NewFile(uintptr(fd), "master")
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	err = errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
+		unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	if err == nil {
+		slave, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, master.Close())
+	}
+	return master, slave, nil
+}
+
+// rawTerminal is one that changes nothing of what is written to it.
+func rawTerminal() (master, slave *os.File, err error) {
+	if master, slave, err = newPty(); err == nil {
+		_, err = term.MakeRaw(int(slave.Fd()))
+	}
+	return master, slave, err
 }

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// outcome is what became of one run of an attack.
+type outcome struct {
+	Escaped string // which of its signs there is; "" if it was held
+	Missing string // a sign that it was tried at all, which is not there
+	Hung    bool   // it did not end in its time
+	Exit    int
+	Peak    int64    // of Marvin and its children, MiB
+	Took    float64  // seconds
+	Output  string   // the end of standard output and error
+	Results []string // what the model was told, each cut
+	Error   string   // why it could not be tried
+}
+
+// inside is the main of the third process: it tries the attack, or runs its control.
+func (t trial) inside() error {
+	if err := refuses(); err != nil {
+		return fmt.Errorf("it refuses to run: %w", err)
+	}
+	result := t.try()
+	return json.NewEncoder(os.NewFile(3, "results")).Encode(result)
+}
+
+func (t trial) try() (result outcome) {
+	a, err := parseAttack(t.Name, []byte(t.Attack))
+	if err != nil {
+		return outcome{Error: err.Error()}
+	}
+	if a.Umask != "" {
+		bits, err := strconv.ParseUint(a.Umask, 8, 32)
+		if err != nil {
+			return outcome{Error: err.Error()}
+		}
+		unix.Umask(int(bits))
+	}
+	s, err := a.set(t.Files)
+	if err != nil {
+		return outcome{Error: "set the scene: " + err.Error()}
+	}
+	stop, err := s.swapping()
+	if err != nil {
+		return outcome{Error: "set the scene: " + err.Error()}
+	}
+	beside := s.bash("beside.sh")
+	if beside != nil {
+		if err := beside.Start(); err != nil {
+			return outcome{Error: err.Error()}
+		}
+	}
+	command := s.bash("control.sh")
+	if !t.Control {
+		args := append(append([]string{}, a.Args...), strings.Fields(t.Mode)...)
+		for i, arg := range args {
+			args[i] = s.places.Replace(arg)
+		}
+		command = exec.Command(inRoot+"/marvin", args...)
+		command.Dir, command.Env, command.Stdin = s.project, s.environ(), strings.NewReader(s.places.Replace(a.Stdin))
+	}
+	result = s.follow(command, time.Duration(a.Seconds)*time.Second)
+	stop()
+	if t.Control {
+		s.said += result.Output // what a program of the person's reads
+	}
+	if beside != nil {
+		_ = syscall.Kill(-beside.Process.Pid, syscall.SIGKILL)
+		_ = beside.Wait()
+	}
+	if err := s.script("after.sh"); err != nil && !t.Control {
+		result.Output += "\n" + err.Error()
+	}
+	s.judge(&result)
+	return result
+}
+
+// follow runs a command until it ends, or its time does.
+func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result outcome) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	begun, out := time.Now(), &head{}
+	output := io.Writer(out)
+	if s.Terminal {
+		master, slave, err := rawTerminal()
+		if err != nil {
+			return outcome{Error: err.Error()}
+		}
+		read := make(chan struct{})
+		command.Stdout, command.Stderr = slave, slave
+		go func() {
+			defer close(read)
+			_, _ = io.Copy(output, master) // EIO is the end
+		}()
+		defer func() { slave.Close(); <-read; result.Output = out.String() }()
+	} else {
+		command.Stdout, command.Stderr = out, out
+	}
+	command.WaitDelay = 5 * time.Second
+	if err := command.Start(); err != nil {
+		return outcome{Error: err.Error()}
+	}
+	hung := context.AfterFunc(ctx, func() { _ = command.Process.Signal(syscall.SIGKILL) })
+	err := command.Wait()
+	hung()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		result.Error = err.Error()
+	}
+	result.Hung, result.Took, result.Output = ctx.Err() != nil, time.Since(begun).Seconds(), out.String()
+	result.Exit = command.ProcessState.ExitCode()
+	result.Peak = command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10
+	return result
+}
+
+// head is the beginning of an output.
+type head struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// headSize is how much is kept.
+const headSize = 8 << 20
+
+func (h *head) Write(piece []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, piece[:min(len(piece), headSize-len(h.text))]...)
+	return len(piece), nil
+}
+
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return string(h.text)
+}

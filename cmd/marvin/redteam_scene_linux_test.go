@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"marvin/providers/modeltest"
+)
+
+// stage of an attack: the home and the project in the throw-away root, the model and the
+// stranger's server.
+type attackScene struct {
+	attack
+	home, project, marker string
+	model, evil           *httptest.Server
+
+	mu    sync.Mutex
+	asked []string // bodies of the requests to the model
+	taken []string // requests to the stranger's server
+	said  string   // what the scripts printed
+}
+
+// set makes the scene. Its files are those of the attack, and of a person who works.
+func (a attack) set(files int) (*attackScene, error) {
+	s := &attackScene{attack: a, home: filepath.Join(personHome, "me"), marker: filepath.Join(personHome, "marker")}
+	s.project = filepath.Join(s.home, "project")
+	s.evil = httptest.NewServer(http.HandlerFunc(s.give))
+	s.places = strings.NewReplacer("{home}", s.home, "{project}", s.project, "{marker}", s.marker, "{evil}", s.evil.URL)
+	s.attack.places = s.places
+	s.model = httptest.NewServer(modeltest.New(func(request modeltest.Request) modeltest.Step {
+		s.mu.Lock()
+		s.asked = append(s.asked, string(request.Raw))
+		s.mu.Unlock()
+		return s.answer(request)
+	}))
+	if err := os.MkdirAll(s.project, 0o755); err != nil {
+		return nil, err
+	}
+	for _, file := range a.Files {
+		if err := s.write(file.Name, s.places.Replace(string(file.Data))); err != nil {
+			return nil, err
+		}
+	}
+	if a.file("home/.gitconfig") == "" {
+		if err := s.write("home/.gitconfig", "[user]\n\tname = A Person\n\temail = person@example.org\n"); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.listen(); err != nil {
+		return nil, err
+	}
+	if err := s.grow(files); err != nil {
+		return nil, err
+	}
+	if err := s.script("before.sh"); err != nil {
+		return nil, err
+	}
+	for path, mode := range a.Chmod {
+		bits, err := strconv.ParseUint(mode, 8, 32)
+		if err = errors.Join(err, os.Chmod(s.path(path), os.FileMode(bits))); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// path is where a name of an attack is.
+func (s *attackScene) path(name string) string {
+	if rest, ok := strings.CutPrefix(name, "home/"); ok {
+		return filepath.Join(s.home, rest)
+	}
+	if rest, ok := strings.CutPrefix(name, "project/"); ok {
+		return filepath.Join(s.project, rest)
+	}
+	if name == "project" {
+		return s.project
+	}
+	return filepath.Join(personHome, name)
+}
+
+func (s *attackScene) write(name, content string) error {
+	path, mode := s.path(name), os.FileMode(0o644)
+	if strings.HasPrefix(content, "#!") {
+		mode = 0o755
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(content), mode)
+}
+
+// listen serves sockets as daemons do that obey everybody who can connect: any line makes
+// the marker.
+func (s *attackScene) listen() error {
+	for _, name := range s.Sockets {
+		if err := os.MkdirAll(filepath.Dir(s.path(name)), 0o700); err != nil {
+			return err
+		}
+		listener, err := net.Listen("unix", s.path(name))
+		if err != nil {
+			return err
+		}
+		go func() {
+			for {
+				connection, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				if n, _ := connection.Read(make([]byte, 1)); n > 0 {
+					_ = os.WriteFile(s.marker, []byte(name), 0o644)
+				}
+				connection.Close()
+			}
+		}()
+	}
+	return nil
+}
+
+// grow makes what would be too large for a file of the repository.
+func (s *attackScene) grow(files int) error {
+	for name, size := range s.Sparse {
+		if err := errors.Join(s.write(name, ""), os.Truncate(s.path(name), size)); err != nil {
+			return err
+		}
+	}
+	for name, count := range s.Many {
+		if files > 0 {
+			count = files
+		}
+		for i := range count {
+			if i%1000 == 0 {
+				if err := os.MkdirAll(filepath.Join(s.path(name), fmt.Sprint(i/1000)), 0o755); err != nil {
+					return err
+				}
+			}
+			if err := os.WriteFile(filepath.Join(s.path(name), fmt.Sprint(i/1000), fmt.Sprintf("f%d.txt", i)), nil, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// environ is that of the person.
+func (s *attackScene) environ() []string {
+	all := []string{
+		"HOME=" + s.home, "PROJECT=" + s.project, "MARKER=" + s.marker, "EVIL=" + s.evil.URL, "LANG=C.UTF-8", "TERM=dumb", "USER=person",
+		"PATH=" + filepath.Join(s.home, "bin") + ":/usr/local/bin:/usr/bin:/bin",
+		"LLM_PROVIDER=openai-compat", "OPENAI_COMPAT_URL=" + s.model.URL + "/v1", "OPENAI_COMPAT_API_KEY=key-of-the-red-team",
+	}
+	for _, variable := range s.Env {
+		all = append(all, s.places.Replace(variable))
+	}
+	return all
+}
+
+// script runs one of the attack's, if it has it, as the person would.
+func (s *attackScene) script(name string) error {
+	command := s.bash(name)
+	if command == nil {
+		return nil
+	}
+	out, err := command.CombinedOutput()
+	s.said += string(out)
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return nil
+}
+
+func (s *attackScene) bash(name string) *exec.Cmd {
+	if s.file(name) == "" {
+		return nil
+	}
+	command := exec.Command("/bin/bash", s.path(name))
+	command.Dir, command.Env = s.project, s.environ()
+	command.SysProcAttr, command.WaitDelay = &syscall.SysProcAttr{Setpgid: true}, 2*time.Second
+	return command
+}
+
+// swapping changes names between a directory and a link, as fast as it can.
+func (s *attackScene) swapping() (stop func(), err error) {
+	ended, all := make(chan struct{}), sync.WaitGroup{}
+	for name, target := range s.Swap {
+		path, other := s.path(name), s.path(name)+".swapped"
+		if err := errors.Join(os.MkdirAll(s.path(target), 0o755), os.MkdirAll(path, 0o755), os.Symlink(s.path(target), other)); err != nil {
+			return nil, err
+		}
+		all.Go(func() {
+			for {
+				select {
+				case <-ended:
+					return
+				default:
+					_ = unix.Renameat2(unix.AT_FDCWD, path, unix.AT_FDCWD, other, unix.RENAME_EXCHANGE)
+				}
+			}
+		})
+	}
+	return func() { close(ended); all.Wait() }, nil
+}
+
+// give is the stranger's server: files of the attack, and what has no end.
+func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	s.mu.Lock()
+	s.taken = append(s.taken, r.Method+" "+r.Host+r.URL.String()+" "+string(body))
+	s.mu.Unlock()
+	switch r.URL.Path {
+	case "/bomb": // a gigabyte for each megabyte that is sent
+		w.Header().Set("Content-Encoding", "gzip")
+		zeros(w, 8<<30)
+		return
+	case "/endless":
+		w.Header().Set("Content-Type", "text/html")
+		for line := strings.Repeat("<p>more\n", 1<<13); r.Context().Err() == nil; {
+			if _, err := io.WriteString(w, line); err != nil {
+				return
+			}
+		}
+		return
+	case "/silent":
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		return
+	case "/around":
+		http.Redirect(w, r, "/around?"+r.URL.RawQuery+"x", http.StatusFound)
+		return
+	}
+	if content, err := os.ReadFile(filepath.Join(personHome, "www", filepath.Clean("/"+r.URL.Path))); err == nil {
+		http.ServeContent(w, r, r.URL.Path, time.Time{}, bytes.NewReader(content))
+		return
+	}
+	http.NotFound(w, r)
+}
+
+// zeros sends so many of them, packed.
+func zeros(w io.Writer, size int64) {
+	packed := gzip.NewWriter(w)
+	for block := make([]byte, 1<<20); size > 0; size -= int64(len(block)) {
+		if _, err := packed.Write(block); err != nil {
+			return // the client had enough
+		}
+	}
+	_ = packed.Close()
+}

@@ -36,7 +36,8 @@ func (w *worker) judge(c actor.Context) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(env)
 	}
-	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")
+	asks := title != ""
+	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:
@@ -51,15 +52,37 @@ func (w *worker) judge(c actor.Context) {
 			detail = tools.Visible(reason) + "\n" + detail
 		}
 		w.host = verdict.Host
-		w.ask(c, title, detail, verdict.Firm)
+		question := w.question(title, detail, verdict.Firm)
+		question.only = len(verdict.Reasons) == 1 && !asks
+		if !verdict.Firm {
+			w.offer(env, &question)
+		}
+		c.Request(w.session, question)
 	default:
 		w.sent(c, verdict)
 		w.run(c)
 	}
 }
 
-func (w *worker) ask(c actor.Context, title, detail string, firm bool) {
-	c.Request(w.session, askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host})
+func (w *worker) question(title, detail string, firm bool) askUser {
+	return askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
+}
+
+// offer says what an always would cover, or why there is none.
+func (w *worker) offer(env tools.Env, question *askUser) {
+	words, held, err := w.decoded.Always(env)
+	question.scope, question.always, question.held = w.decoded.Scope(env), words, held
+	if err != nil {
+		question.detail += "\nThere is no sandbox to run it in, so each command is asked about: " + reason(err)
+	}
+}
+
+// refusal is what a model is told when a person said no.
+func refusal(instead string) string {
+	if instead == "" {
+		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."
+	}
+	return "Error: the user said no to this call. It was not executed. What the user wants instead, in their own words: " + instead
 }
 
 // unconfined is where a command ends that nobody looked at and that nothing holds: a
@@ -80,7 +103,12 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &effect{}))
 	}
-	w.ask(c, title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
+	question := w.question(title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
+	question.host = ""
+	if tools.NoSandbox(err) {
+		question.unheld = reason(err)
+	}
+	c.Request(w.session, question)
 }
 
 // again makes a call that ended ready to run once more.

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -20,8 +19,6 @@ func (w *worker) memberSaid(c actor.Context, message memberSaid) {
 		one.doing = event.Title
 	case messages.UsageChanged:
 		one.report.Usage = event.Usage
-	case messages.Asked:
-		w.raise(c, one, event)
 	case messages.TurnEnded:
 		one.report.Outcome, one.report.Text, one.report.Err, one.report.Usage = event.Outcome, event.Text, event.Err, event.Usage
 		c.Send(one.pid, messages.Quit{})
@@ -32,13 +29,22 @@ func (w *worker) memberSaid(c actor.Context, message memberSaid) {
 	w.tellOf(c, one)
 }
 
-// raise passes a question up: only the main conversation has somebody to ask.
-func (w *worker) raise(c actor.Context, one *member, asked messages.Asked) {
-	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.Ask)
-	w.crew.asks[name] = question{member: one, ask: asked.Ask}
+// raised is a question of a sub-agent's session on its way up.
+type raised struct {
+	member   *actor.PID
+	question askUser
+}
+
+// raise passes a question up: only the main conversation has somebody to ask, and what
+// they allowed before counts there.
+func (w *worker) raise(c actor.Context, message raised) {
+	one, asked := w.crew.members[w.crew.positions[message.member.Id]], message.question
+	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.call)
+	w.crew.asks[name] = question{member: one, ask: asked.call}
 	one.state = messages.AgentAsking
-	title := fmt.Sprintf("%s (sub-agent %s)", asked.Title, one.task.Name)
-	c.Request(w.session, askUser{call: name, tool: asked.Tool, title: title, detail: asked.Detail, host: asked.Host, firm: asked.Host != "" || !slices.Contains(asked.Choices, messages.Always)})
+	asked.call, asked.title = name, fmt.Sprintf("%s (sub-agent %s)", asked.title, one.task.Name)
+	c.Request(w.session, asked)
+	w.tellOf(c, one)
 }
 
 // settled hands a decision down to the sub-agent that asked.
@@ -46,7 +52,11 @@ func (w *worker) settled(c actor.Context, decision granted) {
 	asked := w.crew.asks[decision.ask]
 	delete(w.crew.asks, decision.ask)
 	asked.member.state = messages.AgentWorking
-	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: decision.choice}, person: decision.person})
+	choice := decision.choice
+	if choice == messages.Always { // which is kept above
+		choice = messages.Yes
+	}
+	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.text}, person: decision.person})
 	w.tellOf(c, asked.member)
 }
 

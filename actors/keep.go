@@ -22,8 +22,9 @@ type keep struct {
 	usage        messages.Usage
 	turns        int
 	running      string          // the turn that is under way, "" if idle
+	asker        string          // the id of the request that it answers
 	said         strings.Builder // what its answer says so far, should it be lost
-	grants       map[string]bool // tools that a person allowed for the session
+	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text that the conversation began with
 	offered      []providers.ToolSpec // the tools that its model knows
@@ -45,7 +46,7 @@ type audience interface {
 func newKeep(name string, conversation Conversation, events audience) *keep {
 	return &keep{
 		name: name, conversation: conversation, feed: events,
-		grants: map[string]bool{}, seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
+		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
 		usage: messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}},
 	}
 }

@@ -31,6 +31,7 @@ type strange struct {
 	files  []persistence.Text // that the model would read, the known ones as well
 	title  string
 	detail string
+	more   string       // what they say
 	parts  prompt.Parts // of the system text, with them
 	trust  trust        // if they are used
 }
@@ -82,6 +83,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, ask 
 		ready.strange = &strange{
 			dir: dir, files: files, parts: with, trust: conversation.trust.with(dir, files),
 			title:  "Let the model read the files that this directory brings?",
+			more:   contents(others),
 			detail: tools.Visible(dir) + "\n" + enumerate(others, known.Named) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
 		}
 	}
@@ -150,6 +152,22 @@ func enumerate(files []persistence.Text, named map[string]string) string {
 		lines[i] = fmt.Sprintf("%s (%s)", file.Name, strings.Join(details, ", "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// mostShown is how much of a file is shown before somebody decides about it, in bytes.
+const mostShown = 32 << 10
+
+// contents is what files say, for a person, with everything in them visible.
+func contents(files []persistence.Text) string {
+	var text strings.Builder
+	for _, file := range files {
+		shown, cut := file.Text, ""
+		if len(shown) > mostShown {
+			shown, cut = strings.ToValidUTF8(shown[:mostShown], ""), fmt.Sprintf("\n… %d bytes more", len(file.Text)-mostShown)
+		}
+		fmt.Fprintf(&text, "── %s ──\n%s%s\n", tools.Visible(file.Name), strings.TrimRight(tools.Visible(shown), "\n"), cut)
+	}
+	return strings.TrimRight(text.String(), "\n")
 }
 
 // remember notes that a person was told of files, and what they answered. Where nothing

@@ -18,7 +18,7 @@ type remembered struct{ err error }
 
 // question is put to the session as that of a call is.
 func (s *strange) question(turn string, round int) askUser {
-	return askUser{call: fmt.Sprintf("%s-project-%d", turn, round), title: s.title, detail: s.detail}
+	return askUser{call: fmt.Sprintf("%s-project-%d", turn, round), title: s.title, detail: s.detail, more: s.more, always: "this directory, also what its files say later"}
 }
 
 // acquainted takes the answer. What was answered holds for the conversation.

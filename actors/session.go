@@ -16,13 +16,6 @@ import (
 
 // What a session is told from below.
 type (
-	// askUser wants a person's consent; the asker gets granted.
-	askUser struct {
-		call, tool    string
-		title, detail string
-		firm          bool   // only a person's yes to this very call will do
-		host          string // where data would leave to: then always is for this host
-	}
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {
 		turn     string
@@ -67,18 +60,13 @@ type session struct {
 	buried    bool       // the router is gone, and only that is waited for
 	providers map[Choice]*actor.PID
 	reasons   map[string]error // why a child failed, by process id
-	queue     []messages.Prompt
+	queue     []waiting
+	request   *string // the id of the request that is being done, nil for what a person did
 	asks      map[string]pendingAsk
+	asked     int // questions so far
 	quitting  bool
 	clearing  bool // a new conversation begins when the running turn ended
 	compacts  bool // the conversation is compacted before the next prompt
-}
-
-type pendingAsk struct {
-	worker *actor.PID
-	tool   string
-	firm   bool
-	host   string
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -144,15 +132,21 @@ func (s *session) open(c actor.Context) {
 
 func (s *session) op(c actor.Context, op messages.Op) {
 	switch op := op.(type) {
+	case messages.Request:
+		s.request = &op.ID
+		s.op(c, op.Op)
+		s.request = nil
 	case messages.Prompt:
-		s.queue = append(s.queue, op)
+		s.queue = append(s.queue, waiting{Prompt: op, request: s.requestID()})
 		s.next(c)
 	case messages.Cancel:
-		if s.router != nil && (op.Turn == "" || op.Turn == s.keep.running) {
-			c.Send(s.router, cancelTurn{})
-		}
+		s.cancel(c, op)
 	case messages.Answer:
 		s.answer(c, op)
+	case messages.ListGrants:
+		s.tellGrants()
+	case messages.Revoke:
+		s.revoke(op.Grant)
 	case messages.SetDir:
 		s.setDir(c, op.Path, true)
 	case messages.SetMode:
@@ -195,7 +189,7 @@ func (s *session) next(c actor.Context) {
 	prompt := s.queue[0]
 	s.queue = s.queue[1:]
 	s.keep.hears(prompt.Text)
-	s.begin(prompt.Text)
+	s.begin(prompt.Text, prompt.request)
 	begin := s.keep.conversation
 	if prompt.Provider != "" {
 		choice, err := s.config.Choose(prompt.Provider)
@@ -213,11 +207,12 @@ func (s *session) next(c actor.Context) {
 }
 
 // begin gives the next turn its name.
-func (s *session) begin(prompt string) {
+func (s *session) begin(prompt, request string) {
 	s.keep.turns++
 	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
 	s.keep.said.Reset()
-	s.tell(messages.TurnStarted{Prompt: prompt})
+	s.keep.asker = request
+	s.tell(messages.TurnStarted{Prompt: prompt, Request: request})
 }
 
 // spawn makes the router of a turn that has begun.
@@ -266,52 +261,10 @@ func (s *session) tell(event messages.Event) {
 	s.keep.tell(s.config.Now(), event)
 }
 
-// ask settles a question by policy or by an earlier grant, or puts it to the person.
-func (s *session) ask(c actor.Context, question askUser) {
-	worker := c.Sender()
-	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
-	switch person := s.keep.conversation.Policy.Person; {
-	case question.firm && !person:
-		c.Send(worker, granted{ask: question.call, choice: messages.No})
-		return
-	case question.host != "":
-	case question.firm:
-		choices = []messages.Choice{messages.Yes, messages.No}
-	case !person || s.keep.grants[question.tool]:
-		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
-		return
-	}
-	s.asks[question.call] = pendingAsk{worker: worker, tool: question.tool, firm: question.firm, host: question.host}
-	s.tell(messages.Asked{
-		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
-		Choices: choices, Host: question.host,
-	})
-}
-
-func (s *session) answer(c actor.Context, answer messages.Answer) { s.settle(c, answer, true) }
-
-// settle passes a decision on. person says that somebody looked at the call, rather than
-// allowed its tool before.
-func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
-	pending, ok := s.asks[answer.Ask]
-	if !ok {
-		return // settled meanwhile, by a cancel or by another front end
-	}
-	delete(s.asks, answer.Ask)
-	if answer.Choice == messages.Always && !pending.firm && pending.tool != "" {
-		s.keep.grants[pending.tool] = true
-	}
-	if answer.Choice == messages.Always && pending.host != "" {
-		s.keep.trail.Grant(pending.host)
-	}
-	s.tell(messages.Answered(answer))
-	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, person: person})
-}
-
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.keep.conversation.Dir = path
 	if chosen {
-		s.keep.conversation.Root = path
+		s.keep.conversation.Root, s.keep.grants.homeless = path, false
 	}
 	s.modeChanged()
 	s.adopt(c)
@@ -420,7 +373,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 // quit ends the session: at once if idle, else after the turn was cancelled.
 func (s *session) quit(c actor.Context) {
 	s.quitting = true
-	s.queue = nil
+	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {
 		c.Send(s.router, cancelTurn{})
 		return

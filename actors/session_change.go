@@ -18,6 +18,7 @@ func (s *session) setModel(wish messages.SetModel) {
 		var err error
 		if choice, err = s.config.Choose(wish.Provider); err != nil {
 			s.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
+			s.refuse(err.Error())
 			return
 		}
 	}
@@ -35,7 +36,7 @@ func (s *session) setProfile(name string) {
 		return
 	}
 	s.keep.conversation.Profile, s.keep.conversation.Fresh = name, false
-	clear(s.keep.grants)
+	s.forgetGrants()
 	s.modeChanged()
 }
 
@@ -58,14 +59,15 @@ func (s *session) compactNow(c actor.Context) {
 		s.next(c)
 		return
 	}
-	s.begin("/compact")
+	s.begin("/compact", s.requestID())
 	s.spawn(c, brief{compact: true, conversation: s.keep.conversation})
 }
 
 // clear begins a new conversation, at once if idle, else when the running turn was
 // cancelled.
 func (s *session) clear(c actor.Context) {
-	s.queue, s.compacts = nil, false
+	s.compacts = false
+	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {
 		s.clearing = true
 		c.Send(s.router, cancelTurn{})
@@ -82,6 +84,6 @@ func (s *session) cleared() {
 	s.keep.trail = &tools.Trail{}
 	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
-	clear(s.keep.grants)
+	s.forgetGrants()
 	s.tell(messages.Cleared{})
 }

@@ -22,7 +22,8 @@ type (
 	granted struct {
 		ask    string // the call, or a question of a sub-agent
 		choice messages.Choice
-		person bool // somebody looked at this very call
+		text   string // with a no: what to do instead
+		person bool   // somebody looked at this very call
 	}
 	cancelCall struct{}
 	// slotTaken, progressed and ran come from the goroutine of the call.
@@ -113,6 +114,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.launch(c, message)
 	case seated:
 		w.seated(c, message)
+	case raised:
+		w.raise(c, message)
 	case memberSaid:
 		w.memberSaid(c, message)
 	case dismiss:
@@ -185,7 +188,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	if message.choice != messages.Yes && message.choice != messages.Always {
-		w.report(c, messages.Denied, "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead.", nil, effect{})
+		w.report(c, messages.Denied, refusal(message.text), nil, effect{})
 		return
 	}
 	w.approved = message.person

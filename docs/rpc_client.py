@@ -22,8 +22,8 @@ for line in marvin.stdout:
         print(event["title"], event["detail"], sep="\n")
         choice = input("/".join(event["choices"]) + "? ")
         send("answer", ask=event["ask"], choice=choice if choice in event["choices"] else "no")
-    elif message["type"] == "error":
-        print(message["error"], file=sys.stderr)
+    elif message["type"] in ("error", "refused"):
+        print(message.get("error") or event["error"], file=sys.stderr)
     elif message["type"] == "turn_ended":
         outcome = event["outcome"]
         send("quit")

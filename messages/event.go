@@ -31,7 +31,8 @@ type Opened struct {
 
 // TurnStarted says that work on a prompt began.
 type TurnStarted struct {
-	Prompt string `json:"prompt"`
+	Prompt  string `json:"prompt"`
+	Request string `json:"request,omitempty"` // the id of the request that asked for it
 }
 
 // Text is the next piece of the answer.
@@ -77,7 +78,9 @@ type ToolEnded struct {
 }
 
 // Asked wants a person's decision. Detail is the exact effect (the command that
-// would run), with control characters made visible.
+// would run), with control characters made visible. Always is what that choice would
+// cover, in words; empty where it is none. More is what a person may want to look at
+// first, such as the files that the question is about.
 type Asked struct {
 	Ask     string   `json:"ask"`
 	Tool    string   `json:"tool,omitempty"`
@@ -85,12 +88,41 @@ type Asked struct {
 	Detail  string   `json:"detail"`
 	Choices []Choice `json:"choices"`
 	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
+	Always  string   `json:"always,omitempty"`
+	More    string   `json:"more,omitempty"`
 }
 
-// Answered says that a question is settled, so that every front end can close it.
+// Answered says that a question is settled, so that every front end can close it. Text
+// is what to do instead, if somebody said so with a no.
 type Answered struct {
 	Ask    string `json:"ask"`
 	Choice Choice `json:"choice"`
+	Text   string `json:"text,omitempty"`
+}
+
+// Granted lists what is allowed in this conversation without another question, whenever
+// that changes and when it is asked for.
+type Granted struct {
+	Grants []Grant `json:"grants"`
+}
+
+// Grant is one thing that somebody allowed by [Always]. Its number is never another's.
+type Grant struct {
+	Number int    `json:"number"`
+	Covers string `json:"covers"` // in words
+}
+
+// Refused says why a request from elsewhere was not done. Requests that a front end
+// makes without an id are answered by an empty one.
+type Refused struct {
+	Request string `json:"request"`
+	Err     string `json:"error"`
+}
+
+// Withdrawn says that a prompt which waited for its turn will not be asked.
+type Withdrawn struct {
+	Request string `json:"request,omitempty"`
+	Prompt  string `json:"prompt"`
 }
 
 // Notice is a line for people that is not part of the conversation.
@@ -173,6 +205,9 @@ func (ToolEnded) event()    {}
 func (AgentChanged) event() {}
 func (Asked) event()        {}
 func (Answered) event()     {}
+func (Granted) event()      {}
+func (Refused) event()      {}
+func (Withdrawn) event()    {}
 func (Notice) event()       {}
 func (Waiting) event()      {}
 func (ModelChanged) event() {}

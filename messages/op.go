@@ -11,16 +11,28 @@ type Prompt struct {
 	Provider string `json:"provider,omitempty"` // asked for this prompt only
 }
 
-// Cancel ends a turn politely: what was said so far is kept. An empty Turn
-// means the running one.
+// Cancel ends a turn politely: what was said so far is kept. With neither of the two
+// that is the running one. Request names a prompt by the id of its request: one that
+// waits is taken back.
 type Cancel struct {
-	Turn string `json:"turn,omitempty"`
+	Turn    string `json:"turn,omitempty"`
+	Request string `json:"request,omitempty"`
 }
 
-// Answer replies to an [Asked] event with one of its choices.
+// Answer replies to an [Asked] event with one of its choices. With a [No], Text tells the
+// model what to do instead.
 type Answer struct {
 	Ask    string `json:"ask"`
 	Choice Choice `json:"choice"`
+	Text   string `json:"text,omitempty"`
+}
+
+// ListGrants asks for a [Granted].
+type ListGrants struct{}
+
+// Revoke takes back what was granted under a number: it is asked about again.
+type Revoke struct {
+	Grant int `json:"grant"`
 }
 
 // SetDir makes Path (absolute, existing) the working directory of the
@@ -68,6 +80,8 @@ type Quit struct{}
 func (Prompt) op()      {}
 func (Cancel) op()      {}
 func (Answer) op()      {}
+func (ListGrants) op()  {}
+func (Revoke) op()      {}
 func (SetDir) op()      {}
 func (SetMode) op()     {}
 func (SetApproval) op() {}

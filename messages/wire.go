@@ -46,6 +46,12 @@ func EventName(e Event) string {
 		return "asked"
 	case Answered:
 		return "answered"
+	case Granted:
+		return "grants"
+	case Refused:
+		return "refused"
+	case Withdrawn:
+		return "withdrawn"
 	case Notice:
 		return "notice"
 	case Waiting:

@@ -2,6 +2,7 @@ package messages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,11 +12,15 @@ import (
 )
 
 // Request is one op on its way from a front end in another process. ID is whatever
-// its sender calls it, and comes back with what is wrong with the request.
+// its sender calls it, and comes back with what is wrong with the request. It is an op
+// itself: a session that is sent one answers with [Refused] where it would not say a word
+// to a person, who sees what happened.
 type Request struct {
 	ID string
 	Op Op
 }
+
+func (Request) op() {}
 
 type wireRequest struct {
 	Version int             `json:"v,omitempty"` // absent: the sender knows of no other than ours
@@ -26,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
+	return []string{"prompt", "cancel", "answer", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -38,6 +43,10 @@ func OpName(op Op) string {
 		return "cancel"
 	case Answer:
 		return "answer"
+	case ListGrants:
+		return "list_grants"
+	case Revoke:
+		return "revoke"
 	case SetDir:
 		return "set_dir"
 	case SetMode:
@@ -94,7 +103,16 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	case "cancel":
 		return decode(name, body, func(Cancel) error { return nil })
 	case "answer":
-		return decode(name, body, func(op Answer) error { return errors.Join(given("ask", op.Ask), op.Choice.check()) })
+		return decode(name, body, func(op Answer) error { return errors.Join(given("ask", op.Ask), op.check()) })
+	case "list_grants":
+		return decode(name, body, func(ListGrants) error { return nil })
+	case "revoke":
+		return decode(name, body, func(op Revoke) error {
+			if op.Grant < 1 {
+				return errors.New("grant is missing: the number that grants has for it")
+			}
+			return nil
+		})
 	case "set_dir":
 		return decode(name, body, func(op SetDir) error {
 			if !filepath.IsAbs(op.Path) {
@@ -103,7 +121,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 			return nil
 		})
 	case "set_mode":
-		return decode(name, body, func(SetMode) error { return nil })
+		return decode(name, body, func(SetMode) error { return has(body, "coding") })
 	case "set_approval":
 		return decode(name, body, func(op SetApproval) error { return op.Mode.check() })
 	case "set_model":
@@ -143,6 +161,23 @@ func given(field, value string) error {
 		return fmt.Errorf("%s is missing", field)
 	}
 	return nil
+}
+
+// has refuses a body in which a field is missing whose zero value would mean something.
+func has(body json.RawMessage, field string) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {
+		return fmt.Errorf("%s is missing", field)
+	}
+	return nil
+}
+
+// check refuses words that would be lost.
+func (a Answer) check() error {
+	if a.Text != "" && a.Choice != No {
+		return fmt.Errorf("text says what to do instead, and goes with the choice %s", No)
+	}
+	return a.Choice.check()
 }
 
 // check refuses what is no choice: only a plain yes may let a tool run.

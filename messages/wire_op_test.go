@@ -11,8 +11,10 @@ import (
 // everyOp is one of each op, with every field set.
 var everyOp = []messages.Op{
 	messages.Prompt{Text: "go <on> & \"on\"\n", Provider: "copilot"},
-	messages.Cancel{Turn: "t1"},
-	messages.Answer{Ask: "c2", Choice: messages.Always},
+	messages.Cancel{Turn: "t1", Request: "r0"},
+	messages.Answer{Ask: "c2", Choice: messages.No, Text: "use find"},
+	messages.ListGrants{},
+	messages.Revoke{Grant: 3},
 	messages.SetDir{Path: "/p"},
 	messages.SetMode{Coding: true},
 	messages.SetApproval{Mode: messages.ApproveAuto},
@@ -50,24 +52,30 @@ func TestEveryOpIsInTheGoldenFile(t *testing.T) {
 
 func TestOpsFromElsewhere(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"type":"quit"}`:                                        "",
-		`{"v":1,"type":"cancel","op":null}`:                      "",
-		`{"type":"quit","later":true}`:                           "", // around the op, what is new may be added
-		`{"v":2,"type":"quit"}`:                                  "version 2 is unknown; this Marvin speaks 1",
-		`{}`:                                                     `"type" is missing; it is one of prompt, `,
-		`{"type":"promt"}`:                                       `type "promt" is unknown; it is one of prompt, `,
-		`{"type":"prompt"}`:                                      "op of prompt: text is missing",
-		`{"type":"prompt","op":{"txt":"x"}}`:                     `op of prompt: json: unknown field "txt"`,
-		`{"type":"prompt","op":{"text":1}}`:                      "op of prompt: json: cannot unmarshal number",
-		`{"type":"prompt","op":[]}`:                              "op of prompt: json: cannot unmarshal array",
-		`{"type":"set_dir","op":{"path":"../x"}}`:                `op of set_dir: path "../x" is not absolute`,
-		`{"type":"set_approval","op":{"mode":"yolo"}}`:           `op of set_approval: mode "yolo" is unknown; it is one of plan, ask, edits, auto, all`,
-		`{"type":"set_model","op":{}}`:                           "op of set_model: provider or model is missing",
-		`{"type":"set_profile"}`:                                 "op of set_profile: name is missing",
-		`{"type":"answer","op":{"choice":"yes"}}`:                "op of answer: ask is missing",
-		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:    `op of answer: choice "sure" is unknown; it is one of yes, always, no`,
-		`{"type":"answer","op":{"ask":"c1"}}`:                    `op of answer: choice "" is unknown`,
-		`{"id":"7","type":"answer","op":{"ask":"c1"},"v":"one"}`: "cannot unmarshal string",
+		`{"type":"quit"}`:                                               "",
+		`{"v":1,"type":"cancel","op":null}`:                             "",
+		`{"type":"quit","later":true}`:                                  "", // around the op, what is new may be added
+		`{"v":2,"type":"quit"}`:                                         "version 2 is unknown; this Marvin speaks 1",
+		`{}`:                                                            `"type" is missing; it is one of prompt, `,
+		`{"type":"promt"}`:                                              `type "promt" is unknown; it is one of prompt, `,
+		`{"type":"prompt"}`:                                             "op of prompt: text is missing",
+		`{"type":"prompt","op":{"txt":"x"}}`:                            `op of prompt: json: unknown field "txt"`,
+		`{"type":"prompt","op":{"text":1}}`:                             "op of prompt: json: cannot unmarshal number",
+		`{"type":"prompt","op":[]}`:                                     "op of prompt: json: cannot unmarshal array",
+		`{"type":"set_dir","op":{"path":"../x"}}`:                       `op of set_dir: path "../x" is not absolute`,
+		`{"type":"set_approval","op":{"mode":"yolo"}}`:                  `op of set_approval: mode "yolo" is unknown; it is one of plan, ask, edits, auto, all`,
+		`{"type":"set_model","op":{}}`:                                  "op of set_model: provider or model is missing",
+		`{"type":"set_mode"}`:                                           "op of set_mode: coding is missing",
+		`{"type":"set_mode","op":{}}`:                                   "op of set_mode: coding is missing",
+		`{"type":"set_mode","op":{"coding":null}}`:                      "op of set_mode: coding is missing",
+		`{"type":"set_mode","op":{"coding":false}}`:                     "",
+		`{"type":"revoke","op":{}}`:                                     "op of revoke: grant is missing",
+		`{"type":"answer","op":{"ask":"c1","choice":"yes","text":"x"}}`: "goes with the choice no",
+		`{"type":"set_profile"}`:                                        "op of set_profile: name is missing",
+		`{"type":"answer","op":{"choice":"yes"}}`:                       "op of answer: ask is missing",
+		`{"type":"answer","op":{"ask":"c1","choice":"sure"}}`:           `op of answer: choice "sure" is unknown; it is one of yes, always, no`,
+		`{"type":"answer","op":{"ask":"c1"}}`:                           `op of answer: choice "" is unknown`,
+		`{"id":"7","type":"answer","op":{"ask":"c1"},"v":"one"}`:        "cannot unmarshal string",
 	} {
 		var request messages.Request
 		err := json.Unmarshal([]byte(line), &request)

@@ -16,7 +16,7 @@ import (
 // every is one of each event, with every field set.
 var every = []messages.Event{
 	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits},
-	messages.TurnStarted{Prompt: "go <on> & \"on\""},
+	messages.TurnStarted{Prompt: "go <on> & \"on\"", Request: "r1"},
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
 	messages.ToolsCalled{Names: []string{"tree", "tree"}},
@@ -24,8 +24,11 @@ var every = []messages.Event{
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
 	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
-	messages.Asked{Ask: "c2", Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}},
-	messages.Answered{Ask: "c2", Choice: messages.No},
+	messages.Asked{Ask: "c2", Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
+	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
+	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
+	messages.Refused{Request: "r2", Err: "no turn is running"},
+	messages.Withdrawn{Request: "r3", Prompt: "later"},
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},

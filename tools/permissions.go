@@ -64,7 +64,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	}
 	verdict := rules.Judge(
 		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
-		permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()},
+		env.place(),
 	)
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)

@@ -69,6 +69,15 @@ func (t *Trail) Grant(host string) {
 	}
 }
 
+// Revoke takes a host back that was granted or named; "" is none.
+func (t *Trail) Revoke(host string) {
+	if t != nil && host != "" {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.hosts, strings.TrimPrefix(host, "www."))
+	}
+}
+
 // Pass notes that a person let this address be asked for.
 func (t *Trail) Pass(text string) {
 	if to, ok := parseAddress(text); ok && t != nil {

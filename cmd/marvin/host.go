@@ -124,6 +124,28 @@ func (h host) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
+// Permissions implements [command.Host].
+func (h host) Permissions(ctx context.Context) string {
+	var text strings.Builder
+	sandbox := sandboxFinding(ctx, h.parts.world, h.parts.opts)
+	fmt.Fprintf(&text, "Sandbox: %s\n", sandbox.state)
+	rules := h.parts.settings.Permissions
+	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
+		text.WriteString("Your rules: none (permissions: in config.yaml)")
+		return text.String()
+	}
+	text.WriteString("Your rules (permissions: in config.yaml):")
+	for _, list := range []struct {
+		name  string
+		rules []string
+	}{{"deny", rules.Deny}, {"ask", rules.Ask}, {"allow", rules.Allow}} {
+		for _, rule := range list.rules {
+			fmt.Fprintf(&text, "\n  %-5s %s", list.name, tools.Visible(rule))
+		}
+	}
+	return text.String()
+}
+
 func (h host) Write(path, dir string, content []byte) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && h.parts.world.Home != "" {
 		path = filepath.Join(h.parts.world.Home, rest)

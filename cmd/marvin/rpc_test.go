@@ -156,7 +156,12 @@ func TestRPCCanDoWhatAPersonCan(t *testing.T) {
 	if ended := c.until("turn_ended"); ended.Event.Outcome != "completed" || !strings.Contains(ended.Event.Text, "two") {
 		t.Errorf("after always: %+v", ended.Event)
 	}
-	c.send(`{"type":"prompt","op":{"text":"sleep 100"}}`) // nobody is asked any more
+	c.send(`{"type":"prompt","op":{"text":"echo three"}}`) // is covered: an asked would be read before the end of the turn
+	if ended := c.until("turn_ended"); !strings.Contains(ended.Event.Text, "three") {
+		t.Errorf("what is covered: %+v", ended.Event)
+	}
+	c.send(`{"type":"prompt","op":{"text":"sleep 100"}}`)
+	c.send(fmt.Sprintf(`{"type":"answer","op":{"ask":%q,"choice":"yes"}}`, c.until("asked").Event.Ask))
 	c.until("tool_started")
 	c.send(`{"type":"cancel"}`)
 	if ended := c.until("turn_ended"); ended.Event.Outcome != "cancelled" {

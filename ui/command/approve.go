@@ -1,8 +1,10 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"marvin/messages"
@@ -41,4 +43,36 @@ func (e *Engine) NextApproval() {
 	if e.state.approval != "" {
 		e.ask("change the approval mode", messages.SetApproval{Mode: e.state.approval.Next()})
 	}
+}
+
+// permissions says what runs unasked and why, or takes back what was allowed.
+func (e *Engine) permissions(text string) {
+	word, rest := cutWord(text)
+	number, err := strconv.Atoi(rest)
+	switch {
+	case text == "":
+		e.listPermissions()
+	case strings.EqualFold(word, "revoke") && err == nil && number > 0:
+		e.ask("take it back", messages.Revoke{Grant: number})
+	default:
+		e.warn("Usage: /permissions lists what is allowed, /permissions revoke N takes the one of that number back.")
+	}
+}
+
+func (e *Engine) listPermissions() {
+	mode := e.state.approval
+	var text strings.Builder
+	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Means())
+	if len(e.state.grants) == 0 {
+		text.WriteString("Always allowed in this conversation: nothing\n")
+	} else {
+		text.WriteString("Always allowed in this conversation (/permissions revoke N takes one back):\n")
+	}
+	for _, grant := range e.state.grants {
+		fmt.Fprintf(&text, "  %d. %s\n", grant.Number, grant.Covers)
+	}
+	e.beside("look at the permissions", func(ctx context.Context) func() {
+		rest := e.Host.Permissions(ctx)
+		return func() { e.say(text.String() + rest) }
+	})
 }

@@ -106,6 +106,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.say(e.Front.Keys()) }
 	case Approve:
 		return e.approve
+	case Permissions:
+		return e.permissions
 	case Doctor:
 		return e.doctor
 	case Leave:

@@ -53,6 +53,8 @@ type Host interface {
 
 	Tools(word string) string
 	Doctor(context.Context) string
+	// Permissions says what the sandbox holds and which rules the user has, in lines.
+	Permissions(context.Context) string
 	// Jobs lists the background work of this Marvin, and of earlier ones in dir, a line
 	// each. JobOutput is one of them with the end of its output, and CancelJob ends one
 	// with all its processes and returns it as a line.

@@ -13,6 +13,7 @@ type state struct {
 	provider, model, profile, dir string
 	coding                        bool
 	approval                      messages.Approval // "" as long as nothing opened
+	grants                        []messages.Grant
 	usage                         messages.Usage
 	answer                        string          // of the last turn that had one
 	said                          strings.Builder // of the answer that is arriving, since the last call
@@ -64,6 +65,8 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if event.Profile != "" {
 			s.profile = event.Profile
 		}
+	case messages.Granted:
+		s.grants = event.Grants
 	case messages.UsageChanged:
 		s.usage = event.Usage
 	case messages.TurnStarted:
@@ -91,7 +94,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 // confirmed notes that the conversation did what it was asked for, or said why not.
 func (e *Engine) confirmed(event messages.Event) {
 	switch event.(type) {
-	case messages.ModelChanged, messages.ModeChanged, messages.Cleared, messages.Notice, messages.TurnStarted, messages.TurnEnded:
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Cleared, messages.Notice, messages.TurnStarted, messages.TurnEnded:
 		e.awaits = ""
 	}
 }

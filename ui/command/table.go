@@ -29,6 +29,7 @@ const (
 	Jobs                    // what runs, or the background job Text, or cancel it
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
+	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
 	Approve                 // say what runs unasked, or change it to Text
 	Doctor                  // what is configured, reachable and missing
@@ -69,6 +70,7 @@ var Table = []Entry{
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
+	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},

@@ -126,16 +126,21 @@ func TestATalk(t *testing.T) {
 		modeltest.Text("Hello ", "to you. \x1b]0;owned\x07"),
 		call("rm one"), modeltest.Text("Then not."),
 		call("rm two"), modeltest.Text("Gone."),
+		call("rm three"), modeltest.Text("Else."),
 	), danger(&ran))
 	s.expect("Hello to you. ]0;owned\n\nYou: ")
 	s.enter("remove one")
-	s.expect("Run this?\nrm one\n  1. yes\n  2. always\n  3. no\nChoose a number (Enter is no): ")
+	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no, and what to do instead\nChoose a number (Enter is no): ")
 	s.enter("") // Enter is no
 	s.expect("Then not.")
 	s.enter("remove two")
 	s.expect("rm two\n  1. yes")
 	s.enter("1")
 	s.expect("Gone.")
+	s.enter("remove three")
+	s.expect("rm three\n  1. yes")
+	s.enter("n keep it")
+	s.expect("Else.")
 	s.enter("QUIT")
 	s.end()
 	if ran != "rm two;" {

@@ -198,7 +198,17 @@ func (s *Screen) question() {
 	s.say(asked.Title)
 	s.say(asked.Detail)
 	for i, choice := range asked.Choices {
-		s.say(fmt.Sprintf("  %d. %s", i+1, choice))
+		line := fmt.Sprintf("  %d. %s", i+1, choice)
+		if choice == messages.Always && asked.Always != "" {
+			line += ": " + asked.Always
+		}
+		s.say(line)
+	}
+	if asked.Tool != "" {
+		s.say("  n WORDS: no, and what to do instead")
+	}
+	if asked.More != "" {
+		s.say("  v: show what it is about")
 	}
 	s.line.Reset()
 	s.shownAt = s.Now()

@@ -14,7 +14,9 @@ func (f front) Say(level messages.Level, text string) {
 	f.server.write(said{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
 }
 
-func (f front) Submit(prompt messages.Prompt) { f.server.Client.Send(prompt) }
+func (f front) Submit(prompt messages.Prompt) {
+	f.server.Client.Send(messages.Request{ID: f.server.typing, Op: prompt})
+}
 
 func (f front) Go(work func() func()) {
 	f.server.work.Start(func() {

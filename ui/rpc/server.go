@@ -29,6 +29,7 @@ type Server struct {
 	out    *jsonl.Writer
 	broken error // why nothing can be written any more
 	engine *command.Engine
+	typing string // the id of the line that is being taken
 	work   beside.Work
 	done   chan func()   // what work beside the loop leaves to do on it
 	ended  chan struct{} // closed when nobody takes from done any more

@@ -134,6 +134,37 @@ func TestACancelEndsTheTurnAndWhatRunsBesideIt(t *testing.T) {
 	w.until("cleared")
 }
 
+// P8: what nothing was done about is answered; a prompt is known by the id of its request,
+// also while it waits.
+func TestFindingP8RequestsAreAnswered(t *testing.T) {
+	w, _ := serve(t, hang, nil)
+	for _, one := range []struct{ line, id, want string }{
+		{`{"id":"c1","type":"cancel"}`, "c1", "no turn is running"},
+		{`{"type":"cancel","op":{"turn":"t4"}}`, "", "no turn is running"},
+		{`{"id":"a1","type":"answer","op":{"ask":"x","choice":"yes"}}`, "a1", `no question "x" waits`},
+	} {
+		w.send(one.line)
+		if refused := w.until("refused"); refused.Seq == 0 || refused.Event.Request != one.id || !strings.Contains(refused.Event.Error, one.want) {
+			t.Errorf("%s: %+v", one.line, refused)
+		}
+	}
+	w.send(`{"id":"p1","type":"line","op":{"text":"one"}}`, `{"id":"p2","type":"prompt","op":{"text":"two"}}`)
+	if began := w.until("turn_started").Event; began.Request != "p1" {
+		t.Errorf("%+v", began)
+	}
+	w.send(`{"id":"c2","type":"cancel","op":{"request":"p2"}}`)
+	if gone := w.until("withdrawn").Event; gone.Request != "p2" || gone.Prompt != "two" {
+		t.Errorf("%+v", gone)
+	}
+	w.send(`{"type":"line","op":{"text":"!sleep 300"}}`, `{"type":"cancel","op":{"request":"p1"}}`)
+	if ended := w.until("turn_ended").Event; ended.Outcome != messages.Cancelled {
+		t.Errorf("%+v", ended)
+	}
+	w.send(`{"type":"cancel"}`) // ends the command, which is not nothing
+	w.until("said")
+	w.beside("sleep 300")
+}
+
 // However it ends, a running turn is cancelled and told, and the last line is closed.
 func TestItEndsInOrder(t *testing.T) {
 	for name, end := range map[string]func(*wire){

@@ -63,30 +63,33 @@ func (s *Server) request(data []byte) (id string, err error) {
 		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", err)
 	}
 	if request.Type == lineType && request.Version <= messages.WireVersion {
-		return request.ID, s.typed(request.Op)
+		return request.ID, s.typed(request.ID, request.Op)
 	}
 	var known messages.Request
 	if err := json.Unmarshal(data, &known); err != nil {
 		return request.ID, err
 	}
-	return request.ID, s.do(known.Op)
+	return request.ID, s.do(known)
 }
 
 // typed takes what a person would type: a command, or a prompt.
-func (s *Server) typed(body json.RawMessage) error {
+func (s *Server) typed(id string, body json.RawMessage) error {
 	var op struct {
 		Text string `json:"text"`
 	}
 	if err := json.Unmarshal(body, &op); err != nil || strings.TrimSpace(op.Text) == "" {
 		return errors.New(`op of line: text is missing; it is what a person would type, such as "/help"`)
 	}
+	s.typing = id
 	s.engine.Take(op.Text)
+	s.typing = ""
 	return nil
 }
 
-// do sends an op on. What the conversation relies on is looked at first.
-func (s *Server) do(op messages.Op) error {
-	switch op := op.(type) {
+// do sends a request on, which the conversation answers if it does nothing about it. What
+// the conversation relies on is looked at first.
+func (s *Server) do(request messages.Request) error {
+	switch op := request.Op.(type) {
 	case messages.SetDir:
 		info, err := os.Stat(op.Path)
 		if err != nil {
@@ -104,11 +107,14 @@ func (s *Server) do(op messages.Op) error {
 			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		s.engine.Cancel()
+		if op == (messages.Cancel{}) && s.engine.Cancel() { // so something was ended, a turn or not
+			s.Client.Send(op)
+			return nil
+		}
 	case messages.Quit:
 		s.leave()
 		return nil
 	}
-	s.Client.Send(op)
+	s.Client.Send(request)
 	return nil
 }

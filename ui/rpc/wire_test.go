@@ -56,6 +56,7 @@ type line struct {
 	Seq             uint64
 	Event           struct {
 		Text, Err, Chunk, Ask, Dir, Profile string
+		Request, Prompt, Error              string
 		Outcome                             messages.Outcome
 		Status                              messages.Status
 		Choice                              messages.Choice

@@ -116,6 +116,54 @@ func TestEscDeclinesAndArrowsChoose(t *testing.T) {
 	p.sees("· ok", "● two")
 }
 
+// U9: a question says what always would cover, and takes what to do instead.
+func TestFindingU9AQuestionSaysWhatAlwaysCovers(t *testing.T) {
+	told := ""
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			told = last.Result.Text
+			return modeltest.Text("one")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "launch"})
+	})
+	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 60, 14, func(c *tui.Config) { c.First = "go" })
+	p.until("ready", func(f frame) bool {
+		_, _, attributes := f.styles["[y]es"].Decompose()
+		return strings.Contains(f.String(), "│ always: launch in this conversation") && strings.Contains(f.String(), "[i]nstead") && attributes&tcell.AttrDim == 0
+	})
+	p.press("i", "land it", "Esc")
+	p.seesNo("instead: ")
+	p.press("i", "land ot", "Backspace", "Backspace", "it", "Enter")
+	p.sees("denied", "● one")
+	if !strings.Contains(told, "in their own words: land it") {
+		t.Errorf("the model is told %s", told)
+	}
+}
+
+// U9: what a question is about can be looked at, and looking at it is not reading the
+// question.
+func TestFindingU9WhatIsAskedAboutCanBeLookedAt(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 14)
+	talk.say(opened, messages.Asked{Ask: "1", Title: "Read them?", Detail: strings.Repeat("a file\n", 20) + "the last one", More: "── a ──\nwhat it says", Choices: []messages.Choice{messages.Yes, messages.No}})
+	p.until("ready", func(f frame) bool {
+		_, _, attributes := f.styles["[v]iew"].Decompose()
+		return strings.Contains(f.String(), "[v]iew") && !strings.Contains(f.String(), "[i]nstead") && attributes&tcell.AttrDim == 0
+	})
+	p.press("v")
+	p.sees("│ what it says", "[v]iew the question")
+	p.press("y")
+	p.sees("There is more to read")
+	p.press("v")
+	p.sees("│ a file")
+	p.press("PgDn", "PgDn", "PgDn", "PgDn")
+	p.sees("│ the last one")
+	p.press("y")
+	if answer := (<-talk.ops).(messages.Answer); answer.Choice != messages.Yes {
+		t.Errorf("%+v", answer)
+	}
+}
+
 func TestS16ConsentNeedsThatAllWasSeen(t *testing.T) {
 	detail := strings.Repeat(" ", 3000) + "rm -rf /\n" + strings.Repeat("more\n", 30) + "the end"
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "launch"}), modeltest.Text("done"))

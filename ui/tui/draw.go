@@ -143,6 +143,9 @@ func (s *Screen) drawInput(bottom int) int {
 		s.screen.ShowCursor(min(view.Width(label+s.search.text), s.width-1), bottom-1)
 		return 1
 	}
+	if s.ask.instead != nil {
+		return s.drawInstead(bottom)
+	}
 	if s.finding != nil {
 		label := "find: "
 		typed := s.finding.Text()
@@ -188,6 +191,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = "leaving…"
 	case s.hint != "":
 		left, role = s.hint, view.System
+	case s.ask.instead != nil:
+		left, role = "the model is told no, and this · Enter sends it · Esc goes back", view.System
 	case s.ask.id != "":
 		left, role = "waiting for your answer · Esc is no · Ctrl-C cancels", view.System
 	case !status.Until.IsZero() && now.Before(status.Until):
@@ -271,7 +276,7 @@ func (s *Screen) drawQuestion(bottom int, now time.Time) int {
 	if s.ask.shown.IsZero() {
 		s.ask.shown = now
 	}
-	if s.ask.armed {
+	if s.ask.armed && s.ask.instead == nil {
 		s.screen.ShowCursor(0, bottom-1)
 	}
 	return len(panel)

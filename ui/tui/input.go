@@ -51,7 +51,9 @@ func (s *Screen) pasting(begins bool) {
 	text := s.paste.text.String()
 	s.paste = nil
 	s.search = nil
-	if s.finding != nil {
+	if s.ask.instead != nil {
+		s.ask.instead.Insert(oneRow(text))
+	} else if s.finding != nil {
 		s.finding.Insert(oneRow(text))
 	} else {
 		s.input.Paste(text)

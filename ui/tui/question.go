@@ -2,11 +2,14 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
+	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -26,6 +29,9 @@ type question struct {
 	read   bool      // the end of the detail was on the screen
 	rows   int       // rows of the detail, and how many fit: as drawn last
 	fit    int
+
+	more    bool             // what can be looked at is shown in the place of the detail
+	instead *lineedit.Editor // what to do instead, as it is typed; nil when not
 }
 
 // asked shows the oldest open question, if that is not the one on the screen.
@@ -60,6 +66,9 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 		case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve":
 			return false
 		}
+	}
+	if s.ask.instead != nil {
+		return s.insteadKey(name, event)
 	}
 	switch name {
 	case "PgUp":
@@ -97,7 +106,7 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 		s.answer(messages.No)
 	case "Enter":
 		if s.ask.chosen < 0 {
-			s.say("Press y, a or n, or choose with the arrows", 3*time.Second)
+			s.say("Press "+s.ask.letters()+", or choose with the arrows", 3*time.Second)
 			return
 		}
 		s.answer(choices[s.ask.chosen])
@@ -106,6 +115,14 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 	case "Left", "Shift-Tab":
 		s.ask.chosen = (max(s.ask.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
 	case "":
+		switch key := unicode.ToLower(event.Rune()); {
+		case key == 'i' && s.ask.asked.Tool != "":
+			s.ask.instead = &lineedit.Editor{}
+			return
+		case key == 'v' && s.ask.asked.More != "":
+			s.ask.more, s.ask.top = !s.ask.more, 0
+			return
+		}
 		for _, choice := range choices {
 			if first := rune(choice[0]); event.Rune() == first || event.Rune() == first-'a'+'A' {
 				s.answer(choice)
@@ -124,8 +141,13 @@ func (s *Screen) answer(choice messages.Choice) {
 		s.say("There is more to read: PgDn", 3*time.Second)
 		return
 	}
-	s.Client.Send(messages.Answer{Ask: s.ask.id, Choice: choice})
-	s.view.Apply(messages.Envelope{Event: messages.Answered{Ask: s.ask.id, Choice: choice}})
+	s.decide(messages.Answer{Ask: s.ask.id, Choice: choice})
+}
+
+// decide sends an answer, and goes on as if it had been heard already.
+func (s *Screen) decide(answer messages.Answer) {
+	s.Client.Send(answer)
+	s.view.Apply(messages.Envelope{Event: messages.Answered(answer)})
 	s.asked()
 }
 
@@ -135,11 +157,11 @@ func (q *question) scroll(rows int) {
 
 // layout is the panel: title, the part of the detail that fits, the choices.
 func (q *question) layout(width, height int) []view.Line {
-	detail := detailRows(q.asked.Detail, width-2)
+	detail := q.body(width - 2)
 	q.rows, q.fit = len(detail), max(min(len(detail), height-2), 1)
 	q.scroll(0)
 	end := min(q.top+q.fit, q.rows)
-	q.read = q.read || end >= q.rows
+	q.read = q.read || end >= q.rows && !q.more
 	title := termsafe.String(q.asked.Title)
 	if q.rows > q.fit {
 		title += "  " + position(end, q.rows)
@@ -151,10 +173,34 @@ func (q *question) layout(width, height int) []view.Line {
 	return append(lines, q.choices(width))
 }
 
-func detailRows(detail string, width int) []view.Line {
+// body is what is asked about, with what always would cover: both have to be read.
+func (q *question) body(width int) []view.Line {
+	if q.more {
+		return textRows(q.asked.More, view.Plain, width)
+	}
+	rows := textRows(q.asked.Detail, view.Strong, width)
+	if q.asked.Always != "" {
+		rows = append(rows, textRows("always: "+q.asked.Always, view.System, width)...)
+	}
+	return rows
+}
+
+// letters are the keys that answer, for a hint.
+func (q *question) letters() string {
+	var keys []string
+	for _, choice := range q.asked.Choices {
+		keys = append(keys, string(choice[0]))
+	}
+	if len(keys) < 2 {
+		return strings.Join(keys, "")
+	}
+	return strings.Join(keys[:len(keys)-1], ", ") + " or " + keys[len(keys)-1]
+}
+
+func textRows(text string, role view.Role, width int) []view.Line {
 	var rows []view.Line
-	for line := range eachLine(termsafe.String(detail)) {
-		rows = append(rows, view.Break(view.Line{{Role: view.Strong, Text: line}}, width)...)
+	for line := range eachLine(termsafe.String(text)) {
+		rows = append(rows, view.Break(view.Line{{Role: role, Text: line}}, width)...)
 	}
 	return rows
 }
@@ -174,7 +220,15 @@ func (q *question) choices(width int) view.Line {
 			line = append(line, view.Span{Role: role, Text: " " + text + " "})
 		}
 	}
-	if !q.read {
+	for _, also := range []struct {
+		text string
+		on   bool
+	}{{"[i]nstead", q.asked.Tool != ""}, {"[v]iew", q.asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
+		if also.on {
+			line = append(line, view.Span{Role: role, Text: " " + also.text + " "})
+		}
+	}
+	if !q.read && !q.more {
 		line = append(line, view.Span{Role: view.Faint, Text: " PgDn: read to the end first"})
 	}
 	return view.Fold(line, width)[0]

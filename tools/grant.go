@@ -1,0 +1,52 @@
+package tools
+
+import (
+	"errors"
+	"strings"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/permit"
+)
+
+// Scope is what of a call decides whether an earlier "always" covers it.
+type Scope = permit.Scope
+
+// Grant is one thing that a person allowed for a conversation.
+type Grant = permit.Grant
+
+// Covers says whether some grants together cover a call.
+func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
+
+// Scope reads the call. What a tool does besides running a command is covered by its name.
+func (c Call) Scope(env Env) Scope {
+	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, env.place())
+}
+
+// Always says in words what that answer would cover, and whether it would run in the
+// sandbox then: what nobody looks at does. An error says why there can be no such answer.
+func (c Call) Always(env Env) (words string, held bool, err error) {
+	var covers []string
+	for _, grant := range c.Scope(env).Grants() {
+		covers = append(covers, Visible(grant.String()))
+	}
+	words = strings.Join(covers, " and ") + " in this conversation"
+	if c.Command == nil && (c.Tool.Effect != Irreversible || c.Tool.Pool != Proc) {
+		return words, false, nil
+	}
+	if env.Approved = false; !env.Confines() {
+		return words + ", with all your rights", false, nil
+	}
+	if _, err := env.Sandbox.Jail(env.Root); err != nil {
+		return "", false, err
+	}
+	return words + ", in the sandbox", true, nil
+}
+
+// NoSandbox says that an error means that no command is held here.
+func NoSandbox(err error) bool {
+	return errors.Is(err, jail.ErrMissing) || errors.Is(err, jail.ErrPlace)
+}
+
+func (e Env) place() permit.Place {
+	return permit.Place{Dir: e.Dir, Home: e.Home, Temp: e.Confines()}
+}

@@ -1,0 +1,136 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// Scope is what of a call decides whether an earlier "always" covers it.
+type Scope struct {
+	Tool  string
+	Line  string     // the command line, for a tool that has one
+	Dir   string     // where that would run
+	Parts [][]string // the words of each of its simple commands; nil where only this very line will do
+}
+
+// Grant is one thing that a person allowed for a conversation: a tool, the commands with
+// some leading words, or one command line.
+type Grant struct {
+	Tool string
+	Line string   // this very line, "" for none
+	Dir  string   // in which it may run
+	Lead []string // the leading words, nil for none
+}
+
+// mostLeads is how many kinds of commands one "always" may be about; beyond that nobody
+// would read what it covers.
+const mostLeads = 3
+
+// ScopeOf reads a call. Only what is spelled out has parts: no redirection into a file,
+// no variable, no assignment, no pattern, nothing that is only known when it runs.
+func ScopeOf(call Call, place Place) Scope {
+	scope := Scope{Tool: call.Tool}
+	if call.Command == nil {
+		return scope
+	}
+	scope.Line, scope.Dir = *call.Command, place.Dir
+	report := Inspect(*call.Command, place)
+	if report.Unclear != "" || report.Opaque != "" || len(report.Parts) == 0 {
+		return scope
+	}
+	var parts [][]string
+	for _, part := range report.Parts {
+		if !part.literal() || part.Root {
+			return scope
+		}
+		if !part.harmless() || len(report.Parts) == 1 {
+			parts = append(parts, texts(part.Words))
+		}
+	}
+	scope.Parts = parts
+	return scope
+}
+
+// Grants are what "always" means for a call: as much as can be said in few words, and
+// nothing that would let another program be run by the one that was seen.
+func (s Scope) Grants() []Grant {
+	if s.Line == "" {
+		return []Grant{{Tool: s.Tool}}
+	}
+	exactly := []Grant{{Tool: s.Tool, Line: s.Line, Dir: s.Dir}}
+	var grants []Grant
+	for _, part := range s.Parts {
+		words := lead(part)
+		if words == nil {
+			return exactly
+		}
+		grant := Grant{Tool: s.Tool, Lead: words}
+		if !slices.ContainsFunc(grants, func(known Grant) bool { return slices.Equal(known.Lead, words) }) {
+			grants = append(grants, grant)
+		}
+	}
+	if len(grants) == 0 || len(grants) > mostLeads {
+		return exactly
+	}
+	return grants
+}
+
+// Covers says whether some grants together cover a call: all of its parts.
+func Covers(grants []Grant, s Scope) bool {
+	covered := func(part []string) bool {
+		return slices.ContainsFunc(grants, func(g Grant) bool {
+			return g.Tool == s.Tool && g.Lead != nil && len(part) >= len(g.Lead) && slices.Equal(part[:len(g.Lead)], g.Lead)
+		})
+	}
+	for _, g := range grants {
+		if g.Tool == s.Tool && g.Lead == nil && g.Line == s.Line && g.Dir == s.Dir {
+			return true
+		}
+	}
+	return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) })
+}
+
+// String is what a grant covers, for people.
+func (g Grant) String() string {
+	switch {
+	case g.Lead != nil:
+		return "all `" + strings.Join(g.Lead, " ") + " …` commands"
+	case g.Line != "":
+		return "exactly this command, in " + g.Dir + ": " + clip(g.Line)
+	}
+	return g.Tool
+}
+
+// lead is the words by which commands like this one are known, nil where they say too
+// little: a shell, an interpreter or a wrapper may run anything.
+func lead(part []string) []string {
+	words := func(n int) []string {
+		if len(part) < n || slices.ContainsFunc(part[:n], func(word string) bool { return word == "" || word[0] == '-' || strings.ContainsAny(word, " \t\n`") }) {
+			return nil
+		}
+		return part[:n:n]
+	}
+	if len(part) == 0 {
+		return nil
+	}
+	two := strings.Join(part[:min(2, len(part))], " ")
+	switch kind := kindOf(part[0]); {
+	case kind == carrier, runners[two]:
+		return nil
+	case kind == interpreter:
+		if script := words(2); script != nil && strings.ContainsAny(script[1], "./") {
+			return script
+		}
+		if len(part) > 2 && part[1] == "-m" && words(1) != nil && !strings.HasPrefix(part[2], "-") {
+			return part[:3:3]
+		}
+		return nil
+	case nested[two]:
+		return words(3)
+	case kind == manifold:
+		return words(2)
+	case part[0] == "cd":
+		return words(len(part))
+	}
+	return words(1)
+}

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// A no that says what to do instead is typed into a line of its own, so that what was
+// being written when the question came stays where it is.
+
+// insteadKey takes a key of that line. It reports false for what ends the turn or the
+// program.
+func (s *Screen) insteadKey(name string, event *tcell.EventKey) bool {
+	line := s.ask.instead
+	switch name {
+	case "":
+		line.Insert(string(event.Rune()))
+	case "Enter":
+		if text := strings.TrimSpace(line.Text()); text != "" {
+			s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: text})
+		}
+	case "Esc", "Ctrl-G":
+		s.ask.instead = nil
+	case "Backspace", "Ctrl-H":
+		line.Backspace()
+	case "Delete":
+		line.Delete()
+	case "Left", "Ctrl-B":
+		line.Left()
+	case "Right":
+		line.Right()
+	case "Home", "Ctrl-A":
+		line.LineStart()
+	case "End", "Ctrl-E":
+		line.LineEnd()
+	case "Ctrl-U":
+		line.Clear()
+	case "Ctrl-W", "Alt-Backspace":
+		line.KillWordLeft()
+	}
+	return true
+}
+
+// drawInstead draws that line in the place of the input and says how many rows it took.
+func (s *Screen) drawInstead(bottom int) int {
+	const label = "instead: "
+	rows, row, column := s.ask.instead.Rows(max(s.width-view.Width(label), 2))
+	s.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	s.screen.ShowCursor(min(view.Width(label)+column, s.width-1), bottom-1)
+	return 1
+}

@@ -97,6 +97,10 @@ func TestFindingG9AfterASecretAPersonSeesWhatWouldLeave(t *testing.T) {
 			t.Errorf("%s: %+v", row.prompt, turn.Ended)
 		}
 	}
+	grants := actorstest.Pick[messages.Granted](tree.Seen)
+	if last := grants[len(grants)-1].Grants; len(last) != 1 || last[0].Covers != "everything that is sent to other.example" {
+		t.Errorf("always allowed: %+v", last)
+	}
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("read")

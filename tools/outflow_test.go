@@ -194,6 +194,18 @@ func TestFindingG9WhatTheNetworkGave(t *testing.T) {
 	}
 }
 
+func TestAHostIsTakenBack(t *testing.T) {
+	trail := &Trail{}
+	trail.Grant("www.a.example")
+	trail.Grant("b.example")
+	trail.Revoke("a.example")
+	for url, want := range map[string]Decision{"https://a.example/x": Ask, "https://b.example/x": Allow} {
+		if got := verdictOn(t, nil, trail, url, true); got.Decision != want {
+			t.Errorf("%s: %+v", url, got)
+		}
+	}
+}
+
 func TestTheTrailIsBounded(t *testing.T) {
 	trail := &Trail{}
 	for i := range 2 * trailLength {

@@ -50,7 +50,7 @@ func setTrap(t *testing.T) *trap {
 		".aider.conf.yml": "test-cmd: touch " + evil.canary, ".bashrc": run, ".profile": run, ".marvin/hooks/start": run, ".marvin/hooks/session-start.sh": run, ".marvin/skills/x/SKILL.md": "mark-skill",
 		".git/hooks/post-checkout": run, ".git/hooks/pre-commit": run, ".git/hooks/post-index-change": run, ".git/hooks/fsmonitor": run,
 		".marvin/jobs/command-trap.json": fmt.Sprintf(`{"id": "command-trap", "type": "command", "status": "queued", "title": "touch %s", "command": "touch %s"}`, evil.canary, evil.canary),
-		"AGENTS.md":                      "mark-agents", "CLAUDE.md": "mark-claude", ".cursorrules": "mark-rules", "git": run, "rg": run,
+		".venv/bin/git":                  run, ".venv/bin/rg": run, ".venv/bin/sh": run, ".venv/bin/bash": run, "AGENTS.md": "mark-agents", "CLAUDE.md": "mark-claude", ".cursorrules": "mark-rules", "git": run, "rg": run,
 		".marvin/spec.md": "mark-spec", ".marvin-instructions": "mark-instructions",
 	} {
 		path := filepath.Join(evil.dir, name)
@@ -120,6 +120,7 @@ func TestS1TheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 				home = command.Env[0]
 			}
 			command.Env[0] = home
+			command.Env = append(command.Env, "PATH="+evil.dir+"/.venv/bin:"+os.Getenv("PATH"))
 			var stderr bytes.Buffer
 			command.Stderr = &stderr
 			if out, err := command.Output(); err != nil || !strings.HasSuffix(string(out), "told: mark-instructions mark-spec.\n") {

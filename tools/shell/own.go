@@ -25,7 +25,7 @@ func Own(ctx context.Context, line, dir string, environ []string) (string, error
 	ctx, cancel := context.WithTimeoutCause(ctx, OwnLimit, tools.ErrDeadline)
 	defer cancel()
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(environ),
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // for the shell; the line has its whole PATH
 	})
 	output := block(result.Stdout)
 	for _, process := range result.Left {

@@ -19,6 +19,7 @@ func (j *Jail) Explain() string {
 var signs = []string{
 	"Permission denied", "permission denied", "Read-only file system", "read-only file system",
 	"Operation not permitted", "operation not permitted", "EACCES", "EROFS", "EPERM",
+	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }
 
 // Note says that the jail may be why a command failed, where it looks like that. A nil

@@ -1,0 +1,176 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"marvin/tools"
+)
+
+// ordinary is what people do with git all day: by a tool, or by a command of the model's
+// where tool is "". Says is what the model and the user read where it does not work; the
+// table of docs/sandbox.md is made of the rest.
+var ordinary = []struct {
+	work, before, tool, line string
+	says                     string // "" for what works
+	way                      string // for the table: what is said, and the way on
+}{
+	{work: "commit (`git_commit`)", tool: "git_commit", line: `{"message":"x"}`},
+	{work: "commit with a `pre-commit` hook", before: hookOf(".git/hooks/pre-commit", "git diff --cached --check"), tool: "git_commit", line: `{"message":"x"}`, way: "“Hooks that ran: pre-commit”"},
+	{work: "commit with husky's hooks (`core.hooksPath`)", before: "git config core.hooksPath .husky && " + hookOf(".husky/pre-commit", "test -f a.txt"), tool: "git_commit", line: `{"message":"x"}`, way: "“Hooks that ran: pre-commit”"},
+	{work: "commit through a filter", before: "git config filter.up.clean 'tr a-z A-Z' && echo '*.txt filter=up' > .gitattributes", tool: "git_commit", line: `{"message":"x"}`},
+	{work: "commit (`run_command`)", line: "git commit -qam x"},
+	{work: "amend, tag, notes", line: "git commit -qam x && git commit -q --amend --no-edit && git tag -a v1 -m one && git notes add -m noted && git describe"},
+	{work: "stash and pop", line: "git stash -q && git stash pop -q && git status --short"},
+	{work: "branch, switch, merge", line: "git stash -q && git switch -qc topic && echo 3 > c && git add c && git commit -qm c && git switch -q main && git merge -q --no-ff -m merged topic && git branch -q -d topic"},
+	{work: "rebase, also with `--autosquash` and `--exec`", line: "git commit -qam x && echo y >> a.txt && git commit -qa --fixup HEAD && GIT_SEQUENCE_EDITOR=true git rebase -q -i --autosquash --exec true HEAD~2"},
+	{work: "cherry-pick, revert, reset", line: "git commit -qam x && git switch -q --detach HEAD~1 && git cherry-pick main >/dev/null && git revert --no-edit HEAD >/dev/null && git reset -q --soft HEAD~1"},
+	{work: "checkout (`git_checkout`), with a `post-checkout` hook", before: hookOf(".git/hooks/post-checkout", "true"), tool: "git_checkout", line: `{"target":"new","create_branch":true}`},
+	{work: "bisect run", line: "for i in 1 2 3; do echo $i > n; git add n; git commit -qm $i; done; git bisect start HEAD HEAD~3 >/dev/null && git bisect run sh -c 'test $(cat n) -lt 3' >/dev/null && git bisect reset"},
+	{work: "gc, repack, fsck", line: "git gc -q && git repack -qad && git fsck"},
+	{work: "fetch, pull --rebase", before: "git clone -q --bare . ../origin.git && git remote add origin ../origin.git", line: "git fetch -q origin && git commit -qam x && git pull -q --rebase origin main"},
+	{work: "a repository in a directory below", line: "git init -q sub && cd sub && echo 1 > f && git add f && git commit -qm sub"},
+	{work: "push to a repository on this machine", before: "git clone -q --bare . ../origin.git && git remote add origin ../origin.git", line: "git commit -qam x && git push -q origin main", says: "[sandbox: ", way: "refused: it writes outside. `!git push`, or `--sandbox off`"},
+	{work: "push with an SSH agent", before: "git remote add origin ssh://git@127.0.0.1:9/x && git config core.sshCommand 'ssh -o BatchMode=yes -o ConnectTimeout=1'", line: "test -z \"$SSH_AUTH_SOCK\" && git push -q origin main", says: "exit code: 128", way: "the agent is hidden. `!git push`"},
+	{work: "signed commit (gpg; `git_commit`)", before: "git config commit.gpgSign true", tool: "git_commit", line: `{"message":"x"}`, says: "the sandbox hides the agent that has the key", way: "“Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key.” `! git commit`; `git commit --no-gpg-sign` if you agree; `--sandbox off`"},
+	{work: "`git config`, `git remote add`", line: "git config user.name X", says: "[sandbox: ", way: "refused: `.git/config` is read-only. `!git config …`"},
+	{work: "installing a hook", line: "echo true > .git/hooks/pre-push", says: "[sandbox: ", way: "refused: `.git/hooks` is read-only. `!cp …`"},
+	{work: "`git worktree add` in the project", before: "git worktree add -q ../other", line: "git worktree add -q tree", says: "[sandbox: ", way: "refused: it writes what git runs. `launch_agent` with `worktree: true`, or `!git worktree add …`"},
+	{work: "`git submodule add`", before: "git init -q ../lib && git -C ../lib commit -q --allow-empty -m one && mkdir -p .git/modules", line: "git -c protocol.file.allow=always submodule --quiet add ../lib mod", says: "[sandbox: ", way: "refused. `!git submodule add …`; to work in a submodule start Marvin there"},
+	{work: "a hook that writes in your home directory", before: hookOf(".git/hooks/pre-commit", `touch "$HOME/cache"`), tool: "git_commit", line: `{"message":"x"}`, says: "they can run the same command themselves with ! before it", way: "“Git, its hooks and filters run in the sandbox. If one of them needs more, … run the same command themselves with ! before it, or start Marvin with --sandbox off.”"},
+	{work: "commit where the conversation did not begin", before: "git clone -q . ../elsewhere && echo 2 > ../elsewhere/a.txt", line: "git -C ../elsewhere commit -qam x", says: "[sandbox: ", way: "refused. `/cd` there"},
+}
+
+func hookOf(path, line string) string {
+	return fmt.Sprintf("mkdir -p $(dirname %[1]s) && printf '#!/bin/sh\\n%%s\\n' '%[2]s' > %[1]s && chmod +x %[1]s", path, line)
+}
+
+// Nothing ordinary is refused without a way on, and most of it is not refused at all: in
+// the default mode and in strict, as root and as an ordinary user.
+func TestOrdinaryGitWorkInTheJail(t *testing.T) {
+	if os.Getuid() == 0 && os.Getenv("ORDINARY") == "" {
+		t.Run("ordinary user", func(t *testing.T) { t.Parallel(); asNobody(t) })
+	}
+	for _, mode := range []tools.SandboxMode{tools.SandboxAuto, tools.SandboxStrict} {
+		for _, each := range ordinary {
+			t.Run(each.work+" "+string(mode), func(t *testing.T) {
+				t.Parallel()
+				p := newPlace(t)
+				p.dir = filepath.Join(p.env.Home, "project") // what is beside it is the user's
+				p.env.Dir = p.dir
+				if err := os.Mkdir(p.dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				p.write("a.txt", "one\n")
+				p.plain("init", "-q", "-b", "main")
+				p.plain("add", ".")
+				p.plain("commit", "-qm", "first")
+				p.write("a.txt", "two\n")
+				if each.before != "" {
+					before := exec.Command("sh", "-ec", each.before)
+					before.Dir, before.Env = p.dir, p.env.Environ
+					if out, err := before.CombinedOutput(); err != nil {
+						t.Fatalf("%v: %s", err, out)
+					}
+				}
+				p.hold(mode)
+				said, failed := p.work(each.tool, each.line)
+				if failed != (each.says != "") || !strings.Contains(said, each.says) {
+					t.Errorf("failed %v: %s", failed, said)
+				}
+			})
+		}
+	}
+}
+
+// work does one of the ordinary things, and says whether it failed.
+func (p *place) work(tool, line string) (said string, failed bool) {
+	p.t.Helper()
+	if tool == "" {
+		output := p.command("set -e; " + line)
+		return output.Text, strings.Contains(output.Text, "[exit code: ")
+	}
+	said, err := p.call(tool, line)
+	if err != nil {
+		return err.Error(), true
+	}
+	return said, false
+}
+
+// asNobody runs this test as an ordinary user.
+func asNobody(t *testing.T) {
+	dir, err := os.MkdirTemp("", "ordinary-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	binary := filepath.Join(dir, "git.test")
+	if err := errors.Join(copied("/proc/self/exe", binary), os.Chown(dir, 65534, 65534)); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryGitWorkInTheJail$", "-test.v")
+	command.Dir = dir
+	command.Env = []string{"ORDINARY=1", "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + dir}
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := command.CombinedOutput()
+	if passed := strings.Count(string(out), "--- PASS"); err != nil || passed < 2*len(ordinary) && !strings.Contains(string(out), "--- SKIP") {
+		t.Errorf("%d passed, %v\n%s", passed, err, out)
+	}
+}
+
+func copied(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
+}
+
+// The table that people read is the one that was tried.
+func TestTheTableOfGitWork(t *testing.T) {
+	const begin, end = "<!-- git work: UPDATE_GOLDEN=1 go test ./tools/git -run TableOfGit -->\n", "<!-- end of git work -->\n"
+	var table strings.Builder
+	table.WriteString("| work | in the sandbox | what is said, and the way on |\n|---|---|---|\n")
+	for _, each := range ordinary {
+		result := "works"
+		if each.says != "" {
+			result = "does not"
+		}
+		fmt.Fprintf(&table, "| %s | %s | %s |\n", each.work, result, each.way)
+	}
+	path := "../../docs/sandbox.md"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(page), begin)
+	old, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatal("the page has no place for the table")
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(before+begin+table.String()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if old != table.String() {
+		t.Errorf("docs/sandbox.md has\n%s\ninstead of\n%s", old, table.String())
+	}
+	for _, each := range ordinary {
+		if each.says != "" && each.way == "" {
+			t.Errorf("%s is refused without a way on", each.work)
+		}
+	}
+}

@@ -25,8 +25,9 @@ func New(client *http.Client) Service { return Service{client: client, idle: 2 *
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
 
-// open makes and opens ~/Downloads. It may be a link to another disk; what is in it may
-// not lead out of it.
+// open makes and opens ~/Downloads. It may be a link to another disk, but not to one of
+// the hidden directories of the home, where programs look for what to start and to obey;
+// what is in it may not lead out of it.
 func open(env tools.Env) (*os.Root, error) {
 	if env.Home == "" {
 		return nil, tools.Advise(errors.New("there is no home directory to download to"), "Tell the user to set HOME.")
@@ -39,7 +40,34 @@ func open(env tools.Env) (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the directory for downloads: %w", err)
 	}
+	if err := visible(root, path, env.Home); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
 	return root, nil
+}
+
+// visible checks where a directory of the home really is.
+func visible(root *os.Root, path, home string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return fmt.Errorf("open the directory for downloads: %w", err)
+	}
+	named, err := os.Stat(real)
+	if err != nil {
+		return fmt.Errorf("open the directory for downloads: %w", err)
+	}
+	opened, err := root.Stat(".")
+	if err != nil || !os.SameFile(named, opened) {
+		return fmt.Errorf("%s became another directory meanwhile; try again", path)
+	}
+	if home, err = filepath.EvalSymlinks(home); err != nil {
+		return fmt.Errorf("open the directory for downloads: %w", err)
+	}
+	below, err := filepath.Rel(home, real)
+	if err == nil && strings.Contains("/"+filepath.ToSlash(below), "/.") && !strings.HasPrefix(below, "..") {
+		return tools.Advise(fmt.Errorf("%s leads to %s, which is hidden: programs look there for what to obey", path, tools.Visible(real)), "Tell the user to make ~/Downloads a directory, or a link to one that is not hidden.")
+	}
+	return nil
 }
 
 func webAddress(text string) (string, error) {

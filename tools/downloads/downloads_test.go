@@ -126,6 +126,29 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
+// A link to another disk is the user's; one to where programs look for what to start is a
+// trap.
+func TestDownloadsAreNoLinkToWhatProgramsObey(t *testing.T) {
+	for target, refused := range map[string]bool{".config/autostart": true, ".local/share/applications": true, "disk/downloads": false} {
+		t.Run(target, func(t *testing.T) {
+			home := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(home, target), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(target, filepath.Join(home, "Downloads")); err != nil {
+				t.Fatal(err)
+			}
+			root, err := open(tools.Env{Home: home})
+			if err == nil {
+				root.Close()
+			}
+			if refused != (err != nil) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 func TestDownloadsThatBreakOffLeaveNothing(t *testing.T) {
 	stopped := errors.New("the user said stop")
 	for name, test := range map[string]struct {

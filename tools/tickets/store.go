@@ -65,7 +65,8 @@ func open(env tools.Env, create bool) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := find(from, proc.Lookup(env.Environ, "TICKETS_DIR"))
+	named := proc.Lookup(env.Environ, "TICKETS_DIR")
+	path := find(from, named)
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		if !create {
 			return nil, tools.Advise(fmt.Errorf("%w in or above %s", errNone, from), "Make one with create_ticket.")
@@ -74,7 +75,7 @@ func open(env tools.Env, create bool) (*store, error) {
 			return nil, err
 		}
 	}
-	dir, err := box.OpenAs("Ticket directory", path)
+	dir, err := openDir(path, path == named)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +84,20 @@ func open(env tools.Env, create bool) (*store, error) {
 		return nil, errors.Join(err, dir.Close())
 	}
 	return s, nil
+}
+
+// openDir opens a ticket directory. One that the user named is wherever it is; a .tickets
+// may be a link, which a repository can bring, to a place beside it only.
+func openDir(path string, named bool) (*box.Dir, error) {
+	const kind = "Ticket directory"
+	if named {
+		return box.OpenAs(kind, path)
+	}
+	dir, err := box.OpenBelow(kind, filepath.Dir(path), path)
+	if err != nil {
+		return nil, tools.Advise(err, "Tell the user if .tickets is a link to another place: such a place is used only if TICKETS_DIR names it.")
+	}
+	return dir, nil
 }
 
 func find(from, named string) string {

@@ -194,6 +194,17 @@ func TestTicketsAreLookedForUpwardAndMadeHere(t *testing.T) {
 	p.expect("ticket_list", in{}, "Error: no working directory is set…")
 }
 
+func TestTicketsAreNoLinkOutOfTheProject(t *testing.T) {
+	p, outside := newProject(t), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(p.dir, ".tickets")); err != nil {
+		t.Fatal(err)
+	}
+	p.expect("create_ticket", map[string]any{"title": "made"}, "Error: open directory "+filepath.Join(p.dir, ".tickets")+"…")
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
 func TestListShowsTheUrgentFirstAndFilters(t *testing.T) {
 	p := newProject(t)
 	p.ticket("m-1", "open", "m-2, m-3", "priority: 3\ntags: [Web, b]\n")

@@ -61,6 +61,16 @@ func OpenIn(root, dir string, guarded Places) (*Dir, error) {
 		}
 		return opened, err
 	}
+	opened, err := OpenBelow("Working directory", root, dir)
+	if opened != nil {
+		opened.guarded = guarded
+	}
+	return opened, err
+}
+
+// OpenBelow opens a directory that errors call by kind. No link on the way from root, nor
+// the directory itself, leads out of root. Both paths are absolute.
+func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {
 		return nil, fmt.Errorf("open directory %s: %w", dir, err)
@@ -69,5 +79,5 @@ func OpenIn(root, dir string, guarded Places) (*Dir, error) {
 	if err != nil {
 		real = dir // gone since; the handle still works
 	}
-	return &Dir{root: below, kind: "Working directory", path: dir, real: real, guarded: guarded}, nil
+	return &Dir{root: below, kind: kind, path: dir, real: real}, nil
 }

@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -112,40 +111,38 @@ var (
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
 )
 
-// Config reads config.yaml. An error names the file, the line and the next step;
-// the configuration is then the zero value, with which Marvin can go on.
+// Config reads config.yaml. An error names the file, the line and the next step. A
+// [GuardsError] means that the file may forbid what is not known. With any other error there
+// is nothing of the kind in it: a wrong value leaves the configuration the zero value, with
+// which Marvin can go on, and beside a setting that there is not the rest holds.
 func (h *Home) Config() (Config, error) {
 	path := h.path("config.yaml")
 	data, err := readWhole(path, 1<<20)
 	if err != nil {
-		return Config{}, fmt.Errorf("configuration: %w", err)
+		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so nothing is known of what it forbids: %w; make %s a file that you can read, or move it away", err, path)}
 	}
 	if len(data) == 0 {
 		return Config{}, nil
 	}
-	config, err := parseConfig(path, data)
-	if err != nil && mentionsGuards(data) {
+	config, unknown, err := parseConfig(path, data)
+	if err != nil && mentionsGuards(data) && !errors.As(err, new(*GuardsError)) {
 		err = &GuardsError{err}
 	}
-	return config, err
+	return config, errors.Join(err, unknown)
 }
 
-// GuardsError is the error of a configuration that says what is forbidden, but cannot be
-// read: to go on without it would allow it.
+// GuardsError is the error of a configuration that may say what is forbidden, but cannot be
+// understood: to go on without it would allow it.
 type GuardsError struct{ Err error }
 
 func (g *GuardsError) Error() string { return g.Err.Error() }
 
 func (g *GuardsError) Unwrap() error { return g.Err }
 
-func mentionsGuards(data []byte) bool {
-	return bytes.Contains(data, []byte("permissions")) || bytes.Contains(data, []byte("sandbox")) || bytes.Contains(data, []byte("approve"))
-}
-
-func parseConfig(path string, data []byte) (Config, error) {
+func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	var file configFile
-	if err := decodeConfig(path, data, &file); err != nil {
-		return Config{}, err
+	if unknown, err = decodeConfig(path, data, &file); err != nil {
+		return Config{}, nil, err
 	}
 	config := Config{Hosts: map[string]string{}, Prices: map[string]Price{}}
 	for host, base := range file.Hosts {
@@ -153,7 +150,7 @@ func parseConfig(path string, data []byte) (Config, error) {
 	}
 	for model, price := range file.Prices {
 		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
-			return Config{}, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
+			return Config{}, nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
 		}
 		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached)}
 	}
@@ -166,7 +163,7 @@ func parseConfig(path string, data []byte) (Config, error) {
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
-	return config, nil
+	return config, unknown, nil
 }
 
 // UnmarshalYAML accepts the URL of a web server.

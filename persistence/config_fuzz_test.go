@@ -21,7 +21,7 @@ func FuzzConfig(f *testing.F) {
 		if !mentionsGuards(text) {
 			t.Fatal("it is not seen to forbid something")
 		}
-		config, err := parseConfig("config.yaml", text)
+		config, _, err := parseConfig("config.yaml", text)
 		if err == nil && !slices.Contains(config.Permissions.Deny, rule) && !comment(before) {
 			t.Errorf("%q forbids nothing: %+v", text, config)
 		}

@@ -1,8 +1,11 @@
 package persistence
 
 import (
+	"errors"
+	"os"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -86,15 +89,76 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"hosts: [a]\n":                            `:1: sequence was used where mapping is expected; correct this line`,
 		"hosts:\n\ta: b\n":                        `:2: found character '	' that cannot start any token; correct this line`,
 		"hosts: {\n":                              `:1: could not find flow mapping end token '}'; correct this line`,
-		strings.Repeat("\x00", 50):                `:1: string was used where mapping is expected; correct this line`,
+		"x: " + strings.Repeat("[", 20_000):       `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
+		strings.Repeat("- ", 20_000) + "x":        `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
+		strings.Repeat(" ", 20_000) + "x: y":      `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
+		"p\x00e\x00r\x00m\x00:\x00":               `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
+		"\xff\xfep\x00":                           `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
+		strings.Repeat("\x00", 50):                `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
 	} {
 		put(t, path, content)
 		got, err := h.Config()
 		if err == nil || err.Error() != path+want {
 			t.Errorf("%q: %v", content, err)
 		}
-		if !reflect.DeepEqual(got, Config{}) {
+		if len(got.Hosts)+len(got.Prices)+len(got.Keys)+len(got.Permissions.Deny) > 0 {
 			t.Errorf("%q gives %+v", content, got)
 		}
+	}
+}
+
+// A setting that there is not is named, and the rest holds, unless it may forbid something.
+func TestFindingG14AnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	for content, ends := range map[string]bool{
+		"hosts:\n  a: http://x\ncolour: red\n": false, "hosts:\n  a: http://x\nthme: dark\nfoo: [1]\n": false,
+		"permission:\n  deny: [x]\n": true, "Permissions:\n  deny: [x]\n": true, "permisions:\n": true, "perms: {deny: [x]}\n": true,
+		"sandox: strict\n": true, "sand-box: strict\n": true, "aprove: ask\n": true, "pass-env: [A]\n": true, "passenv: [A]\n": true,
+		"deny: [run_command]\n": true, "denny: [x]\n": true, "allowed: [x]\n": true, "ask: [x]\n": true, "privat: [x]\n": true, "\ufeffsandbox: strict\n": true,
+		"thme: dark\nsandbox: strict\n": true,
+	} {
+		put(t, h.path("config.yaml"), content)
+		got, err := h.Config()
+		if errors.As(err, new(*GuardsError)) != ends || err == nil || !strings.Contains(err.Error(), "there is no setting") {
+			t.Errorf("%q: %v", content, err)
+		}
+		if (got.Hosts["a"] == "http://x") == ends {
+			t.Errorf("%q gives %+v", content, got)
+		}
+	}
+}
+
+// Whatever is there and cannot be read may forbid something. Nothing waits for it.
+func TestFindingG14WhatCannotBeReadEndsTheStart(t *testing.T) {
+	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
+	utf16 := func(text string) string {
+		var out strings.Builder
+		for _, char := range []byte(text) {
+			out.Write([]byte{char, 0})
+		}
+		return "\xff\xfe" + out.String()
+	}
+	for name, make := range map[string]func(path string) error{
+		"too large":   func(path string) error { return os.WriteFile(path, []byte(rule+strings.Repeat("# x\n", 1<<18)), 0o600) },
+		"unreadable":  func(path string) error { return os.WriteFile(path, []byte(rule), 0) },
+		"UTF-16":      func(path string) error { return os.WriteFile(path, []byte(utf16(rule)), 0o600) },
+		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+		"a loop":      func(path string) error { return os.Symlink(path, path) },
+	} {
+		if name == "unreadable" && os.Geteuid() == 0 {
+			continue // root reads it
+		}
+		h := Open(t.TempDir(), now)
+		must(t, os.MkdirAll(h.State, 0o700))
+		must(t, make(h.path("config.yaml")))
+		if _, err := h.Config(); !errors.As(err, new(*GuardsError)) || !strings.Contains(err.Error(), h.path("config.yaml")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	h := Open(t.TempDir(), now)
+	if got, err := h.Config(); err != nil || !reflect.DeepEqual(got, Config{}) {
+		t.Errorf("no file: %+v, %v", got, err)
 	}
 }

@@ -1,20 +1,49 @@
 package persistence
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 )
 
-// decodeConfig is strict where the library passes things over in silence, and with them
-// what the file forbids: a second document, and a whole mapping with one key that is no
-// text, such as 1 or true.
-func decodeConfig(path string, data []byte, file *configFile) error {
+// decodeConfig reads the file into its settings. A setting that there is not is left out
+// and reported as unknown. A value that is wrong is an error; it is a [GuardsError] if the
+// file may forbid something.
+func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
+	document, err := structure(path, data)
+	if err != nil {
+		return nil, &GuardsError{err}
+	}
+	if unknown, err = leaveOut(path, document, mentionsGuards(data)); err != nil {
+		return nil, &GuardsError{err}
+	}
+	if document == nil {
+		return nil, nil
+	}
+	if err := yaml.NodeToValue(document, file, yaml.Strict()); err != nil {
+		return nil, configError(path, err)
+	}
+	return unknown, nil
+}
+
+// structure is the one document of the file, nil if it is empty. It is strict where the
+// library passes things over in silence, and with them what the file forbids: a second
+// document, and a whole mapping with one key that is no text, such as 1 or true.
+func structure(path string, data []byte) (ast.Node, error) {
+	if err := checkText(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	parsed, err := parser.ParseBytes(data, 0)
 	if err != nil {
-		return configError(path, err)
+		return nil, configError(path, err)
 	}
 	var documents []ast.Node
 	for _, document := range parsed.Docs {
@@ -24,20 +53,111 @@ func decodeConfig(path string, data []byte, file *configFile) error {
 	}
 	switch len(documents) {
 	case 0:
-		return nil
+		return nil, nil
 	case 1:
 	default:
-		return fmt.Errorf("%s:%d: here begins a second document, which would not be read; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
+		return nil, fmt.Errorf("%s:%d: here begins a second document, which would not be read; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
 	}
 	keys := textKeys{}
 	ast.Walk(&keys, documents[0])
 	if keys.wrong != nil {
-		return fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
+		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
 	}
-	if err := yaml.NodeToValue(documents[0], file, yaml.Strict()); err != nil {
-		return configError(path, err)
+	return documents[0], nil
+}
+
+// leaveOut takes the settings that there are not out of the file. It is an error if one of
+// them looks like one that says what may happen, or if others in the file do.
+func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
+	mapping, ok := document.(*ast.MappingNode)
+	if !ok {
+		return nil, nil
+	}
+	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
+		token := entry.Key.GetToken()
+		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
+			return false
+		}
+		problem := fmt.Errorf("%s:%d: there is no setting %q%s; correct or remove this line", path, token.Position.Line, token.Value, suggestKey(token.Value, settings))
+		if guarded || meansGuard(token.Value) {
+			err = errors.Join(err, problem)
+			return false
+		}
+		unknown = errors.Join(unknown, problem)
+		return true
+	})
+	return unknown, err
+}
+
+// guardKeys are the settings that say what may happen.
+var guardKeys = []string{"permissions", "sandbox", "approve", "pass_env"}
+
+// mentionsGuards says whether a file may hold one of them.
+func mentionsGuards(data []byte) bool {
+	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
+}
+
+// meansGuard says whether an unknown setting looks like one that says what may happen: a
+// misspelt one, or what belongs below permissions.
+func meansGuard(key string) bool {
+	plain := func(name string) string {
+		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(strings.TrimPrefix(name, "\ufeff")))
+	}
+	key = plain(key)
+	for _, name := range []string{"allow", "allowed", "ask", "deny", "denied", "rules", "private", "readonly"} {
+		if key == name || len(name) > 3 && levenshtein.ComputeDistance(key, name) <= 1 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(guardKeys, func(guard string) bool {
+		guard = plain(guard)
+		return levenshtein.ComputeDistance(key, guard) <= 3 || strings.HasPrefix(key, guard[:4])
+	})
+}
+
+const (
+	deepestNesting = 32  // the deepest setting has three levels
+	widestIndent   = 400 // columns
+)
+
+// checkText refuses what the parser should not see: another encoding, in which it finds
+// nothing that the file forbids, and nesting for which it takes 30 KB of memory a level.
+func checkText(data []byte) error {
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")
+	}
+	open := 0
+	for number, line := range bytes.Split(data, []byte("\n")) {
+		deep := nestingOf(line)
+		for _, char := range line {
+			switch char {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(0, open-1)
+			}
+			deep = max(deep, open)
+		}
+		if deep > deepestNesting {
+			return fmt.Errorf("line %d is nested more than %d levels deep; no setting is; correct this line", number+1, deepestNesting)
+		}
 	}
 	return nil
+}
+
+// nestingOf is how deep a line begins, by its indentation and by what may stand before a
+// value: "- - - x".
+func nestingOf(line []byte) int {
+	rest := bytes.TrimLeft(line, " ")
+	if len(line)-len(rest) > widestIndent {
+		return deepestNesting + 1
+	}
+	deep := 0
+	for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
+		rest = bytes.TrimLeft(rest[1:], " ")
+		deep++
+	}
+	return deep
 }
 
 // textKeys looks for a key that is no text.

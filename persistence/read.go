@@ -50,7 +50,11 @@ func readWhole(path string, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
 	}
-	return io.ReadAll(io.LimitReader(file, limit))
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s grew beyond the %d bytes that are read", path, limit) // a part of it says something else
+	}
+	return data, err
 }
 
 // readText reads a text for the prompt. What is beyond limit is left out, and the

@@ -40,6 +40,9 @@ func readYAML(text string) (*yamlDocument, error) {
 	if strings.HasPrefix(text, "\ufeff") {
 		return nil, errors.New("it begins with a byte order mark, which would belong to the first key; save it without")
 	}
+	if err := checkText([]byte(text)); err != nil {
+		return nil, err
+	}
 	// The parser counts a CRLF as two lines. A blank leaves every position as it is.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {

@@ -145,6 +145,9 @@ func fileFindings(world World, home *persistence.Home) []finding {
 	config := finding{what: "config.yaml", state: "read", good: true}
 	if _, err := home.Config(); err != nil {
 		config = finding{what: "config.yaml", state: err.Error(), mend: "edit " + home.State + "/config.yaml"}
+		if errors.As(err, new(*persistence.GuardsError)) {
+			config.state = "Marvin does not start: " + config.state
+		}
 	}
 	profile := finding{what: "profile", good: true}
 	name, err := home.LastProfile()

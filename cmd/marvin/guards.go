@@ -47,6 +47,17 @@ func sandboxMode(world World, opts options, settings persistence.Config) (string
 	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
+// settings reads the configuration for what begins no conversation. Only a file that may
+// forbid something is in the way.
+func (w World) settings(home *persistence.Home) (persistence.Config, error) {
+	settings, err := home.Config()
+	if err == nil || errors.As(err, new(*persistence.GuardsError)) {
+		return settings, err
+	}
+	fmt.Fprintln(w.Stderr, "warning:", err)
+	return settings, nil
+}
+
 // passing is the world with what the configuration wants commands to see.
 func (w World) passing(settings persistence.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
@@ -71,7 +82,7 @@ func explainPermission(world World, opts options, asked permissionCommand) int {
 		return fail(fmt.Errorf("there is no %q; it is: marvin permissions explain \"COMMAND\"", asked.Args.Explain))
 	}
 	home := persistence.Open(world.Home, world.Now)
-	settings, err := home.Config()
+	settings, err := world.settings(home)
 	if err != nil {
 		return fail(err)
 	}

@@ -170,7 +170,10 @@ func TestS24TheIrreversibleIsRefusedWithoutAPerson(t *testing.T) {
 // S-10: rules that cannot be read end the start instead of being dropped.
 func TestS10ABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
 	t.Parallel()
-	for _, config := range []string{"permissions:\n  deny: run_command\n", "permissions:\n  deny: ['run_command(']\n", "sandbox: yes please\n", "permissions:\n  deny: [run_command]\nthme: dark\n"} {
+	for _, config := range []string{
+		"permission:\n  deny: [run_command]\n", "hosts: [\n", strings.Repeat("# permissions\n", 80_000),
+		"permissions:\n  deny: run_command\n", "permissions:\n  deny: ['run_command(']\n", "sandbox: yes please\n", "permissions:\n  deny: [run_command]\nthme: dark\n",
+	} {
 		said, command := told(t, config, "touch ran")
 		if _, err := os.Stat(filepath.Join(command.Dir, "ran")); err == nil || command.ProcessState.ExitCode() != 1 || !strings.Contains(said, "config.yaml") {
 			t.Errorf("%q: exit code %d, %s", config, command.ProcessState.ExitCode(), said)

@@ -30,7 +30,7 @@ func ring(ctx context.Context, world World, label string) int {
 		return 1
 	}
 	home := persistence.Open(world.Home, world.Now)
-	settings, err := home.Config()
+	settings, err := world.settings(home)
 	if err != nil {
 		return fail(err)
 	}

@@ -152,7 +152,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	settings, err := home.Config()
+	settings, err := world.settings(home)
 	if err != nil {
 		return nil, tools.Env{}, err
 	}

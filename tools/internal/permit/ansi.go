@@ -1,9 +1,34 @@
 package permit
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// ansi reads the escapes of $'…' that spell letters.
-func ansi(text string) string {
+// escapes says who reads the backslashes of a text. They differ in little, and where
+// they do a letter more or less makes another command.
+type escapes uint8
+
+const (
+	quotes    escapes = iota // $'…' of bash
+	echoes                   // echo -e: octal numbers begin with a zero
+	formats                  // the format of printf
+	arguments                // its %b
+)
+
+const (
+	octal       = "01234567"
+	hexadecimal = "0123456789abcdefABCDEF"
+)
+
+// plainEscapes are the letters that stand for one character.
+var plainEscapes = map[byte]byte{
+	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
+}
+
+// ansi is a text as bash makes it of one with escapes. A NUL ends
+// what stands in quotes; shells that read one leave it out.
+func ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
 		if text[n] != '\\' || n+1 == len(text) {
@@ -11,36 +36,81 @@ func ansi(text string) string {
 			continue
 		}
 		n++
-		digits, base := "", 0
-		switch c := text[n]; {
-		case c >= '0' && c <= '7':
-			digits, base = leading(text[n:], 3, "01234567"), 8
-			n += len(digits) - 1
-		case c == 'x':
-			digits, base = leading(text[n+1:], 2, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'u':
-			digits, base = leading(text[n+1:], 4, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'U':
-			digits, base = leading(text[n+1:], 8, "0123456789abcdefABCDEF"), 16
-			n += len(digits)
-		case c == 'n', c == 't', c == 'r':
-			out.WriteByte(' ')
-		case c == 'c':
-			out.WriteString(hole)
-		default:
-			out.WriteByte(c)
+		c := text[n]
+		if c == 'c' && (of == echoes || of == arguments) { // nothing is printed from here on
+			return out.String()
 		}
-		if base > 0 {
-			value := rune(0)
-			for _, digit := range strings.ToLower(digits) {
-				value = value*rune(base) + rune(strings.IndexRune("0123456789abcdef", digit))
-			}
-			out.WriteRune(value)
+		encoded, length := escaped(text[n:], of)
+		if length == 0 { // it means nothing, so both stay
+			out.WriteByte('\\')
+			out.WriteByte(c)
+			continue
+		}
+		n += length - 1
+		switch {
+		case encoded != "\x00":
+			out.WriteString(encoded)
+		case of == quotes:
+			return out.String()
 		}
 	}
 	return out.String()
+}
+
+// escaped is what stands behind a backslash, and how much of the text that is; 0 for
+// nothing that has a meaning.
+func escaped(text string, of escapes) (encoded string, length int) {
+	plain, known := plainEscapes[text[0]]
+	switch {
+	case known && (of == quotes || of == formats || !strings.Contains(`'"?`, text[:1])):
+		return string([]byte{plain}), 1
+	case text[0] != 'c':
+		return numbered(text, of)
+	case of != quotes || len(text) < 2:
+		return "", 0
+	case text[1] == '?':
+		return "\x7f", 2
+	}
+	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
+}
+
+// numbered is the character that a number stands for, and how long the number is: 141,
+// x61, u0061, U00000061. The length is 0 if it is none.
+func numbered(text string, of escapes) (encoded string, length int) {
+	digits, most, base, before := octal, 3, 8, 0
+	switch text[0] {
+	case 'x':
+		digits, most, base, before = hexadecimal, 2, 16, 1
+		if strings.HasPrefix(text[1:], "{") && of == quotes {
+			most, before = 8, 2
+		}
+	case 'u':
+		digits, most, base, before = hexadecimal, 4, 16, 1
+	case 'U':
+		digits, most, base, before = hexadecimal, 8, 16, 1
+	case '0':
+		most += count(of == echoes || of == arguments)
+	default:
+		if of == echoes {
+			return "", 0
+		}
+	}
+	number := leading(text[before:], most, digits)
+	if number == "" && before < 2 {
+		return "", 0
+	}
+	value := rune(0)
+	for _, digit := range strings.ToLower(number) {
+		value = value*rune(base) + rune(strings.IndexRune(hexadecimal, digit))
+	}
+	length = before + len(number)
+	if before == 2 && strings.HasPrefix(text[length:], "}") {
+		length++
+	}
+	if text[0] == 'u' || text[0] == 'U' {
+		return string(utf8.AppendRune(nil, value)), length
+	}
+	return string([]byte{byte(value)}), length
 }
 
 func leading(text string, most int, from string) string {

@@ -21,9 +21,13 @@ func (i *inspector) buried(part Part) {
 	if len(part.Words) < 2 || i.onlyText(part) {
 		return
 	}
-	text := part.text()
+	i.plainly(part, part.text())
+}
+
+// plainly notes commands in a text of a command.
+func (i *inspector) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
-		if at[2] == 0 {
+		if at[2] == 0 && strings.HasPrefix(part.text(), text) {
 			continue // the command itself
 		}
 		if i.tired() {
@@ -48,7 +52,11 @@ func (i *inspector) within(part, inner Part) {
 	i.dangers(inner)
 	for n := before; n < len(i.report.Dangers); n++ {
 		found := &i.report.Dangers[n]
-		found.Part, found.Marks = part, strings.Fields(part.text())
+		marks := strings.Fields(part.text())
+		if text := inner.text(); !strings.Contains(part.text(), text) { // it was fed, which no rule about the command covers
+			marks = append(marks, text)
+		}
+		found.Part, found.Marks = part, marks
 	}
 }
 
@@ -59,6 +67,8 @@ func (i *inspector) onlyText(part Part) bool {
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
 	case "rm", "rimraf", "srm", "shred", "dd": // judged as what they are
+		return true
+	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their programs are read
 		return true
 	case "find", "fd", "fdfind", "gfind":
 		return true // what it runs is unwrapped

@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -27,23 +26,32 @@ func (i *inspector) dangers(part Part) {
 		if hasLong(args, "--delete") {
 			i.operands(part, "deletes what is not in the source,", "--delete", args[len(args)-1:])
 		}
-	case "cp", "install", "tee", "ln", "truncate":
+	case "cp", "install", "tee", "ln":
 		for _, arg := range operands(args) {
 			i.written(arg)
+		}
+		if name == "cp" && len(args) > 1 && args[len(args)-2].text == "/dev/null" {
+			i.emptied(part, args[len(args)-1])
+		}
+	case "truncate":
+		for _, arg := range behindSize(args) {
+			i.written(arg)
+			i.emptied(part, arg)
 		}
 	case "git":
 		i.git(part, withoutGitOptions(args))
 	case "dd":
 		i.danger(part, "writes bytes over files or disks", append([]string{"dd"}, texts(args)...)...)
 	case "kill", "killall", "pkill":
+		i.ends = true
 		i.kills(part, name, args)
+	case "pgrep", "pidof":
+		i.searched(part, args)
 	case "crontab":
 		if len(args) == 1 && args[0].text == "-l" { // only lists it
 			return
 		}
 		i.danger(part, "replaces the user's table of timed commands", "crontab")
-	case "python", "python3", "perl", "ruby", "node", "php", "deno", "bun":
-		i.code(part, args)
 	case "tar", "gtar", "bsdtar":
 		if hasLong(args, "--remove-files") {
 			i.operands(part, "deletes what it packed,", "--remove-files", operands(args))
@@ -73,6 +81,21 @@ func (i *inspector) disguised(part Part) {
 	if recursive(part.Words[1:]) {
 		i.operands(part, "may delete everything", "-r", operands(part.Words[1:]))
 	}
+}
+
+// emptied notes a file outside that is made empty.
+func (i *inspector) emptied(part Part, file Word) {
+	if strings.HasPrefix(file.text, "/dev/") || strings.HasPrefix(file.text, "/tmp/") || i.locate(file) != outside {
+		return
+	}
+	i.report.Dangers = append(i.report.Dangers, Danger{
+		Part: part, Why: "empties a file outside the working directory", Marks: texts(part.Words), Try: "Write the file's new content with a tool for files, in the working directory.",
+	})
+}
+
+// behindSize are the files of truncate.
+func behindSize(args []Word) []Word {
+	return wrapper{valued: "sr", long: "--size --reference"}.behind(args)
 }
 
 func (i *inspector) removal(part Part, name string, args []Word) {
@@ -173,44 +196,6 @@ func (i *inspector) moves(part Part, args []Word) {
 		}
 	}
 	i.written(target)
-}
-
-func (i *inspector) kills(part Part, name string, args []Word) {
-	for n, arg := range args {
-		switch {
-		case name == "kill" && n > 0 && arg.text == "-1", name == "kill" && len(args) == 1 && arg.text == "-1",
-			name == "kill" && n > 0 && arg.text == "1" && args[n-1].text != "-s":
-			i.danger(part, "ends all processes of the user, or the system", "kill", arg.text)
-			return
-		case name != "kill" && (arg.text == "-u" || arg.text == "-U" || arg.text == "." || arg.text == ".*"):
-			i.danger(part, "ends all processes of a user", name, arg.text)
-			return
-		}
-	}
-}
-
-// code looks into programs that are given as text, for what deletes trees. It finds
-// only what is written plainly.
-func (i *inspector) code(part Part, args []Word) {
-	for n, arg := range args {
-		if n == 0 || !slices.Contains([]string{"-c", "-e", "-E", "-r", "--eval", "-p", "eval"}, args[n-1].text) {
-			continue
-		}
-		for _, call := range []string{"rmtree(", "rmSync(", "fs.rm(", "rm_rf", "rm_r(", "remove_tree", "remove_entry", "rimraf", "rm -rf", "rm -fr", "removeSync(", "unlink glob", "os.removedirs("} {
-			if strings.Contains(arg.text, call) {
-				i.danger(part, fmt.Sprintf("deletes trees (%s…)", call), strings.TrimSuffix(call, "("))
-				return
-			}
-		}
-	}
-}
-
-func isDatabase(name string) bool {
-	switch name {
-	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
-		return true
-	}
-	return false
 }
 
 func (i *inspector) database(part Part, args []Word) {

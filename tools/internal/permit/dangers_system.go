@@ -1,10 +1,16 @@
 package permit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // program notes programs that are dangerous whatever their paths are: to the system,
 // to disks, to what others see.
 func (i *inspector) program(part Part, name string, args []Word) {
+	if shows(name, args) {
+		return
+	}
 	always := func(why string) { i.danger(part, why, append([]string{name}, texts(args)...)...) }
 	with := func(why string, words ...string) {
 		if mark := oneOf(args, words...); mark != "" {
@@ -34,11 +40,7 @@ func (i *inspector) program(part Part, name string, args []Word) {
 	case "aws", "gcloud", "az", "gsutil", "s3cmd", "rclone", "doctl", "flyctl", "fly", "heroku", "mc":
 		i.cloud(part, name, args)
 	case "docker", "podman", "nerdctl":
-		with("deletes containers, images or volumes", "prune", "rm", "rmi", "kill")
-		with("gives what others can fetch", "push")
-		if oneOf(args, "down") != "" {
-			with("deletes volumes with what is in them", "-v", "--volumes")
-		}
+		i.containers(part, name, operands(args), args)
 	case "nc", "ncat", "netcat":
 		with("hands a shell to another machine", "-e", "-c", "--exec", "--sh-exec")
 	case "socat":
@@ -64,6 +66,77 @@ func (i *inspector) program(part Part, name string, args []Word) {
 	default:
 		if strings.HasPrefix(name, "mkfs") || strings.HasPrefix(name, "mke2fs") || strings.HasPrefix(name, "newfs") {
 			always("makes a new file system over what is there")
+		}
+	}
+}
+
+// shows says whether a program that changes the system is only asked how things are.
+func shows(name string, args []Word) bool {
+	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
+		return name != "shutdown" && name != "halt" && name != "poweroff"
+	}
+	words := texts(args)
+	only := func(options ...string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(options, word) })
+	}
+	first := func(subcommands ...string) bool { return len(words) > 0 && slices.Contains(subcommands, words[0]) }
+	switch name {
+	case "mount":
+		return only("-l", "-v") || len(words) == 2 && words[0] == "-t"
+	case "fdisk", "sfdisk", "gdisk", "sgdisk", "parted", "badblocks":
+		return first("-l", "--list", "-p")
+	case "losetup":
+		return only("-a", "--all", "-l", "--list")
+	case "nvme", "diskutil", "zpool", "zfs", "nft", "ufw":
+		return first("list", "status", "info", "iostat", "get", "smart-log", "id-ctrl")
+	case "cryptsetup":
+		return first("status", "luksDump", "isLuks")
+	case "mdadm":
+		return first("--detail", "-D", "--examine", "-E")
+	case "hdparm":
+		return first("-I", "-i", "-g")
+	case "iptables", "ip6tables":
+		return first("-L", "-S", "--list", "--list-rules") || len(words) > 2 && words[0] == "-t" && strings.Contains(" -L -S ", " "+words[2]+" ")
+	case "firewall-cmd":
+		return first("--state", "--list-all", "--list-ports", "--list-services", "--get-active-zones")
+	case "sysctl":
+		return !slices.ContainsFunc(words, func(word string) bool {
+			return strings.Contains(word, "=") || strings.HasPrefix(word, "-") && strings.ContainsAny(word, "wpf") || strings.HasPrefix(word, "--") && word != "--all" && word != "--values"
+		})
+	case "passwd":
+		return first("-S", "--status")
+	case "mysqladmin":
+		return slices.Contains(words, "status") || slices.Contains(words, "ping") || slices.Contains(words, "version")
+	case "tune2fs", "debugfs":
+		return first("-l")
+	case "at":
+		return first("-l")
+	}
+	return false
+}
+
+// containers notes what deletes containers with what is in them.
+func (i *inspector) containers(part Part, name string, words, args []Word) {
+	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].text) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return
+	}
+	switch subcommand := words[0].text; subcommand {
+	case "prune", "rm", "rmi", "kill", "remove":
+		i.danger(part, "deletes containers, images or volumes", name, subcommand)
+	case "push":
+		i.danger(part, "gives what others can fetch", name, subcommand)
+	case "down":
+		if mark := oneOf(args, "-v", "--volumes"); mark != "" {
+			i.danger(part, "deletes volumes with what is in them", name, mark)
+		}
+	case "run", "exec":
+	default:
+		// Options of the program itself may stand before the subcommand, with values.
+		if mark := oneOf(words, "prune", "rm", "rmi"); mark != "" && strings.HasPrefix(args[0].text, "-") {
+			i.danger(part, "deletes containers, images or volumes", name, mark)
 		}
 	}
 }

@@ -20,6 +20,23 @@ func TestS31NoLineIsJudgedForLong(t *testing.T) {
 		"what find runs, and on": "find " + strings.Repeat("a ", 5000) + strings.Repeat("-exec rm {} ; ", 3500),
 		"here documents":         strings.Repeat("sh <<E\nrm x\nE\n", 4000),
 		"changes of directory":   strings.Repeat("cd a;", 12000) + "rm -rf x",
+		"functions in functions": strings.Repeat("f(){ :|:;", 6000) + strings.Repeat("}", 6000),
+		"loops in loops":         "for a in 1 2 3 4 5 6 7;do for b in 1 2 3 4 5 6 7;do for c in 1 2 3 4 5 6 7;do for d in 1 2 3 4 5 6 7;do for e in 1 2 3 4 5 6 7;do for f in 1 2 3 4 5 6 7;do rm x;done;done;done;done;done;done",
+		"pipes in pipes":         strings.Repeat("x=1|(", 9000) + "x=1" + strings.Repeat(")", 9000),
+		"values for a program":   strings.Repeat("a=b;", 9000) + strings.Repeat("$a $a;", 4000),
+		"shells with variables":  strings.Repeat("export a=1;", 1000) + strings.Repeat("bash -c 'x=1';", 3500) + "rm -rf ~",
+		"calls in a program":     "python3 - <<E\n" + strings.Repeat("run(", 15000) + "\nE\n",
+		"names in a program":     "python3 - <<E\n" + strings.Repeat("a=b\nrmtree(a)\nb=a\n", 3000) + "E\n",
+		"strings in a program":   "python3 - <<E\nsystem\n" + strings.Repeat("'rm -rf ~'\n", 5500) + "E\n",
+		"programs in programs":   "python3 -c '" + strings.Repeat(`eval("`, 9000) + "'",
+		"recipes":                "make -f - <<E\n" + strings.Repeat("a:;rm $(shell rm $(x))\n", 2600) + "E\n",
+		"commands of sed":        "sed '" + strings.Repeat("s/a/rm -rf b/e;", 4000) + "'",
+		"lines of an editor":     "ed <<E\n" + strings.Repeat("!rm x\n", 10000) + "E\n",
+		"words for xargs":        "echo " + strings.Repeat("a ", 10000) + strings.Repeat("|xargs rm", 4000),
+		"formats":                "printf '" + strings.Repeat("%s", 5000) + "' " + strings.Repeat("a ", 20000) + "|sh;rm -rf ~",
+		"wrappers in wrappers":   strings.Repeat("env ", 16000) + "rm x",
+		"marks in wrappers":      strings.Repeat("xargs env {} ", 40) + "rm x; rm -rf ~",
+		"shells in find":         strings.Repeat("find . -exec sh {} ", 40) + "rm x; rm -rf ~",
 	} {
 		began := time.Now()
 		verdict := judge(nil, line)

@@ -95,18 +95,36 @@ func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	return Word{}, false
 }
 
-// programs are assignments to variables whose value others run.
-func (i *inspector) programs(assigns []*syntax.Assign, depth int) {
+// runsLater are assignments to variables whose value others run.
+func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	for _, assign := range assigns {
 		if assign.Name == nil || assign.Value == nil {
 			continue
 		}
-		switch assign.Name.Value {
-		case "PAGER", "MANPAGER", "GIT_PAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH",
-			"GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "RSYNC_RSH", "LESSOPEN", "LESSCLOSE", "BROWSER", "PROMPT_COMMAND", "SHELL", "CC", "CXX":
-			if value := i.word(assign.Value); !value.unknown() {
-				i.line(value.text, depth+1)
-			}
+		if value := i.word(assign.Value); runsValue(assign.Name.Value) {
+			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value.text, "!"), hole, unknownValue), depth) })
+		}
+	}
+}
+
+// runsValue says whether programs run the value of a variable.
+func runsValue(name string) bool {
+	switch name {
+	case "PAGER", "MANPAGER", "GIT_PAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "GIT_PROXY_COMMAND",
+		"RSYNC_RSH", "CVS_RSH", "LESSOPEN", "LESSCLOSE", "BROWSER", "PROMPT_COMMAND", "PS0", "PS1", "PS4", "SHELL", "CC", "CXX", "LD", "AR", "TAR_OPTIONS", "RUSTC_WRAPPER", "RUSTC", "MANOPT", "FZF_DEFAULT_COMMAND", "FCEDIT", "GOFLAGS", "MAKEFLAGS":
+		return true
+	}
+	return strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || strings.HasPrefix(name, "CARGO_TARGET_")
+}
+
+// runsAssigned judges the variables that env and sudo set for a command.
+func (i *inspector) runsAssigned(part Part, depth int) {
+	if form, ok := wrapperOf(part.name()); !ok || !form.sets {
+		return
+	}
+	for _, arg := range part.Words[1:] {
+		if name, value, ok := strings.Cut(arg.text, "="); ok && runsValue(name) {
+			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value, "!"), hole, unknownValue), depth) })
 		}
 	}
 }

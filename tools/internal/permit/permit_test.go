@@ -1,8 +1,6 @@
 package permit
 
 import (
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 )
@@ -11,78 +9,6 @@ var home = Place{Dir: "/home/me/project", Home: "/home/me", Temp: true}
 
 func judge(rules *Rules, line string) Verdict {
 	return rules.Judge(Call{Tool: "run_command", Command: &line, Asks: true}, home)
-}
-
-type example struct{ want, line string }
-
-func corpus(t testing.TB) []example {
-	t.Helper()
-	data, err := os.ReadFile("testdata/commands.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []example
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSuffix(line, "\n")
-		want, command, ok := strings.Cut(line, "\t")
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if !ok {
-			t.Fatalf("%q is no line of the corpus", line)
-		}
-		list = append(list, example{want, strings.ReplaceAll(command, `\nrm -rf /\nEOF`, "\nrm -rf /\nEOF")})
-	}
-	return list
-}
-
-func TestS24TheCorpusIsJudgedAsItSays(t *testing.T) {
-	all := corpus(t)
-	if len(all) < 250 {
-		t.Errorf("only %d commands", len(all))
-	}
-	for _, one := range all {
-		verdict := judge(nil, one.line)
-		got := "free"
-		if verdict.Firm {
-			got = "firm"
-		}
-		if got != one.want {
-			t.Errorf("%s, not %s: %s %v", got, one.want, one.line, verdict.Reasons)
-		}
-		if alone := verdict.Alone(); (alone.Decision == Deny) != (one.want == "firm") {
-			t.Errorf("alone %s: %s", alone.Decision, one.line)
-		}
-	}
-}
-
-// However a dangerous command is put into others, it stays dangerous.
-func TestS10AddingPartsNeverMakesAVerdictMilder(t *testing.T) {
-	for _, one := range corpus(t) {
-		if one.want != "firm" || judge(nil, one.line).Reasons == nil || Inspect(one.line, home).Unclear != "" {
-			continue
-		}
-		for _, around := range []string{"true; %s", "%s; true", "echo a && { %s; }", "if false; then :; else %s; fi", "( %s )", "x() { %s; }; x", "cat <<X\nhello\nX\n%s"} {
-			line := fmt.Sprintf(around, one.line)
-			if strings.Contains(one.line, "<<") || strings.HasSuffix(one.line, "&") {
-				continue
-			}
-			if !judge(nil, line).Firm {
-				t.Errorf("milder: %s", line)
-			}
-		}
-	}
-	many := strings.Repeat("true; ", 1000)
-	deny := rules(t, nil, nil, []string{"run_command(git push *)"})
-	if judge(nil, many).Firm || !judge(nil, many+"rm -rf ~").Firm || judge(deny, many+"git push").Decision != Deny {
-		t.Error("a thousand parts hide the last")
-	}
-	if over := strings.Repeat("true; ", 5000); !judge(nil, over).Firm {
-		t.Error("beyond the limit it is not asked about")
-	}
-	if deep := strings.Repeat("bash -c ", 1) + "'" + strings.Repeat("eval ", 40) + "rm'"; !judge(nil, strings.Repeat("( ", 500)+"rm -rf ~"+strings.Repeat(" )", 500)).Firm || judge(nil, deep).Decision == Allow {
-		t.Error("depth hides it")
-	}
 }
 
 func rules(t testing.TB, allow, ask, deny []string) *Rules {
@@ -232,11 +158,4 @@ func FuzzInspect(f *testing.F) {
 			t.Errorf("%q got milder by more", line)
 		}
 	})
-}
-
-func BenchmarkJudge(b *testing.B) {
-	line := `cd sub && go test ./... 2>&1 | grep -v ok; for f in *.go; do gofmt -l "$f"; done`
-	for b.Loop() {
-		judge(nil, line)
-	}
 }

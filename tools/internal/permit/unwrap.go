@@ -9,21 +9,25 @@ import (
 type inner struct {
 	words  []Word
 	script *Word
+	shared bool // the script runs in the same shell
 	root   bool
 }
 
 // unwrap finds what a command runs in turn.
 func (i *inspector) unwrap(part Part) []inner {
 	name, args := part.name(), part.Words[1:]
-	switch name {
-	case "bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash":
+	if isShell(name) {
 		return script(afterOption(args, "c"))
+	}
+	switch name {
 	case "eval":
-		return joined(args)
+		return shared(joined(args))
 	case "trap":
 		if len(args) > 1 && !strings.HasPrefix(args[0].text, "-") {
-			return script(args[:1])
+			return shared(script(args[:1]))
 		}
+	case "alias":
+		return aliased(args)
 	case "su", "script":
 		return script(afterOption(args, "c"))
 	case "ssh":
@@ -35,9 +39,13 @@ func (i *inspector) unwrap(part Part) []inner {
 	}
 	form, ok := wrapperOf(name)
 	if !ok {
-		return nil
+		return i.carried(part)
 	}
 	switch name {
+	case "npx", "bunx", "pnpx":
+		if text := afterOption(args, "c"); text != nil {
+			return script(text)
+		}
 	case "env":
 		if words := splitByEnv(args); words != nil {
 			return joined(words)
@@ -55,16 +63,67 @@ func (i *inspector) unwrap(part Part) []inner {
 	if len(words) == 0 {
 		return nil
 	}
-	if name == "xargs" || name == "parallel" { // what they read comes behind, or in the place of {}
-		words = append(slices.Clone(words), Word{text: hole})
-		for n, word := range words {
-			words[n].text = strings.ReplaceAll(word.text, placeholder(args), hole)
+	if name == "xargs" || name == "parallel" {
+		return append(filled(words, placeholder(args)), eachOf(name, words)...)
+	}
+	return append(eachOf(name, words), inner{words: words, root: form.root})
+}
+
+// eachOf are the lines that watch and parallel make of their words.
+func eachOf(name string, words []Word) []inner {
+	if name != "watch" && name != "parallel" {
+		return nil
+	}
+	return joined(words)
+}
+
+// filled is what xargs runs: what it reads comes behind, or in the place of a mark. The
+// mark may also be meant for another program.
+func filled(words []Word, mark string) []inner {
+	behind := append(slices.Clone(words), Word{text: hole})
+	list := []inner{{words: behind}}
+	if marked := func(w Word) bool { return strings.Contains(w.text, mark) }; slices.ContainsFunc(words, marked) {
+		within := slices.Clone(behind)
+		for n := range within {
+			within[n].text = strings.ReplaceAll(within[n].text, mark, hole)
+		}
+		list = append(list, inner{words: within})
+	}
+	return list
+}
+
+// carried is what a command runs that is given another one with its arguments in a way
+// that is known for some (docker exec), and for all if that is a shell with a script.
+func (i *inspector) carried(part Part) []inner {
+	if words := behindRunner(part.name(), part.Words[1:]); len(words) > 0 {
+		return []inner{{words: words}}
+	}
+	if i.onlyText(part) {
+		return nil
+	}
+	for n := 1; n+1 < len(part.Words); n++ {
+		if within := (Part{Words: part.Words[n:]}); isShell(within.name()) && strings.HasPrefix(part.Words[n+1].text, "-") && len(afterOption(within.Words[1:], "c")) > 0 {
+			return []inner{{words: within.Words}}
 		}
 	}
-	if name == "watch" || name == "parallel" {
-		return append(joined(words), inner{words: words})
+	return nil
+}
+
+// aliased are the lines that names stand for from now on.
+func aliased(args []Word) (list []inner) {
+	for _, arg := range args {
+		if _, line, ok := strings.Cut(arg.text, "="); ok {
+			list = append(list, inner{script: &Word{text: line, runs: arg.runs}, shared: true})
+		}
 	}
-	return []inner{{words: words, root: form.root}}
+	return list
+}
+
+func shared(list []inner) []inner {
+	for n := range list {
+		list[n].shared = true
+	}
+	return list
 }
 
 func script(words []Word) []inner {
@@ -102,10 +161,22 @@ func afterOption(args []Word, letter string) []Word {
 				return []Word{{text: value}}
 			}
 		case strings.HasPrefix(text, "-") && strings.Contains(text, letter):
-			return args[n+1:]
+			return behindOptions(args[n+1:])
 		}
 	}
 	return nil
+}
+
+// behindOptions is what follows further options of a shell: bash -c -e LINE.
+func behindOptions(args []Word) []Word {
+	for len(args) > 0 && len(args[0].text) > 1 && (args[0].text[0] == '-' || args[0].text[0] == '+') {
+		valued := !strings.HasPrefix(args[0].text, "--") && strings.HasSuffix(strings.ToLower(args[0].text), "o")
+		last := args[0].text == "--"
+		if args = args[min(len(args), 1+count(valued)):]; last {
+			break
+		}
+	}
+	return args
 }
 
 // splitByEnv is what env -S makes of its value and of what follows it; nil without it.
@@ -136,40 +207,15 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// readsScript says whether a command is a shell that runs what it is fed.
-func (i *inspector) readsScript(part Part) bool {
-	name := part.name()
-	if form, ok := wrapperOf(name); ok {
-		words := form.behind(part.Words[1:])
-		return len(words) > 0 && i.readsScript(Part{Words: words})
-	}
-	switch name {
-	case "bash", "sh", "zsh", "dash", "ksh", "ash":
-	case "python", "python3", "perl", "ruby", "node", "php":
-	case "source", ".":
-		return true
-	case "ssh":
-		i.elsewhere()
-		return len(remoteCommand(part.Words[1:])) == 0
-	default:
-		return false
-	}
-	for _, arg := range part.Words[1:] {
-		if !strings.HasPrefix(arg.text, "-") {
-			return arg.text == "/dev/stdin"
-		}
-		if strings.Contains(arg.text, "c") && !strings.HasPrefix(arg.text, "--") {
-			return false
-		}
-	}
-	return true
-}
-
 // remote is the command of ssh, which runs where no path is inside. From there on the
 // whole line is judged as if it ran there: more strictly.
 func (i *inspector) remote(args []Word) []inner {
 	i.elsewhere()
-	return joined(remoteCommand(args))
+	words := remoteCommand(args)
+	if len(words) < 2 {
+		return joined(words)
+	}
+	return append(joined(words), inner{words: words}) // ssh HOST bash -c '…' means the second
 }
 
 func (i *inspector) elsewhere() { i.place.Dir, i.place.Temp = "", false }

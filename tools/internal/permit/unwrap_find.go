@@ -34,6 +34,9 @@ func (i *inspector) found(name string, args []Word) []inner {
 			}
 			list = append(list, inner{words: words})
 		}
+		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.name()) { // whose {} may be another's
+			list = append(list, inner{words: shell.Words})
+		}
 		n = end
 	}
 	return list

@@ -1,0 +1,161 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// certainty says whether something runs commands.
+type certainty uint8
+
+const (
+	cannot certainty = iota
+	perhaps
+	surely
+)
+
+// runs says whether a function of that name hands its argument to a shell. Functions
+// named exec also match expressions, and run is anything.
+func runs(name string) certainty {
+	switch name {
+	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
+		return surely
+	case "exec", "run", "call", "check_call", "check_output", "Popen", "spawn", "spawnSync", "execFile", "execFileSync", "execa", "execaSync", "execaCommand", "execaCommandSync", "execute", "system2", "proc_open", "pcntl_exec",
+		"execv", "execve", "execvp", "execvpe", "execl", "execle", "execlp", "execlpe", "spawnl", "spawnlp", "spawnv", "spawnvp", "posix_spawn", "posix_spawnp", "create_subprocess_exec",
+		"Command", "sh", "bash", "shelljs", "command", "pipeline", "startfile", "doShellScript", "script", "open", "open2", "open3":
+		return perhaps
+	}
+	return cannot
+}
+
+// evaluates says whether a function runs a text of its own language.
+func evaluates(name string) bool {
+	switch name {
+	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
+		return true
+	}
+	return false
+}
+
+// runsCommand judges what a call gives to a shell, or runs as a program with words.
+func (r *codeReader) runsCommand(call call, surely bool) {
+	if len(call.arguments) == 0 {
+		return
+	}
+	first := call.arguments[0]
+	if len(first) == 0 {
+		return
+	}
+	if first[0].kind != sign { // no list
+		line := joinedText(first)
+		if pipe, found := strings.CutPrefix(line, "|"); found || strings.HasSuffix(line, "|") { // open of perl
+			r.script(strings.TrimSuffix(pipe, "|"), false)
+		} else if strings.Trim(line, hole+" ") != "" && call.name != "open" {
+			r.script(line, surely)
+		}
+	}
+	var words []Word
+	for n, argument := range call.arguments {
+		if n > 0 && (named(argument) || argument[0].kind == sign && argument[0].text == "{") {
+			continue
+		}
+		words = append(words, listedWords(argument)...)
+	}
+	if len(words) > 1 && strings.Trim(words[0].text, hole) != "" {
+		if call.name == "open" && strings.Trim(words[0].text, "-|") == "" {
+			words = words[1:]
+		}
+		if words[0].text == words[min(1, len(words)-1)].text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
+			words = words[1:] // execlp("rm", "rm", …)
+		}
+		r.quietly(func() { r.command(Part{Words: words}, r.depth+1) })
+	}
+}
+
+// named says whether an argument is given by its name: cwd="…".
+func named(argument []token) bool {
+	return len(argument) == 0 || len(argument) > 1 && argument[0].kind == nameToken && argument[1].kind == sign && (argument[1].text == "=" || argument[1].text == ":")
+}
+
+// joinedText is the text that an argument makes, with holes for what is no literal.
+func joinedText(argument []token) string {
+	var text strings.Builder
+	filled := slices.ContainsFunc(argument, func(t token) bool { return t.text == "%" || strings.HasSuffix(t.text, "format") })
+	for n, t := range argument {
+		switch {
+		case t.kind == literal && filled && n == 0:
+			text.WriteString(placeholders.Replace(t.text))
+		case t.kind == literal:
+			text.WriteString(t.text)
+		case t.kind == nameToken && (n == 0 || argument[n-1].text == "+" || argument[n-1].text == "."):
+			if len(argument) == 1 || n+1 < len(argument) && (argument[n+1].text == "+" || argument[n+1].text == ".") || n > 0 && n+1 == len(argument) {
+				text.WriteString(hole)
+			}
+		}
+	}
+	return text.String()
+}
+
+var placeholders = strings.NewReplacer("%s", hole, "%d", hole, "%r", hole, "{}", hole, "{0}", hole, "{1}", hole)
+
+// listedWords are the words that a list, or one value, holds.
+func listedWords(argument []token) (words []Word) {
+	if len(argument) > 0 && argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
+		argument = argument[1:]
+	}
+	begin, depth := 0, 0
+	flush := func(end int) {
+		if item := argument[begin:end]; len(item) > 0 && !named(item) {
+			word := Word{text: joinedText(item)}
+			if !slices.ContainsFunc(item, func(t token) bool { return t.kind == literal }) {
+				word.text = hole
+			}
+			word.tilde = strings.HasPrefix(word.text, "~")
+			words = append(words, word)
+		}
+	}
+	for n, t := range argument {
+		if t.kind != sign {
+			continue
+		}
+		switch {
+		case t.text == "," && depth == 0:
+			flush(n)
+			begin = n + 1
+		case strings.Contains("([{", t.text):
+			depth++
+		case strings.Contains(")]}", t.text):
+			if depth--; depth < 0 {
+				flush(n)
+				return words
+			}
+		}
+	}
+	flush(len(argument))
+	return words
+}
+
+// runsCode judges a text that a program runs as a program.
+func (r *codeReader) runsCode(call call) {
+	for _, argument := range call.arguments {
+		for _, t := range argument {
+			switch {
+			case t.kind == literal:
+				r.code(r.part, r.language, t.text, r.depth+1)
+			case brings(t.last()):
+				r.danger(r.part, "runs what "+t.last()+" brings", t.last())
+				return
+			}
+		}
+		return // the others are names and settings
+	}
+}
+
+// brings says whether a function gets text from elsewhere or decodes it.
+func brings(name string) bool {
+	switch name {
+	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":
+		return true
+	}
+	return false
+}

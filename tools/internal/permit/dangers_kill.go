@@ -1,0 +1,64 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// kills notes who ends more than a program of the project.
+func (i *inspector) kills(part Part, name string, args []Word) {
+	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
+		return
+	}
+	for n, arg := range args {
+		signal := n > 0 && (args[n-1].text == "-s" || args[n-1].text == "-n" || args[n-1].text == "--signal")
+		switch {
+		case name == "kill" && !signal && (n > 0 || len(args) == 1) && (arg.text == "-1" || arg.text == "1" || arg.text == "0"):
+			i.danger(part, "ends all processes of the user, or the system", "kill", arg.text)
+			return
+		case name == "kill" && strings.HasSuffix(arg.text, "PPID"):
+			i.danger(part, "ends the program that runs this command", "kill", arg.text)
+			return
+		case name != "kill" && slices.Contains([]string{"-u", "-U", "-G", "--user", "--euid", "--uid", "--group", "-v", "--inverse", "-g", "-s"}, arg.text) && !(name == "killall" && slices.Contains([]string{"-v", "-g", "-s"}, arg.text)):
+			i.danger(part, "ends all processes of a user, or all but some", name, arg.text)
+			return
+		case name != "kill" && !strings.HasPrefix(arg.text, "-") && !signal && essential(arg.text):
+			i.danger(part, "ends shells, logins or what the session needs", name, arg.text)
+			return
+		}
+	}
+}
+
+// essential says whether a name, or a pattern of names, is that of programs which others
+// than the project need. A pattern that names a file or an option is one of the project's.
+func essential(pattern string) bool {
+	pattern = strings.Trim(pattern, "^$")
+	if strings.Trim(pattern, ".*+[]?") == "" {
+		return true // everything
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")"), "|") {
+		switch name[strings.LastIndexByte(name, '/')+1:] {
+		case "bash", "sh", "zsh", "fish", "dash", "ksh", "login", "sshd", "ssh-agent", "gpg-agent", "systemd", "init", "dbus", "dbus-daemon", "tmux", "screen", "marvin", "Xorg", "X", "Xwayland", "gnome-shell", "kwin",
+			"plasmashell", "sway", "gdm", "sddm", "lightdm", "NetworkManager", "cron", "dockerd", "containerd", "agetty", "getty", "loginwindow", "WindowServer", "Finder", "pipewire", "wpa_supplicant", "udevd", "rsyslogd", "polkitd":
+			return true
+		}
+	}
+	return false
+}
+
+// searched notes that a line looks for processes that others need, which another part
+// of it may end: kill $(pgrep bash).
+func (i *inspector) searched(part Part, args []Word) {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg.text, "-") && essential(arg.text) {
+			i.sought = append(i.sought, part)
+		}
+	}
+}
+
+// endsSought notes that a line looks for processes of others and ends some.
+func (i *inspector) endsSought() {
+	if len(i.sought) > 0 && i.ends {
+		i.danger(i.sought[0], "finds shells, logins or what the session needs, to end them", texts(i.sought[0].Words)...)
+	}
+}

@@ -1,0 +1,113 @@
+package permit
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
+})
+
+// makefile judges what make is given as rules: each recipe, and what $(shell …) runs.
+func (i *inspector) makefile(text string, depth int) {
+	values := map[string]string{}
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if i.looked += 1 + len(line)/8; i.tired() {
+			return
+		}
+		i.makeFunctions(line, values, depth)
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+			i.recipe(recipe, values, depth)
+			continue
+		}
+		if found := makeAssigns().FindStringSubmatch(strings.TrimSpace(line)); found != nil {
+			name, how, value := found[1], found[2], expanded(found[3], values)
+			if _, again := values[name]; again || how == "+=" {
+				value = hole
+			}
+			values[name] = value
+			switch {
+			case how == "!=":
+				values[name] = hole
+				i.recipe(found[3], values, depth)
+			case name == "SHELL" || name == ".SHELLFLAGS":
+				i.recipe(value, values, depth)
+			}
+			continue
+		}
+		if _, recipe, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
+			i.recipe(recipe, values, depth)
+		}
+	}
+}
+
+// recipe judges a line that make gives to a shell.
+func (i *inspector) recipe(line string, values map[string]string, depth int) {
+	line = strings.TrimLeft(line, "@+- \t")
+	i.quietly(func() { i.script(strings.ReplaceAll(expanded(line, values), hole, unknownValue), depth) })
+}
+
+// makeFunctions judges what $(shell …) runs.
+func (i *inspector) makeFunctions(line string, values map[string]string, depth int) {
+	for range 50 {
+		_, rest, found := strings.Cut(line, "$(shell ")
+		if !found {
+			return
+		}
+		i.recipe(rest[:closing(rest)], values, depth)
+		line = rest
+	}
+	i.unclear("it has more than 50 $(shell …) in a line")
+}
+
+// closing is where the parenthesis ends that a text stands in.
+func closing(text string) int {
+	depth := 0
+	for n := range len(text) {
+		switch text[n] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return n
+			}
+		}
+	}
+	return len(text)
+}
+
+// expanded is a text in which make has replaced what it knows; the rest are holes.
+func expanded(text string, values map[string]string) string {
+	var out strings.Builder
+	for n := 0; n < len(text) && out.Len() < longest; n++ {
+		if text[n] != '$' || n+1 == len(text) {
+			out.WriteByte(text[n])
+			continue
+		}
+		n++
+		name := text[n : n+1]
+		switch {
+		case name == "$":
+			out.WriteByte('$')
+			continue
+		case name == "(":
+			end := closing(text[n+1:])
+			name = text[n+1 : n+1+end]
+			n += 1 + end
+		case name == "{":
+			inside, _, _ := strings.Cut(text[n+1:], "}")
+			name = inside
+			n += 1 + len(inside)
+		}
+		if value, known := values[name]; known {
+			out.WriteString(value)
+		} else {
+			out.WriteString(hole)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,51 @@
+package permit
+
+import (
+	"maps"
+	"math"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// walk visits a node and all below it until the line is beyond the limits.
+func (i *inspector) walk(node syntax.Node, visit func(syntax.Node) bool) {
+	syntax.Walk(node, func(node syntax.Node) bool {
+		if i.nodes++; i.tired() {
+			return false
+		}
+		return visit(node)
+	})
+}
+
+// script judges a text that another shell runs, which sees only what is exported to it.
+func (i *inspector) script(text string, depth int) {
+	values, changing, ifs := i.values, i.changing, i.ifs
+	i.looked += len(values)/8 + len(changing)/8
+	i.values, i.changing, i.ifs = i.inherited(), maps.Clone(changing), ""
+	i.line(text, depth+1)
+	i.values, i.changing, i.ifs = values, changing, ifs
+}
+
+// sharedScript judges a text that this shell runs. What it assigns is not followed.
+func (i *inspector) sharedScript(text string, depth int) {
+	values := i.values
+	i.values = maps.Clone(values)
+	for name, variable := range i.values {
+		variable.from, variable.until = 0, math.MaxUint
+		i.values[name] = variable
+	}
+	i.line(text, depth+1)
+	for name, variable := range i.values {
+		if variable.value != values[name].value {
+			i.changing[name] = true
+		}
+	}
+	i.values = values
+}
+
+// quietly judges what may be no shell: text that is none has no verdict.
+func (i *inspector) quietly(judge func()) {
+	i.quiet++
+	judge()
+	i.quiet--
+}

@@ -1,0 +1,244 @@
+package permit
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// reading is what a command does with what it is fed.
+type reading uint8
+
+// Whatever is none of these is data: cat, tee, a script of one's own.
+const (
+	data        reading = iota
+	shellLines          // a shell runs it
+	words               // xargs makes words of it
+	program             // of an interpreter
+	statements          // of a database
+	edits               // of a line editor, whose lines may run commands
+	recipes             // of make
+	streamEdits         // of sed
+)
+
+// reads says what a command does with what it is fed, and which one does it, behind
+// sudo, docker exec, ssh and the like.
+func (i *inspector) reads(part Part) (reading, Part) {
+	for range deepest {
+		if len(part.Words) == 0 {
+			return data, part
+		}
+		if kind, known := i.readsItself(part); known {
+			return kind, part
+		}
+		words := behindWrapper(part)
+		if words == nil {
+			break
+		}
+		part = Part{Words: words}
+	}
+	return i.readsWithin(part)
+}
+
+// readsItself is the reading of a command that is known.
+func (i *inspector) readsItself(part Part) (kind reading, known bool) {
+	name, args := part.name(), part.Words[1:]
+	switch {
+	case isShell(name):
+		if command := afterOption(args, "c"); command != nil || slices.ContainsFunc(args, endsIn("c")) {
+			if len(command) == 0 {
+				return words, true
+			}
+			return data, false // what it runs may read
+		}
+		return kindIf(readsInput(args, "oO", "--rcfile --init-file"), shellLines), true
+	case name == "source" || name == ".":
+		return kindIf(len(args) > 0 && standardInput(args[0].text), shellLines), true
+	case name == "xargs" || name == "parallel":
+		return words, true
+	case languageOf(name) != noLanguage:
+		return i.readsProgram(name, args)
+	case isDatabase(name):
+		return statements, true
+	case name == "make" || name == "gmake" || name == "bmake":
+		for n := range args {
+			for _, option := range []string{"-f", "--file", "--makefile"} {
+				if value, ok := optionValue(args, n, option); ok && standardInput(value.text) {
+					return recipes, true
+				}
+			}
+		}
+		return data, true
+	case isEditor(name):
+		return edits, true
+	case name == "sed" || name == "gsed":
+		for n := range args {
+			if value, ok := optionValue(args, n, "-f"); ok && standardInput(value.text) {
+				return streamEdits, true
+			}
+		}
+		return data, true
+	case name == "ssh" && len(remoteCommand(args)) == 0:
+		i.elsewhere()
+		return shellLines, true
+	case name == "tee" || i.onlyText(part):
+		return data, true
+	}
+	return data, false
+}
+
+// readsProgram is the reading of an interpreter: a program, unless it was given one.
+func (i *inspector) readsProgram(name string, args []Word) (reading, bool) {
+	language := languageOf(name)
+	if language == awk {
+		for n := range args {
+			if value, ok := optionValue(args, n, "-f"); ok && standardInput(value.text) {
+				return program, true
+			}
+		}
+		return data, true
+	}
+	if len(codeOf(name, args)) > 0 || oneOf(args, "-m", "-n", "-p") != "" && language != javascript {
+		return data, true
+	}
+	if len(args) > 0 && (args[0].text == "run" || args[0].text == "repl") && (name == "deno" || name == "bun") {
+		args = args[1:]
+	}
+	return kindIf(readsInput(args, language.valued(), "--require --import --loader --input-type"), program), true
+}
+
+// readsWithin looks for a reader among the words of a command that runs others in a way
+// that is not known, also in its texts: ssh HOST 'cd /srv && bash -s', docker exec x sh.
+func (i *inspector) readsWithin(part Part) (reading, Part) {
+	if i.onlyText(part) {
+		return data, part
+	}
+	var fields []Word
+	for _, word := range part.Words[min(1, len(part.Words)):] {
+		for _, field := range strings.Fields(word.text) {
+			fields = append(fields, Word{text: strings.Trim(field, "'\"();")})
+		}
+	}
+	i.looked += len(fields)
+	for n := range fields {
+		within := Part{Words: fields[n:]}
+		if end := slices.IndexFunc(fields[n:], func(w Word) bool { return strings.ContainsAny(w.text, "&|;<>") || w.text == "" }); end > 0 {
+			within.Words = fields[n : n+end]
+		}
+		if name := within.name(); !isShell(name) && languageOf(name) == noLanguage && !isDatabase(name) {
+			continue
+		}
+		if kind, _ := i.readsItself(within); kind != data {
+			if part.name() == "ssh" {
+				i.elsewhere()
+			}
+			return kind, within
+		}
+	}
+	return data, part
+}
+
+func kindIf(yes bool, kind reading) reading {
+	if yes {
+		return kind
+	}
+	return data
+}
+
+// readsInput says whether options are followed by no file, or by standard input. The
+// letters and words of valued and long are options that take a value.
+func readsInput(args []Word, valued, long string) bool {
+	for n := 0; n < len(args); n++ {
+		text := args[n].text
+		switch {
+		case text == "--" || text == "-s":
+			return text == "-s" || n+1 == len(args) || standardInput(args[n+1].text)
+		case standardInput(text):
+			return true
+		case strings.HasPrefix(text, "--"):
+			n += count(slices.Contains(strings.Fields(long), text))
+		case strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+"):
+			n += count(strings.IndexAny(text[1:], valued) == len(text)-2)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// standardInput says whether a word names what a command is fed.
+func standardInput(text string) bool {
+	switch text {
+	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return true
+	}
+	return false
+}
+
+func isShell(name string) bool {
+	switch name {
+	case "bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish", "csh", "tcsh", "ksh93", "posh", "yash":
+		return true
+	}
+	return false
+}
+
+func isEditor(name string) bool {
+	switch name {
+	case "ed", "ex", "red", "vi", "vim", "nvim", "view", "gdb", "lldb", "dc", "ftp", "sftp", "lftp", "gnuplot":
+		return true
+	}
+	return false
+}
+
+func isDatabase(name string) bool {
+	switch name {
+	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
+		return true
+	}
+	return false
+}
+
+// endsIn finds clusters of one-letter options with that one as the last.
+func endsIn(letter string) func(Word) bool {
+	return func(w Word) bool {
+		return strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") && strings.HasSuffix(w.text, letter)
+	}
+}
+
+// behindWrapper is what a program runs that only runs another one; nil if it does not.
+func behindWrapper(part Part) []Word {
+	name, args := part.name(), part.Words[1:]
+	if form, ok := wrapperOf(name); ok {
+		return form.behind(args)
+	}
+	return behindRunner(path.Base(name), args)
+}
+
+// programs judges what interpreters, editors and sed are given as arguments.
+func (i *inspector) programs(part Part, depth int) {
+	name := part.name()
+	args := part.Words[1:]
+	switch {
+	case languageOf(name) != noLanguage:
+		for _, text := range codeOf(name, args) {
+			i.generated(part, text)
+			i.code(part, languageOf(name), text.text, depth)
+		}
+	case name == "sed" || name == "gsed":
+		for _, text := range sedScripts(args) {
+			i.streamEdits(part, text.text, depth)
+		}
+	case isEditor(name):
+		i.editsInArguments(part, depth)
+	case name == "make" || name == "gmake":
+		for n := range args {
+			if value, ok := optionValue(args, n, "--eval"); ok {
+				i.makefile(value.text, depth)
+			}
+			if value, ok := strings.CutPrefix(args[n].text, "SHELL="); ok {
+				i.script(strings.ReplaceAll(value, hole, unknownValue), depth)
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package permit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Report is what a line of shell would do, as far as its text says.
+type Report struct {
+	Parts   []Part
+	Dangers []Danger
+	Unclear string // why it could not be read; "" if it could
+	Opaque  string // what no rule may allow, although it can be read: redirections, assignments
+}
+
+// Part is one simple command.
+type Part struct {
+	Words []Word
+	Root  bool // behind sudo or its like
+}
+
+func (p Part) text() string { return strings.Join(texts(p.Words), " ") }
+
+func (p Part) literal() bool {
+	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.unknown() || w.glob })
+}
+
+// String is the part for people.
+func (p Part) String() string { return strings.ReplaceAll(p.text(), hole, "…") }
+
+// harmless says that a part only steers the others.
+func (p Part) harmless() bool {
+	switch p.text() {
+	case "true", "false", ":":
+		return true
+	}
+	return false
+}
+
+func texts(words []Word) []string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = word.text
+	}
+	return list
+}
+
+// Danger is a part that always needs a person, or a rule that spells it out.
+type Danger struct {
+	Part  Part
+	Why   string
+	Marks []string // the words that make it one
+	Try   string   // what to do instead; "" for the usual
+}
+
+func (d Danger) String() string { return fmt.Sprintf("%s: %s", d.Why, clip(d.Part.String())) }
+
+func (d Danger) instead() string {
+	if d.Try != "" {
+		return d.Try
+	}
+	return "Find a way that can be undone."
+}
+
+// once are dangers without those that say the same again.
+func once(dangers []Danger) (list []Danger) {
+	for _, danger := range dangers[:min(len(dangers), mostDanger)] {
+		if !slices.ContainsFunc(list, func(d Danger) bool { return d.String() == danger.String() && slices.Equal(d.Marks, danger.Marks) }) {
+			list = append(list, danger)
+		}
+	}
+	return list
+}

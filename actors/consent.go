@@ -65,7 +65,7 @@ func (w *worker) judge(c actor.Context) {
 }
 
 func (w *worker) question(title, detail string, firm bool) askUser {
-	return askUser{call: w.call.ID, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
+	return askUser{call: w.call.ID, position: w.position + 1, of: w.of, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
 }
 
 // offer says what an always would cover, or why there is none.

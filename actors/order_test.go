@@ -151,7 +151,7 @@ func TestFindingO2QuestionsComeInTheOrderOfTheReply(t *testing.T) {
 	o.Client.Send(messages.Prompt{Text: "[" + strings.Join(calls, ",") + "]"})
 	for i := range calls {
 		asked := actorstest.Until[messages.Asked](o.Tree)
-		if !strings.HasPrefix(asked.Detail, fmt.Sprintf("echo %d > f%[1]d\n", i)) {
+		if !strings.HasPrefix(asked.Detail, fmt.Sprintf("echo %d > f%[1]d\n", i)) || asked.Position != i+1 || asked.Total != len(calls) {
 			t.Errorf("question %d is %+v", i, asked)
 		}
 		defer o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})

@@ -46,7 +46,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, call: wish, line: inLine, mode: r.mode,
+			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: r.mode,
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.

@@ -70,6 +70,7 @@ func (s *session) clear(c actor.Context) {
 	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {
 		s.clearing = true
+		s.tell(messages.Notice{Level: messages.Info, Text: "The answer is stopped; a new conversation begins."})
 		c.Send(s.router, cancelTurn{})
 		return
 	}

@@ -15,6 +15,7 @@ import (
 type askUser struct {
 	call, tool    string
 	title, detail string
+	position, of  int    // of the call in its reply, from 1; 0 for what is no call
 	more          string // what the person may look at first
 	firm          bool   // only a person's yes to this very call will do
 	scope         tools.Scope
@@ -85,7 +86,7 @@ func (s *session) ask(c actor.Context, question askUser) {
 	s.asks[question.call] = pendingAsk{askUser: question, worker: worker, number: s.asked}
 	s.tell(messages.Asked{
 		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
-		Choices: choices, Always: question.always, More: question.more, Host: question.host,
+		Choices: choices, Always: question.always, More: question.more, Host: question.host, Position: question.position, Total: question.of,
 	})
 	if policy.Agent {
 		c.Send(c.Parent(), raised{member: c.Self(), question: question})

@@ -72,7 +72,7 @@ type worker struct {
 	tainted      string // words of strangers or what is private are in the conversation, by this
 	trail        *tools.Trail
 	room         int // tokens that the result may take before the context budget warns
-	position     int
+	position, of int // in the reply
 	call         messages.ToolCall
 	line         *line.Line // of the reply
 

@@ -1,6 +1,9 @@
 package messages
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Event is what a session tells its front ends.
 //
@@ -90,6 +93,18 @@ type Asked struct {
 	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
 	Always  string   `json:"always,omitempty"`
 	More    string   `json:"more,omitempty"`
+	// Which call of its reply is asked about, from 1, and how many there are; 0 if it is
+	// about none.
+	Position int `json:"position,omitempty"`
+	Total    int `json:"total,omitempty"`
+}
+
+// Heading is the title, with the number of the call where its reply has several.
+func (a Asked) Heading() string {
+	if a.Total < 2 {
+		return a.Title
+	}
+	return fmt.Sprintf("%s (%d of %d)", a.Title, a.Position, a.Total)
 }
 
 // Answered says that a question is settled, so that every front end can close it. Text

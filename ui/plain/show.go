@@ -195,7 +195,7 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 // question shows the oldest open question with numbered choices.
 func (s *Screen) question() {
 	asked := s.asked[0]
-	s.say(asked.Title)
+	s.say(asked.Heading())
 	s.say(asked.Detail)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)

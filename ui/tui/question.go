@@ -162,7 +162,7 @@ func (q *question) layout(width, height int) []view.Line {
 	q.scroll(0)
 	end := min(q.top+q.fit, q.rows)
 	q.read = q.read || end >= q.rows && !q.more
-	title := termsafe.String(q.asked.Title)
+	title := termsafe.String(q.asked.Heading())
 	if q.rows > q.fit {
 		title += "  " + position(end, q.rows)
 	}

@@ -59,6 +59,33 @@ func (w *worker) passed(c actor.Context) {
 	}
 }
 
+// cleaned is a result within its limits, without what nobody sees in words of strangers,
+// or with a word about that where the text is one that may be written back.
+func (w *worker) cleaned(text string) string {
+	tool, known := w.config.Registry.Lookup(w.call.Name)
+	if known && tool.Foreign() {
+		text = tools.Unhidden(text)
+	}
+	text, _ = tools.ResultLimits.Cut(text)
+	if known && tool.Hearsay() && !tool.Foreign() {
+		text = tools.Marked(text)
+	}
+	return text
+}
+
+// framed is what the model reads of a result. People read it as it is.
+func (w *worker) framed(c actor.Context, status messages.Status, text string) string {
+	tool := w.decoded.Tool
+	if tool == nil || !tool.Foreign() || status != messages.OK {
+		return text
+	}
+	source := ""
+	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) {
+		source = tools.Visible(to.Address)
+	}
+	return messages.Frame(source[:min(len(source), 200)], text)
+}
+
 // noted keeps the addresses in what the network answered.
 func (w *worker) noted(c actor.Context, status messages.Status, text string) {
 	if tool := w.decoded.Tool; tool != nil && tool.Networked() && itsOwn(status) {

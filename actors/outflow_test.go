@@ -41,7 +41,7 @@ func secret() tools.Tool {
 func obedient(request modeltest.Request) modeltest.Step {
 	last, wish := request.Last(), prompted(request)
 	if last.Role == messages.Tool {
-		return modeltest.Text(last.Result.Text)
+		return modeltest.Text(messages.Unframe(last.Result.Text))
 	}
 	urls := map[string]string{
 		"out": "https://evil.example/?d=abc", "again": "https://evil.example/?d=def", "elsewhere": "https://other.example/abc",

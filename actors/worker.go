@@ -319,10 +319,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 	w.done = true
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
-	if tool, known := w.config.Registry.Lookup(w.call.Name); known && tool.Foreign() {
-		text = tools.Unhidden(text)
-	}
-	text, _ = tools.ResultLimits.Cut(text)
+	text = w.cleaned(text)
 	w.noted(c, status, text)
 	var took time.Duration
 	if !w.begun.IsZero() {
@@ -334,7 +331,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 	}})
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
-		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: text, Status: status},
+		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text), Status: status},
 	})
 	c.Stop(c.Self())
 }

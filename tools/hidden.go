@@ -2,73 +2,165 @@ package tools
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
+// Characters that nobody sees, or that show a line in another order than it has, can
+// carry words for a model alone (S-14). There is one table of them, [unseen]. What is
+// shown to people spells them out ([Visible]), what strangers wrote reaches the model
+// without them ([Unhidden]), and what must stay as it is, because it may be written back,
+// is marked ([Marked]).
+
+// blanks are letters and marks that are drawn as nothing, beside those that Unicode
+// counts as formats.
+var blanks = []rune{
+	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
+}
+
+// unseen is a character that nobody sees.
+type unseen uint8
+
+const (
+	plainly  unseen = iota // it is seen, or is white space
+	steering               // a control character
+	ordering               // a direction mark, a width of zero, a separator: pages are full of them
+	carrying               // what has no use here but to carry something
+)
+
+// look says what a character is behind another one. What joins letters and emoji is
+// plain where it joins some, and so is a variation selector behind what it can vary.
+func look(r, before rune) unseen {
+	switch {
+	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
+		return plainly
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags, variation selectors beyond the sixteen that fonts use
+		return carrying
+	case unicode.IsControl(r):
+		return steering
+	case r >= 0xFE00 && r <= 0xFE0F:
+		if varies(before) {
+			return plainly
+		}
+		return carrying
+	case r == '\u200c' || r == '\u200d':
+		if joins(before) {
+			return plainly
+		}
+		return ordering
+	case r >= 0x180B && r <= 0x180F && unicode.Is(unicode.Mongolian, before):
+		return plainly
+	case r >= 0x180B && r <= 0x180F, slices.Contains(blanks, r):
+		return carrying
+	case r == '\u2028' || r == '\u2029':
+		return ordering
+	case unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return ordering
+	}
+	return plainly
+}
+
+// varies says whether fonts have more than one form of a character.
+func varies(r rune) bool {
+	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
+}
+
+// joins says whether a character is one that others are joined to.
+func joins(r rune) bool {
+	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
+		return true
+	}
+	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
+}
+
+// each looks at the characters of a text that are not plain.
+func each(text string, found func(at int, r rune, is unseen)) {
+	before := rune(0)
+	for at, r := range text {
+		if r >= 0x7F || r < ' ' {
+			if is := look(r, before); is != plainly {
+				found(at, r, is)
+			}
+		}
+		before = r
+	}
+}
+
 // Visible makes control characters, invisible and bidirectional ones readable as
 // ‹U+202E›, so that what a person is shown is what there is. Line breaks and tabs
 // stay.
 func Visible(text string) string {
-	clean := true
-	for _, r := range text {
-		if hidden(r) {
-			clean = false
-			break
+	text = strings.ToValidUTF8(text, "�")
+	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
+}
+
+// without puts something in the place of characters that are not plain, if it is to.
+func without(text string, instead func(rune, unseen) (string, bool)) string {
+	var out strings.Builder
+	done := 0
+	each(text, func(at int, r rune, is unseen) {
+		if put, ok := instead(r, is); ok {
+			out.WriteString(text[done:at] + put)
+			done = at + utf8.RuneLen(r)
 		}
-	}
-	if clean && utf8.ValidString(text) {
+	})
+	if done == 0 {
 		return text
 	}
-	var out strings.Builder
-	for _, r := range strings.ToValidUTF8(text, "�") {
-		if hidden(r) {
-			fmt.Fprintf(&out, "‹U+%04X›", r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
+	return out.String() + text[done:]
 }
 
 // Hidden counts the characters of a file that nobody sees: those that [Visible] spells
 // out, without the line ends of Windows and the mark at its beginning.
 func Hidden(text string) (count int) {
-	for _, r := range strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n") {
-		if hidden(r) {
-			count++
-		}
-	}
+	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
 }
 
-func hidden(r rune) bool {
-	if r == '\n' || r == '\t' {
-		return false
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' || r >= 0xE0000 && r <= 0xE007F || r == '\u2028' || r == '\u2029'
-}
-
-// Unhidden takes out of what strangers wrote the characters that carry text which nobody
-// sees, or which show a line in another order than it has: tags, variation selectors
-// beyond the sixteen that fonts use, direction marks, widths of zero (S-14). Where whole
-// words may have been hidden it says so at the end. What joins letters and emoji stays,
-// except in the flags of England, Scotland and Wales, which are written with tags.
+// Unhidden takes out of what strangers wrote the characters that nobody sees. Where
+// words may have been hidden it says so at the end. What steers a terminal stays: it is
+// spelt out where it is shown. The flags of England, Scotland and Wales, which are
+// written with tags, are lost.
 func Unhidden(text string) string {
 	smuggled := 0
-	clean := strings.Map(func(r rune) rune {
+	text = without(text, func(r rune, is unseen) (string, bool) {
 		switch {
-		case r >= 0xE0000 && r <= 0xE0FFF:
+		case is == carrying:
 			smuggled++
-			return -1
-		case unicode.Is(unicode.Bidi_Control, r), r == '\u200b', r >= '\u2060' && r <= '\u2064', r == '\ufeff':
-			return -1
+		case r == '\u2028' || r == '\u2029':
+			return "\n", true
 		}
-		return r
-	}, text)
+		return "", is != steering
+	})
 	if smuggled > 0 {
-		clean += fmt.Sprintf("\n[%d invisible characters were taken out: hidden text, which is not to be trusted]", smuggled)
+		text += fmt.Sprintf("\n[%d invisible characters were taken out: hidden text, which is not to be trusted]", smuggled)
 	}
-	return clean
+	return text
+}
+
+// Marked says at the end of a text which characters in it nobody sees, and leaves them
+// where they are: it may be a file's, to be written back as it was. Control characters
+// are not counted, which commands print to colour what they say.
+func Marked(text string) string {
+	count, kinds := 0, map[rune]bool{}
+	each(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {
+		if is != steering {
+			count, kinds[r] = count+1, true
+		}
+	})
+	if count == 0 {
+		return text
+	}
+	named := make([]string, 0, 4)
+	for _, r := range slices.Sorted(maps.Keys(kinds)) {
+		if len(named) == 3 {
+			named = append(named, "…")
+			break
+		}
+		named = append(named, fmt.Sprintf("U+%04X", r))
+	}
+	return strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n[invisible characters in this: %d (%s); a person who looks at it does not see them]", count, strings.Join(named, ", "))
 }

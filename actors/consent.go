@@ -21,6 +21,7 @@ type consented struct {
 	approved bool     // a person looked at this very call and said yes
 	beyond   []string // directories outside of the root that were decided about
 	host     string   // where it was asked about whether data may leave to
+	met      *met     // what the first run brought, if the sandbox may have been in its way
 }
 
 // relayed is a decision on its way down to a sub-agent's session.

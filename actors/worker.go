@@ -188,6 +188,10 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	if message.choice != messages.Yes && message.choice != messages.Always {
+		if w.met != nil {
+			w.stayInside(c, message.text)
+			return
+		}
 		w.report(c, messages.Denied, refusal(message.text), nil, effect{})
 		return
 	}
@@ -263,6 +267,12 @@ func (w *worker) ran(c actor.Context, message ran) {
 	if output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
 	}
+	if w.met == nil && w.offerOutside(c, message) {
+		return
+	}
+	if w.met != nil {
+		text = secondRun + text
+	}
 	switch {
 	case message.panic != nil:
 		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
@@ -304,6 +314,10 @@ func (w *worker) overdue(c actor.Context, message overdue) {
 // cancelCall ends a call that has not begun at once, and a running one by its
 // context: then ran follows.
 func (w *worker) cancelCall(c actor.Context) {
+	if w.cancel == nil && w.met != nil {
+		w.stayInside(c, "")
+		return
+	}
 	if w.cancel == nil {
 		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
 		return

@@ -110,6 +110,9 @@ type Output struct {
 	View  *messages.View
 	Offer []string
 	Alarm string // for the person, at once and loud
+	// Held says that a command failed, and that the sandbox may be why. Running it once more
+	// outside may then be offered to a person, who sees Text.
+	Held bool
 }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.

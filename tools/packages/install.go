@@ -92,10 +92,12 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		return tools.Output{}, err
 	}
 	var done, failed int
+	held := false
 	var report strings.Builder
 	for i, name := range names {
 		env.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(names), name))
-		err := one(ctx, env, cell, with, name)
+		met, err := one(ctx, env, cell, with, name)
+		held = held || met
 		switch {
 		case errors.Is(err, tools.ErrUnconfined):
 			return tools.Output{}, err // nothing was begun
@@ -116,9 +118,9 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		text += "\nNote: this manager knows no development packages; they were installed like others."
 	}
 	if done == 0 {
-		return tools.Output{}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
+		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
 	}
-	return tools.Output{Text: text}, nil
+	return tools.Output{Text: text, Held: held}, nil
 }
 
 // hold is the jail in which the manager runs. What installs for the whole system writes
@@ -131,8 +133,9 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// one installs one package. The error is what the manager said last.
-func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) error {
+// one installs one package. The error is what the manager said last; held says that the
+// sandbox may be why.
+func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
 	defer cancel()
@@ -142,17 +145,17 @@ func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name
 	})
 	switch {
 	case errors.Is(err, slow):
-		return slow
+		return false, slow
 	case err != nil:
-		return tools.Unconfined(err)
+		return false, tools.Unconfined(err)
 	case result.ExitCode == 0:
-		return nil
+		return false, nil
 	}
-	held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
-	if held != "" {
-		held = "\n" + strings.TrimSpace(held)
+	note := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
+	if note != "" {
+		note = "\n" + strings.TrimSpace(note)
 	}
-	return fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), held)
+	return note != "", fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), note)
 }
 
 // last is the end of what was said, where managers put the reason.

@@ -95,7 +95,8 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	})
 	if err == nil {
 		handOver(env, result.Left)
-		return tools.Output{Text: report(result) + cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text()) + missed(env.Environ, in.Command, result)}, nil
+		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
+		return tools.Output{Text: report(result) + held + missed(env.Environ, in.Command, result), Held: held != ""}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
 	case ctx.Err() == nil:

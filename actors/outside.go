@@ -1,0 +1,79 @@
+package actors
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A command that failed in the sandbox may be run once more outside of it, if a person is
+// there, sees what it was and what it said, and says yes to this one. Nothing else of the
+// conversation is let out by that.
+
+// met is what the first run brought.
+type met struct {
+	ran
+	begun time.Time
+}
+
+const secondRun = "[The sandbox was in the way when this ran first. The user looked at it and let this one command run outside of it; what follows is that second run.]\n"
+
+// mostSaid is how much of what a command said stands in the question, in bytes.
+const mostSaid = 1500
+
+// offerOutside asks whether the call shall run outside, and says whether it does.
+func (w *worker) offerOutside(c actor.Context, message ran) bool {
+	ended := message.panic != nil || message.cause != nil || errors.Is(message.err, tools.ErrUnconfined)
+	if !message.output.Held || ended || w.done || !w.mode.Person || w.decoded.Confirm == nil {
+		return false
+	}
+	inside := w.env(c, &effect{})
+	outside := inside
+	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
+		return false // it was outside, nothing gets out, or nothing is asked about
+	}
+	w.met = &met{ran: message, begun: w.begun}
+	w.again()
+	_, detail := w.decoded.Confirm(inside)
+	question := w.question("It met the sandbox. Run this one command OUTSIDE of it?",
+		detail+"\nOutside it has all your rights. What it did before it failed is done already. It said:\n"+theEnd(message.said()), true)
+	question.host = ""
+	c.Request(w.session, question)
+	return true
+}
+
+// stayInside reports the first run, which the user left at that.
+func (w *worker) stayInside(c actor.Context, instead string) {
+	w.begun = w.met.begun
+	status := messages.OK
+	if w.met.err != nil {
+		status = messages.ToolError
+	}
+	text := join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
+	if instead != "" {
+		text += "What the user wants instead, in their own words: " + instead + "\n"
+	}
+	w.report(c, status, text, w.met.output.View, w.met.effect)
+}
+
+// said is all that a run brought, as the model reads it.
+func (m ran) said() string {
+	if m.err != nil {
+		return join(m.output.Text, "Error: "+m.err.Error())
+	}
+	return m.output.Text
+}
+
+// theEnd is the last of what a command said, for a person.
+func theEnd(text string) string {
+	text = strings.TrimRight(text, "\n")
+	if len(text) > mostSaid {
+		text = "… " + strings.ToValidUTF8(text[len(text)-mostSaid:], "")
+	}
+	return tools.Visible(text)
+}

@@ -35,6 +35,8 @@ type Config struct {
 	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
 	// person; "" is edits.
 	Approve string
+	// SandboxRead are paths, also ~/… and $NAME, that commands may read though they hold keys.
+	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
 	// PassEnv names variables, or patterns of them, that commands get besides what they
@@ -77,6 +79,7 @@ type configFile struct {
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	PassEnv     nameList `yaml:"pass_env"`
 	Sandbox     sandbox  `yaml:"sandbox"`
+	SandboxRead pathList `yaml:"sandbox_read"`
 	Approve     approve  `yaml:"approve"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
@@ -107,7 +110,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "approve", "permissions"}
+	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
 )
 
@@ -159,7 +162,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
-	config.Sandbox, config.Approve, config.PassEnv = string(file.Sandbox), string(file.Approve), file.PassEnv
+	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}

@@ -37,6 +37,7 @@ keys:
 theme: light
 notify: OFF
 sandbox: strict
+sandbox_read: [~/.aws, /srv/keys, $SSH_AUTH_SOCK]
 pass_env: [NPM_TOKEN, MYAPP_*]
 permissions:
   allow: ["run_command(go test *)"]
@@ -54,6 +55,7 @@ permissions:
 		Keys:    map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil},
 		Theme:   "light", Notify: "off",
 		Sandbox:     "strict",
+		SandboxRead: []string{"~/.aws", "/srv/keys", "$SSH_AUTH_SOCK"},
 		PassEnv:     []string{"NPM_TOKEN", "MYAPP_*"},
 		Permissions: Permissions{Allow: []string{"run_command(go test *)"}, Deny: []string{"run_command(git push *)", "download_file"}},
 	}
@@ -67,7 +69,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify, pass_env, sandbox, approve, permissions); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify, pass_env, sandbox, sandbox_read, approve, permissions); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,
@@ -83,6 +85,10 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"permissions: [x]\n":                      `:1: sequence was used where mapping is expected; correct this line`,
 		"pass_env: [A, 'B,C']\n":                  `:1: variables are a list such as [NPM_TOKEN, MYAPP_*]; correct this line`,
 		"pass_env: {a: b}\n":                      `:1: variables are a list such as [NPM_TOKEN, MYAPP_*]; correct this line`,
+		"sandbox_read: [~/]\n":                    `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
+		"sandbox_read: ['~/../..']\n":             `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
+		"sandbox_read: [.aws]\n":                  `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
+		"sandbox_read: [$HOME]\n":                 `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
 		"sandbox: on\n":                           `:1: "on" is not one of off, workspace, strict; correct this line`,
 		"theme: red\n":                            `:1: "red" is not one of dark, light, mono; correct this line`,
 		"keys:\n  send: {a: b}\n":                 `:2: keys are a name such as Ctrl-P or a list of them; correct this line`,

@@ -90,7 +90,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 }
 
 // guardKeys are the settings that say what may happen.
-var guardKeys = []string{"permissions", "sandbox", "approve", "pass_env"}
+var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "pass_env"}
 
 // mentionsGuards says whether a file may hold one of them.
 func mentionsGuards(data []byte) bool {

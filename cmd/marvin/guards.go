@@ -34,7 +34,7 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
-		Home: world.Home, State: home.State, Environ: world.Environ,
+		Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead,
 	}), nil
 }
 
@@ -156,7 +156,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	default:
 		f.state = mode + ", for all commands"
 	}
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: world.Home, State: home.State, Environ: world.Environ})
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead})
 	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
 		var advice *tools.Advice

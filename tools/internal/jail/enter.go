@@ -31,6 +31,7 @@ func (j *Jail) Enter(path string, args []string, dir string) (*Entry, error) {
 		return nil, err
 	}
 	told := j.plan
+	told.Hide = j.hidden()
 	if told.Dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("the directory of the command: %w", err)
 	}

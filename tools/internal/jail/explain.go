@@ -12,13 +12,48 @@ func (j *Jail) Explain() string {
 	if j.plan.Offline {
 		network = "; there is no network but the command's own"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in /tmp, which is its own; .git/config and .git/hooks are read-only%s. The user can change that with --sandbox]\n", j.plan.Root, network)
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in /tmp, which is its own; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
+		j.plan.Root, network, j.Hidden())
 }
 
-// signs are how programs say that something was not allowed.
+// mostNamed is how many hidden places are named.
+const mostNamed = 12
+
+// Hidden says in words what a command may not read or speak to.
+func (j *Jail) Hidden() string {
+	home := j.keeper.home()
+	own := j.keeper.state()
+	var names []string
+	keys, sockets := 0, 0
+	for _, path := range j.hidden() {
+		rest, ofHome := strings.CutPrefix(path, home+"/")
+		switch {
+		case slices.Contains(own, path):
+		case home != "" && ofHome && strings.HasPrefix(rest, ".ssh/"):
+			keys++
+		case home != "" && ofHome && !slices.Contains(ownSocketPlaces[:], rest):
+			names = append(names, "~/"+rest)
+		default:
+			sockets++
+		}
+	}
+	if keys > 0 {
+		names = append([]string{fmt.Sprintf("keys in ~/.ssh (%d)", keys)}, names...)
+	}
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d more in ~", more))
+	}
+	if sockets > 0 {
+		names = append(names, fmt.Sprintf("sockets of other programs (%d)", sockets))
+	}
+	return strings.Join(append(names, "Marvin's own files"), ", ")
+}
+
+// signs are how programs say that something was not allowed, or that they found no login.
 var signs = []string{
-	"Permission denied", "permission denied", "Read-only file system", "read-only file system",
-	"Operation not permitted", "operation not permitted", "EACCES", "EROFS", "EPERM",
+	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
+	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent",
+	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
 	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }
 

@@ -39,6 +39,9 @@ type Config struct {
 	State   string   // Marvin's own directory
 	Environ []string // for where caches are
 	Temp    string   // the directory in which to make the private one; "" means the system's
+	// Readable are paths that are not hidden, or $NAME for what a variable names. A path may
+	// begin with ~/.
+	Readable []string
 }
 
 // Keeper makes jails, one for each root, and owns what they share. It is safe for
@@ -52,8 +55,9 @@ type Keeper struct {
 	holds holds
 	pins  gitdir.Pins
 
-	once   sync.Once
-	caches []cache
+	once, onceNamed sync.Once
+	caches          []cache
+	namedSockets    []string
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.

@@ -22,6 +22,9 @@ func claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
+// writable says whether this user may write to what is there, or speak to it.
+func writable(path string) bool { return syscall.Access(path, 2) == nil }
+
 // release gives a lock back and closes the file. Closing alone would not do: a child that
 // is just being started has a copy for a moment.
 func release(file *os.File) {

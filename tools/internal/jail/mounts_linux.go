@@ -61,37 +61,20 @@ func (p *plan) mount(trees []opened) error {
 // hide covers directories with an empty one and files with nothing.
 func (p *plan) hide() error {
 	for _, path := range p.Hide {
-		paths := []string{path}
-		if strings.ContainsAny(path, "[*") {
-			paths, _ = filepath.Glob(path)
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			continue // it is gone, or what this user cannot even see, which is hidden already
+		case info.IsDir():
+			err = unix.Mount("tmpfs", path, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0555")
+		default:
+			err = bind("/dev/null", path)
 		}
-		for _, each := range paths {
-			info, err := os.Stat(each)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				continue
-			case err != nil:
-				continue // what this user cannot even see is hidden already
-			case info.IsDir() && within(p.Root, mustResolve(each)):
-				continue // the user works there
-			case info.IsDir():
-				err = unix.Mount("tmpfs", each, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0555")
-			default:
-				err = bind("/dev/null", each)
-			}
-			if err != nil {
-				return fmt.Errorf("hide %s: %w", each, err)
-			}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("hide %s: %w", path, err)
 		}
 	}
 	return nil
-}
-
-func mustResolve(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
-	}
-	return path
 }
 
 // privateTemp puts the private directory in the place of /tmp. A root below /tmp

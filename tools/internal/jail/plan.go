@@ -15,7 +15,7 @@ type plan struct {
 	Pin     []string `json:"pin"`     // directories in the middle of them that are neither renamed nor removed
 	Links   []string `json:"links"`   // symbolic links there of which the same is true
 	Protect []string `json:"protect"` // read-only there
-	Hide    []string `json:"hide"`
+	Hide    []string `json:"hide"`    // as they were found for this command
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
 	User    int      `json:"user"`
@@ -60,7 +60,6 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 			j.protect(own, "")
 		}
 	}
-	p.Hide = k.hidden(home)
 	return j, nil
 }
 
@@ -80,36 +79,6 @@ func visible(home string) []string {
 	}
 	return paths
 }
-
-// hidden is what may not be read or spoken to. What does not exist is left out by the
-// helper, at the start of each command.
-func (k *Keeper) hidden(home string) []string {
-	paths := []string{
-		"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
-		"/run/systemd/private", "/run/screen", "/run/WSL", "/run/user", "/var/run/docker.sock", "/var/run/dbus",
-		"/tmp/.X11-unix",
-	}
-	for _, name := range []string{"XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "TMUX_TMPDIR"} {
-		if path := lookup(k.config.Environ, name); filepath.IsAbs(path) && filepath.Clean(path) != "/tmp" {
-			paths = append(paths, path)
-		}
-	}
-	if k.config.State != "" {
-		paths = append(paths, k.config.State)
-	}
-	if home != "" {
-		for _, name := range []string{".config/local-finder", ".marvin", ".docker/run", ".docker/desktop", ".colima"} {
-			paths = append(paths, filepath.Join(home, name))
-		}
-		// A pattern, because keys may be added while Marvin runs: contracts §2 has
-		// them in ~/.ssh under the name of their variable.
-		paths = append(paths, filepath.Join(home, ".ssh", keyFiles))
-	}
-	return paths
-}
-
-// keyFiles matches names such as GEMINI_API_KEY, and no key of SSH.
-const keyFiles = "[A-Z]*[A-Z]"
 
 func lookup(environ []string, name string) (value string) {
 	if name == "" {

@@ -1,0 +1,165 @@
+package jail
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// hidden is what a command may not read or speak to, of what is there now. Keys may be
+// added while Marvin runs, and programs begin to listen, so each command asks anew.
+func (j *Jail) hidden() []string {
+	h := hiding{jail: j, home: j.keeper.home(), open: j.keeper.readable()}
+	for _, own := range j.keeper.state() {
+		h.add(own, false)
+	}
+	if h.home != "" {
+		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
+		for _, name := range secretPlaces {
+			h.add(filepath.Join(h.home, name), true)
+		}
+		for _, file := range secretFiles {
+			if path := filepath.Join(h.home, file.path); hasWord(path, file.words) {
+				h.add(path, true)
+			}
+		}
+	}
+	h.sockets()
+	return h.paths
+}
+
+// hiding gathers what is to be hidden.
+type hiding struct {
+	jail  *Jail
+	home  string
+	open  []string // what the user opened
+	paths []string
+
+	oneRun bool // /var/run is /run
+}
+
+// add hides a path, if it is there and the user did not open it. Of a directory in which
+// something is open, or in which the user works, all else is hidden.
+func (h *hiding) add(path string, mayOpen bool) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return
+	}
+	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return within(path, open) }) {
+		return
+	}
+	if slices.ContainsFunc(h.paths, func(hidden string) bool { return within(path, hidden) }) {
+		return
+	}
+	inside := func(open string) bool { return open != path && within(open, path) }
+	if root := h.jail.plan.Root; path == root || inside(root) || mayOpen && slices.ContainsFunc(h.open, inside) {
+		if !info.IsDir() || path == root {
+			return
+		}
+		entries, _ := os.ReadDir(path) // what cannot be listed is not read by the command either
+		for _, entry := range entries {
+			h.add(filepath.Join(path, entry.Name()), mayOpen)
+		}
+		return
+	}
+	h.paths = append(h.paths, path)
+}
+
+// state are Marvin's own directories, which nobody opens.
+func (k *Keeper) state() (paths []string) {
+	if k.config.State != "" {
+		paths = append(paths, k.config.State)
+	}
+	if home := k.home(); home != "" {
+		paths = append(paths, filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".marvin"))
+	}
+	return paths
+}
+
+// readable is what the user opened, as absolute paths. $NAME is what a variable says.
+func (k *Keeper) readable() (paths []string) {
+	for _, path := range k.config.Readable {
+		if name, ok := strings.CutPrefix(path, "$"); ok {
+			path = lookup(k.config.Environ, name)
+		}
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && k.home() != "" {
+			path = filepath.Join(k.home(), rest)
+		}
+		if filepath.IsAbs(path) {
+			paths = append(paths, filepath.Clean(path))
+		}
+	}
+	return paths
+}
+
+// sshKeys hides what looks like a key in ~/.ssh, by its name or by what is in it: also
+// those of Marvin, who has them there under the names of their variables, whatever else
+// is open.
+func (h *hiding) sshKeys(dir string, deep int) {
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+		case info.IsDir() && deep > 0:
+			h.sshKeys(path, deep-1)
+		case info.IsDir():
+			h.add(path, true)
+		case !info.Mode().IsRegular(): // a connection that is shared
+			h.add(path, true)
+		case isOwnKey(entry.Name()):
+			h.add(path, slices.Contains(h.open, path))
+		case !isPublic(entry.Name()) && (namesKey(entry.Name()) || holdsKey(path)):
+			h.add(path, true)
+		}
+	}
+}
+
+// isOwnKey matches names such as GEMINI_API_KEY, in which Marvin looks for its keys.
+func isOwnKey(name string) bool {
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.ContainsAny(name, "_")
+}
+
+// isPublic says what everybody may know, and what ssh needs.
+func isPublic(name string) bool {
+	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
+		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
+}
+
+func namesKey(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// holdsKey says whether a file has a private key in it, or is one word, as tokens are.
+func holdsKey(path string) bool {
+	text := bytes.TrimSpace(beginning(path))
+	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {
+		return true
+	}
+	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
+}
+
+func hasWord(path, words string) bool {
+	text := beginning(path)
+	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
+}
+
+// beginning are the first 64 KiB of a regular file; nothing of what cannot be read, which
+// a command cannot either.
+func beginning(path string) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	text, _ := io.ReadAll(io.LimitReader(file, 64<<10))
+	return text
+}

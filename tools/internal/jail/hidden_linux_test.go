@@ -1,0 +1,156 @@
+package jail_test
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/tools/internal/jail"
+)
+
+// put writes files below the home directory.
+func (p *place) put(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(p.home, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const sshKey = "-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n"
+
+// Keys and logins are not read by a command, by whatever name; what builds need is.
+func TestFindingG10KeysAreHidden(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	secret := map[string]string{
+		".ssh/OPENAI_API_KEY2": "canary", ".ssh/openai_api_key": "canary", ".ssh/work": sshKey, ".ssh/id_rsa": "canary", ".ssh/keys/deploy": sshKey, ".ssh/hetzner": "canary-0123456789-abcdef",
+		".aws/credentials": "canary", ".config/gh/hosts.yml": "canary", ".config/gcloud/x/y": "canary", ".netrc": "canary", ".kube/config": "canary",
+		".npmrc": "//registry.npmjs.org/:_authToken=canary\n", ".docker/config.json": `{"auths":{"x":{"auth":"canary"}}}`, ".gnupg/private-keys-v1.d/a.key": "canary",
+		".mozilla/firefox/x/logins.json": "canary", ".password-store/x.gpg": "canary", ".git-credentials": "canary", ".config/pip/pip.conf": "index-url = https://me:canary@example.org/",
+	}
+	public := map[string]string{
+		".ssh/known_hosts": "canary", ".ssh/config": "# canary\n", ".ssh/id_rsa.pub": "canary", ".ssh/notes": "canary is a bird\n", ".gnupg/pubring.kbx": "canary",
+		".yarnrc.yml": "nodeLinker: canary\n", ".gitconfig": "canary", ".cargo/config.toml": "canary",
+	}
+	p.put(t, secret)
+	p.put(t, public)
+	for name := range secret {
+		for _, inside := range []bool{true, false} {
+			result := p.run(t, inside, `cat "$HOME/`+name+`" && cp "$HOME/`+name+`" copy && cat copy; rm -f copy; ln -s "$HOME/`+name+`" l && cat l; rm l`)
+			if read := strings.Contains(result.Stdout.Text(), "canary"); read == inside {
+				t.Errorf("%s, inside %v: %q", name, inside, result.Stdout.Text())
+			}
+		}
+	}
+	for name := range public {
+		if result := p.run(t, true, `cat "$HOME/`+name+`"`); !strings.Contains(result.Stdout.Text(), "canary") {
+			t.Errorf("%s is hidden", name)
+		}
+	}
+	p.put(t, map[string]string{".ssh/later": sshKey})
+	if result := p.run(t, true, `cat ~/.ssh/later`); strings.Contains(result.Stdout.Text(), "canary") {
+		t.Error("a key that was added meanwhile is read")
+	}
+	cell, err := p.keeper.Jail(p.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range []string{"~/.aws", "keys in ~/.ssh (9)", "sandbox_read"} {
+		if said := cell.Note(1, "fatal error: Unable to locate credentials"); !strings.Contains(said, named) {
+			t.Errorf("no %s in %s", named, said)
+		}
+	}
+}
+
+// What the user opened is read, and nothing beside it; Marvin's own never, its keys only
+// by their names.
+func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.put(t, map[string]string{
+		".aws/credentials": "canary", ".config/gcloud/configurations/a": "canary", ".config/gcloud/credentials.db": "canary", ".ssh/id_rsa": sshKey, ".ssh/A_KEY": "canary", ".ssh/B_KEY": "canary", ".kube/config": "canary",
+		".azure/token": "canary", ".config/local-finder/state": "canary",
+	})
+	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: slices.Concat(p.environ, []string{"KUBECONFIG=" + p.home + "/.kube/config"}),
+		Readable: []string{"~/.aws", "~/.config/gcloud/configurations", "~/.ssh", "~/.ssh/A_KEY", "$KUBECONFIG", "$ABSENT", p.state}})
+	defer p.keeper.Close()
+	for name, want := range map[string]bool{
+		".aws/credentials": true, ".config/gcloud/configurations/a": true, ".config/gcloud/credentials.db": false, ".ssh/id_rsa": true, ".ssh/A_KEY": true, ".ssh/B_KEY": false,
+		".kube/config": true, ".azure/token": false, ".config/local-finder/state": false,
+	} {
+		if result := p.run(t, true, `cat "$HOME/`+name+`"`); strings.Contains(result.Stdout.Text(), "canary") != want {
+			t.Errorf("%s: read %v", name, !want)
+		}
+	}
+}
+
+// Nobody outside is spoken to by a socket, wherever it listens, but the command itself and
+// what listens in the project.
+func TestFindingG6SocketsOutsideAreNotSpokenTo(t *testing.T) {
+	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
+		base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-") // a private /tmp would hide it
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(base) })
+		p := newPlaceIn(t, base, mode)
+		for name, reached := range map[string]bool{"home/.rd/docker.sock": false, "home/.gnupg/S.gpg-agent": false, "home/.ssh/master": false, "pg/.s.PGSQL.5432": false, "docker.sock": false, "home/project/own.sock": true} {
+			path := filepath.Join(base, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			listener, err := net.Listen("unix", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { listener.Close() })
+			for _, inside := range []bool{true, false} {
+				result := p.run(t, inside, `$SELF attack unix "$BASE/`+name+`"`)
+				if out := strings.Contains(result.Stdout.Text(), "ESCAPED"); out != (reached || !inside) {
+					t.Errorf("%s, %s, inside %v: reached %v %s", mode, name, inside, out, result.Stderr.Text())
+				}
+			}
+		}
+		own := p.run(t, true, `python3 -c 'import socket; s=socket.socket(socket.AF_UNIX); s.bind("/tmp/s"); s.listen(); c=socket.socket(socket.AF_UNIX); c.connect("/tmp/s"); print("fine")'`)
+		if own.Stdout.Text() != "fine\n" && !strings.Contains(own.Stderr.Text(), "not found") {
+			t.Errorf("a command does not speak to itself: %s", own.Stderr.Text())
+		}
+	}
+}
+
+// A socket that a variable names is hidden though it belongs to another network, and
+// spoken to if the user opened it.
+func TestFindingG6SocketsThatVariablesName(t *testing.T) {
+	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	p := newPlaceIn(t, base, jail.Workspace)
+	listener, err := net.Listen("unix", base+"/moved")
+	if err == nil {
+		err = os.Rename(base+"/moved", base+"/docker.sock") // now the kernel's list has another name
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	environ := slices.Concat(p.environ, []string{"DOCKER_HOST=unix://" + base + "/docker.sock"})
+	for _, open := range []bool{false, true} {
+		config := jail.Config{Home: p.home, State: p.state, Environ: environ}
+		if open {
+			config.Readable = []string{base + "/docker.sock"}
+		}
+		p.keeper = jail.NewKeeper(config)
+		result := p.run(t, true, `$SELF attack unix "$BASE/docker.sock"`)
+		if out := strings.Contains(result.Stdout.Text(), "ESCAPED"); out != open {
+			t.Errorf("open %v, reached %v: %s", open, out, result.Stderr.Text())
+		}
+		p.keeper.Close()
+	}
+}

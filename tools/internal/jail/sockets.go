@@ -1,0 +1,102 @@
+package jail
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// mostSockets bounds what is hidden one by one: a desktop has some hundred, most of them
+// in directories that are hidden whole or not to be spoken to by this user.
+const mostSockets = 1000
+
+// sockets hides where programs outside listen, apart from those that commands do speak
+// to: in places that are known, in what variables name, and wherever the kernel says that
+// somebody listens now. It does not know of sockets that are made later, that were bound
+// by a relative path, or that belong to another network.
+func (h *hiding) sockets() {
+	run, err := filepath.EvalSymlinks("/var/run")
+	h.oneRun = err == nil && run == "/run"
+	for _, path := range socketPlaces {
+		h.addSocket(path)
+	}
+	for _, name := range []string{"XDG_RUNTIME_DIR", "TMUX_TMPDIR"} {
+		if path := filepath.Clean(lookup(h.jail.keeper.config.Environ, name)); filepath.IsAbs(path) && path != "/tmp" && path != "/" {
+			h.addSocket(path)
+		}
+	}
+	if h.home != "" {
+		for _, name := range ownSocketPlaces {
+			h.addSocket(filepath.Join(h.home, name))
+		}
+	}
+	for _, path := range append(h.jail.keeper.named(), listening()...) {
+		if len(h.paths) < mostSockets && !h.jail.hasSocket(path) && writable(path) {
+			h.addSocket(path)
+		}
+	}
+}
+
+func (h *hiding) addSocket(path string) {
+	if rest, ok := strings.CutPrefix(path, "/var/run/"); ok && h.oneRun {
+		path = "/run/" + rest
+	}
+	if !h.jail.plan.Offline && slices.ContainsFunc(spokenTo[:], func(pattern string) bool {
+		matches, _ := filepath.Match(pattern, path)
+		return matches
+	}) {
+		return
+	}
+	h.add(path, true)
+}
+
+// hasSocket says whether a socket is the jail's own business: it lies where commands write,
+// or in /tmp, which is theirs or nobody's.
+func (j *Jail) hasSocket(path string) bool {
+	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return within(path, tree) })
+	return ofRoot || within(path, j.plan.Temp) || within(path, "/tmp") && !within(j.plan.Root, "/tmp/"+topOf(path))
+}
+
+// topOf is the first name below /tmp.
+func topOf(path string) string {
+	top, _, _ := strings.Cut(strings.TrimPrefix(path, "/tmp/"), "/")
+	return top
+}
+
+// named are the sockets that variables name, such as DOCKER_HOST=unix:///…, with whatever
+// is around them, as they were when they were first asked for.
+func (k *Keeper) named() []string {
+	k.onceNamed.Do(func() {
+		for _, entry := range k.config.Environ {
+			_, value, _ := strings.Cut(entry, "=")
+			for _, part := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("=:,; ", r) }) {
+				path := filepath.Clean(part)
+				if info, err := os.Stat(path); filepath.IsAbs(path) && err == nil && info.Mode()&os.ModeSocket != 0 {
+					k.namedSockets = append(k.namedSockets, path)
+				}
+			}
+		}
+	})
+	return k.namedSockets
+}
+
+// listening are the sockets with a path at which somebody can be spoken to, as the kernel
+// lists them: "number: references protocol flags type state inode path".
+func listening() (paths []string) {
+	table, err := os.ReadFile("/proc/net/unix")
+	if err != nil {
+		return nil
+	}
+	for line := range bytes.Lines(table) {
+		_, path, ok := bytes.Cut(line, []byte(" /"))
+		if !ok {
+			continue // abstract, unnamed or relative
+		}
+		if path := "/" + string(bytes.TrimSuffix(path, []byte("\n"))); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

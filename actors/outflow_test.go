@@ -185,3 +185,12 @@ func TestFindingG9FilesThatADirectoryBringsAreOfStrangers(t *testing.T) {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 }
+
+// A ticket is a file, and a sub-agent may begin with one.
+func TestFindingG9TheTicketOfASubAgentIsOfStrangers(t *testing.T) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, obedient), Policy: &actors.Policy{Coding: true},
+		Tools: []tools.Tool{fetch(), delegate(1, 1, func(task *tools.Task) { task.Prompt, task.Brought = "again", "its ticket" })}})
+	if turn := tree.Prompt("delegate"); !strings.Contains(turn.Ended.Text, "its ticket brought in") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+}

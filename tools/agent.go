@@ -11,6 +11,7 @@ import (
 type Task struct {
 	Name     string // for people
 	Prompt   string
+	Brought  string   // what the prompt holds of files, for people: "its ticket"; "" if nothing
 	Provider string   // "" for the caller's
 	Model    string   // "" for the caller's, or the provider's own if Provider is set
 	Dir      string   // absolute; "" for the caller's

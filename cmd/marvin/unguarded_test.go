@@ -128,6 +128,7 @@ var guardLines = []guard{
 	{"trees that programs delete are judged", "tools/internal/permit/code.go", "\t\tr.removes(call)", "", "tools/internal/permit TestS24"},
 	{"rules of tools see texts in lists", "tools/permissions.go", "if text, ok := each.(string); ok {", `if text, ok := each.(string); ok && text == "" {`, "tools TestFindingM"},
 	{"judging has an end", "tools/internal/permit/inspect.go", "len(i.report.Parts) > mostPart || i.looked > mostWord", "len(i.report.Parts) > mostPart || i.looked > 1000*mostWord", "tools/internal/permit TestS31"},
+	{"the ticket of a sub-agent taints", "actors/crew.go", "cmp.Or(w.tainted, one.task.Brought)", "cmp.Or(w.tainted)", "actors TestFindingG9TheTicket"},
 	{"an address of the model's asks", "tools/outflow.go", "case known == unknown:\n\t\treturn Ask", "case false:\n\t\treturn Ask", "tools TestFindingG9"},
 	{"a place is named whole", "tools/internal/permit/place.go", "wantedHost, path = bare, false", "_ = bare", "tools TestFindingG9Rules"},
 	{"what a service repeats opens nothing", "tools/trail.go", "if !asked.says(one) {", "if asked.says(one) || true {", "tools TestFindingG9WhatTheNetwork"},

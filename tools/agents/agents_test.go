@@ -69,7 +69,7 @@ func TestOneTaskGivesItsReport(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	task := tasks[0]
-	if task.Dir != filepath.Join(dir, "sub") || task.Own || !task.ReadOnly || len(task.Tools) != 1 || task.Name != "find callers" || task.Model != "" {
+	if task.Dir != filepath.Join(dir, "sub") || task.Own || !task.ReadOnly || len(task.Tools) != 1 || task.Name != "find callers" || task.Brought != "its ticket" || task.Model != "" {
 		t.Errorf("task %+v", task)
 	}
 	for _, part := range []string{"find callers", "# Parse dates", "design", "test first"} {

@@ -154,6 +154,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 			return job{}, tools.Advise(fmt.Errorf("ticket %s waits for %s", id, strings.Join(blockers, ", ")), "Do those first, or launch without ticket_id.")
 		}
 		prompt += "\n\nThe ticket that this is for:\n" + text
+		made.task.Brought = "its ticket"
 	}
 	if in.Design {
 		prompt += "\n\nBegin with the design: write down what you will change and why, before any code."

@@ -36,7 +36,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 		return run()
 	}
 	pins := e.Sandbox.Repositories()
-	_ = pins.Check(e.Root) // it is remembered
+	pins.Begin(e.Root)
 	output, err := run()
 	fresh, moved := pins.News(e.Root)
 	switch {

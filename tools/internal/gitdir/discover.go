@@ -93,8 +93,9 @@ func Broken(dir string) string {
 	if why := brokenHead(filepath.Join(dir, "HEAD")); why != "" {
 		return why
 	}
+	shared := common(dir)
 	for _, name := range []string{"objects", "refs"} {
-		if info, err := os.Stat(filepath.Join(common(dir), name)); err != nil || !info.IsDir() {
+		if info, err := os.Stat(filepath.Join(shared, name)); err != nil || !info.IsDir() {
 			return "it has no " + name
 		}
 	}

@@ -43,6 +43,16 @@ func (p *Pins) Check(dir string) error {
 	return err
 }
 
+// Begin is Check where nothing is known of a directory yet.
+func (p *Pins) Begin(dir string) {
+	p.mu.Lock()
+	_, known := p.found[dir]
+	p.mu.Unlock()
+	if !known {
+		_ = p.Check(dir)
+	}
+}
+
 // News is Check for whoever tells a person: fresh says that this very error was not told
 // before.
 func (p *Pins) News(dir string) (fresh bool, err error) {

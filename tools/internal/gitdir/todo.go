@@ -10,8 +10,8 @@ const todoLimit = 256 << 10
 
 // Execs are the command lines that a rebase in progress will run when it goes on. git
 // keeps them in a file of the repository, which every command that may commit can write.
-func Execs(dir string) (lines []string) {
-	repository := Discover(dir).Dir
+func (f Found) Execs() (lines []string) {
+	repository := f.Dir
 	if repository == "" {
 		return nil
 	}
@@ -24,12 +24,13 @@ func Execs(dir string) (lines []string) {
 	return lines
 }
 
-// NewExecs are those of [Execs] if they are others than the last time, as a line each.
+// NewExecs are those of the repository that the last check found, if they are others than
+// the last time, as a line each.
 func (p *Pins) NewExecs(dir string) []string {
-	lines := Execs(dir)
-	all := strings.Join(lines, "\n")
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	lines := p.found[dir].Execs()
+	all := strings.Join(lines, "\n")
 	if p.execs == nil {
 		p.execs = map[string]string{}
 	}

@@ -25,5 +25,8 @@
 // that a script does not go on to its next line with nobody watching.
 //
 // Programs are never looked up in the working directory or through a relative
-// PATH entry: a repository must not be able to bring its own git.
+// PATH entry, nor wherever else the project or a held command can write ([Distrust]):
+// a repository must not be able to bring its own git. The whole PATH is for what a jail
+// holds and for what a person wants by name. What only reads can be kept from starting
+// anything ([Command.Childless]).
 package proc

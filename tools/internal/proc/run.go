@@ -207,7 +207,7 @@ func (r *running) leave(stillRuns bool) {
 	}
 }
 
-// wait starts the one goroutine of this package. It lives until the child is
+// wait starts a goroutine. It lives until the child is
 // reaped, and turns a panic into an error: one left alone would end Marvin and
 // leave the terminal raw.
 func wait(child *exec.Cmd) <-chan error {

@@ -135,7 +135,6 @@ var guardLines = []guard{
 	{"pasted text names no host", "tools/trail.go", "len(prompt) < pasted && !(one.bare", "!(one.bare", "tools TestFindingG9WhatThePerson"},
 	{"a Marvin of a model names no host", "actors/outflow.go", "!policy.Agent && !policy.Delegated", "!policy.Agent", "actors TestFindingG9A"},
 	{"files of a strange directory taint", "actors/router_begin.go", "if message.brought {", "if false {", "actors TestFindingG9Files"},
-	{"always is for the host alone", "actors/crew_mail.go", `host: asked.Host, firm: asked.Host != "" || `, "firm: ", "actors TestFindingG9ASub"},
 	{"what a page hides is not read", "tools/internal/markup/text.go", "\tdropUnseen(document)", "", "tools/internal/markup TestFindingG16What"},
 	{"what programs and files say is a stranger's word", "actors/router_round.go", "tool.Hearsay() && itsOwn(result.Status)", "tool.Foreign()", "actors TestS13Wherever"},
 	{"what came meanwhile is a stranger's word", "actors/router_begin.go", `cmp.Or(r.brief.tainted, "what came meanwhile")`, "cmp.Or(r.brief.tainted)", "actors TestS13WhatCame"},

@@ -154,7 +154,7 @@ func TestWithoutAPersonASubAgentAsksNobody(t *testing.T) {
 }
 
 func TestASubAgentHasNoMoreThanItsCaller(t *testing.T) {
-	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "Writes.", Writes: true, Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
+	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "Writes.", Effect: tools.Writes, Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 		return tools.Output{Text: "written"}, nil
 	}})
 	for name, test := range map[string]struct {

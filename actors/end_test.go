@@ -76,7 +76,7 @@ func TestRow16CancelTexts(t *testing.T) {
 	asks := tools.New(tools.Def[noArgs]{Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Run?", "rm -rf /" },
 		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
-	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "writes", Writes: true,
+	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "writes", Effect: tools.Writes,
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
 	slow := tools.New(tools.Def[noArgs]{Name: "slow", Doc: "slow", Timeout: time.Millisecond,
 		Run: func(ctx context.Context, _ tools.Env, _ noArgs) (tools.Output, error) {

@@ -235,7 +235,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Approval: w.conversation.Policy.Approval, Free: w.free,
-		Now: w.config.Now, Environ: w.config.Environ,
+		Now: w.config.Now, Environ: tools.Telling(w.config.Environ, w.mode),
 		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Beyond: w.beyond, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,

@@ -80,7 +80,3 @@ func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }
-
-// writes says whether a call of the tool changes something that somebody would miss.
-// What only steers the conversation is judged by what comes of it.
-func (t Tool) writes() bool { return t.Effect > Reads && !t.Steers }

@@ -5,11 +5,14 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"marvin/messages"
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/web"
 )
 
@@ -69,6 +72,36 @@ type Env struct {
 func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only}
 }
+
+// Variable is the value of a variable of the environment without the space around it, ""
+// if there is none.
+func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
+
+// Depth is how many Marvins, or conversations of one, called one another to get here.
+func (e Env) Depth() int {
+	depth := envvar.Depth(e.Environ)
+	if e.Agent {
+		return max(1, depth)
+	}
+	return depth
+}
+
+// Telling is the environment of a call in a mode, so that a Marvin which the call starts
+// may not do more than the call.
+func Telling(environ []string, mode Mode) []string {
+	environ = environ[:len(environ):len(environ)]
+	if mode.Agent {
+		environ = append(environ, envvar.DepthName+"="+strconv.Itoa(envvar.Depth(environ)+1))
+	}
+	if mode.ReadOnly {
+		environ = append(environ, envvar.ReadOnlyName+"=1")
+	}
+	return environ
+}
+
+// ReadOnly says whether MARVIN_READONLY turns tools that write off. A value that means
+// neither yes nor no is an error, and yes.
+func ReadOnly(environ []string) (bool, error) { return envvar.ReadOnly(environ) }
 
 // Open opens the working directory as a sandbox for file tools: what is in it is not left,
 // and nothing is written that decides what programs do elsewhere. Close it after use.

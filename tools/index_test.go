@@ -14,10 +14,14 @@ import (
 func sketch(line string) Tool {
 	type none struct{}
 	fields := strings.Split(line, " | ")
+	effect := Reads
+	if strings.Contains(fields[1], "w") {
+		effect = Writes
+	}
 	return New(Def[none]{
 		Name: fields[0], Doc: fields[2], Examples: fields[3:],
 		Core: strings.Contains(fields[1], "k"), Coding: strings.Contains(fields[1], "c"),
-		Writes: strings.Contains(fields[1], "w"), Interactive: strings.Contains(fields[1], "i"),
+		Effect: effect, Interactive: strings.Contains(fields[1], "i"),
 		Run: func(context.Context, Env, none) (Output, error) { return Output{Text: "done"}, nil },
 	})
 }

@@ -248,7 +248,7 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 	registry.Add(
 		named("plain"),
 		tools.New(tools.Def[struct{}]{Name: "code", Coding: true}),
-		tools.New(tools.Def[struct{}]{Name: "write", Coding: true, Writes: true}),
+		tools.New(tools.Def[struct{}]{Name: "write", Coding: true, Effect: tools.Writes}),
 		tools.New(tools.Def[struct{}]{Name: "person", Interactive: true}),
 	)
 	cases := []struct {

@@ -12,7 +12,7 @@ import (
 // Effect is what a call does to the world, for those who decide about it.
 type Effect uint8
 
-// The effects. A tool that says nothing reads, or writes if it has Writes.
+// The effects. A tool that says nothing reads.
 const (
 	Derived      Effect = iota
 	Reads               // changes nothing that anybody would miss
@@ -23,17 +23,6 @@ const (
 
 func (e Effect) String() string {
 	return [...]string{"derived", "reads", "writes", "irreversible", "outside"}[e]
-}
-
-// or is the effect, derived where none is said.
-func (e Effect) or(writes bool) Effect {
-	switch {
-	case e != Derived:
-		return e
-	case writes:
-		return Writes
-	}
-	return Reads
 }
 
 // Permissions are the user's rules about calls; nil has none.
@@ -68,7 +57,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	)
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)
-	return approve(verdict, env.approval(), call.Tool.writes(), env.Person)
+	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
 }
 
 // Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].

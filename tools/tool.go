@@ -37,9 +37,8 @@ type Def[In any] struct {
 	Core        bool // sent to the model even when most tools are only found by search
 	Coding      bool // only in coding mode
 	Interactive bool // only with a person present
-	Writes      bool // removed when MARVIN_READONLY=1
 	TopOnly     bool // not for sub-agents
-	Steers      bool // changes the conversation only: approval modes look at what comes of it
+	Steers      bool // changes the conversation only: what comes of it is judged by itself
 	Effect      Effect
 	Access      Access
 	Pool        Pool
@@ -128,7 +127,7 @@ type Tool struct {
 	Core        bool
 	Coding      bool
 	Interactive bool
-	Writes      bool
+	Writes      bool // changes something that somebody would miss: off with MARVIN_READONLY
 	TopOnly     bool
 	Steers      bool
 	Confirms    bool
@@ -190,10 +189,10 @@ func New[In any](def Def[In]) Tool {
 	if def.Sends != nil {
 		of.sends = func(env Env, in any) []Destination { return def.Sends(env, *in.(*In)) }
 	}
-	effect := def.Effect.or(def.Writes)
+	effect := max(def.Effect, Reads)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: def.Writes, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)
@@ -300,6 +299,12 @@ func (t Tool) Networked() bool { return t.Foreign() && (t.Service != "" || t.Sen
 // Hearsay says that results of the tool may repeat what strangers wrote, or hold what is
 // private: what is foreign, files, notes and dates, the output of programs, reports.
 func (t Tool) Hearsay() bool { return t.Brings >= Private }
+
+// Exacting says that no call may be made of half a sentence: it changes the project, or
+// cannot be undone.
+func (t Tool) Exacting() bool {
+	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
+}
 
 // Schema is the JSON schema of the arguments, the same bytes every time.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }

@@ -200,6 +200,9 @@ func environmentFindings(world World) []finding {
 			findings = append(findings, finding{what: name, state: strings.ToValidUTF8(value, "�"), good: true})
 		}
 	}
+	if _, err := tools.ReadOnly(world.Environ); err != nil {
+		findings = append(findings, finding{what: "MARVIN_READONLY", state: "Marvin does not start: " + tools.Visible(err.Error()), mend: "set it to 1 or 0"})
+	}
 	if len(findings) == 0 {
 		findings = append(findings, finding{what: "variables", state: "none of Marvin's is set", good: true})
 	}

@@ -30,5 +30,5 @@ func (f finder) Lookup(name string) (offline.Tool, bool) {
 	if err != nil {
 		return offline.Tool{}, false
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Writes}, true
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting()}, true
 }

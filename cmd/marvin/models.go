@@ -55,7 +55,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	var model providers.Model
 	switch selection.Provider {
 	case providers.Offline:
-		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly()}
+		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly}
 		return offline.New(finder{registry: m.parts.config.Registry, mode: mode}), nil
 	case providers.Copilot: // it asks again by itself
 		return copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}), nil

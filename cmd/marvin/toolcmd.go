@@ -116,7 +116,12 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 	if err != nil {
 		return fail(err)
 	}
-	mode := tools.Mode{Coding: true, Person: false, ReadOnly: world.Getenv("MARVIN_READONLY") == "1"}
+	readOnly, err := tools.ReadOnly(world.Environ)
+	if err != nil {
+		return fail(err)
+	}
+	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
+	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
 	tool, err := registry.Find(opts.Args.Name, mode)
 	if err != nil {
 		return fail(err)

@@ -27,6 +27,7 @@ type parts struct {
 	dir       string // the working directory, "" for none
 	profile   string
 	settings  persistence.Config
+	readOnly  bool     // tools that write are off
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
 	copilot   *copilot.CLI
@@ -42,6 +43,9 @@ func wire(world World, opts options) (*parts, error) {
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
+		return nil, err
+	}
+	if p.readOnly, err = tools.ReadOnly(world.Environ); err != nil {
 		return nil, err
 	}
 	settings, err := home.Config()
@@ -161,7 +165,7 @@ func ownPrices(configured map[string]persistence.Price) map[string]providers.Pri
 
 // conversation says how a conversation of these parts begins.
 func (p *parts) conversation(policy actors.Policy) actors.Conversation {
-	policy.ReadOnly = policy.ReadOnly || p.readOnly()
+	policy.ReadOnly = policy.ReadOnly || p.readOnly
 	policy.Approval = p.approval(policy.Person)
 	policy.Delegated = strings.TrimLeft(p.world.Getenv("MARVIN_DEPTH"), "0") != ""
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
@@ -204,15 +208,6 @@ func (p *parts) warnOfAll(person bool) {
 		held = "in the sandbox only"
 	}
 	fmt.Fprintf(p.world.Stderr, "warning: --approve all: everything runs unasked, also what cannot be undone; commands %s\n", held)
-}
-
-func (p *parts) readOnly() bool {
-	for _, variable := range p.config.Environ {
-		if variable == "MARVIN_READONLY=1" {
-			return true
-		}
-	}
-	return false
 }
 
 // choiceLine says which model answers, and why.

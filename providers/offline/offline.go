@@ -15,7 +15,7 @@ type Tool struct {
 	Doc      string
 	Schema   json.RawMessage // of type object
 	Examples []string        // with slots: "read {README.md|path}"
-	Writes   bool
+	Writes   bool            // so that only a whole order becomes a call
 }
 
 // Finder knows the tools. It must be safe for concurrent use.

@@ -49,7 +49,7 @@ func plain(tool tools.Tool) offline.Tool {
 	if err != nil {
 		panic(err)
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Writes}
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting()}
 }
 
 // registry has the tools that Marvin has, in his order, so that a change of their

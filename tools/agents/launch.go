@@ -79,7 +79,7 @@ func (s Service) launchTool() tools.Tool {
 }
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
-	if env.Agents == nil || depth(env) > 0 {
+	if env.Agents == nil || env.Depth() > 0 {
 		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")
 	}
 	given, err := in.list()
@@ -172,7 +172,7 @@ func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {
 	case "", "auto":
-		return first(variable(env, "MARVIN_CODE_MODEL_LOW"), variable(env, "MARVIN_CODE_MODEL_HIGH"))
+		return first(env.Variable("MARVIN_CODE_MODEL_LOW"), env.Variable("MARVIN_CODE_MODEL_HIGH"))
 	case "codex":
 		tier, standard = "MARVIN_CODE_MODEL_LOW", "gpt-5.3-codex"
 	case "opus":
@@ -180,27 +180,10 @@ func model(env tools.Env, wish string) string {
 	default:
 		return wish
 	}
-	if name := variable(env, tier); name != "" || env.Provider != "copilot" {
+	if name := env.Variable(tier); name != "" || env.Provider != "copilot" {
 		return name
 	}
 	return standard
-}
-
-// depth is how many Marvins called one another to get here.
-func depth(env tools.Env) int {
-	if env.Agent {
-		return 1
-	}
-	return len(strings.TrimLeft(variable(env, "MARVIN_DEPTH"), "0"))
-}
-
-func variable(env tools.Env, name string) string {
-	for _, setting := range env.Environ {
-		if value, ok := strings.CutPrefix(setting, name+"="); ok {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 func first(texts ...string) string {

@@ -30,6 +30,9 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	if !j.wanted {
 		return nil
 	}
+	if env.ReadOnly {
+		return tools.Advise(fmt.Errorf("%w in a read-only run (MARVIN_READONLY): a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
+	}
 	if env.Plans() {
 		return tools.Advise(fmt.Errorf("%w while a plan is wanted: a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
 	}

@@ -63,7 +63,7 @@ func createTool() tools.Tool {
 		Name: "blender_create_object", Doc: "Add a primitive to the scene in Blender.",
 		Effect:   tools.Writes,
 		Examples: []string{"add a {cube|object_type} in blender", "create a blender {sphere|object_type} named {Moon|name}"},
-		Writes:   true, Pool: tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
+		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
@@ -85,7 +85,7 @@ func modifyTool() tools.Tool {
 		Name: "blender_modify_object", Doc: "Move, turn or scale an object in Blender.",
 		Effect:   tools.Writes,
 		Examples: []string{"move the {Cube|object_name} in blender to {[1,2,3]|location}", "scale the blender object {Cube|object_name} to {[2,2,2]|scale}"},
-		Writes:   true, Pool: tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
+		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in modifyArgs) (tools.Output, error) {
 			if len(in.Location)+len(in.Scale)+len(in.Rotation) == 0 {
 				return tools.Output{}, tools.Advise(errors.New("nothing to change"), "Give location, scale or rotation.")
@@ -113,7 +113,7 @@ func deleteTool() tools.Tool {
 		Name: "blender_delete_object", Doc: "Delete an object from the scene in Blender.",
 		Effect:   tools.Irreversible,
 		Examples: []string{"delete the {Cube|object_name} in blender", "remove the blender object {Cube|object_name}"},
-		Writes:   true, Pool: tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
+		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in objectArgs) (tools.Output, error) {
 			return run(ctx, env, remove, map[string]any{"name": in.Name})
 		},
@@ -131,7 +131,7 @@ func materialTool() tools.Tool {
 		Name: "blender_set_material", Doc: "Give an object in Blender a material of one colour.",
 		Effect:   tools.Writes,
 		Examples: []string{"colour the {Cube|object_name} in blender {[1,0,0,1]|color}", "give the blender object {Cube|object_name} the material {Gold|material_name}"},
-		Writes:   true, Pool: tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
+		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Run: func(ctx context.Context, env tools.Env, in materialArgs) (tools.Output, error) {
 			color := in.Color
 			if len(color) == 3 {
@@ -157,7 +157,7 @@ func codeTool() tools.Tool {
 		Name: "blender_execute_code", Doc: "Run Python inside Blender, for what the other blender tools cannot do.",
 		Effect:   tools.Irreversible,
 		Examples: []string{"run {print(bpy.app.version_string)|code} in blender", "execute the python {bpy.ops.render.render()|code} in blender"},
-		Writes:   true, Pool: tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
+		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Confirm: func(env tools.Env, in codeArgs) (title, detail string) {
 			return "Run this Python in Blender?", tools.Visible(in.Code) + "\nat " + tools.Visible(Address(env.Environ))
 		},

@@ -25,7 +25,7 @@ func (s *Service) commitTool() tools.Tool {
 		Doc: "Commit changes. Stages everything unless files or add_all=false says otherwise. " +
 			"The repository's hooks run, and one of them can refuse the commit.",
 		Examples: []string{"commit everything as {fix the parser|message}", "commit everything with the message {fix the parser|message}", "git commit with message {first draft|message}"},
-		Coding:   true, Writes: true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
+		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.commit,
 	})
 }

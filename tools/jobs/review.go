@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -89,12 +88,12 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if env.Provider != "" {
 		args = append(args, "--provider="+env.Provider)
 	}
-	if model := cmp.Or(variable(env, "MARVIN_CODE_MODEL_HIGH"), env.Model); model != "" {
+	if model := cmp.Or(env.Variable("MARVIN_CODE_MODEL_HIGH"), env.Model); model != "" {
 		args = append(args, "--model="+model)
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
-		Env:   []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=" + strconv.Itoa(depth(env)+1)},
+		Env:   []string{"MARVIN_READONLY=1"}, // and how deep it is, as every child
 		Limit: ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
 		Files: project.files, References: project.references, Looks: in.Rounds,
 	})
@@ -108,7 +107,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 // reviewable says what is in the way of a review.
 func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error) {
 	switch {
-	case depth(env) > 0:
+	case env.Depth() > 0:
 		return "", tools.Advise(errors.New("a Marvin that works for another one starts no reviews (MARVIN_DEPTH)"), "Read the code yourself.")
 	case env.Jobs == nil:
 		return "", tools.Advise(errors.New("nobody here looks after background work"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
@@ -212,23 +211,4 @@ func matches(pattern, name string) bool {
 		name = path.Base(name)
 	}
 	return doublestar.MatchUnvalidated(pattern, name)
-}
-
-// depth is how many Marvins called one another to get here.
-func depth(env tools.Env) int {
-	number, err := strconv.Atoi(cmp.Or(variable(env, "MARVIN_DEPTH"), "0"))
-	if env.Agent || err != nil {
-		return max(1, number)
-	}
-	return max(0, number)
-}
-
-func variable(env tools.Env, name string) string {
-	value := ""
-	for _, setting := range env.Environ {
-		if text, ok := strings.CutPrefix(setting, name+"="); ok {
-			value = strings.TrimSpace(text)
-		}
-	}
-	return value
 }

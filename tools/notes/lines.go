@@ -82,7 +82,6 @@ func patchTool() tools.Tool {
 		Doc: "Change lines of a file in ~/Notes: by a unified diff, or by REPLACE, INSERT and DELETE with line numbers (see file_read_lines). " +
 			"Context is checked, and on any mismatch nothing is changed. Only ~/Notes, also in coding mode.",
 		Examples: []string{"in my note {ideas.md|path} apply {REPLACE 3|patch}", "delete line 2 of the note {ideas.md|path} with {DELETE 2|patch}"},
-		Writes:   true,
 		Run:      applyPatch,
 	})
 }

@@ -91,7 +91,7 @@ func TestToolsAreDescribed(t *testing.T) {
 		if tool.Coding || len(tool.Examples) < 2 || tool.Access != tools.Free {
 			t.Errorf("%s: %+v", tool.Name, tool)
 		}
-		if tool.Core != (tool.Name == "write_note" || tool.Name == "read_note") || tool.Writes != (tool.Name == "file_apply_patch") {
+		if tool.Core != (tool.Name == "write_note" || tool.Name == "read_note") || tool.Writes != (tool.Name == "file_apply_patch" || tool.Name == "write_note" || tool.Name == "notes_mkdir") {
 			t.Errorf("%s: core %v, writes %v", tool.Name, tool.Core, tool.Writes)
 		}
 	}

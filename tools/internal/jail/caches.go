@@ -3,6 +3,8 @@ package jail
 import (
 	"path/filepath"
 	"slices"
+
+	"marvin/tools/internal/envvar"
 )
 
 // cacheDirs is the list that docs/sandbox.md shows: what compilers and package
@@ -53,7 +55,7 @@ func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
 		for _, dir := range cacheDirs {
-			path := lookup(k.config.Environ, dir.variable)
+			path := envvar.Lookup(k.config.Environ, dir.variable)
 			if path != "" && dir.below != "" {
 				path = filepath.Join(path, dir.below)
 			}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/envvar"
 )
 
 // hidden is what a command may not read or speak to, of what is there now. Keys may be
@@ -83,7 +85,7 @@ func (k *Keeper) state() (paths []string) {
 func (k *Keeper) readable() (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {
-			path = lookup(k.config.Environ, name)
+			path = envvar.Lookup(k.config.Environ, name)
 		}
 		if rest, ok := strings.CutPrefix(path, "~/"); ok && k.home() != "" {
 			path = filepath.Join(k.home(), rest)

@@ -79,15 +79,3 @@ func visible(home string) []string {
 	}
 	return paths
 }
-
-func lookup(environ []string, name string) (value string) {
-	if name == "" {
-		return ""
-	}
-	for _, entry := range environ {
-		if found, ok := strings.CutPrefix(entry, name+"="); ok {
-			value = found
-		}
-	}
-	return value
-}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/envvar"
 )
 
 // mostSockets bounds what is hidden one by one: a desktop has some hundred, most of them
@@ -23,7 +25,7 @@ func (h *hiding) sockets() {
 		h.addSocket(path)
 	}
 	for _, name := range []string{"XDG_RUNTIME_DIR", "TMUX_TMPDIR"} {
-		if path := filepath.Clean(lookup(h.jail.keeper.config.Environ, name)); filepath.IsAbs(path) && path != "/tmp" && path != "/" {
+		if path := filepath.Clean(envvar.Lookup(h.jail.keeper.config.Environ, name)); filepath.IsAbs(path) && path != "/tmp" && path != "/" {
 			h.addSocket(path)
 		}
 	}

@@ -3,9 +3,10 @@ package proc
 import (
 	"crypto/rand"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/envvar"
 )
 
 // markName carries the mark of a call. A Marvin inside a Marvin appends its own,
@@ -30,7 +31,7 @@ var quiet = []string{
 
 // childEnviron is what a child gets, and the mark that is in it. It takes any
 // environment: values that are not UTF-8 pass, what is no assignment is dropped.
-func childEnviron(command Command) (mark string, environ []string) {
+func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.own()
 	passed := passedOn(command.Environ)
@@ -39,25 +40,26 @@ func childEnviron(command Command) (mark string, environ []string) {
 		name, value, ok := strings.Cut(entry, "=")
 		switch {
 		case !ok || name == "" || strings.ContainsRune(entry, 0), name == distrustName:
+		case name == envvar.DepthName, name == envvar.ReadOnlyName: // below
 		case name == markName:
 			outer = value + ","
 		case command.Marvin && misleads(name):
 		case own && misguides(name, value, trees):
-		case own && sameName(name, "PATH"): // below
+		case own && envvar.SameName(name, "PATH"): // below
 		case command.Marvin, passed.on(name, value):
-			environ = append(environ, entry)
-			hasPath = hasPath || sameName(name, "PATH") && value != ""
+			made = append(made, entry)
+			hasPath = hasPath || envvar.SameName(name, "PATH") && value != ""
 		}
 	}
 	if own {
 		trusted, _ := TrustedPath(command.Environ)
-		environ = append(environ, "PATH="+trusted)
+		made = append(made, "PATH="+trusted)
 	} else if !hasPath {
-		environ = append(environ, "PATH="+defaultPath)
+		made = append(made, "PATH="+defaultPath)
 	}
-	environ = append(environ, quiet...)
-	environ = append(environ, "PWD="+command.Dir, markName+"="+outer+mark)
-	return mark, append(environ, command.Env...)
+	made = append(append(made, quiet...), envvar.ForChild(command.Environ)...)
+	made = append(made, "PWD="+command.Dir, markName+"="+outer+mark)
+	return mark, append(made, command.Env...)
 }
 
 // passes are what the user wants passed on.
@@ -111,20 +113,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
 // Lookup returns the value of a variable in an environment, "" if there is none.
-// The last assignment counts, as it does for the child.
-func Lookup(environ []string, name string) string {
-	for _, entry := range slices.Backward(environ) {
-		if found, value, ok := strings.Cut(entry, "="); ok && sameName(found, name) {
-			return value
-		}
-	}
-	return ""
-}
-
-// sameName compares as the system does: Windows has Path.
-func sameName(a, b string) bool {
-	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
-}
+func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
 // gitKept are the variables of git that say who and how, not where.
 var gitKept = []string{

@@ -32,6 +32,19 @@ func TestRow51SecretsDoNotReachChildren(t *testing.T) {
 	}
 }
 
+// A Marvin that a command starts may not do more, and launches nothing.
+func TestFindingR7AChildIsToldWhatItMayDo(t *testing.T) {
+	for _, marvin := range []bool{false, true} {
+		_, given := childEnviron(Command{Dir: "/", Marvin: marvin, Environ: []string{"MARVIN_READONLY=yes", "MARVIN_DEPTH=1"}})
+		for _, want := range []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=2"} {
+			name, _, _ := strings.Cut(want, "=")
+			if !slices.Contains(given, want) || slices.ContainsFunc(given, func(entry string) bool { return strings.HasPrefix(entry, name+"=") && entry != want }) {
+				t.Errorf("it is told %q, not only %s", given, want)
+			}
+		}
+	}
+}
+
 func TestChildrenKeepWhatTheyNeed(t *testing.T) {
 	dir := t.TempDir()
 	needed := []string{

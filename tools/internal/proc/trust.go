@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/envvar"
 )
 
 // A program that Marvin runs for itself, and nobody holds, must not be one that the
@@ -189,7 +191,7 @@ func Trusted(environ []string) []string {
 	kept := []string{"PATH=" + path}
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")
-		if ok && name != distrustName && !sameName(name, "PATH") && !misguides(name, value, trees) {
+		if ok && name != distrustName && !envvar.SameName(name, "PATH") && !misguides(name, value, trees) {
 			kept = append(kept, entry)
 		}
 	}
@@ -209,7 +211,7 @@ func Plain(environ []string) (plain []string) {
 // misguides says whether a variable would have a program of Marvin's own run or obey what
 // the project can write: a library, a module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
-	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || sameName(name, "PATH") {
+	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
 		return false
 	}
 	for _, part := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(":;=, \t\n\"'", r) }) {

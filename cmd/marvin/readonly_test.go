@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// What changes anything is off by its effect, not by a list. What only steers the
+// conversation is judged by what comes of it.
+func TestFindingR6ReadOnlyTakesEveryToolThatWrites(t *testing.T) {
+	var steering []string
+	all := registry(t)
+	for _, tool := range all.All() {
+		_, err := all.Find(tool.Name, tools.Mode{Coding: true, Person: true, ReadOnly: true})
+		switch {
+		case tool.Effect == tools.Reads && err != nil:
+			t.Errorf("%s reads and is off: %v", tool.Name, err)
+		case tool.Effect == tools.Reads:
+		case tool.Steers && err == nil:
+			steering = append(steering, tool.Name)
+		case err == nil || !strings.Contains(err.Error(), "MARVIN_READONLY"):
+			t.Errorf("%s %s and is there: %v", tool.Name, tool.Effect, err)
+		}
+	}
+	slices.Sort(steering)
+	if want := []string{"exit_app", "launch_agent", "set_working_dir"}; !slices.Equal(steering, want) {
+		t.Errorf("these are there although they do not only read: %v", steering)
+	}
+}
+
+// changing are calls that write, each in another way.
+var changing = []modeltest.Call{
+	call("write_note", `{"filename":"a","content":"PWNED"}`), call("notes_mkdir", `{"dirname":"PWNED"}`), call("create_ticket", `{"title":"PWNED"}`),
+	call("create_file", `{"path":"PWNED","content":"x"}`), call("run_command", `{"command":"touch PWNED"}`), call("bookmark_save", `{"url":"https://e.org","title":"PWNED"}`),
+	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`),
+}
+
+// The conversation itself, its sub-agents and `marvin tool` write nothing.
+func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"1", "true"} {
+		var told []string
+		command := process(t, func(request modeltest.Request) modeltest.Step {
+			for _, message := range request.Messages {
+				if message.Role == messages.Tool {
+					told = append(told, message.Result.Text)
+				}
+			}
+			last := request.Last()
+			if last.Role == messages.User && last.Text == "x" {
+				return modeltest.Calls(changing...)
+			}
+			if last.Role == messages.User {
+				return modeltest.Calls(append(slices.Clone(changing), call("launch_agent", `{"prompt":"x"}`), call("launch_agent", `{"prompt":"x","worktree":true}`))...)
+			}
+			return modeltest.Text("done")
+		}, "-p", "go")
+		command.Env = append(command.Env, "MARVIN_READONLY="+value)
+		home := strings.TrimPrefix(command.Env[0], "HOME=")
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		refused := 0
+		for _, text := range told {
+			if strings.Contains(text, "MARVIN_READONLY") {
+				refused++
+			}
+		}
+		if refused < 2*len(changing)+1 {
+			t.Errorf("only %d calls were refused: %q", refused, told)
+		}
+		for _, one := range changing {
+			args := json.RawMessage(one.Args.(json.RawMessage))
+			direct := process(t, nil)
+			direct.Args = append([]string{"marvin", "tool", one.Name}, string(args))
+			direct.Dir, direct.Env = command.Dir, command.Env
+			if out, err := direct.CombinedOutput(); err == nil || !strings.Contains(string(out), "MARVIN_READONLY") {
+				t.Errorf("marvin tool %s: %v, %s", one.Name, err, out)
+			}
+		}
+		for _, dir := range []string{home, command.Dir} {
+			for path, content := range contents(t, dir) {
+				if strings.Contains(path, "PWNED") || strings.Contains(content, "PWNED") {
+					t.Errorf("%s was written: %.200s", path, content)
+				}
+			}
+		}
+	}
+}
+
+func TestFindingR15NonsenseInReadOnlyEndsTheStart(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"--non-interactive", "-p", "go"}, {"tool", "tree"}, {"rpc"}, {"batch", "jobs.jsonl"}} {
+		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("answered") })
+		command.Args = append([]string{"marvin"}, args...)
+		command.Env = append(command.Env, "MARVIN_READONLY=ture", "LLM_PROVIDER=openai-compat")
+		if err := os.WriteFile(filepath.Join(command.Dir, "jobs.jsonl"), []byte(`{"id":"a","prompt":"go"}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := command.CombinedOutput()
+		if err == nil || !bytes.Contains(out, []byte(`MARVIN_READONLY="ture" means neither yes nor no`)) || bytes.Contains(out, []byte("answered")) {
+			t.Errorf("%v: %v, %s", args, err, out)
+		}
+	}
+}
+
+// A Marvin that a command starts knows how deep it is; one that its caller starts with a
+// depth launches no sub-agents and no reviews.
+func TestFindingR7TheDepthReachesACommand(t *testing.T) {
+	t.Parallel()
+	for depth, want := range map[string]string{"": "1", "0": "1", "2": "3", "nonsense": "2"} {
+		var told string
+		command := process(t, func(request modeltest.Request) modeltest.Step {
+			for _, message := range request.Messages {
+				if message.Role == messages.Tool {
+					told += message.Result.Text + "\n"
+				}
+			}
+			if told != "" {
+				return modeltest.Text("done")
+			}
+			return modeltest.Calls(call("run_command", `{"command":"echo depth=$MARVIN_DEPTH readonly=$MARVIN_READONLY."}`), call("launch_agent", `{"prompt":" "}`), call("review_codebase", `{}`))
+		}, "-p", "go")
+		command.Env = append(command.Env, "MARVIN_DEPTH="+depth)
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if !strings.Contains(told, "depth="+want+" readonly=.") {
+			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
+		}
+		if deep := want != "1"; strings.Count(told, "(MARVIN_DEPTH)") != map[bool]int{true: 2}[deep] {
+			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
+		}
+	}
+}

@@ -221,3 +221,47 @@ func TestRipgrepConfigurationIsNotObeyed(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// The red team: a directory that becomes a link while rg walks shows nothing of where it
+// leads to.
+func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("one\nhit outside\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t, map[string]string{"a.txt": "one\nhit inside\n"})
+	if err := os.Symlink(outside, filepath.Join(p.env.Dir, "d")); err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir() // with an rg that came there while the link was there
+	script := "#!/bin/sh\nprintf 'a.txt\\0002:hit inside\\na.txt\\0003:hit gone\\nd/secret\\0002:hit outside\\n'\n"
+	if err := os.WriteFile(filepath.Join(bin, "rg"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.env.Environ = append(p.env.Environ, "PATH="+bin+":/usr/bin:/bin")
+	got := p.must("code_grep", map[string]any{"pattern": "hit"})
+	if got != "a.txt:2\n>    2  hit inside\n[2 matches left out: their files changed during the search]\n" {
+		t.Error(got)
+	}
+}
+
+// What rg reads in another way than bytes is the same when it is looked at again.
+func TestGrepFindsInEveryEncodingThatRipgrepReads(t *testing.T) {
+	if _, err := exec.LookPath("rg"); err != nil {
+		t.Skip("ripgrep is not installed: apt-get install ripgrep")
+	}
+	long := "hit " + strings.Repeat("é", 600)
+	p := newPlace(t, map[string]string{
+		"mark.txt": "\xef\xbb\xbfhit first\n", "little.txt": "\xff\xfeh\x00i\x00t\x00\n\x00", "big.txt": "\xfe\xff\x00h\x00i\x00t\x00\n",
+		"long.txt": long + "\n", "windows.txt": "one\r\nhit two\r\n", "broken.txt": "hit \xff\xfe byte\n", "no-end.txt": "hit end",
+	})
+	got := p.must("code_grep", map[string]any{"pattern": "hit", "context_lines": 0})
+	for _, want := range []string{"mark.txt:1", "little.txt:1", "big.txt:1", "long.txt:1", "windows.txt:2", "broken.txt:1", "no-end.txt:1"} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("%s is missing in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "left out") {
+		t.Error(got)
+	}
+}

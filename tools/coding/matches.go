@@ -33,12 +33,16 @@ func (m *matches) add(next line) (more bool) {
 		}
 		m.count++
 	}
-	if len(next.text) > lineLimit {
-		next.text = next.text[:lineLimit] + " [… long line]"
-	}
-	next.text = strings.ToValidUTF8(strings.TrimRight(next.text, "\r\n"), "�")
+	next.text = shownLine(next.text)
 	m.lines = append(m.lines, next)
 	return true
+}
+
+func shownLine(text string) string {
+	if len(text) > lineLimit {
+		text = text[:lineLimit] + " [… long line]"
+	}
+	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
 // String shows the lines in blocks, each under the place of its first match.

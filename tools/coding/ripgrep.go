@@ -11,9 +11,22 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// withRipgrep searches with rg. Its exit code is 1 for no match and 2 for trouble,
-// also if there were matches besides.
+// withRipgrep searches with rg, and looks whether what it found is in the directory.
 func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
+	note, err = s.ripgrep(ctx)
+	if err != nil {
+		return "", err
+	}
+	more := s.found.more
+	s.found.more = false
+	changed, err := s.verify(ctx)
+	s.found.more = more
+	return note + changed, err
+}
+
+// ripgrep runs rg. Its exit code is 1 for no match and 2 for trouble,
+// also if there were matches besides.
+func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: s.ripgrepArgs(), Dir: s.env.Dir, Environ: s.env.Environ,
 		Childless: true, Stdout: &splitter{separator: '\n', each: s.take},

@@ -1,0 +1,109 @@
+package coding
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+)
+
+// verify keeps the lines that stand in the working directory as rg said, and takes their
+// text from there: rg goes by names, and a directory can become a link that leads out
+// while it walks. What is no longer there is left out, and the note says so.
+func (s *search) verify(ctx context.Context) (note string, err error) {
+	all, gone := s.found.lines, 0
+	s.found.lines, s.found.count = nil, 0
+	for begin := 0; begin < len(all); {
+		end := begin + 1
+		for end < len(all) && all[end].path == all[begin].path {
+			end++
+		}
+		texts, err := s.texts(ctx, all[begin:end])
+		if err != nil {
+			return "", err
+		}
+		for _, line := range all[begin:end] {
+			if text, ok := texts[line.number]; ok && sameLine(line.text, text) {
+				s.found.add(line.with(text))
+			} else if line.match {
+				gone++
+			}
+		}
+		begin = end
+	}
+	if gone > 0 {
+		return fmt.Sprintf("[%d matches left out: their files changed during the search]\n", gone), nil
+	}
+	return "", nil
+}
+
+func (l line) with(text string) line {
+	l.text = text
+	return l
+}
+
+// sameLine compares what is shown of a line with the line. Of a long one rg shows a
+// beginning that ends with a whole character.
+func sameLine(shown, text string) bool {
+	if len(text) <= lineLimit {
+		return shown == shownLine(text)
+	}
+	const sure = lineLimit - 16
+	return len(shown) > sure && strings.HasPrefix(strings.ToValidUTF8(text, "�"), shown[:sure])
+}
+
+// texts are those of some lines of one file in the working directory, by their numbers.
+// A file that is not there, or outside, has none.
+func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
+	file, err := s.dir.Open(lines[0].path)
+	if err != nil {
+		return nil, nil //nolint:nilerr,nilnil // then none of them is shown
+	}
+	defer func() { _ = file.Close() }()
+	texts, reader := make(map[int]string, len(lines)), bufio.NewReaderSize(decoded(file), longestLine)
+	for number := 1; len(lines) > 0; number++ {
+		text, ok := readLine(reader)
+		if !ok {
+			break
+		}
+		if number == lines[0].number {
+			texts[number], lines = string(text[:min(len(text), lineLimit+1)]), lines[1:]
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("search: %w", context.Cause(ctx))
+		}
+	}
+	return texts, nil
+}
+
+// decoded is a file in UTF-8, as rg reads it: a mark at its beginning may say that it is in
+// UTF-16, and is no part of the text.
+func decoded(file io.Reader) io.Reader {
+	reader := bufio.NewReader(file)
+	mark, _ := reader.Peek(3)
+	switch {
+	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
+		_, _ = reader.Discard(3)
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")):
+		return wide(reader, binary.LittleEndian)
+	case bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return wide(reader, binary.BigEndian)
+	}
+	return reader
+}
+
+// wideLimit is how much of a file in UTF-16 is looked at.
+const wideLimit = 16 << 20
+
+func wide(reader io.Reader, order binary.ByteOrder) io.Reader {
+	content, _ := io.ReadAll(io.LimitReader(reader, wideLimit)) // what cannot be read is not shown
+	units := make([]uint16, 0, len(content)/2)
+	for i := 2; i+1 < len(content); i += 2 { // behind the mark
+		units = append(units, order.Uint16(content[i:]))
+	}
+	return strings.NewReader(string(utf16.Decode(units)))
+}

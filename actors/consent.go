@@ -100,7 +100,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		return
 	}
 	w.again()
-	title, detail := "Run "+w.call.Name+" without a sandbox?", tools.Visible(string(w.call.Args))
+	title, detail := "Run "+w.call.Name+" without a sandbox?", tools.ShowArgs(w.call.Args)
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &effect{}))
 	}

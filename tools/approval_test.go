@@ -127,3 +127,19 @@ func TestTheKeyNeverApprovesAll(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+func TestArgumentsAreShownToBeRead(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"content":"a\nb\n","path":"x.go","all":true}`: "all: true\npath: x.go\ncontent:\n  a\n  b",
+		`{"path":" x"}`:          `path: " x"`,
+		`{"path":"a\u202eb"}`:    "path: a‹U+202E›b",
+		`{"list":["a",{"b":1}]}`: `list: ["a",{"b":1}]`,
+		`["x"]`:                  `["x"]`,
+		`{"path`:                 `{"path`,
+		`{}`:                     `{}`,
+	} {
+		if got := tools.ShowArgs([]byte(args)); got != want {
+			t.Errorf("%s: %q", args, got)
+		}
+	}
+}

@@ -133,7 +133,7 @@ func ShowDirs(dirs ...string) string {
 // Question is what a person is asked about a call that asks nothing of itself.
 func (c Call) Question(verdict Verdict, args []byte) (title, detail string) {
 	if len(verdict.Beyond) > 0 {
-		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + Visible(string(args))
+		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + ShowArgs(args)
 	}
-	return "Run " + c.Tool.Name + "?", Visible(string(args))
+	return "Run " + c.Tool.Name + "?", ShowArgs(args)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/termsafe"
 )
 
@@ -35,6 +36,11 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.agent(event)
 	case messages.ToolEnded:
 		s.toolEnded(event)
+	case messages.Granted:
+		if changed := ui.Grants(s.grants, event.Grants); changed != "" {
+			s.say("[System] " + changed)
+		}
+		s.grants = event.Grants
 	case messages.Notice:
 		s.say(prefix(event.Level) + event.Text)
 	case messages.Compacted:

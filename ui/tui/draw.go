@@ -76,16 +76,16 @@ func (s *Screen) statusBar() {
 	}
 	for _, less := range []func(){
 		func() {
-			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
-				approval = ""
-			}
-		},
-		func() {
 			if limit > 0 {
 				context = fmt.Sprintf("Context: %d%%", status.Context.Used*100/limit)
 			}
 		},
 		func() { cost = spent(status) },
+		func() {
+			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
+				approval = ""
+			}
+		},
 		func() { context = strings.TrimPrefix(context, "Context: ") },
 		func() { context = "" },
 		func() { cost = "" },

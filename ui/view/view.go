@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/termsafe"
 )
 
@@ -17,8 +18,9 @@ type View struct {
 	Asked  []messages.Asked // open questions, oldest first
 	Closed bool
 
-	calls map[string]*Block // running calls
-	said  bool              // the running turn has a piece of answer on the screen
+	calls  map[string]*Block // running calls
+	grants []messages.Grant
+	said   bool // the running turn has a piece of answer on the screen
 }
 
 // Status is what a status bar tells.
@@ -72,6 +74,11 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Asked = append(v.Asked, event)
 	case messages.Answered:
 		v.answered(event.Ask)
+	case messages.Granted:
+		if changed := ui.Grants(v.grants, event.Grants); changed != "" {
+			v.Say(messages.Info, changed)
+		}
+		v.grants = event.Grants
 	case messages.Notice:
 		v.Say(event.Level, event.Text)
 	case messages.Waiting:

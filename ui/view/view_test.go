@@ -184,3 +184,12 @@ func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 		t.Errorf("it shows\n%s\nnot\n%s", got, want)
 	}
 }
+
+// What was allowed and taken back is said, as nothing else on the screen tells.
+func TestGrantsThatChangeAreSaid(t *testing.T) {
+	ls := messages.Grant{Number: 1, Covers: "all `ls …` commands"}
+	v := shown(messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{})
+	if len(v.Blocks) != 2 || !strings.Contains(v.Blocks[0].Text(), "Not asked about any more: all `ls …` commands") || !strings.Contains(v.Blocks[1].Text(), "Asked about again: all `ls …` commands") {
+		t.Errorf("%d blocks", len(v.Blocks))
+	}
+}

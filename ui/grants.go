@@ -1,0 +1,30 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Grants says in lines for people what a new list of grants changes: it was a key, or an
+// answer to something else, and nothing else on the screen tells.
+func Grants(before, after []messages.Grant) string {
+	list := func(these, without []messages.Grant) string {
+		var covers []string
+		for _, grant := range these {
+			if !slices.Contains(without, grant) {
+				covers = append(covers, grant.Covers)
+			}
+		}
+		return strings.Join(covers, "; ")
+	}
+	var lines []string
+	if more := list(after, before); more != "" {
+		lines = append(lines, "Not asked about any more: "+more+" (/permissions takes it back)")
+	}
+	if less := list(before, after); less != "" {
+		lines = append(lines, "Asked about again: "+less)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -38,8 +38,12 @@ func TestRedTeam(t *testing.T) {
 func TestRedTeamInSmall(t *testing.T) {
 	t.Parallel()
 	all := attacks(t)
+	table := readFile(redteamTable)
 	var quick []attack
 	for _, a := range all {
+		if table != "" && !strings.Contains(table, a.row()) {
+			t.Errorf("%s is not in %s; make redteam", a.Name, redteamTable)
+		}
 		if a.Quick {
 			quick = append(quick, a)
 		}
@@ -78,7 +82,7 @@ func tryAll(t *testing.T, list []attack, marvin string) string {
 			verdict = a.all(t, marvin)
 			t.Log(verdict)
 		})
-		table += fmt.Sprintf("| %s | %s | %d | %s |\n", a.Finding, a.What, len(a.Modes), verdict)
+		table += fmt.Sprintf("%s %d | %s |\n", a.row(), len(a.Modes), verdict)
 	}
 	return table
 }
@@ -114,6 +118,9 @@ func (a attack) all(t *testing.T, marvin string) (verdict string) {
 	}
 	return verdict
 }
+
+// row is how that of the attack begins in the table.
+func (a attack) row() string { return fmt.Sprintf("| %s | %s |", a.Finding, a.What) }
 
 func end(text string) string { return text[max(0, len(text)-2000):] }
 
@@ -161,4 +168,20 @@ func (a attack) in(t *testing.T, trial trial) outcome {
 		return outcome{Error: fmt.Sprintf("%v %v %s", err, failed, stderr.String())}
 	}
 	return result
+}
+
+// Outside the throw-away root nothing is tried.
+func TestRedTeamRefusesToRunElsewhere(t *testing.T) {
+	t.Parallel()
+	for stage, want := range map[string]string{"inside": "it refuses to run", "root": "not the first process"} {
+		command, err := trial{Name: "x", Base: t.TempDir()}.stage(stage, os.Args[0], os.Stderr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stderr bytes.Buffer
+		command.Stderr = &stderr
+		if err := command.Run(); err == nil || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: %v, %s", stage, err, stderr.String())
+		}
+	}
 }

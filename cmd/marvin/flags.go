@@ -50,7 +50,7 @@ type commands struct {
 	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	RPC        struct{}          `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
-	Permission permissionCommand `command:"permissions" description:"explain whether a command may run, and why"`
+	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
@@ -85,6 +85,7 @@ Examples:
   marvin -n --prompt-file task.md --working-dir ~/project --output json
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
+  marvin permissions explain "git push --force"   may that run?
   marvin doctor                                   what is configured, and what is missing
 `
 
@@ -114,8 +115,11 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 	if err != nil {
 		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", err)
 	}
-	if parser.Active != nil {
-		return opts, parser.Active.Name, false, nil
+	if active := parser.Active; active != nil {
+		if active.Active != nil {
+			return opts, active.Name + " " + active.Active.Name, false, nil
+		}
+		return opts, active.Name, false, nil
 	}
 	plain.words = plain.Args.Words
 	opts.options = plain.options

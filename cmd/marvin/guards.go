@@ -3,13 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -62,81 +60,6 @@ func (w World) settings(home *persistence.Home) (persistence.Config, error) {
 func (w World) passing(settings persistence.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w
-}
-
-type permissionCommand struct {
-	Args struct {
-		Explain string   `positional-arg-name:"explain" required:"yes"`
-		Words   []string `positional-arg-name:"COMMAND" required:"1"`
-	} `positional-args:"yes"`
-}
-
-// explainPermission says what would become of a command, with a person and without,
-// and why.
-func explainPermission(world World, opts options, asked permissionCommand) int {
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
-	if asked.Args.Explain != "explain" {
-		return fail(fmt.Errorf("there is no %q; it is: marvin permissions explain \"COMMAND\"", asked.Args.Explain))
-	}
-	home := persistence.Open(world.Home, world.Now)
-	settings, err := world.settings(home)
-	if err != nil {
-		return fail(err)
-	}
-	world = world.passing(settings)
-	permissions, sandbox, err := guards(world, opts, home, settings, nil)
-	if err != nil {
-		return fail(err)
-	}
-	dir, err := workingDir(world, opts)
-	if err != nil {
-		return fail(err)
-	}
-	line := strings.Join(asked.Args.Words, " ")
-	arguments, err := json.Marshal(map[string]string{"command": line})
-	if err != nil {
-		return fail(err)
-	}
-	tool := shell.Tools()[0]
-	call, err := tool.Decode(arguments)
-	if err != nil {
-		return fail(err)
-	}
-	env := tools.Env{Home: home.User, State: home.State, Dir: dir, Root: dir, Sandbox: sandbox, Environ: world.Environ, Approval: messages.Approval(opts.Approve)}
-	fmt.Fprintf(world.Stdout, "%s\nin %s\n\n", tools.Visible(line), tools.Visible(dir))
-	env.Person = true
-	attended := permissions.Judge(call, env, arguments, true)
-	env.Person = false
-	alone := permissions.Judge(call, env, arguments, true)
-	fmt.Fprintf(world.Stdout, "with a person:     %s\n", inWords(attended))
-	fmt.Fprintf(world.Stdout, "--non-interactive: %s\n", inWords(alone))
-	for _, reason := range attended.Reasons {
-		fmt.Fprintf(world.Stdout, "  because %s\n", tools.Visible(reason))
-	}
-	if names := shell.Withheld(world.Environ, line); len(names) > 0 {
-		fmt.Fprintf(world.Stdout, "  it does not see %s; MARVIN_PASS_ENV passes what it names\n", tools.Visible(strings.Join(names, ", ")))
-	}
-	if attended.Firm && !attended.Ruled {
-		fmt.Fprintf(world.Stdout, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", home.State, tools.Visible(line))
-	}
-	return 0
-}
-
-func inWords(verdict tools.Verdict) string {
-	switch {
-	case verdict.Decision == tools.Deny:
-		return "refused"
-	case verdict.Decision == tools.Ask && verdict.Firm:
-		return "asked about, each time"
-	case verdict.Decision == tools.Ask:
-		return "asked about, until you allow the tool for the session"
-	case verdict.Ruled:
-		return "runs, by your rule"
-	}
-	return "runs"
 }
 
 // sandboxFinding tries the sandbox.

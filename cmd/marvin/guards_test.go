@@ -193,8 +193,8 @@ func TestPermissionsExplain(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		world := World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Environ: []string{"SHOP_MODE=x"}}
-		var asked permissionCommand
-		asked.Args.Explain, asked.Args.Words = "explain", []string{line}
+		var asked explainCommand
+		asked.Args.Words = []toolName{toolName(line)}
 		if code := explainPermission(world, options{}, asked); code != 0 {
 			t.Errorf("%q: exit code %d", line, code)
 		}

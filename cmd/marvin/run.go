@@ -33,8 +33,10 @@ func run(ctx context.Context, args []string, world World) int {
 		return runBatch(ctx, world, opts.options, opts.Batch)
 	case "rpc":
 		return serve(ctx, world, opts.options)
-	case "permissions":
-		return explainPermission(world, opts.options, opts.Permission)
+	case "permissions explain":
+		return explainPermission(world, opts.options, opts.Permission.Explain)
+	case "permissions try":
+		return tryRules(world, opts.options, opts.Permission.Try)
 	case "doctor":
 		return doctor(ctx, world, opts.options)
 	case "ring-alarm":

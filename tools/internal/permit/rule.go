@@ -3,6 +3,7 @@ package permit
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -102,23 +103,23 @@ func (r Rule) matchesValues(tool string, values []string) bool {
 
 // firstMatch names the first part of a command that a rule is about. Each part is
 // tried as written and without what hides its name: a path, options of git.
-func (r *Rules) firstMatch(rules []Rule, tool string, report Report) string {
+func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, which string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
 			continue
 		}
 		if rule.Pattern == "" {
-			return rule.String()
+			return rule.String(), rule.String()
 		}
 		for _, part := range report.Parts {
 			for _, text := range part.spellings() {
 				if glob(rule.Pattern, text) {
-					return fmt.Sprintf("%s, by %s", text, rule)
+					return fmt.Sprintf("%s, by %s", text, rule), rule.String()
 				}
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // unknown says why a command with words that are not known could be one that a rule
@@ -163,29 +164,35 @@ func (r *Rules) spelledOut(tool string, danger Danger) bool {
 	return false
 }
 
-// allowsAll says whether every part is allowed, and every word of it known.
-func (r *Rules) allowsAll(tool string, report Report) bool {
+// allowsAll are the rules that allow the parts, each of which must be allowed and every
+// word of it known; "" if they do not.
+func (r *Rules) allowsAll(tool string, report Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
-		return false
+		return ""
 	}
+	var rules []string
 	for _, part := range report.Parts {
-		if !part.literal() || !r.allowsPart(tool, part, report) {
-			return false
+		if part.harmless() && len(report.Parts) > 1 {
+			continue
+		}
+		rule := r.allowsPart(tool, part)
+		if !part.literal() || rule == "" {
+			return ""
+		}
+		if !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
 		}
 	}
-	return true
+	return strings.Join(rules, ", ")
 }
 
-func (r *Rules) allowsPart(tool string, part Part, report Report) bool {
-	if part.harmless() && len(report.Parts) > 1 {
-		return true
-	}
+func (r *Rules) allowsPart(tool string, part Part) string {
 	for _, rule := range r.allows() {
 		if rule.about(tool) && (rule.Pattern == "" || glob(rule.Pattern, part.text())) {
-			return true
+			return rule.String()
 		}
 	}
-	return false
+	return ""
 }
 
 // spellings are the forms of a part that a rule may mean.

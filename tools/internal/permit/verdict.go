@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -22,6 +23,7 @@ type Verdict struct {
 	Decision Decision
 	Firm     bool     // with Ask: of this very call; a grant for more does not cover it
 	Ruled    bool     // a rule of the user decided
+	Rule     string   // with Ruled: which, or which ones
 	Planned  bool     // with Deny: nothing may be changed, because a plan is wanted
 	Host     string   // with Ask: where data would leave to; a grant for it covers the call
 	Place    string   // where data would leave to, for people, also where that is no host
@@ -56,8 +58,8 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 		return r.judgeTool(verdict, call)
 	}
 	report := Inspect(*call.Command, place)
-	if denied := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
-		return Verdict{Decision: Deny, Ruled: true, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
+	if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
+		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
 	}
 	if report.Unclear != "" {
 		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step a call, or put it into a script file that the user can read.")
@@ -70,12 +72,15 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 			verdict.raise(danger.String(), danger.instead())
 		}
 	}
-	if asked := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
+	if asked, rule := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
 		verdict.raise("your rule asks about "+asked, "Leave it to the user.")
-		verdict.Ruled = true
+		verdict.Ruled, verdict.Rule = true, rule
 	}
-	if !verdict.Firm && r.allowsAll(call.Tool, report) {
-		return Verdict{Decision: Allow, Ruled: true}
+	if verdict.Firm {
+		return verdict
+	}
+	if rules := r.allowsAll(call.Tool, report); rules != "" {
+		return Verdict{Decision: Allow, Ruled: true, Rule: rules}
 	}
 	return verdict
 }
@@ -90,15 +95,15 @@ func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
 		return ""
 	}
 	if rule := matched(r.denies()); rule != "" {
-		return Verdict{Decision: Deny, Ruled: true, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
+		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
 	}
 	if rule := matched(r.asks()); rule != "" {
 		verdict.raise("your rule asks about "+rule, "Leave it to the user.")
-		verdict.Ruled = true
+		verdict.Ruled, verdict.Rule = true, rule
 		return verdict
 	}
-	if matched(r.allows()) != "" {
-		return Verdict{Decision: Allow, Ruled: true}
+	if rule := matched(r.allows()); rule != "" {
+		return Verdict{Decision: Allow, Ruled: true, Rule: rule}
 	}
 	return verdict
 }
@@ -118,7 +123,7 @@ func (v Verdict) And(other Verdict) Verdict {
 		v, other = other, v
 	}
 	if other.Decision == v.Decision {
-		v.Firm, v.Ruled = v.Firm || other.Firm, v.Ruled || other.Ruled
+		v.Firm, v.Ruled, v.Rule = v.Firm || other.Firm, v.Ruled || other.Ruled, cmp.Or(v.Rule, other.Rule)
 	}
 	v.Reasons = append(v.Reasons[:len(v.Reasons):len(v.Reasons)], other.Reasons...)
 	if v.Advice == "" {

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+type permissionCommand struct {
+	Explain explainCommand `command:"explain" description:"say what would become of a call, with a person and without, and why" long-description:"A call is a command for a shell, or a tool with its arguments. Nothing is run.\n\nExamples:\n  marvin permissions explain \"git push --force origin main\"\n  marvin permissions explain browse_web url=https://x.example/?q=1\n  marvin permissions explain --tool write_note path=a.md content=text"`
+	Try     tryCommand     `command:"try" description:"say what rules would have done to the calls of an audit log" long-description:"Goes through the log that MARVIN_SUBAGENT_LOG names, or --log, and says which of its calls the rules match, and how each verdict would change. Nothing is run and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
+}
+
+type explainCommand struct {
+	Tool toolName `long:"tool" value-name:"NAME" description:"the call is one of this tool, with key=value words or one JSON object"`
+	Args struct {
+		Words []toolName `positional-arg-name:"COMMAND | TOOL key=value"`
+	} `positional-args:"yes"`
+}
+
+// toolName is an argument that may be the name of a tool.
+type toolName string
+
+// Complete lists the tools for the completion of a shell.
+func (toolName) Complete(prefix string) []flags.Completion { return toolNames("", prefix) }
+
+func toolNames(before, prefix string) (list []flags.Completion) {
+	for _, tool := range newRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).All() {
+		if name := before + tool.Name; strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name, Description: tool.Effect.String()})
+		}
+	}
+	return list
+}
+
+// judging is what calls are judged by outside of a conversation.
+type judging struct {
+	settings    persistence.Config
+	permissions *tools.Permissions
+	registry    *tools.Registry
+	person      tools.Env
+	alone       tools.Env
+}
+
+// judging reads the rules, the sandbox and the approval mode as a start of Marvin would.
+func (w World) judging(opts options) (judging, error) {
+	home := persistence.Open(w.Home, w.Now)
+	settings, err := w.settings(home)
+	if err != nil {
+		return judging{}, err
+	}
+	w = w.passing(settings)
+	permissions, sandbox, err := guards(w, opts, home, settings, nil)
+	if err != nil {
+		return judging{}, err
+	}
+	dir, err := workingDir(w, opts)
+	if err != nil {
+		return judging{}, err
+	}
+	env := tools.Env{
+		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Sandbox: sandbox, Environ: w.Environ, Now: w.Now,
+		Approval: messages.Approval(opts.Approve), Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Progress: func(string) {},
+	}
+	person := env
+	person.Person = true
+	return judging{settings: settings, permissions: permissions, registry: newRegistry(home, tools.NewHTTPClient(nil), w.Now), person: person, alone: env}, nil
+}
+
+// verdicts are those of a call with a person and without. A tool that wants consent
+// says so, as it would in a conversation.
+func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
+	judge := func(env tools.Env) tools.Verdict {
+		env.Tainted = tainted
+		title := ""
+		if call.Confirm != nil {
+			title, _ = call.Confirm(env)
+		}
+		return permissions.Judge(call, env, arguments, title != "")
+	}
+	return judge(j.person), judge(j.alone)
+}
+
+// call is what words on a command line mean: a tool with its arguments, or a line for a
+// shell.
+func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
+	named := tool != ""
+	if !named {
+		if _, exists := j.registry.Lookup(words[0]); exists && len(words) > 1 && arePairs(words[1:]) {
+			tool, words, named = words[0], words[1:], true
+		}
+	}
+	shellName := shell.Tools()[0].Name
+	if !named {
+		tool = shellName
+	}
+	if tool == shellName && !arePairs(words) {
+		if len(words) > 1 && words[0] == shellName {
+			words = words[1:]
+		}
+		arguments, err = json.Marshal(map[string]string{"command": strings.Join(words, " ")})
+	} else {
+		arguments, err = keyValues(words)
+	}
+	if err != nil {
+		return call, nil, err
+	}
+	found, err := j.registry.Find(tool, tools.Mode{Coding: true, Person: true})
+	if err != nil {
+		return call, nil, err
+	}
+	call, err = found.Decode(arguments)
+	return call, arguments, err
+}
+
+// arePairs says whether words are key=value, or one JSON object.
+func arePairs(words []string) bool {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") && json.Valid([]byte(words[0])) {
+		return true
+	}
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool {
+		key, _, ok := strings.Cut(word, "=")
+		return !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != ""
+	})
+}
+
+func texts[Text ~string](list []Text) []string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = string(text)
+	}
+	return out
+}
+
+func inWords(verdict tools.Verdict) string {
+	switch {
+	case verdict.Decision == tools.Deny:
+		return "refused"
+	case verdict.Decision == tools.Ask && verdict.Firm:
+		return "asked about, each time"
+	case verdict.Decision == tools.Ask:
+		return "asked about, until you allow the tool for the session"
+	case verdict.Ruled:
+		return "runs, by your rule"
+	}
+	return "runs"
+}
+
+// decidedBy names what decided: a rule of the user, or what stands in Marvin.
+func decidedBy(verdict tools.Verdict) string {
+	switch {
+	case verdict.Ruled && verdict.Rule != "":
+		return "your rule " + verdict.Rule
+	case verdict.Planned:
+		return "the approval mode"
+	case verdict.Payload != "":
+		return "what the conversation took in before, and where the call sends it"
+	case len(verdict.Reasons) > 0:
+		return "what it would do"
+	case verdict.Decision == tools.Ask:
+		return "the tool, which wants consent, or the approval mode"
+	}
+	return "nothing that forbids it or asks about it"
+}
+
+// explainPermission says what would become of a call, and why.
+func explainPermission(world World, opts options, asked explainCommand) int {
+	fail := func(err error) int {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	words := texts(asked.Args.Words)
+	if len(words) == 0 && asked.Tool == "" {
+		return fail(fmt.Errorf("there is nothing to explain; example: marvin permissions explain \"git push --force\""))
+	}
+	judging, err := world.judging(opts)
+	if err != nil {
+		return fail(err)
+	}
+	call, arguments, err := judging.call(string(asked.Tool), words)
+	if err != nil {
+		return fail(err)
+	}
+	found := judging.explain(call, arguments)
+	if opts.Output != "text" && opts.Output != "" {
+		return writeLine(world, found)
+	}
+	found.print(world)
+	return 0
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// asking runs marvin permissions in a home of its own, and returns what it said.
+func asking(t *testing.T, config string, environ map[string]string, args ...string) (out string, code int) {
+	t.Helper()
+	home := t.TempDir()
+	state := filepath.Join(home, ".config", "local-finder")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if config != "" {
+		if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said bytes.Buffer
+	world := World{Home: home, Dir: t.TempDir(), Stdout: &said, Stderr: &said, Now: time.Now, Getenv: func(name string) string { return environ[name] }}
+	code = run(t.Context(), append([]string{"permissions"}, args...), world)
+	return said.String(), code
+}
+
+// Issue 12, item 2: what is explained is any call, with what it does to the world and to
+// whom it speaks.
+func TestFindingIssue12ExplainCoversTools(t *testing.T) {
+	const rules = "permissions:\n  deny: ['browse_web(http://*)']\n  allow: ['run_command(git status *)', 'run_command(git log *)']\n  ask: [write_note]\n"
+	for _, test := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"explain", "git push --force"}, []string{"with a person:     asked about, each time", "--non-interactive: refused", "decided by what it would do", "effect: irreversible"}},
+		{[]string{"explain", "run_command", "ls -la"}, []string{"ls -la\nin ", "--non-interactive: runs\n"}},
+		{[]string{"explain", "git status && git log -1"}, []string{"with a person:     runs, by your rule", "decided by your rule run_command(git status *), run_command(git log *)"}},
+		{[]string{"explain", "browse_web", "url=https://x.example/?q=1"}, []string{"with a person:     runs\n", "sends to x.example: https://x.example/?q=1", "once the conversation holds", "--non-interactive: refused", "words of strangers", "effect: reads"}},
+		{[]string{"explain", "browse_web", `{"url":"http://x.example/"}`}, []string{"with a person:     refused", "decided by your rule browse_web(http://*)"}},
+		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"asked about, each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
+		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"command"}},
+		{[]string{"explain", "make", "CC=gcc"}, []string{"make CC=gcc\nin "}},
+	} {
+		out, _ := asking(t, rules, nil, test.args...)
+		for _, part := range test.want {
+			if !strings.Contains(out, part) {
+				t.Errorf("%q: no %q in\n%s", test.args, part, out)
+			}
+		}
+	}
+	for _, args := range [][]string{{"explain"}, {"explain", "--tool", "nosuch"}, {"explain", "--tool", "browse_web", "url"}, {"explane", "ls"}, {}} {
+		if out, code := asking(t, "", nil, args...); code != 1 || !strings.HasPrefix(out, "Error:") {
+			t.Errorf("%q: exit code %d, %s", args, code, out)
+		}
+	}
+}
+
+func TestExplainSpeaksJSON(t *testing.T) {
+	out, code := asking(t, "", nil, "explain", "--output", "json", "browse_web", "url=https://x.example/?q=1")
+	var found struct {
+		Tool   string `json:"tool"`
+		Effect string `json:"effect"`
+		Alone  struct {
+			Decision string `json:"decision"`
+		} `json:"non_interactive"`
+		After struct {
+			Alone struct {
+				Decision string `json:"decision"`
+			} `json:"non_interactive"`
+		} `json:"after_strangers"`
+	}
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || strings.Count(out, "\n") != 1 {
+		t.Fatalf("exit code %d, %v: %s", code, err, out)
+	}
+	if found.Tool != "browse_web" || found.Effect != "reads" || found.Alone.Decision != "allow" || found.After.Alone.Decision != "deny" {
+		t.Errorf("%+v", found)
+	}
+}
+
+// past writes an audit log as Marvin does.
+func past(t *testing.T, lines ...[2]string) string {
+	t.Helper()
+	audit := persistence.Audit{Path: filepath.Join(t.TempDir(), "audit.jsonl"), Now: time.Now}
+	for _, line := range lines {
+		if err := audit.Record(persistence.AuditedCall{Tool: line[0], Args: json.RawMessage(line[1]), Result: "done"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return audit.Path
+}
+
+// Issue 12, item 2: a rule is tried on what happened, and nothing is run.
+func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
+	long := strings.Repeat("a", 300)
+	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"git status"}`}, [2]string{"run_command", `{"command":"git push"}`},
+		[2]string{"browse_web", `{"url":"https://a.example/"}`}, [2]string{"gone_tool", `{"x":"secret"}`}, [2]string{"run_command", `{"command":"echo ` + long + `"}`}, [2]string{"read_file", `{"paths":["a"]}`})
+	for _, test := range []struct {
+		rules []string
+		want  []string
+	}{
+		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "1 calls are longer", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
+		{[]string{"allow:run_command(git status *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
+		{[]string{"ask:browse_web(https://a.example/*)", "deny:gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "gone_tool x=secret", "runs → refused"}},
+		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},
+		{[]string{"deny:spotify_auth"}, []string{"matches 0, changes 0\n"}},
+		{[]string{"allow:browse_web"}, []string{"matches 1, changes 0\n", "1      runs           runs"}},
+	} {
+		out, code := asking(t, "", map[string]string{"MARVIN_SUBAGENT_LOG": log}, append([]string{"try"}, test.rules...)...)
+		for _, part := range test.want {
+			if !strings.Contains(out, part) || code != 0 {
+				t.Errorf("%q: exit code %d, no %q in\n%s", test.rules, code, part, out)
+			}
+		}
+	}
+	// The user's rules stay: what they deny already, another rule does not change.
+	if out, _ := asking(t, "permissions:\n  deny: ['run_command(git push *)']\n", nil, "try", "--log", log, "allow:run_command(git push *)"); !strings.Contains(out, "matches 1, changes 0\n") {
+		t.Errorf("with a rule that denies:\n%s", out)
+	}
+}
+
+func TestAtMostTwentyCallsAreShown(t *testing.T) {
+	lines := make([][2]string, 33)
+	for n := range lines {
+		lines[n] = [2]string{"run_command", `{"command":"ls \u001b[2J` + strings.Repeat("x", 200) + `"}`}
+	}
+	log := past(t, lines...)
+	out, code := asking(t, "", nil, "try", "deny:run_command", "--log", log)
+	if code != 0 || strings.Count(out, "run_command ls") != mostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
+		t.Errorf("exit code %d:\n%q", code, out)
+	}
+	out, code = asking(t, "", nil, "try", "deny:run_command", "--log", log, "--output", "json")
+	var found tryout
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || found.Matched != 33 || len(found.Shown) != mostShown || found.Changes[0] != (change{33, [2]string{"asked", "refused"}, [2]string{"runs", "refused"}}) {
+		t.Errorf("exit code %d, %v: %+v", code, err, found)
+	}
+}
+
+func TestTryNamesWhatIsWrong(t *testing.T) {
+	log := past(t, [2]string{"read_file", `{}`})
+	for want, args := range map[string][]string{
+		"write allow:, ask: or deny:": {"try", "run_command(git *)", "--log", log},
+		"write allow:":                {"try", "forbid:run_command", "--log", log},
+		"is neither the name":         {"try", "deny:run_command(", "--log", log},
+		"there is no audit log":       {"try", "deny:run_command"},
+		"there is no /nosuch":         {"try", "deny:run_command", "--log", "/nosuch"},
+		"not provided":                {"try", "--log", log},
+	} {
+		if out, code := asking(t, "", nil, args...); code != 1 || !strings.Contains(out, want) {
+			t.Errorf("%q: exit code %d, no %q in %s", args, code, want, out)
+		}
+	}
+}
+
+// Shells complete the words, the tools and the beginnings of rules.
+func TestPermissionsAreCompleted(t *testing.T) {
+	if names := toolName("").Complete("spotify_a"); len(names) != 2 || names[1].Item != "spotify_add_tracks" {
+		t.Errorf("tools: %+v", names)
+	}
+	for prefix, want := range map[string]string{"": "allow:", "d": "deny:", "ask:write_n": "ask:write_note"} {
+		if found := ruleWord("").Complete(prefix); len(found) == 0 || found[0].Item != want {
+			t.Errorf("%q: %+v", prefix, found)
+		}
+	}
+}

@@ -118,8 +118,11 @@ func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
 	other, round := t.TempDir(), 0
 	var results []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
-		if last := request.Last(); last.Role == messages.Tool {
-			results = append(results, last.Result.Text)
+		results = results[:0] // all of them are in each request
+		for _, message := range request.Messages {
+			if message.Role == messages.Tool {
+				results = append(results, message.Result.Text)
+			}
 		}
 		switch round++; round {
 		case 1:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -151,6 +152,9 @@ func (a attack) in(t *testing.T, trial trial) outcome {
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	trial.namespaces(command.SysProcAttr)
+	// The child ends with the thread that started it, which may end before this function.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	err = command.Start()
 	write.Close()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -104,6 +105,7 @@ func (t trial) inRoot() error {
 	} else {
 		command.SysProcAttr.Credential = &syscall.Credential{Uid: person, Gid: person}
 	}
+	runtime.LockOSThread() // as long as it runs: see in
 	return command.Run()
 }
 

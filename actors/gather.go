@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"fmt"
+
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/persistence"
@@ -37,6 +39,13 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 			Label: place.Label, Name: place.Name, Address: place.Address,
 			Lat: (*float64)(place.Lat), Lng: (*float64)(place.Lng),
 		})
+	}
+	if wanted.first && conversation.Policy.Persist {
+		recovered, err := profile.RecoverTurns()
+		note(err)
+		for _, prompt := range recovered {
+			ready.notices = append(ready.notices, fmt.Sprintf("Marvin ended unexpectedly while it answered %q; what had come of the answer is in the history.", tools.Visible(firstLine(prompt))))
+		}
 	}
 	var entries []persistence.ChatEntry
 	if wanted.first && !conversation.Fresh {

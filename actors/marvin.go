@@ -66,7 +66,8 @@ func (m *marvin) Receive(c actor.Context) {
 
 func (m *marvin) start(c actor.Context) {
 	m.sessions = map[string]*keep{}
-	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &recorder{config: m.config} }), "recorder")
+	turns := &runningTurns{}
+	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &recorder{config: m.config, turns: turns} }), "recorder")
 	if err != nil {
 		panic(err)
 	}

@@ -1,232 +1,254 @@
 package actors
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
-	"marvin/tools"
 )
 
 // What the recorder is told. The sender of flush gets flushed once everything that
 // was said before it is written.
 type (
-	callRecord struct {
-		call persistence.AuditedCall
-		tool string
-	}
-	spent struct {
+	// callRecord is a call that ended. That it began its own goroutine wrote down.
+	callRecord struct{ call persistence.AuditedCall }
+	spent      struct {
 		choice Choice
 		usage  providers.Usage
 		cost   float64
 	}
+	// promptRecord is a prompt that is about to be asked; its router is told promptKept.
+	promptRecord struct {
+		turn         turnName
+		conversation Conversation
+		prompt       string
+		router       *actor.PID
+	}
+	promptKept struct{ late bool }
+	// textRecord is what an answer says since the last one.
+	textRecord struct {
+		turn turnName
+		text string
+	}
 	turnRecord struct {
+		turn           turnName
 		conversation   Conversation
-		turn           string
 		prompt, answer string
 		session        *actor.PID // is told turnWritten, also if that failed
 	}
 	turnWritten struct{ turn string }
 	// remarked is a line of the audit log that is no call, and is not counted as one.
 	remarked struct{ entry persistence.AuditedCall }
-	flush    struct{}
-	flushed  struct{}
+	// notKept is what somebody else could not write.
+	notKept struct{ err error }
+	flush   struct{}
+	flushed struct{}
 
-	wrote struct {
-		turns    []turnRecord
+	wroteLines struct {
+		batch    *lines
 		problems []error
 	}
+	wroteDocuments struct {
+		batch    *documents
+		problems []error
+	}
+	chargeAgain struct{}
+	mergeDue    struct{}
+	merged      struct{ problems []error }
 )
 
-// recorder writes documents, one batch at a time and never in Receive: a lock or a
-// slow disk holds up nobody's mail. What arrives while it writes is one batch.
+// turnName is a turn of all that this process runs.
+type turnName struct{ session, turn string }
+
+// recorder writes things down, never in Receive: a lock or a slow disk holds up nobody's
+// mail. It has three hands, each with one batch at a time: lines, which are appended as
+// things happen and wait for no disk; documents, which are replaced and synced; and the
+// sums of usage.json, which are brought up to date every second. What arrives while a
+// hand writes is its next batch.
 type recorder struct {
-	config  *Config
-	batch   batch
-	writing bool
-	waiting []*actor.PID
+	config *Config
+	turns  *runningTurns // outlives a restart
+
+	lines            lines
+	documents        documents
+	writingLines     *lines     // nil while the hand is free
+	writingDocuments *documents // nil while the hand is free
+	numbered, done   int        // batches of lines: begun, and written
+	owed, resting    bool       // a round trip is not charged yet; the last charge is fresh
+	charged          bool       // the journal has what usage.json has not
+	merging, waking  bool       // a merge is under way; one is due within the second
+	waiting          []*actor.PID
 }
 
-// batch is what is to be written next.
-type batch struct {
-	calls []persistence.AuditedCall
-	usage persistence.Usage
-	dirty bool // usage has something to add
-	turns []turnRecord
-	shown []shown // notifications, not to be shown again
-}
-
-func (b batch) empty() bool {
-	return len(b.calls) == 0 && !b.dirty && len(b.turns) == 0 && len(b.shown) == 0
-}
+// chargeEvery is how often round trips are charged, at most: one alone is at once, a
+// hundred sub-agents together cost no more than one. mergeEvery is how old usage.json
+// gets while a conversation goes on.
+const (
+	chargeEvery = 25 * time.Millisecond
+	mergeEvery  = time.Second
+)
 
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case callRecord:
 		r.call(message)
-	case remarked:
-		if r.config.Audit.Path != "" {
-			r.batch.calls = append(r.batch.calls, message.entry)
-			r.write(c)
-		}
-	case spent:
-		r.batch.usage, r.batch.dirty = addSpent(r.batch.usage, message), true
-	case turnRecord:
-		if message.conversation.Policy.Persist {
-			r.batch.turns = append(r.batch.turns, message)
-		}
-		r.write(c) // the end of a turn is when documents are written
-	case shown:
-		r.batch.shown = append(r.batch.shown, message)
 		r.write(c)
+	case remarked:
+		r.log(message.entry)
+		r.write(c)
+	case spent:
+		r.lines.usage, r.lines.dirty, r.owed = addSpent(r.lines.usage, message), true, true
+		r.charge(c)
+	case chargeAgain:
+		r.resting = false
+		r.charge(c)
+	case promptRecord:
+		r.lines.prompts = append(r.lines.prompts, message)
+		r.write(c)
+	case textRecord:
+		r.lines.texts = append(r.lines.texts, message)
+		r.write(c)
+	case turnRecord:
+		r.turn(c, message)
+	case shown:
+		r.documents.shown = append(r.documents.shown, message)
+		r.write(c)
+	case notKept:
+		r.tell([]error{message.err})
 	case flush:
 		r.waiting = append(r.waiting, c.Sender())
 		r.write(c)
-	case wrote:
-		r.wrote(c, message)
+	case wroteLines:
+		r.wroteLines(c, message)
+	case wroteDocuments:
+		r.wroteDocuments(c, message)
+	case mergeDue:
+		r.waking = false
+		r.merge(c)
+	case merged:
+		r.merging = false
+		r.tell(message.problems)
+		r.write(c)
 	}
 }
 
+// call counts a call, which is charged with the next round trip, and logs it at once.
 func (r *recorder) call(message callRecord) {
+	r.lines.usage.Calls = count(r.lines.usage.Calls, message.call.Tool)
+	r.lines.dirty = true
+	r.log(message.call)
+}
+
+func (r *recorder) log(entry persistence.AuditedCall) {
 	if r.config.Audit.Path != "" {
-		r.batch.calls = append(r.batch.calls, message.call)
+		r.lines.calls = append(r.lines.calls, entry)
 	}
-	r.batch.usage.Calls = count(r.batch.usage.Calls, message.tool)
-	r.batch.dirty = true
 }
 
-// write starts writing what there is, or tells those who wait that there is nothing.
-func (r *recorder) write(c actor.Context) {
-	if r.writing {
+// charge charges what is owed, in the journal of usage.json.
+func (r *recorder) charge(c actor.Context) {
+	if !r.owed || r.resting {
 		return
 	}
-	if r.batch.empty() {
-		for _, waiter := range r.waiting {
-			c.Send(waiter, flushed{})
-		}
-		r.waiting = nil
-		return
-	}
-	full, next := r.batch, batch{}
-	r.batch, r.writing = next, true
-	task.Do(c, func() any { return wrote{full.turns, r.config.store(full)} }, func(panicked *task.Panicked) any {
-		return wrote{full.turns, []error{panicked}}
-	})
+	r.owed, r.resting, r.lines.due = false, true, true
+	task.After(c, chargeEvery, chargeAgain{})
+	r.write(c)
 }
 
-func (r *recorder) wrote(c actor.Context, message wrote) {
-	r.writing = false
-	for _, turn := range message.turns {
-		c.Send(turn.session, turnWritten{turn: turn.turn})
-	}
-	for _, problem := range message.problems {
-		r.config.Log.Warn("document not written", "reason", problem)
-		if r.config.Problem != nil {
-			r.config.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+// turn writes a turn that ended down, behind all lines of before.
+func (r *recorder) turn(c actor.Context, message turnRecord) {
+	r.lines.due, r.owed = r.lines.dirty, false
+	if message.conversation.Policy.Persist {
+		r.documents.turns = append(r.documents.turns, message)
+		r.documents.after = r.numbered
+		if !r.lines.empty() {
+			r.documents.after++
 		}
 	}
 	r.write(c)
 }
 
-// store writes a batch; one document's failure does not keep back the others.
-func (config *Config) store(batch batch) (problems []error) {
-	var secrets tools.Secrets
-	if len(batch.calls)+len(batch.turns) > 0 {
-		secrets = tools.SecretsOf(config.Environ, config.Home.User)
+// write gives each hand that is free what there is, or tells those who wait that there is
+// nothing left.
+func (r *recorder) write(c actor.Context) {
+	if len(r.waiting) > 0 {
+		r.lines.due, r.owed = r.lines.dirty, false
 	}
-	note := func(err error) {
-		if err != nil {
-			problems = append(problems, err)
-		}
+	if r.writingLines == nil && !r.lines.empty() {
+		full, config, turns := r.lines, r.config, r.turns
+		r.lines, r.writingLines = lines{}, &full
+		r.numbered++
+		task.Do(c, func() any { return wroteLines{&full, config.append(&full, turns)} },
+			func(panicked *task.Panicked) any { return wroteLines{&full, []error{panicked}} })
 	}
-	for _, call := range batch.calls {
-		call.Args, call.Result = json.RawMessage(secrets.Hide(string(call.Args))), secrets.Hide(call.Result)
-		note(config.Audit.Record(call))
+	if r.writingDocuments == nil && !r.documents.empty() && r.done >= r.documents.after {
+		full, config, turns := r.documents, r.config, r.turns
+		r.documents, r.writingDocuments = documents{}, &full
+		task.Do(c, func() any { return wroteDocuments{&full, config.store(&full, turns)} },
+			func(panicked *task.Panicked) any { return wroteDocuments{&full, []error{panicked}} })
 	}
-	if batch.dirty && config.Home.State != "" {
-		if err := config.Home.AddUsage(batch.usage); err != nil {
-			note(fmt.Errorf("lifetime usage: %w", err))
-		}
+	if r.writingLines != nil || r.writingDocuments != nil || len(r.waiting) == 0 {
+		return
 	}
-	for _, turn := range batch.turns {
-		profile := config.Home.Profile(turn.conversation.Profile)
-		entries := []persistence.ChatEntry{{Role: "you", Text: secrets.Hide(turn.prompt)}, {Role: "assistant", Text: secrets.Hide(turn.answer)}}
-		if err := profile.AppendChat(entries...); err != nil {
-			note(fmt.Errorf("chat log: %w", err))
-		}
+	if r.charged || r.merging {
+		r.merge(c)
+		return
 	}
-	for _, message := range batch.shown {
-		if err := config.Notifier.Told(message.profile, message.news); err != nil {
-			note(fmt.Errorf("what ntfy brought may come again: %w", err))
-		}
+	for _, waiter := range r.waiting {
+		c.Send(waiter, flushed{})
 	}
-	return problems
+	r.waiting = nil
 }
 
-// addSpent folds a round trip into what is to be added to usage.json.
-func addSpent(total persistence.Usage, spent spent) persistence.Usage {
-	name, model := spent.choice.Provider, spent.choice.Model
-	turns := max(spent.usage.Turns, 1)
-	total.Cost += spent.cost
-	total.Turns += turns
-	if name == providers.Ollama {
-		total.OllamaTurns += turns
+func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
+	if r.writingLines == message.batch { // and not of before a restart
+		r.writingLines = nil
+		r.done++
 	}
-	total.Calls = add(total.Calls, "_provider:"+name, turns)
-	total.ModelTurns = add(total.ModelTurns, model, turns)
-	if total.ModelCost == nil {
-		total.ModelCost = map[string]float64{}
+	for _, prompt := range message.batch.prompts {
+		c.Send(prompt.router, promptKept{})
 	}
-	total.ModelCost[model] += spent.cost
-	if total.ProviderTokens == nil {
-		total.ProviderTokens = map[string]persistence.Tokens{}
-	}
-	tokens := total.ProviderTokens[name]
-	tokens = add(tokens, "input", spent.usage.Input)
-	total.ProviderTokens[name] = add(tokens, "output", spent.usage.Output)
-	return total
-}
-
-func count(counts map[string]int, key string) map[string]int { return add(counts, key, 1) }
-
-func add[M ~map[string]int](counts M, key string, n int) M {
-	if counts == nil {
-		counts = M{}
-	}
-	counts[key] += n
-	return counts
-}
-
-// spend adds a round trip to the sums of a session. The maps are fresh ones: the
-// old sums may already be on their way to a front end.
-func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage) (messages.Usage, float64) {
-	cost, known := config.Price.Cost(choice.Provider, choice.Model, usage)
-	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
-	turns := max(usage.Turns, 1)
-	sums.Turns += turns
-	sums.ModelTurns[choice.Model] += turns
-	sums.ModelCost[choice.Model] += cost
-	sums.Cost += cost
-	sums.InputTokens += usage.Input
-	sums.CachedTokens += usage.Cached
-	sums.OutputTokens += usage.Output
-	if !known {
-		sums.Unpriced = withName(sums.Unpriced, choice.Model)
-	}
-	return sums, cost
-}
-
-func withName(names []string, name string) []string {
-	for _, known := range names {
-		if known == name {
-			return names
+	r.tell(message.problems)
+	if message.batch.due && r.config.Home.State != "" {
+		r.charged = true
+		if !r.waking {
+			r.waking = true
+			task.After(c, mergeEvery, mergeDue{})
 		}
 	}
-	return append(names[:len(names):len(names)], name)
+	r.write(c)
+}
+
+func (r *recorder) wroteDocuments(c actor.Context, message wroteDocuments) {
+	if r.writingDocuments == message.batch {
+		r.writingDocuments = nil
+	}
+	for _, turn := range message.batch.turns {
+		c.Send(turn.session, turnWritten{turn: turn.turn.turn})
+	}
+	r.tell(message.problems)
+	r.write(c)
+}
+
+// merge brings usage.json up to date.
+func (r *recorder) merge(c actor.Context) {
+	if r.merging || !r.charged {
+		return
+	}
+	r.merging, r.charged = true, false
+	home := r.config.Home
+	task.Do(c, func() any { return merged{problemsOf("lifetime usage", home.MergeUsage())} },
+		func(panicked *task.Panicked) any { return merged{[]error{panicked}} })
+}
+
+func (r *recorder) tell(problems []error) {
+	for _, problem := range problems {
+		r.config.Log.Warn("document not written", "reason", problem)
+		if r.config.Problem != nil {
+			r.config.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+		}
+	}
 }

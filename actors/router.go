@@ -105,6 +105,7 @@ type router struct {
 	reading                int    // counts; what an earlier one brings late is of another directory
 	filesReady, toolsReady bool   // what preparing waits for
 	newsReady              bool
+	kept                   kept
 	filesRead              bool     // and perhaps a person is asked about them
 	strange                *strange // these
 	stopListening          func()
@@ -157,6 +158,10 @@ func (r *router) Receive(c actor.Context) {
 		r.approve(c, message)
 	case remembered:
 		r.remembered(c, message)
+	case promptKept:
+		r.promptKept(c, message)
+	case keepText:
+		r.keepText(c)
 	case notifications:
 		r.notified(c, message)
 	case newsLate:
@@ -253,6 +258,7 @@ func (r *router) say(c actor.Context, chunk string) {
 	}
 	r.current.WriteString(chunk)
 	r.spoken.WriteString(chunk)
+	r.kept.wake(c)
 	c.Send(r.brief.session, messages.Text{Chunk: chunk})
 }
 

@@ -121,6 +121,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	default:
 		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.brief.prompt)
 	}
+	r.keepPrompt(c)
 	if message.strange != nil && !r.cancel {
 		r.strange = message.strange
 		c.Request(r.brief.session, r.strange.question(r.brief.turn, r.round))
@@ -133,7 +134,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 // begin asks once everything that a request needs is there.
 func (r *router) begin(c actor.Context) {
 	switch {
-	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady:
+	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits:
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	default:

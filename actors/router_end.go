@@ -83,7 +83,7 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
 	report.kept = r.brief.conversation.Policy.Persist
-	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, turn: r.brief.turn, prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
+	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, turn: r.name(), prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

@@ -207,6 +207,7 @@ func (w *worker) run(c actor.Context) {
 	w.cancel = cancel
 	w.attempt++
 	call, turn, dir, pools := w.decoded, w.turn, w.conversation.Dir, w.pools
+	name, args, recorder := w.call.Name, w.call.Args, w.recorder
 	self, root := c.Self(), c.ActorSystem().Root
 	changed := &effect{}
 	env := w.env(c, changed)
@@ -219,6 +220,9 @@ func (w *worker) run(c actor.Context) {
 			return ran{err: err, cause: err}
 		}
 		defer leave()
+		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil {
+			root.Send(recorder, notKept{err: err})
+		}
 		root.Send(self, slotTaken{})
 		ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 		defer stop()
@@ -340,8 +344,8 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		took = w.config.Now().Sub(w.begun)
 	}
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: text, View: view, Took: took}
-	c.Send(w.recorder, callRecord{tool: w.call.Name, call: persistence.AuditedCall{
-		Tool: w.call.Name, Args: w.call.Args, Result: text, Failed: status != messages.OK, Took: took,
+	c.Send(w.recorder, callRecord{persistence.AuditedCall{
+		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: text, Failed: status != messages.OK, Took: took,
 	}})
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,

@@ -21,11 +21,13 @@ type Audit struct {
 	Now  func() time.Time
 }
 
-// AuditedCall is a tool call that ended.
+// AuditedCall is a tool call that begins, or one that ended.
 type AuditedCall struct {
-	Tool   string
-	Args   json.RawMessage // as the model wrote them
-	Result string          // what the model reads
+	Tool string
+	Args json.RawMessage // as the model wrote them
+	At   time.Time       // when it began, or ended; zero means now
+
+	Result string // what the model reads
 	Failed bool
 	Took   time.Duration
 }
@@ -36,13 +38,30 @@ const (
 	auditPreview  = 400
 )
 
-// Record appends one line in one write, so that calls of all processes interleave
-// by lines. A tool must not fail because of the error.
+// Begin appends a line for a call that is about to run, so that the log knows of it
+// whatever becomes of this process. It has the name under "begun" and not under "tool":
+// programs that read the log, and count calls by their tool, pass it over.
+func (a Audit) Begin(call AuditedCall) error {
+	if a.Path == "" {
+		return nil
+	}
+	line, err := a.begin(call, "begun")
+	line.WriteString("}\n")
+	return a.append(line.Bytes(), err)
+}
+
+// Record appends the line for a call that ended. A tool must not fail because of the
+// error.
 func (a Audit) Record(call AuditedCall) error {
 	if a.Path == "" {
 		return nil
 	}
 	line, err := a.line(call)
+	return a.append(line, err)
+}
+
+// append adds a line in one write, so that calls of all processes interleave by lines.
+func (a Audit) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log: %w", err)
 	}
@@ -90,15 +109,21 @@ func (a Audit) line(call AuditedCall) ([]byte, error) {
 	if call.Failed {
 		result = "ERROR: " + result
 	}
-	var out bytes.Buffer
-	fmt.Fprintf(&out, `{"ts": %s`, seconds(time.Duration(a.Now().UnixNano())))
-	err := errors.Join(
-		member(&out, `, "tool": `, call.Tool),
-		auditedArguments(&out, call.Args),
-		member(&out, `, "result_preview": `, shorten(result, auditPreview)),
-	)
-	fmt.Fprintf(&out, `, "result_len": %d, "elapsed_s": %s}`+"\n", len([]rune(call.Result)), seconds(call.Took))
+	out, err := a.begin(call, "tool")
+	err = errors.Join(err, member(out, `, "result_preview": `, shorten(result, auditPreview)))
+	fmt.Fprintf(out, `, "result_len": %d, "elapsed_s": %s}`+"\n", len([]rune(call.Result)), seconds(call.Took))
 	return out.Bytes(), err
+}
+
+// begin is what both lines begin with.
+func (a Audit) begin(call AuditedCall, key string) (*bytes.Buffer, error) {
+	var out bytes.Buffer
+	at := call.At
+	if at.IsZero() {
+		at = a.Now()
+	}
+	fmt.Fprintf(&out, `{"ts": %s`, seconds(time.Duration(at.UnixNano())))
+	return &out, errors.Join(member(&out, `, "`+key+`": `, call.Tool), auditedArguments(&out, call.Args))
 }
 
 func member(out *bytes.Buffer, before string, value any) error {

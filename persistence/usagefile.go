@@ -39,12 +39,26 @@ func (h *Home) Usage() (Usage, error) {
 // at the same time. It never waits for another process to merge. After an error
 // that is not a [DamagedError], delta may be merged by a later call.
 func (h *Home) AddUsage(delta Usage) error {
+	if err := h.ChargeUsage(delta); err != nil {
+		return err
+	}
+	return h.MergeUsage()
+}
+
+// ChargeUsage notes delta where [Home.Usage] sees it, and where the next merge of
+// whichever process finds it, in 0.05 ms and without waiting for the disk.
+func (h *Home) ChargeUsage(delta Usage) error {
 	if h.State == "" {
 		return ErrNoHome
 	}
 	if err := h.usageJournal().append(delta); err != nil {
 		return fmt.Errorf("store the usage: %w", err)
 	}
+	return nil
+}
+
+// MergeUsage brings usage.json up to date, unless another process is doing so.
+func (h *Home) MergeUsage() error {
 	var damage error
 	for {
 		done, err := h.mergeUsage()

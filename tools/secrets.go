@@ -103,6 +103,20 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
+// Whole is how much of a text, whose end has not come yet, can be stored or shown: what is
+// behind it may be the beginning of a key.
+func (s Secrets) Whole(text string) int {
+	held := 0
+	for _, secret := range s {
+		for n := min(len(secret)-1, len(text)); n > held; n-- {
+			if strings.HasSuffix(text, secret[:n]) {
+				held = n
+			}
+		}
+	}
+	return len(text) - held
+}
+
 // hideIn takes the keys out of what a call gives back, and what it says meanwhile. What
 // tools show of the working directory stays as it is but for Marvin's own tokens, which
 // no project has: a file that is edited by what was read of it must come back whole.

@@ -192,7 +192,7 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 				t.Fatal(err)
 			}
 			written, err := os.ReadFile(audit)
-			if ends == "completed" && (err != nil || bytes.Count(written, []byte("\n")) != len(calls)) {
+			if ends == "completed" && (err != nil || bytes.Count(written, []byte(`, "tool": `)) != len(calls)) {
 				t.Errorf("the audit log: %v\n%s\n%s", err, written, stderr.String())
 			}
 			silent(t, home, filepath.Dir(audit), command.Dir)

@@ -95,7 +95,7 @@ func TestS21NoSessionLeavesMarvinsOwnTokensBehind(t *testing.T) {
 	}
 	waitFor(t, command)
 	written, err := os.ReadFile(audit)
-	if err != nil || bytes.Count(written, []byte("\n")) != 2 || !bytes.Contains(written, []byte("withheld")) {
+	if err != nil || bytes.Count(written, []byte("\n")) != 3 || !bytes.Contains(written, []byte("withheld")) {
 		t.Errorf("the audit log: %v\n%s\n%s", err, written, said.String())
 	}
 	if strings.Contains(said.String()+told, "cAnArY") {

@@ -137,7 +137,8 @@ A change of a document is made under a lock of the kernel, beside the old conten
 | document | kill -9 | power cut |
 |---|---|---|
 | chat log, preferences, places, bookmarks, topics, tokens, calendar, alarms, last profile, backups of conversations | what was reported as written | what was reported as written |
-| usage.json | what was reported as written | the old or the new sums, some cents behind at most |
+| a turn under way | the prompt once it was asked, the answer up to a second ago; the next start puts both into the chat log | perhaps nothing |
+| usage.json | what was answered | the old or the new sums, some cents behind at most |
 | history of inputs, audit log | what was reported as written | all but the last lines; half a line costs no other |
 | which files of which directories you know | what was answered | the old or the new content |
 | background jobs | what was reported as written | that there is one, with its state or an earlier one |

@@ -1,0 +1,73 @@
+package actors
+
+import (
+	"maps"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// What is spent: into the lifetime sums, and into those of a session.
+
+// addSpent folds a round trip into what is to be added to usage.json.
+func addSpent(total persistence.Usage, spent spent) persistence.Usage {
+	name, model := spent.choice.Provider, spent.choice.Model
+	turns := max(spent.usage.Turns, 1)
+	total.Cost += spent.cost
+	total.Turns += turns
+	if name == providers.Ollama {
+		total.OllamaTurns += turns
+	}
+	total.Calls = add(total.Calls, "_provider:"+name, turns)
+	total.ModelTurns = add(total.ModelTurns, model, turns)
+	if total.ModelCost == nil {
+		total.ModelCost = map[string]float64{}
+	}
+	total.ModelCost[model] += spent.cost
+	if total.ProviderTokens == nil {
+		total.ProviderTokens = map[string]persistence.Tokens{}
+	}
+	tokens := total.ProviderTokens[name]
+	tokens = add(tokens, "input", spent.usage.Input)
+	total.ProviderTokens[name] = add(tokens, "output", spent.usage.Output)
+	return total
+}
+
+func count(counts map[string]int, key string) map[string]int { return add(counts, key, 1) }
+
+func add[M ~map[string]int](counts M, key string, n int) M {
+	if counts == nil {
+		counts = M{}
+	}
+	counts[key] += n
+	return counts
+}
+
+// spend adds a round trip to the sums of a session. The maps are fresh ones: the
+// old sums may already be on their way to a front end.
+func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage) (messages.Usage, float64) {
+	cost, known := config.Price.Cost(choice.Provider, choice.Model, usage)
+	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
+	turns := max(usage.Turns, 1)
+	sums.Turns += turns
+	sums.ModelTurns[choice.Model] += turns
+	sums.ModelCost[choice.Model] += cost
+	sums.Cost += cost
+	sums.InputTokens += usage.Input
+	sums.CachedTokens += usage.Cached
+	sums.OutputTokens += usage.Output
+	if !known {
+		sums.Unpriced = withName(sums.Unpriced, choice.Model)
+	}
+	return sums, cost
+}
+
+func withName(names []string, name string) []string {
+	for _, known := range names {
+		if known == name {
+			return names
+		}
+	}
+	return append(names[:len(names):len(names)], name)
+}

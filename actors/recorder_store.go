@@ -1,0 +1,147 @@
+package actors
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// What the hands of the recorder do, on goroutines of their own.
+
+// lines are what is appended next.
+type lines struct {
+	calls   []persistence.AuditedCall
+	usage   persistence.Usage
+	dirty   bool // usage has something to add
+	due     bool // and is to be added now
+	prompts []promptRecord
+	texts   []textRecord
+}
+
+func (l *lines) empty() bool {
+	return len(l.calls) == 0 && !l.due && len(l.prompts) == 0 && len(l.texts) == 0
+}
+
+// documents are what is replaced next.
+type documents struct {
+	turns []turnRecord
+	after int     // the batch of lines that comes first
+	shown []shown // notifications, not to be shown again
+}
+
+func (d *documents) empty() bool { return len(d.turns) == 0 && len(d.shown) == 0 }
+
+// runningTurns are the files of the turns that this process runs.
+type runningTurns struct {
+	mu    sync.Mutex
+	turns map[turnName]*runningTurn
+}
+
+type runningTurn struct {
+	file *persistence.RunningTurn
+	held string // the end of the text so far, which may be the beginning of a key
+}
+
+func (t *runningTurns) add(name turnName, file *persistence.RunningTurn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.turns == nil {
+		t.turns = map[turnName]*runningTurn{}
+	}
+	t.turns[name] = &runningTurn{file: file}
+}
+
+// say adds to the answer of a turn. What may be the beginning of a key waits for the rest.
+func (t *runningTurns) say(message textRecord, secrets tools.Secrets) error {
+	t.mu.Lock()
+	turn := t.turns[message.turn]
+	t.mu.Unlock()
+	if turn == nil { // its prompt could not be kept, which was told
+		return nil
+	}
+	text := turn.held + message.text
+	whole := secrets.Whole(text)
+	turn.held = text[whole:]
+	return turn.file.Say(secrets.Hide(text[:whole]))
+}
+
+// take gives the file of a turn that ends.
+func (t *runningTurns) take(name turnName) *persistence.RunningTurn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	turn := t.turns[name]
+	delete(t.turns, name)
+	if turn == nil {
+		return nil
+	}
+	return turn.file
+}
+
+// append writes lines; what fails of them does not keep back the others.
+func (config *Config) append(batch *lines, turns *runningTurns) (problems []error) {
+	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
+	if batch.due && config.Home.State != "" {
+		note("lifetime usage", config.Home.ChargeUsage(batch.usage))
+	}
+	if len(batch.calls)+len(batch.prompts)+len(batch.texts) == 0 {
+		return problems
+	}
+	secrets := tools.SecretsOf(config.Environ, config.Home.User)
+	for _, call := range batch.calls {
+		note("", config.Audit.Record(hidden(call, secrets)))
+	}
+	for _, message := range batch.prompts {
+		file, err := config.Home.Profile(message.conversation.Profile).BeginTurn(secrets.Hide(message.prompt))
+		note("", err)
+		turns.add(message.turn, file)
+	}
+	for _, message := range batch.texts {
+		note("", turns.say(message, secrets))
+	}
+	return problems
+}
+
+func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.AuditedCall {
+	call.Args, call.Result = json.RawMessage(secrets.Hide(string(call.Args))), secrets.Hide(call.Result)
+	return call
+}
+
+// begun writes down that a call begins, before it does anything.
+func (config *Config) begun(call persistence.AuditedCall) error {
+	if config.Audit.Path == "" {
+		return nil
+	}
+	return config.Audit.Begin(hidden(call, tools.SecretsOf(config.Environ, config.Home.User)))
+}
+
+// store writes documents; one's failure does not keep back the others.
+func (config *Config) store(batch *documents, turns *runningTurns) (problems []error) {
+	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
+	if len(batch.turns) > 0 {
+		secrets := tools.SecretsOf(config.Environ, config.Home.User)
+		for _, turn := range batch.turns {
+			profile := config.Home.Profile(turn.conversation.Profile)
+			note("chat log", profile.EndTurn(turns.take(turn.turn),
+				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
+				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
+		}
+	}
+	for _, message := range batch.shown {
+		note("what ntfy brought may come again", config.Notifier.Told(message.profile, message.news))
+	}
+	return problems
+}
+
+// problemsOf is an error with what was attempted, or nothing.
+func problemsOf(what string, err error) []error {
+	switch {
+	case err == nil:
+		return nil
+	case what == "":
+		return []error{err}
+	}
+	return []error{fmt.Errorf("%s: %w", what, err)}
+}

@@ -1,0 +1,69 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// How a turn that is kept is on the disk while it runs: its prompt before it is asked,
+// and what the model says a second later at the latest.
+
+// keepText says that a second passed since something was said.
+type keepText struct{}
+
+// keepEvery is how much of an answer a crash may cost.
+const keepEvery = time.Second
+
+// kept is what of a turn is on the disk, or on its way there.
+type kept struct {
+	on    bool
+	waits bool // the prompt is on its way
+	said  int  // bytes of the answer
+	awake bool // keepText comes within the second
+	stop  func()
+}
+
+func (r *router) name() turnName { return turnName{session: r.brief.session.Id, turn: r.brief.turn} }
+
+// keepPrompt has the prompt written down. A disk that does not answer holds up nobody for
+// longer than the reading of the profile may take.
+func (r *router) keepPrompt(c actor.Context) {
+	if r.kept.on || r.brief.compact || !r.brief.conversation.Policy.Persist {
+		return
+	}
+	r.kept.on, r.kept.waits = true, true
+	r.kept.stop = task.After(c, r.config.Tuning.Prepare, promptKept{late: true})
+	c.Send(r.recorder, promptRecord{turn: r.name(), conversation: r.brief.conversation, prompt: r.brief.prompt, router: c.Self()})
+}
+
+func (r *router) promptKept(c actor.Context, message promptKept) {
+	if !r.kept.waits {
+		return
+	}
+	r.kept.waits = false
+	r.kept.stop()
+	if message.late {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: "The disk does not answer; should Marvin end now, this prompt is not in the history."})
+	}
+	r.begin(c)
+}
+
+// wake has what is said now written down within the second. Between two seconds it is one
+// look, for each token.
+func (k *kept) wake(c actor.Context) {
+	if k.on && !k.awake {
+		k.awake = true
+		task.After(c, keepEvery, keepText{})
+	}
+}
+
+func (r *router) keepText(c actor.Context) {
+	r.kept.awake = false
+	all := r.spoken.String()
+	c.Send(r.recorder, textRecord{turn: r.name(), text: all[r.kept.said:]})
+	r.kept.said = len(all)
+}

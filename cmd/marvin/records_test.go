@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+)
+
+// soon says whether something comes true in time.
+func soon(holds func() bool) bool {
+	for deadline := time.Now().Add(patience / 2); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(path string, all ...string) bool {
+	content, _ := os.ReadFile(path)
+	for _, one := range all {
+		if !strings.Contains(string(content), one) {
+			return false
+		}
+	}
+	return true
+}
+
+// R1: the log knows of a call when it begins, and of its end when it ended, each with its
+// own time; kill -9 in the middle takes none of it.
+func TestFindingR1CallsAreLoggedAsTheyHappen(t *testing.T) {
+	t.Parallel()
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	const begun = `, "begun": "get_working_dir", "args": {}}`
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role != messages.Tool {
+			return modeltest.Calls(modeltest.Call{Name: "get_working_dir"})
+		}
+		if !contains(audit, begun) {
+			t.Error("the first call is over and not in the log")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "git_status"}, modeltest.Call{Name: "run_command", Args: map[string]string{"command": "until [ -e done ]; do sleep 0.05; done"}})
+	}, "-p", "go")
+	command.Env = append(command.Env, "MARVIN_SUBAGENT_LOG="+audit)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitForFile(t, audit, func(text string) bool {
+		return strings.Contains(text, `"begun": "run_command"`) && strings.Contains(text, `"tool": "git_status"`)
+	})
+	if err := command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, command)
+	if err := os.WriteFile(filepath.Join(command.Dir, "done"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(audit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]float64{}
+	for line := range strings.Lines(string(content)) {
+		var call struct {
+			TS          float64
+			Begun, Tool string
+			Args        map[string]string
+		}
+		if err := json.Unmarshal([]byte(line), &call); err != nil || call.Args == nil {
+			t.Errorf("%s (%v)", line, err)
+		}
+		times[call.Begun+"/"+call.Tool] = call.TS
+	}
+	first, second := times["/get_working_dir"], times["git_status/"] // of the next round
+	if len(times) != 5 || times["get_working_dir/"] > first || first > second || second > times["/git_status"] || first == 0 || times["run_command/"] == 0 {
+		t.Errorf("the log has %v", times)
+	}
+}
+
+// R2: what was answered is charged, whatever becomes of the run.
+func TestFindingR2AKilledRunIsCharged(t *testing.T) {
+	t.Parallel()
+	const rounds = 5
+	killed := process(t, nil)
+	home := persistence.Open(strings.TrimPrefix(killed.Env[0], "HOME="), time.Now)
+	charged := func() int {
+		usage, _ := home.Usage()
+		return usage.Turns
+	}
+	answered := 0
+	script := func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "again" {
+			return modeltest.Text("fine").With(modeltest.Tokens(100, 0, 5))
+		}
+		if !soon(func() bool { return charged() == answered }) {
+			t.Errorf("%d were answered, %d are charged", answered, charged())
+		}
+		if answered++; answered > rounds {
+			return modeltest.Hang()
+		}
+		return modeltest.Calls(modeltest.Call{Name: "get_working_dir"}).With(modeltest.Tokens(100, 0, 5))
+	}
+	like := process(t, script, "-p", "go")
+	like.Env[0] = killed.Env[0]
+	usageFile := filepath.Join(home.State, "usage.json")
+	if err := like.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// usage.json itself is at most a second behind, for those who read nothing else.
+	waitForFile(t, usageFile, func(text string) bool { return strings.Contains(text, `"total_llm_turns": 5`) })
+	if err := like.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, like)
+	again := process(t, script, "-p", "again")
+	again.Env[0] = killed.Env[0]
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	usage, err := home.Usage()
+	tokens := usage.ProviderTokens["openai-compat"]
+	if err != nil || usage.Turns != rounds+1 || tokens["input"] != 600 || tokens["output"] != 30 || !contains(usageFile, `"total_llm_turns": 6`) {
+		t.Errorf("charged %+v, %v", usage, err)
+	}
+}
+
+// R5: a prompt is on the disk before it is asked, and what is said of the answer within a
+// second: after kill -9 the next start has both, says so, and has them once.
+func TestFindingR5KilledWhileAnAnswerStreams(t *testing.T) {
+	t.Parallel()
+	var running string
+	c := connect(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "where?" && !contains(running, `"role":"you","text":"where?"`) {
+			t.Error("it is asked and not on the disk")
+		}
+		return modeltest.Text("Over there, ", "behind").Then(modeltest.Hang())
+	})
+	home := c.command.Env[0]
+	profile := persistence.Open(strings.TrimPrefix(home, "HOME="), time.Now).Profile("default")
+	running = filepath.Join(profile.Dir, "running.jsonl")
+	c.send(`{"type":"prompt","op":{"text":"where?"}}`)
+	waitForFile(t, running, func(text string) bool { return strings.Contains(text, "behind") })
+	if err := c.command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, c.command)
+
+	for round := range 2 {
+		next := &client{t: t, command: process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })}
+		next.command.Env[0] = home
+		next.command.Args = []string{"marvin", "rpc", "--provider", "openai-compat"}
+		next.begin(patience)
+		next.send(`{"type":"prompt","op":{"text":"hi"}}`)
+		told := 0
+		for line := next.next(); line.Type != "turn_ended"; line = next.next() {
+			if line.Type == "notice" && strings.Contains(line.Event.Text, `Marvin ended unexpectedly while it answered "where?"`) {
+				told++
+			}
+		}
+		if told != 1-round {
+			t.Errorf("start %d: told %d times", round, told)
+		}
+		next.send(`{"type":"quit"}`)
+		waitFor(t, next.command)
+	}
+	entries, err := profile.ChatTail(100)
+	if err != nil || len(entries) != 6 || entries[0].Role+entries[0].Text != "youwhere?" || entries[1].Role != "assistant" ||
+		entries[1].Text != "Over there, behind\n[Interrupted: Marvin ended here unexpectedly.]" || entries[2].Text != "hi" {
+		t.Errorf("the log has %+v, %v", entries, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(profile.Dir, "running*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}

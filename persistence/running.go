@@ -1,0 +1,221 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// RunningTurn is a turn of a conversation that is kept, on the disk while it runs: the
+// prompt before it is asked, and the answer as it comes. The chat log has it once it
+// ended; what is found in the file of a process that is gone was left by a crash.
+//
+// Each running turn has a file of its own, running.jsonl, running.1.jsonl and so on,
+// which its process locks. It has an entry of the chat log on each line, of which those of
+// the assistant are pieces, and at the end a line that says what is going into the log. It
+// is not synced: it outlives a crash of Marvin, not one of the machine.
+//
+// It is safe for concurrent use. The zero value keeps nothing.
+type RunningTurn struct {
+	mu   sync.Mutex
+	path string       // "" once it ended
+	lock *flock.Flock // nil where the caller has it
+}
+
+// runningLine is one line of the file.
+type runningLine struct {
+	ChatEntry
+	Closing []ChatEntry `json:"closing,omitempty"`
+}
+
+// runningTurns is how many turns of one profile are kept at once; others are not.
+const runningTurns = 64
+
+// interrupted stands behind an answer that a crash cut off.
+const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
+
+func (p Profile) runningPath(slot int) string {
+	if slot == 0 {
+		return p.path("running.jsonl")
+	}
+	return p.path(fmt.Sprintf("running.%d.jsonl", slot))
+}
+
+// lockRunning locks a file of a running turn; nil without an error if it is in use.
+func lockRunning(path string) (*flock.Flock, error) {
+	lock := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+	locked, err := lock.TryLock()
+	if err != nil || !locked {
+		return nil, err
+	}
+	return lock, nil
+}
+
+// BeginTurn writes a prompt down. When it returns the prompt outlives the process.
+func (p Profile) BeginTurn(prompt string) (*RunningTurn, error) {
+	if p.Dir == "" {
+		return &RunningTurn{}, nil
+	}
+	if err := makeDir(p.Dir); err != nil {
+		return &RunningTurn{}, fmt.Errorf("keep the running turn: %w", err)
+	}
+	for slot := range runningTurns {
+		path := p.runningPath(slot)
+		lock, err := lockRunning(path)
+		if err != nil {
+			return &RunningTurn{}, fmt.Errorf("keep the running turn: %w", err)
+		}
+		if lock == nil {
+			continue
+		}
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) { // left by a crash, and still to be recovered
+			_ = lock.Close()
+			continue
+		}
+		if err != nil {
+			return &RunningTurn{}, errors.Join(fmt.Errorf("keep the running turn: %w", err), lock.Close())
+		}
+		turn := &RunningTurn{path: path, lock: lock}
+		return turn, errors.Join(file.Close(), turn.add(runningLine{ChatEntry: ChatEntry{Role: "you", Text: prompt, Time: p.home.Now().Format("15:04")}}))
+	}
+	return &RunningTurn{}, nil
+}
+
+// Say adds a piece of the answer. Behind the end it does nothing.
+func (t *RunningTurn) Say(text string) error {
+	if t == nil || text == "" {
+		return nil
+	}
+	return t.add(runningLine{ChatEntry: ChatEntry{Role: "assistant", Text: text}})
+}
+
+// add appends a line in one write.
+func (t *RunningTurn) add(line runningLine) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.path == "" {
+		return nil
+	}
+	encoded, err := encodeValue(line)
+	if err == nil {
+		err = appendTo(t.path, append(encoded, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("keep the running turn: %w", err)
+	}
+	return nil
+}
+
+// EndTurn puts a turn that ended into the chat log. If that fails what there is stays in
+// the file of the turn, and the next start puts it there. The turn may be nil.
+func (p Profile) EndTurn(t *RunningTurn, entries ...ChatEntry) error {
+	if t == nil || t.path == "" {
+		return p.AppendChat(entries...)
+	}
+	entries = p.stamped(entries)
+	err := t.add(runningLine{Closing: entries})
+	logged := p.AppendChat(entries...)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	path := t.path
+	t.path = ""
+	if logged == nil || OnlyDamage(logged) {
+		err = removeIfThere(path) // what could not be added to it does not matter any more
+	}
+	if t.lock != nil {
+		err = errors.Join(err, t.lock.Close())
+	}
+	return errors.Join(logged, err)
+}
+
+// RecoverTurns puts what a crash left of running turns into the chat log, and returns
+// their prompts. A turn that another process is still running is left alone.
+func (p Profile) RecoverTurns() (prompts []string, err error) {
+	left, err := os.ReadDir(p.Dir)
+	if err != nil {
+		return nil, nil // no such profile yet; what is wrong with it is told by who needs it
+	}
+	for _, entry := range left {
+		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
+			continue
+		}
+		prompt, failed := p.recoverTurn(p.path(entry.Name()))
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("what was left of an earlier turn: %w", failed))
+		}
+		if prompt != "" {
+			prompts = append(prompts, prompt)
+		}
+	}
+	return prompts, err
+}
+
+func (p Profile) recoverTurn(path string) (prompt string, err error) {
+	lock, err := lockRunning(path)
+	if lock == nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	data, err := readWhole(path, tailLimit)
+	if err != nil {
+		return "", err
+	}
+	entries, closing := readRunning(data)
+	if len(entries) == 0 {
+		return "", removeIfThere(path) // not even the prompt was whole, and so it was not asked
+	}
+	if closing && p.chatHas(entries) {
+		return "", removeIfThere(path)
+	}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		if err := appendTo(path, []byte("\n")); err != nil {
+			return "", err
+		}
+	}
+	return entries[0].Text, p.EndTurn(&RunningTurn{path: path}, entries...)
+}
+
+// readRunning is what belongs into the chat log, and whether that had begun. A last line
+// that is not whole was being written when the process ended.
+func readRunning(data []byte) (entries []ChatEntry, closing bool) {
+	var said strings.Builder
+	for line := range bytes.Lines(data) {
+		var read runningLine
+		switch {
+		case json.Unmarshal(line, &read) != nil:
+		case read.Closing != nil:
+			return read.Closing, true
+		case read.Role == "you" && entries == nil:
+			entries = []ChatEntry{read.ChatEntry}
+		case read.Role == "assistant":
+			said.WriteString(read.Text)
+		}
+	}
+	if entries == nil {
+		return nil, false
+	}
+	answer := ChatEntry{Role: "assistant", Text: strings.TrimLeft(said.String()+"\n"+interrupted, "\n"), Time: entries[0].Time}
+	return append(entries, answer), false
+}
+
+// recentEntries is how far back the log is searched for a turn that was perhaps logged.
+const recentEntries = 500
+
+// chatHas says whether these entries stand in the log, one behind the other.
+func (p Profile) chatHas(entries []ChatEntry) bool {
+	recent, _ := p.ChatTail(recentEntries) // a damaged one has what it has
+	for at := range recent {
+		if at+len(entries) <= len(recent) && slices.Equal(recent[at:at+len(entries)], entries) {
+			return true
+		}
+	}
+	return false
+}

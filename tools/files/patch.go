@@ -4,24 +4,29 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
-	"io/fs"
 	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
 	"marvin/tools/internal/patch"
-	"marvin/tools/internal/text"
 )
 
 //go:embed apply_patch.md
 var patchDoc string
 
 type patchArgs struct {
-	Path string `json:"path" doc:"The file to edit, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
-	Old  string `json:"old_str" doc:"The text to replace, exactly as in the file, found there once" alias:"old_string,old_text,search" example:"fmt.Println(\"hi\")"`
-	New  string `json:"new_str" doc:"The text that takes its place; empty deletes" default:"" alias:"new_string,new_text,replace" example:"fmt.Println(\"hello\")"`
+	Path  string        `json:"path,omitempty" doc:"The file" alias:"file_path,filename,file,filepath" example:"main.go"`
+	Old   string        `json:"old_str,omitempty" doc:"The text to replace, found there once" alias:"old_string,old_text,oldtext,search" example:"fmt.Println(\"hi\")"`
+	New   string        `json:"new_str,omitempty" doc:"What takes its place; empty deletes" alias:"new_string,new_text,newtext,replace" example:"fmt.Println(\"hello\")"`
+	All   bool          `json:"replace_all,omitempty" doc:"Replace it everywhere" alias:"replaceall,all"`
+	Edits []replacement `json:"edits,omitempty" doc:"Several replacements in path, in turn" alias:"replacements,changes"`
+	Patch string        `json:"patch,omitempty" doc:"A whole patch, alone" alias:"input,diff,patch_text,patches,__raw_patch"`
+}
+
+type replacement struct {
+	Old string `json:"old_str" doc:"As above"`
+	New string `json:"new_str,omitempty" doc:"As above"`
 }
 
 func patchTool() tools.Tool {
@@ -35,22 +40,39 @@ func patchTool() tools.Tool {
 			"delete {debug = true|old_str} from {settings.ini|path}",
 		},
 		Core: true, Coding: true, Access: tools.Exclusive, Places: patchPlaces,
+		Fold: foldEdits,
 		// A patch comes bare, inside of a code fence, as a shell command with a
 		// here-document, or in a field of any name.
 		Raw: func(body string) (patchArgs, bool) {
-			return patchArgs{Old: body}, patch.Contains(body)
+			return patchArgs{Patch: body}, patch.Contains(body)
 		},
 		Run: applyPatch,
 	})
 }
 
+// foldEdits renames what others call the texts of an edit, and takes one edit for a list.
+func foldEdits(arguments map[string]any) {
+	if one, ok := arguments["edits"].(map[string]any); ok {
+		arguments["edits"] = []any{one}
+	}
+	list, _ := arguments["edits"].([]any)
+	for _, item := range list {
+		edit, _ := item.(map[string]any)
+		for other, name := range map[string]string{
+			"old_string": "old_str", "old_text": "old_str", "oldText": "old_str", "search": "old_str",
+			"new_string": "new_str", "new_text": "new_str", "newText": "new_str", "replace": "new_str",
+		} {
+			if text, ok := edit[other].(string); ok {
+				edit[name] = text
+				delete(edit, other)
+			}
+		}
+	}
+}
+
 // patchPlaces are the files that a patch names. One that does not say which is for all.
 func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
-	body, ok := in.codex()
-	if !ok {
-		return []tools.Place{env.At(in.Path, true)}
-	}
-	sections, err := patch.Parse(body)
+	sections, err := in.sections()
 	if err != nil {
 		return []tools.Place{env.At(".", true)}
 	}
@@ -64,31 +86,9 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output, error) {
-	dir, err := env.Open()
-	if err != nil {
-		return tools.Output{}, err
-	}
-	defer func() { _ = dir.Close() }()
-	batch := edit.Begin(env, dir)
-	var report func([]box.Change) string
-	if body, ok := in.codex(); ok {
-		report, err = prepareSections(batch, body)
-	} else {
-		report, err = prepareReplace(batch, in)
-	}
-	if err != nil {
-		return tools.Output{}, err
-	}
-	changes, err := edit.Commit(ctx, env, batch)
-	if err != nil {
-		return tools.Output{}, err
-	}
-	return tools.Output{Text: report(changes), View: edit.View(changes)}, nil
-}
-
-// codex is the patch in Codex format, if there is one: with a path, old_str must be
-// one from its first line to its last, because a file may well contain its words.
+// codex is the patch in Codex format that stands in the place of a text, if there is
+// one: with a path, old_str must be one from its first line to its last, because a file
+// may well contain its words.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.Whole(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -99,45 +99,34 @@ func (in patchArgs) codex() (string, bool) {
 	return "", false
 }
 
-func prepareReplace(batch *box.Batch, in patchArgs) (func([]box.Change) string, error) {
-	content, err := batch.Read(in.Path)
-	if err != nil {
-		return nil, err
+// sections are what the call does to which file, in whatever form it came.
+func (in patchArgs) sections() ([]patch.Section, error) {
+	body, whole := in.codex()
+	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {
+		body, whole = in.Patch, true
 	}
-	if err := edit.CheckText(in.Path, content); err != nil {
-		return nil, err
-	}
-	result, err := patch.Replace(content, in.Old, in.New)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Path, err)
-	}
-	return func(changes []box.Change) string {
-		added, removed := edit.Size(changes[0])
-		return fmt.Sprintf("Patched %s at line %d: +%d -%d, now %s.", in.Path, result.Line, added, removed, edit.Plural(text.Lines(result.Content), "line"))
-	}, batch.Write(in.Path, result.Content)
-}
-
-// prepareSections puts a whole patch into the batch: every section is checked
-// against what the ones before it leave.
-func prepareSections(batch *box.Batch, body string) (func([]box.Change) string, error) {
-	sections, err := patch.Parse(body)
-	if err != nil {
-		return nil, tools.Advise(err, "The form is:\n%s", patchForm)
-	}
-	var lines []string
-	for i, section := range sections {
-		line, err := prepareSection(batch, section)
+	if whole {
+		sections, err := patch.Read(body, in.Path)
 		if err != nil {
-			return nil, fmt.Errorf("nothing was changed: section %d of %d: %w", i+1, len(sections), err)
+			return nil, tools.Advise(err, "The form is:\n%s", patchForm)
 		}
-		lines = append(lines, line)
+		return sections, nil
 	}
-	return func(changes []box.Change) string {
-		if len(changes) == 0 {
-			return "The patch leaves all files as they were."
-		}
-		return strings.Join(lines, "\n")
-	}, nil
+	var edits []patch.Replacement
+	if in.Old != "" || in.New != "" {
+		edits = append(edits, patch.Replacement{Old: in.Old, New: in.New, All: in.All})
+	}
+	for _, one := range in.Edits {
+		edits = append(edits, patch.Replacement{Old: one.Old, New: one.New, All: in.All})
+	}
+	switch {
+	case in.Patch != "":
+		return nil, tools.Advise(errors.New("the call has a patch and also texts to replace, and it does not say in which order; nothing was changed"), "Give only one of the two.")
+	case in.Path == "" || len(edits) == 0:
+		return nil, tools.Advise(errors.New("the call does not say what to change: path and old_str (or edits) are required, unless there is a patch"),
+			`Give {"path", "old_str", "new_str"}, {"path", "edits": [{"old_str", "new_str"}]}, or {"patch": "..."}.`)
+	}
+	return []patch.Section{{Action: patch.Update, Path: in.Path, Edits: edits}}, nil
 }
 
 const patchForm = `*** Begin Patch
@@ -150,53 +139,31 @@ const patchForm = `*** Begin Patch
 +every line with a plus
 *** End Patch`
 
-// prepareSection puts one file into the batch and says what will have been done.
-func prepareSection(batch *box.Batch, section patch.Section) (string, error) {
-	switch section.Action {
-	case patch.Add:
-		return fmt.Sprintf("Added %s (%s)", section.Path, edit.Plural(text.Lines([]byte(section.Content)), "line")), add(batch, section)
-	case patch.Delete:
-		return "Deleted " + section.Path, batch.Remove(section.Path)
-	}
-	content, err := batch.Read(section.Path)
+func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output, error) {
+	sections, err := in.sections()
 	if err != nil {
-		return "", err
+		return tools.Output{}, err
 	}
-	line := "Updated " + section.Path
-	if len(section.Hunks) > 0 {
-		if err := edit.CheckText(section.Path, content); err != nil {
-			return "", err
-		}
-		result, err := patch.Apply(content, section.Hunks)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", section.Path, err)
-		}
-		if err := batch.Write(section.Path, result.Content); err != nil {
-			return "", err
-		}
-		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
-		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, edit.Plural(result.Hunks, "hunk"), added, removed, edit.Plural(text.Lines(result.Content), "line"))
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
 	}
-	if section.MoveTo == "" {
-		return line, nil
+	defer func() { _ = dir.Close() }()
+	work := &patching{dir: dir, batch: edit.Begin(env, dir)}
+	if err := work.prepare(sections); err != nil {
+		return tools.Output{}, err
 	}
-	if err := batch.Rename(section.Path, section.MoveTo); err != nil {
-		return "", taken(err, section.MoveTo)
+	changes, err := edit.Commit(ctx, env, work.batch)
+	if err != nil {
+		return tools.Output{}, err
 	}
-	if len(section.Hunks) == 0 {
-		return fmt.Sprintf("Moved %s to %s", section.Path, section.MoveTo), nil
-	}
-	return line + "; moved to " + section.MoveTo, nil
+	return tools.Output{Text: work.report(changes), View: edit.View(changes)}, nil
 }
 
-func add(batch *box.Batch, section patch.Section) error {
-	return taken(batch.Create(section.Path, []byte(section.Content)), section.Path)
-}
-
-// taken explains that a name is not free.
-func taken(err error, path string) error {
-	if errors.Is(err, fs.ErrExist) {
-		return tools.Advise(err, "To change it use *** Update File: %s; to replace it delete it first in the same patch.", path)
+// report says what was done, a line for each file.
+func (p *patching) report(changes []box.Change) string {
+	if len(changes) == 0 {
+		return "The patch leaves all files as they were."
 	}
-	return err
+	return strings.Join(p.lines, "\n")
 }

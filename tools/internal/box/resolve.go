@@ -165,6 +165,17 @@ func (d *Dir) checkSpelling(name string) error {
 	return nil
 }
 
+// Local is an absolute path that lies inside as seen from the directory, and any other
+// name as it is. It checks nothing.
+func (d *Dir) Local(name string) string {
+	if filepath.IsAbs(name) {
+		if relative, ok := d.relative(name); ok {
+			return relative
+		}
+	}
+	return name
+}
+
 // relative is an absolute path as seen from the directory, if it lies inside.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {

@@ -60,6 +60,8 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 		switch {
 		case len(at) == 1:
 			return at[0], hunk, nil
+		case len(at) > 1 && h.At != nil && slices.Contains(at, *h.At-1):
+			return *h.At - 1, hunk, nil
 		case len(at) > 1:
 			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line with the function it is in", ErrAmbiguous, lineNumbers(plusOne(at)))
 		}
@@ -82,7 +84,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	}
 	if len(h.Anchors) == 0 {
 		if len(old) == 0 {
-			return nil, fmt.Errorf("%w: it only adds lines. Add lines of context, an @@ line, or *** End of File to append", errPlace)
+			return h.addition(len(lines), start)
 		}
 		return places(lines, old, start), nil
 	}
@@ -102,6 +104,18 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 		}
 	}
 	return found, nil
+}
+
+// addition is the place of a hunk without a line of the file: behind the line that it
+// names, or the end. Codex appends such a hunk, and models rely on it.
+func (h Hunk) addition(total, start int) ([]int, error) {
+	if h.At == nil {
+		return []int{total}, nil
+	}
+	if *h.At < start || *h.At > total {
+		return nil, fmt.Errorf("%w: it only adds lines, behind line %d, but the file has %d lines. Add lines of context", errPlace, *h.At, total)
+	}
+	return []int{*h.At}, nil
 }
 
 // anchors finds the lines that @@ names: every place of the outermost one, and for

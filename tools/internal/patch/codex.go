@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -26,13 +28,20 @@ const (
 	Delete
 )
 
-// Section is the part of a patch about one file.
+// Section is the part of a patch about one file. An update has hunks or edits.
 type Section struct {
 	Action  Action
 	Path    string
-	MoveTo  string // Update only; "" if the file keeps its name
-	Content string // Add only
-	Hunks   []Hunk // Update only
+	MoveTo  string        // Update only; "" if the file keeps its name
+	Content string        // Add only
+	Hunks   []Hunk        // of a Delete: all that the file must hold
+	Edits   []Replacement // made in turn, each in what the one before leaves
+}
+
+// Replacement is one text for another.
+type Replacement struct {
+	Old, New string
+	All      bool // wherever it is, not only where it is alone
 }
 
 // Hunk is one change of a file.
@@ -41,6 +50,7 @@ type Hunk struct {
 	Lines     []HunkLine
 	EndOfFile bool // the hunk is the end of the file
 	Line      int  // where the hunk begins, counted in the patch
+	At        *int // the line of the file that it names, which decides between several places
 }
 
 // HunkLine is a line to keep (' '), to remove ('-') or to add ('+').
@@ -50,9 +60,9 @@ type HunkLine struct {
 	bare bool // written as an empty line, which may only separate sections
 }
 
-// unifiedRange is what `diff -u` writes behind @@. Models mix it in; the numbers
-// are not trusted.
-var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-\d+(,\d+)? \+\d+(,\d+)? @@`) })
+// unifiedRange is what `diff -u` writes behind @@. Models mix it in, with numbers that
+// are often wrong: they only decide where the text alone leaves a choice.
+var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`) })
 
 // Contains reports whether a line of body begins a Codex patch.
 func Contains(body string) bool {
@@ -111,6 +121,7 @@ func finish(sections []Section, rest []string) ([]Section, error) {
 type parser struct {
 	lines []string
 	at    int
+	diff  bool // a unified diff, in which other lines end a hunk
 }
 
 func (p *parser) more() bool { return p.at < len(p.lines) }
@@ -153,7 +164,7 @@ func (p *parser) content() (string, error) {
 			out.WriteString(added + "\n")
 			continue
 		}
-		if strings.HasPrefix(line, "***") || strings.TrimSpace(line) == End {
+		if strings.HasPrefix(line, "***") || p.atEnd() {
 			break
 		}
 		if strings.TrimSpace(line) != "" {
@@ -171,7 +182,7 @@ func (p *parser) content() (string, error) {
 func (p *parser) onlyBlankAhead() bool {
 	for _, line := range p.lines[p.at:] {
 		if strings.TrimSpace(line) != "" {
-			return strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@")
+			return strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") || strings.TrimSpace(line) == End
 		}
 	}
 	return true
@@ -207,14 +218,26 @@ func (p *parser) update(section *Section) error {
 // that begin in the first column count: hunk lines have a sign there.
 func (p *parser) atSection() bool {
 	line := p.lines[p.at]
-	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File"
+	if p.diff {
+		return p.atFile()
+	}
+	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File" || p.atEnd()
+}
+
+// atEnd reports whether the next line is the last one of the patch. Models put blanks
+// before it; then it is the end if there is no other.
+func (p *parser) atEnd() bool {
+	isEnd := func(line string) bool { return strings.TrimSpace(line) == End }
+	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)
 }
 
 func (p *parser) hunk() (Hunk, error) {
 	hunk := Hunk{Line: p.at + 1}
 	for ; p.more() && strings.HasPrefix(p.lines[p.at], "@@"); p.at++ {
 		anchor := strings.TrimPrefix(p.lines[p.at][2:], " ")
-		if strings.TrimSpace(anchor) != "" && !unifiedRange().MatchString(anchor) {
+		if numbers := unifiedRange().FindStringSubmatch(anchor); numbers != nil {
+			hunk.At = lineNumber(numbers[1])
+		} else if strings.TrimSpace(anchor) != "" {
 			hunk.Anchors = append(hunk.Anchors, anchor)
 		}
 	}
@@ -239,6 +262,14 @@ func (p *parser) hunk() (Hunk, error) {
 		return hunk, fmt.Errorf("%w: the hunk at line %d of the patch adds and removes nothing", ErrFormat, hunk.Line)
 	}
 	return hunk, nil
+}
+
+func lineNumber(text string) *int {
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return nil
+	}
+	return &number
 }
 
 func (h Hunk) changes() bool {

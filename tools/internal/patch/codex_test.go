@@ -34,7 +34,7 @@ func (y Y) Run() {
 
 // The format is the one of openai/codex, codex-rs/apply-patch (its
 // apply_patch_tool_instructions.md and test scenarios); where it takes the first
-// of several places, or appends for want of a place, this package refuses.
+// of several places, this package refuses.
 func TestApplyHunks(t *testing.T) {
 	for name, row := range map[string]struct{ file, hunks, want string }{
 		"replace":                 {"a\nb\nc\n", "@@\n a\n-b\n+x\n c", "a\nx\nc\n"},
@@ -47,6 +47,9 @@ func TestApplyHunks(t *testing.T) {
 		"unified header":          {"a\nb\n", "@@ -1,2 +1,2 @@ func x\n a\n-b\n+c", "a\nc\n"},
 		"end of file":             {"x\na\nx\n", "@@\n-x\n+y\n*** End of File", "x\na\ny\n"},
 		"append":                  {"a\n", "@@\n+b\n*** End of File", "a\nb\n"},
+		"addition of no place":    {"a\nb\n", "@@\n+c", "a\nb\nc\n"},
+		"addition at a line":      {"a\nb\n", "@@ -1,0 +2,1 @@\n+c", "a\nc\nb\n"},
+		"numbers decide":          {"x\na\nx\n", "@@ -3,1 +3,1 @@\n-x\n+y", "x\na\ny\n"},
 		"append, no newline":      {"a", "@@\n+b\n*** End of File", "a\nb"},
 		"empty file":              {"", "@@\n+a\n+b", "a\nb\n"},
 		"delete all":              {"a\nb\n", "@@\n-a\n-b", ""},
@@ -78,20 +81,19 @@ func TestApplyRefuses(t *testing.T) {
 		err         error
 		says        string
 	}{
-		"several places":        {goFile, "@@\n-\tstop()\n+\thalt()", ErrAmbiguous, "lines 5 and 10"},
-		"ambiguous anchor":      {"def run\n  x\ndef run\n  x\n", "@@ def run\n-  x\n+  y", ErrAmbiguous, "lines 2 and 4"},
-		"missing anchor":        {goFile, "@@ func (z Z) Run() {\n-\tstop()\n+\thalt()", ErrNoMatch, "func (y Y) Run() {"},
-		"indentation":           {"if x {\n\ty\n}\n", "@@\n-  y\n+  z", ErrNoMatch, "white space"},
-		"wrong order":           {"a\nb\n", "@@\n-b\n+2\n@@\n-a\n+1", ErrNoMatch, "order of the file"},
-		"not at the end":        {"a\nb\n", "@@\n-a\n+1\n*** End of File", ErrNoMatch, "Leave out *** End of File"},
-		"behind the anchor":     {"x\nanchor\n", "@@ anchor\n-x\n+y", ErrNoMatch, "but at line 1"},
-		"addition of no place":  {"a\nb\n", "@@\n+c", errPlace, "*** End of File"},
-		"numbers are no place":  {"a\nb\n", "@@ -1,0 +2,1 @@\n+c", errPlace, "context"},
-		"already applied":       {"a\nnew line\nc\n", "@@\n a\n-old line\n+new line\n c", ErrNoMatch, "already at line 2"},
-		"only context":          {"a\n", "@@\n a", ErrFormat, "adds and removes nothing"},
-		"no sign":               {"a\n", "@@\na\n+b", ErrFormat, "begins with a space, + or -"},
-		"no hunk":               {"a\n", "", ErrFormat, "no hunk"},
-		"other encoding, added": {"caf\xe9\nb\n", "@@\n-b\n+é", ErrEncoding, "two encodings"},
+		"several places":           {goFile, "@@\n-\tstop()\n+\thalt()", ErrAmbiguous, "lines 5 and 10"},
+		"ambiguous anchor":         {"def run\n  x\ndef run\n  x\n", "@@ def run\n-  x\n+  y", ErrAmbiguous, "lines 2 and 4"},
+		"missing anchor":           {goFile, "@@ func (z Z) Run() {\n-\tstop()\n+\thalt()", ErrNoMatch, "func (y Y) Run() {"},
+		"indentation":              {"if x {\n\ty\n}\n", "@@\n-  y\n+  z", ErrNoMatch, "white space"},
+		"wrong order":              {"a\nb\n", "@@\n-b\n+2\n@@\n-a\n+1", ErrNoMatch, "order of the file"},
+		"not at the end":           {"a\nb\n", "@@\n-a\n+1\n*** End of File", ErrNoMatch, "Leave out *** End of File"},
+		"behind the anchor":        {"x\nanchor\n", "@@ anchor\n-x\n+y", ErrNoMatch, "but at line 1"},
+		"a line that is not there": {"a\nb\n", "@@ -9,0 +9,1 @@\n+c", errPlace, "context"},
+		"already applied":          {"a\nnew line\nc\n", "@@\n a\n-old line\n+new line\n c", ErrNoMatch, "already at line 2"},
+		"only context":             {"a\n", "@@\n a", ErrFormat, "adds and removes nothing"},
+		"no sign":                  {"a\n", "@@\na\n+b", ErrFormat, "begins with a space, + or -"},
+		"no hunk":                  {"a\n", "", ErrFormat, "no hunk"},
+		"other encoding, added":    {"caf\xe9\nb\n", "@@\n-b\n+é", ErrEncoding, "two encodings"},
 	} {
 		got, err := update(t, row.file, row.hunks)
 		if !errors.Is(err, row.err) || !strings.Contains(err.Error(), row.says) {
@@ -159,17 +161,16 @@ func TestRow19PatchCutAnywhereIsRefused(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for body, says := range map[string]string{
-		"*** Begin Patch\n*** End Patch":                                    "nothing between",
-		"*** Begin Patch\n*** Rename File: a\n*** End Patch":                "is not one of",
-		"*** Begin Patch\n*** Add File:\n+a\n*** End Patch":                 "names no file",
-		"*** Begin Patch\n*** Add File: a\nb\n*** End Patch":                "begins with +",
-		"*** Begin Patch\n*** Add File: a\n+x\n\n+y\n*** End Patch":         "single +",
-		"*** Begin Patch\n*** Update File: a\n*** Move to:\n*** End Patch":  "names no file",
-		"*** Begin Patch\nhello\n*** End Patch":                             "is not one of",
-		"*** Begin Patch\n*** Delete File: a\n-x\n*** End Patch":            "is not one of",
-		wholePatch + "\n" + wholePatch:                                      "second patch",
-		"*** Begin Patch\n*** Delete File: a\n":                             "cut off",
-		"*** Begin Patch\n*** Update File: a\n@@\n-a\n+b\n *** End Patch\n": "cut off",
+		"*** Begin Patch\n*** End Patch":                                   "nothing between",
+		"*** Begin Patch\n*** Rename File: a\n*** End Patch":               "is not one of",
+		"*** Begin Patch\n*** Add File:\n+a\n*** End Patch":                "names no file",
+		"*** Begin Patch\n*** Add File: a\nb\n*** End Patch":               "begins with +",
+		"*** Begin Patch\n*** Add File: a\n+x\n\n+y\n*** End Patch":        "single +",
+		"*** Begin Patch\n*** Update File: a\n*** Move to:\n*** End Patch": "names no file",
+		"*** Begin Patch\nhello\n*** End Patch":                            "is not one of",
+		"*** Begin Patch\n*** Delete File: a\n-x\n*** End Patch":           "is not one of",
+		wholePatch + "\n" + wholePatch:                                     "second patch",
+		"*** Begin Patch\n*** Delete File: a\n":                            "cut off",
 	} {
 		if _, err := Parse(body); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want %q", body, err, says)

@@ -64,6 +64,39 @@ func Replace(content []byte, old, new string) (Result, error) {
 	return Result{Content: out, Line: 1 + strings.Count(seen[:start], "\n"), Hunks: 1}, nil
 }
 
+// ReplaceAll puts new wherever old is. Places that overlap are counted once.
+func ReplaceAll(content []byte, old, new string) (Result, error) {
+	old, new = text.Unix(old), text.Unix(new)
+	body := strings.TrimPrefix(string(content), text.BOM)
+	seen := text.Unix(body)
+	if old == "" || old == new || strings.Count(seen, old) < 2 {
+		return Replace(content, old, new)
+	}
+	if err := checkEncoding(content, new); err != nil {
+		return Result{}, err
+	}
+	result := Result{Line: 1 + strings.Count(seen[:strings.Index(seen, old)], "\n")}
+	out := append([]byte{}, content[:len(content)-len(body)]...)
+	for at, done := 0, 0; ; result.Hunks++ {
+		next := strings.Index(seen[at:], old)
+		if next < 0 {
+			result.Content = append(out, body[done:]...)
+			return result, nil
+		}
+		if err := checkBoundary(seen, at+next); err != nil {
+			return Result{}, err
+		}
+		from := done + rawOffset(body[done:], next)
+		to := from + rawOffset(body[from:], len(old))
+		ending := text.Ending(body)
+		if strings.Contains(body[from:to], "\n") {
+			ending = text.Ending(body[from:to])
+		}
+		out = append(append(out, body[done:from]...), text.WithEnding(new, ending)...)
+		at, done = at+next+len(old), to
+	}
+}
+
 // Append adds text to the end, exactly: without a newline that is not there. Line
 // endings become those of the content.
 func Append(content []byte, added string) ([]byte, error) {

@@ -1,0 +1,148 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/patch"
+	"marvin/tools/internal/text"
+)
+
+// patching is a patch on its way into a batch: every section is checked against what
+// the ones before it leave.
+type patching struct {
+	dir   *box.Dir
+	batch *box.Batch
+	lines []string // what will have been done
+}
+
+func (p *patching) prepare(sections []patch.Section) error {
+	for i, section := range sections {
+		// Models know where the project lies; inside of it that names the same file.
+		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
+		line, err := p.section(section)
+		switch {
+		case err != nil && len(sections) == 1 && len(section.Edits) > 0:
+			return err
+		case err != nil:
+			return fmt.Errorf("nothing was changed: section %d of %d: %w", i+1, len(sections), err)
+		}
+		p.lines = append(p.lines, line)
+	}
+	return nil
+}
+
+// section puts one file into the batch and says what will have been done.
+func (p *patching) section(section patch.Section) (string, error) {
+	switch {
+	case section.Action == patch.Add:
+		line := fmt.Sprintf("Added %s (%s)", section.Path, edit.Plural(text.Lines([]byte(section.Content)), "line"))
+		return line, taken(p.batch.Create(section.Path, []byte(section.Content)), section.Path)
+	case section.Action == patch.Delete:
+		return "Deleted " + section.Path, p.remove(section)
+	case len(section.Edits) > 0:
+		return p.replace(section)
+	}
+	return p.update(section)
+}
+
+// read is the text of a file that is going to be changed.
+func (p *patching) read(path string) ([]byte, error) {
+	content, err := p.batch.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return content, edit.CheckText(path, content)
+}
+
+// remove deletes a file. A diff shows the lines that go: there must be no others.
+func (p *patching) remove(section patch.Section) error {
+	if len(section.Hunks) > 0 {
+		content, err := p.read(section.Path)
+		if err != nil {
+			return err
+		}
+		result, err := patch.Apply(content, section.Hunks)
+		if err != nil {
+			return fmt.Errorf("%s: %w", section.Path, err)
+		}
+		if len(result.Content) > 0 {
+			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but it has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it whatever it holds.", section.Path)
+		}
+	}
+	return p.batch.Remove(section.Path)
+}
+
+// replace makes the edits of a section, each in what the one before leaves.
+func (p *patching) replace(section patch.Section) (string, error) {
+	before, err := p.read(section.Path)
+	if err != nil {
+		return "", err
+	}
+	content, line, places := before, 0, 0
+	for i, one := range section.Edits {
+		change := patch.Replace
+		if one.All {
+			change = patch.ReplaceAll
+		}
+		result, err := change(content, one.Old, one.New)
+		if err != nil && len(section.Edits) > 1 {
+			return "", fmt.Errorf("%s: edit %d of %d (nothing was changed): %w", section.Path, i+1, len(section.Edits), err)
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", section.Path, err)
+		}
+		content, places = result.Content, places+result.Hunks
+		if line == 0 || result.Line < line {
+			line = result.Line
+		}
+	}
+	added, removed := edit.Size(box.Change{Name: section.Path, Before: before, After: content})
+	says := ""
+	if places > 1 {
+		says = edit.Plural(places, "place") + ", "
+	}
+	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.", section.Path, line, says, added, removed, edit.Plural(text.Lines(content), "line")), p.batch.Write(section.Path, content)
+}
+
+// update makes the hunks of a section, and moves the file.
+func (p *patching) update(section patch.Section) (string, error) {
+	line := "Updated " + section.Path
+	if len(section.Hunks) > 0 {
+		content, err := p.read(section.Path)
+		if err != nil {
+			return "", err
+		}
+		result, err := patch.Apply(content, section.Hunks)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", section.Path, err)
+		}
+		if err := p.batch.Write(section.Path, result.Content); err != nil {
+			return "", err
+		}
+		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
+		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, edit.Plural(result.Hunks, "hunk"), added, removed, edit.Plural(text.Lines(result.Content), "line"))
+	}
+	if section.MoveTo == "" {
+		return line, nil
+	}
+	if err := p.batch.Rename(section.Path, section.MoveTo); err != nil {
+		return "", taken(err, section.MoveTo)
+	}
+	if len(section.Hunks) == 0 {
+		return fmt.Sprintf("Moved %s to %s", section.Path, section.MoveTo), nil
+	}
+	return line + "; moved to " + section.MoveTo, nil
+}
+
+// taken explains that a name is not free.
+func taken(err error, path string) error {
+	if errors.Is(err, fs.ErrExist) {
+		return tools.Advise(err, "To change it use *** Update File: %s; to replace it delete it first in the same patch.", path)
+	}
+	return err
+}

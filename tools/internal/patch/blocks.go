@@ -1,0 +1,97 @@
+package patch
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// The marks of a block. Some models write dashes and plus signs for the angles.
+var (
+	searchMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(<{5,9}|-{5,9}) ?SEARCH>?\s*$`) })
+	dividerMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*={5,9}\s*$`) })
+	replaceMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(>{5,9}|\+{5,9}) ?REPLACE\s*$`) })
+)
+
+// parseBlocks reads blocks of SEARCH and REPLACE. The name of the file stands in the
+// line before a block; a block without one is about the file of the block before it,
+// and the first about file.
+func parseBlocks(lines []string, file string) ([]Section, error) {
+	p := &parser{lines: lines}
+	var sections []Section
+	before := 0 // the first line behind the block before
+	for ; p.more(); p.at++ {
+		if !searchMark().MatchString(lines[p.at]) {
+			continue
+		}
+		if named := nameBefore(lines[before:p.at], file == ""); named != "" {
+			file = named
+		}
+		if file == "" {
+			return nil, p.fail("write the path of the file in the line before the block, or give path")
+		}
+		edit, err := p.block()
+		if err != nil {
+			return nil, err
+		}
+		before = p.at + 1
+		last := len(sections) - 1
+		switch {
+		case edit.Old == "":
+			sections = append(sections, Section{Action: Add, Path: file, Content: edit.New})
+		case last >= 0 && sections[last].Path == file && sections[last].Action == Update:
+			sections[last].Edits = append(sections[last].Edits, edit)
+		default:
+			sections = append(sections, Section{Action: Update, Path: file, Edits: []Replacement{edit}})
+		}
+	}
+	return sections, nil
+}
+
+// block reads from the mark SEARCH to the mark REPLACE, where it stops.
+func (p *parser) block() (Replacement, error) {
+	begin, divider := p.at, 0
+	for p.at++; p.more(); p.at++ {
+		line := p.lines[p.at]
+		switch {
+		case replaceMark().MatchString(line) && divider > 0:
+			return Replacement{Old: whole(p.lines[begin+1 : divider]), New: whole(p.lines[divider+1 : p.at])}, nil
+		case dividerMark().MatchString(line) && divider > 0:
+			return Replacement{}, p.fail("the block has two lines =======, so its halves cannot be told. Use old_str and new_str")
+		case dividerMark().MatchString(line):
+			divider = p.at
+		case searchMark().MatchString(line):
+			return Replacement{}, p.fail("a block begins before the one of line %d ends with >>>>>>> REPLACE", begin+1)
+		}
+	}
+	p.at = begin
+	return Replacement{}, p.fail("the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send it whole")
+}
+
+func whole(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// nameBefore is the name of a file in the last line that says anything: prose is none.
+// Without another name, one with blanks passes for a name if it ends like one.
+func nameBefore(lines []string, needed bool) string {
+	for i := len(lines) - 1; i >= 0; i-- {
+		line := strings.TrimSpace(lines[i])
+		if line == "" || strings.HasPrefix(line, "```") && len(strings.Fields(line)) == 1 && !strings.Contains(line, ".") {
+			continue
+		}
+		name := strings.TrimRight(strings.Trim(line, "`*# "), ":`* ")
+		if !needed && !strings.ContainsAny(name, "./") {
+			return ""
+		}
+		if name == "" || strings.ContainsAny(name, " \t") && (!needed || path.Ext(name) == "" || strings.ContainsAny(path.Ext(name), " \t")) {
+			return ""
+		}
+		return name
+	}
+	return ""
+}

@@ -1,0 +1,179 @@
+package patch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// diffFile is what a unified diff says about one file.
+type diffFile struct {
+	old, new         string // "" if not said, /dev/null if there is none
+	headed           bool   // by lines --- and +++
+	created, deleted bool   // as git writes for a file without lines
+	hunks            []Hunk
+	open             bool // the new file ends without a newline
+}
+
+const nowhere = "/dev/null"
+
+// parseDiff reads a unified diff of one file or several, as diff and git write it and
+// as models do: the numbers need not be right. Hunks before any name of a file are
+// about path.
+func parseDiff(lines []string, path string) ([]Section, error) {
+	p := &parser{lines: lines, diff: true}
+	var files []*diffFile
+	for p.more() {
+		line := p.lines[p.at]
+		switch {
+		case strings.HasPrefix(line, "diff --git "):
+			files = append(files, gitNames(strings.TrimPrefix(line, "diff --git ")))
+			p.at++
+		case p.atHeads():
+			if n := len(files); n == 0 || files[n-1].headed || len(files[n-1].hunks) > 0 {
+				files = append(files, &diffFile{})
+			}
+			file := files[len(files)-1]
+			file.headed, file.old, file.new = true, headName(line), headName(p.lines[p.at+1])
+			p.at += 2
+		case strings.HasPrefix(line, "@@"):
+			if len(files) == 0 {
+				files = append(files, &diffFile{old: path, new: path})
+			}
+			hunk, err := p.hunk()
+			if err != nil {
+				return nil, err
+			}
+			file := files[len(files)-1]
+			file.hunks = append(file.hunks, hunk)
+			file.open = strings.HasPrefix(p.lastLine(), `\`)
+		default:
+			if err := p.between(files); err != nil {
+				return nil, err
+			}
+			p.at++
+		}
+	}
+	var sections []Section
+	for _, file := range files {
+		section, err := file.section()
+		if err != nil {
+			return nil, err
+		}
+		sections = append(sections, section)
+	}
+	return sections, nil
+}
+
+// lastLine is the line before this place, blank ones left out.
+func (p *parser) lastLine() string {
+	for i := p.at - 1; i >= 0; i-- {
+		if p.lines[i] != "" {
+			return p.lines[i]
+		}
+	}
+	return ""
+}
+
+// atFile reports whether the part about another file begins here, or the diff is over.
+func (p *parser) atFile() bool {
+	line := p.lines[p.at]
+	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || p.atHeads()
+}
+
+// atHeads reports whether the next lines name a file as diff and git do. In a hunk two
+// lines that begin with -- and ++ may look like it, but no hunk or end follows them.
+func (p *parser) atHeads() bool {
+	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
+		return true
+	}
+	if !strings.HasPrefix(p.lines[p.at], "--- ") || p.at+1 >= len(p.lines) || !strings.HasPrefix(p.lines[p.at+1], "+++ ") {
+		return false
+	}
+	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
+}
+
+// between reads a line that belongs to no hunk: what git says of a file, or nothing.
+func (p *parser) between(files []*diffFile) error {
+	line := p.lines[p.at]
+	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
+		return p.fail("a binary file cannot be patched")
+	}
+	if len(files) == 0 {
+		return nil // what people and tools say before a diff
+	}
+	file := files[len(files)-1]
+	if from, ok := strings.CutPrefix(line, "rename from "); ok {
+		file.old = "a/" + from
+	} else if to, ok := strings.CutPrefix(line, "rename to "); ok {
+		file.new = "b/" + to
+	}
+	file.created = file.created || strings.HasPrefix(line, "new file mode")
+	file.deleted = file.deleted || strings.HasPrefix(line, "deleted file mode")
+	if len(file.hunks) > 0 && strings.ContainsRune("+-", rune((line + " ")[0])) && line != "-- " {
+		return p.fail("it belongs to no hunk: %q", clip(line))
+	}
+	return nil
+}
+
+// gitNames are the two names behind diff --git, if they are one: then the blank
+// between them is found by their length.
+func gitNames(names string) *diffFile {
+	half := len(names) / 2
+	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {
+		return &diffFile{old: names[:half], new: names[half+1:]}
+	}
+	return &diffFile{}
+}
+
+// headName is the name in a line --- or +++: without the time behind it, which a tab
+// separates, and without the quotes that git puts around unusual ones.
+func headName(line string) string {
+	name, _, _ := strings.Cut(line[4:], "\t")
+	name = strings.TrimSpace(name)
+	if plain, err := strconv.Unquote(name); err == nil && strings.HasPrefix(name, `"`) {
+		return plain
+	}
+	return name
+}
+
+// section is what the diff does to the file. As in git, a/ and b/ are no directories
+// where both stand, or one of them beside /dev/null.
+func (f *diffFile) section() (Section, error) {
+	old, oldMarked := strings.CutPrefix(f.old, "a/")
+	new, newMarked := strings.CutPrefix(f.new, "b/")
+	if !(oldMarked || f.old == nowhere) || !(newMarked || f.new == nowhere) {
+		old, new = f.old, f.new
+	}
+	section := Section{Action: Update, Path: old, Hunks: f.hunks}
+	switch {
+	case f.old == nowhere && f.new == nowhere || old == "" || new == "":
+		return Section{}, fmt.Errorf("%w: the diff names no file. Write --- a/path and +++ b/path before its hunks, or give path", ErrFormat)
+	case f.old == nowhere || f.created:
+		var content strings.Builder
+		for _, hunk := range f.hunks {
+			if len(hunk.old()) > 0 && !hunk.onlyBlank() {
+				return Section{}, fmt.Errorf("%w: %s is a new file, but the diff has lines of an old one", ErrFormat, new)
+			}
+			content.WriteString(hunk.text('+'))
+		}
+		body := content.String()
+		if f.open {
+			body = strings.TrimSuffix(body, "\n")
+		}
+		return Section{Action: Add, Path: new, Content: body}, nil
+	case f.new == nowhere || f.deleted:
+		section.Action = Delete
+		return section, nil
+	case old != new:
+		section.MoveTo = new
+	case len(f.hunks) == 0:
+		return Section{}, fmt.Errorf("%w: there is no hunk (@@) for %s", ErrFormat, old)
+	}
+	return section, nil
+}
+
+// onlyBlank reports whether the lines of the file in a hunk are blank ends of the diff.
+func (h Hunk) onlyBlank() bool {
+	return len(h.withoutBlankEnd().old()) == 0
+}

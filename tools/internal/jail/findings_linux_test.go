@@ -136,7 +136,7 @@ func TestFindingG12ProcessesOutsideAreLeftAlone(t *testing.T) {
 		p := newPlace(t, mode)
 		for _, attack := range []string{
 			`kill -0 $VICTIM`, `/bin/kill -s CONT $VICTIM`, `kill -CONT -- -$VICTIM`, `$SELF attack signal $VICTIM`, `$SELF attack thread $VICTIM`,
-			`renice -n 1 -p $VICTIM`, `renice -n 1 -g $VICTIM`, `ionice -c 2 -n 7 -p $VICTIM`, `taskset -pc 0 $VICTIM`, `chrt -b -p 0 $VICTIM`,
+			`renice -n 19 -p $VICTIM`, `renice -n 19 -g $VICTIM`, `ionice -c 2 -n 7 -p $VICTIM`, `taskset -pc 0 $VICTIM`, `chrt -b -p 0 $VICTIM`,
 		} {
 			if program, _, _ := strings.Cut(attack, " "); exec.Command("sh", "-c", "command -v "+program).Run() != nil && program != "$SELF" {
 				continue
@@ -151,7 +151,7 @@ func TestFindingG12ProcessesOutsideAreLeftAlone(t *testing.T) {
 		if result := p.run(t, true, `renice -n 1 -u $(id -u)`); result.ExitCode == 0 {
 			t.Error("all processes of the user got another priority")
 		}
-		for _, own := range []string{`renice -n 1 -p $$`, `nice -n 3 true`, `ionice -c 3 true`, `taskset -c 0 true`, `sleep 60 & kill $!`, `timeout 60 true`, `chrt -b 0 true`, `sleep 60 & renice -n 1 -p $! && kill $!`, `set -m; sleep 60 & kill %1`} {
+		for _, own := range []string{`renice -n 19 -p $$`, `nice -n 3 true`, `ionice -c 3 true`, `taskset -c 0 true`, `sleep 60 & kill $!`, `timeout 60 true`, `chrt -b 0 true`, `sleep 60 & renice -n 19 -p $! && kill $!`, `set -m; sleep 60 & kill %1`} {
 			if result := p.run(t, true, own); result.ExitCode != 0 && !strings.Contains(result.Stderr.Text(), "not found") {
 				t.Errorf("%s: %s", own, result.Stderr.Text())
 			}

@@ -61,10 +61,10 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		}
 		words = append(words, listedWords(argument)...)
 	}
+	if mode := slices.IndexFunc(words, func(w Word) bool { return w.text == "-|" || w.text == "|-" }); mode >= 0 {
+		words = words[mode+1:] // open of perl
+	}
 	if len(words) > 1 && strings.Trim(words[0].text, hole) != "" {
-		if call.name == "open" && strings.Trim(words[0].text, "-|") == "" {
-			words = words[1:]
-		}
 		if words[0].text == words[min(1, len(words)-1)].text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
 			words = words[1:] // execlp("rm", "rm", …)
 		}
@@ -87,13 +87,20 @@ func joinedText(argument []token) string {
 			text.WriteString(placeholders.Replace(t.text))
 		case t.kind == literal:
 			text.WriteString(t.text)
-		case t.kind == nameToken && (n == 0 || argument[n-1].text == "+" || argument[n-1].text == "."):
-			if len(argument) == 1 || n+1 < len(argument) && (argument[n+1].text == "+" || argument[n+1].text == ".") || n > 0 && n+1 == len(argument) {
-				text.WriteString(hole)
-			}
+		case t.kind == nameToken && put(argument, n):
+			text.WriteString(hole)
 		}
 	}
 	return text.String()
+}
+
+// put says whether a name in an argument is a value that becomes part of its text, and
+// no function around the text or method of it.
+func put(argument []token, n int) bool {
+	joins := func(at int) bool {
+		return at >= 0 && at < len(argument) && (argument[at].text == "+" || argument[at].text == "." && n+1 < len(argument) && argument[n+1].text != "(")
+	}
+	return len(argument) == 1 || n > 0 && argument[n-1].text == "+" || joins(n-1) || joins(n+1)
 }
 
 var placeholders = strings.NewReplacer("%s", hole, "%d", hole, "%r", hole, "{}", hole, "{0}", hole, "{1}", hole)

@@ -32,7 +32,7 @@ func (i *inspector) gather(file *syntax.File) {
 		case *syntax.CaseItem:
 			holds(node.Stmts, node.End().Offset(), spans)
 		case *syntax.DeclClause:
-			i.exports(node)
+			i.declares(node)
 		case *syntax.Assign:
 			i.assign(node, spans[node])
 		case *syntax.CStyleLoop:
@@ -74,14 +74,20 @@ func happens(stmt *syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// exports notes the variables that programs and other shells see.
-func (i *inspector) exports(clause *syntax.DeclClause) {
-	if clause.Variant.Value != "export" {
-		return
-	}
+// declares notes the variables that other shells see, and those that are another one in
+// a function.
+func (i *inspector) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
-		if assign.Name != nil {
-			i.exported[assign.Name.Value] = true
+		if assign.Name == nil {
+			continue
+		}
+		name := assign.Name.Value
+		_, known := i.values[name]
+		switch {
+		case clause.Variant.Value == "export":
+			i.exported[name] = true
+		case known && assign.Naked:
+			i.changing[name] = true
 		}
 	}
 }

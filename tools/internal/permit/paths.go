@@ -20,6 +20,9 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is only known when it runs", "outside the working directory"}[w]
 }
 
+// fresh stands for a directory that mktemp makes.
+const fresh = "/tmp/tmp.XXXXXXXXXX"
+
 // locate is the worst of where a word may point.
 func (i *inspector) locate(word Word) where {
 	worst := inside
@@ -55,6 +58,9 @@ func (i *inspector) locateFrom(word Word, dir string) where {
 		return outside
 	}
 	path := i.absolute(word, dir)
+	if below(path, fresh) && !word.glob { // should mktemp fail, $x is nothing and $x/* everything
+		return inside
+	}
 	base := filepath.Base(path)
 	if word.glob && strings.Trim(base, "*?.[]") == "" { // everything in a directory
 		path = filepath.Dir(path)

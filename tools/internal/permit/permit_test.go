@@ -67,6 +67,8 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"git status &":                   Allow,
 		"git status 2>/dev/null":         Allow,
 		"git status 2>&1":                Allow,
+		"git status <<E\nx\nE":           Ask,
+		"git status <<< x":               Ask,
 		// Programs in options are parts, which rules are about as well.
 		"git -c core.pager='curl x' log":        Deny,
 		"rsync -e 'curl x' a b:c":               Deny,
@@ -133,6 +135,29 @@ func TestRulesOfOtherTools(t *testing.T) {
 	}
 	if got := all.Judge(Call{Tool: "write_note"}, home).Alone(); got.Decision != Deny {
 		t.Errorf("with nobody to ask a rule that asks gives %s", got.Decision)
+	}
+}
+
+// Where the home directory is in /tmp, or there is none, neither is the command's own.
+func TestHomeIsNoProject(t *testing.T) {
+	for _, test := range []struct {
+		place Place
+		line  string
+		firm  bool
+	}{
+		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/x", true},
+		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/..", true},
+		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/x", false},
+		{Place{Dir: "/work/p", Home: "/tmp/me"}, "rm -rf /tmp/x", true},
+		{Place{Dir: "/work/p"}, "rm -rf ~/x", true},
+		{Place{Dir: "/work/p"}, "rm -rf $HOME/x", true},
+		{Place{Dir: "/work/p"}, "rm -rf x", false},
+		{Place{}, "rm -rf x", true},
+		{Place{Dir: "/work/p"}, "cp x /home/me/.bashrc", false},
+	} {
+		if report := Inspect(test.line, test.place); (len(report.Dangers) > 0) != test.firm {
+			t.Errorf("%+v %s: %v", test.place, test.line, report.Dangers)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package permit
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -74,17 +75,20 @@ func (i *inspector) assign(assign *syntax.Assign, until uint) {
 		i.lost = true
 	}
 	value := i.word(assign.Value)
+	if value.text == hole && i.makesDirectory(value.runs) {
+		value.text = fresh
+	}
 	if assign.Value != nil && !value.unknown() && len(i.assigned[name]) < 16 {
 		i.assigned[name] = append(i.assigned[name], value.text)
 	}
-	_, again := i.values[name]
-	if again && assign.Naked { // export NAME
+	if assign.Naked { // export NAME, local NAME
 		return
 	}
+	_, again := i.values[name]
 	if until == 0 && name == "IFS" { // of one command: IFS= read
 		return
 	}
-	if again || until == 0 || assign.Append || assign.Naked || assign.Index != nil || assign.Array != nil || value.unknown() || value.glob || value.tilde {
+	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.glob || value.tilde {
 		i.changing[name] = true
 		return
 	}
@@ -92,6 +96,24 @@ func (i *inspector) assign(assign *syntax.Assign, until uint) {
 		i.ifs += value.text
 	}
 	i.values[name] = variable{value: value.text, from: assign.End().Offset(), until: until}
+}
+
+// makesDirectory says whether a substitution is mktemp -d, which nobody else uses.
+func (i *inspector) makesDirectory(runs *syntax.CmdSubst) bool {
+	if runs == nil || len(runs.Stmts) != 1 {
+		return false
+	}
+	call, ok := runs.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 || len(call.Assigns) > 0 {
+		return false
+	}
+	part := i.part(call)
+	if part.name() != "mktemp" || oneOf(part.Words, "-d", "--directory", "-td", "-qd") == "" {
+		return false
+	}
+	return !slices.ContainsFunc(part.Words[1:], func(w Word) bool {
+		return w.unknown() || strings.Contains(w.text, "/") || strings.HasPrefix(w.text, "-p") || strings.HasPrefix(w.text, "--tmpdir")
+	})
 }
 
 // listed notes a variable that goes through words which all are known.

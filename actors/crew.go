@@ -189,6 +189,10 @@ func (w *worker) sub(wish tools.Task) (Conversation, error) {
 	if wish.Model != "" {
 		conversation.Choice.Model = wish.Model
 	}
+	choice := conversation.Choice
+	if _, priced := w.config.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != w.conversation.Choice {
+		return Conversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g could not hold it; set it under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
+	}
 	return conversation, nil
 }
 

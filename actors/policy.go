@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"sync"
 	"time"
 
 	"marvin/messages"
@@ -67,25 +66,6 @@ func (p Policy) maxRounds() int {
 		return 50
 	}
 	return 10
-}
-
-// purse is what a conversation and its sub-agents spent, which one limit bounds. It is
-// safe for concurrent use.
-type purse struct {
-	mu    sync.Mutex
-	spent float64 // US dollars
-}
-
-func (p *purse) pay(cost float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.spent += cost
-}
-
-func (p *purse) total() float64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.spent
 }
 
 // Tuning holds every duration of the tree. The zero value means the defaults.

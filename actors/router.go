@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -119,6 +118,10 @@ type router struct {
 	guard    loop.Guard
 
 	question     providers.Question // the last one
+	pending      ask                // under way, or waiting until it can be paid for
+	claim        *claim             // for it, where there is a limit
+	queued       bool               // it waits
+	refused      bool               // calls beyond the last round were refused once
 	compactAsked bool               // by a person or by a tool, and not done yet
 	weight       weight
 	context      messages.Context // after the last answer
@@ -192,6 +195,10 @@ func (r *router) Receive(c actor.Context) {
 		r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
 	case patienceEnded:
 		r.patienceEnded(c, message)
+	case affordable:
+		r.affordable(c, message)
+	case *actor.Stopping:
+		r.pay(0) // for a request that nobody waits for any more
 	case providerLost:
 		if message.who.Equal(r.brief.provider) { // and not the one before a fallback
 			r.answered(c, answered{err: message.reason})
@@ -201,30 +208,6 @@ func (r *router) Receive(c actor.Context) {
 	case task.Gone:
 		r.workerGone(c, message)
 	}
-}
-
-// ask sends the conversation to the model: with tools, until the rounds are used up,
-// and as long as the conversation's limits allow it.
-func (r *router) ask(c actor.Context) {
-	policy := r.brief.conversation.Policy
-	if limit := policy.Limits.Cost; limit > 0 && r.brief.conversation.purse.total() >= limit {
-		r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
-		r.end(c, messages.Incomplete, r.limit)
-		return
-	}
-	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages()}
-	if r.round < policy.maxRounds() {
-		r.question.Tools = slices.Clip(r.offered)
-	}
-	r.weigh(c)
-}
-
-// send puts the question that was weighed.
-func (r *router) send(c actor.Context) {
-	r.phase = asking
-	r.round++
-	r.current.Reset()
-	c.Request(r.brief.provider, ask{question: r.question, silence: r.silence()})
 }
 
 func (r *router) part(c actor.Context, message part) {
@@ -287,6 +270,8 @@ func (r *router) answered(c actor.Context, message answered) {
 	case message.err != nil:
 		r.failed(c, text, message.err)
 		return
+	case len(calls) > 0 && r.outOfRounds():
+		r.refuseLate(c, text, calls)
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
 		r.refuseCut(c, text, calls)
 	case len(calls) > 0:
@@ -307,30 +292,6 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.end(c, messages.Completed, "")
 	}
 	r.joint, r.failure = nil, nil // an answer that breaks off later is another one
-}
-
-// account adds a round trip to the session's sums, also one that failed after
-// tokens were spent.
-func (r *router) account(c actor.Context, message answered) {
-	choice := r.choice
-	if choice.Provider == providers.Offline {
-		return // no model was asked
-	}
-	if message.err != nil && !message.reply.Usage.Known && message.reply.Text == "" {
-		return // nothing was answered, so nothing is owed
-	}
-	sums, cost := r.config.spend(r.brief.usage, choice, message.reply.Usage)
-	if _, priced := r.config.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.brief.usage.Unpriced) {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
-	}
-	r.brief.usage = sums
-	r.brief.conversation.purse.pay(cost)
-	r.context = messages.Context{Used: r.weight.tokens, Limit: r.limits().Refuse}
-	if count := message.reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
-		r.context.Used = count.Input + count.Output
-	}
-	c.Send(r.brief.session, messages.UsageChanged{Usage: sums, Context: r.context})
-	c.Send(r.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
 }
 
 // reask gives a model that writes tool calls into its text one chance to do better.

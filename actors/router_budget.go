@@ -129,7 +129,7 @@ func (r *router) planned(c actor.Context, message planned) {
 // summarise asks the model for the next part of the summary, or puts it in place.
 func (r *router) summarise(c actor.Context) {
 	if r.summary.part < r.summary.plan.Parts() {
-		c.Request(r.brief.provider, ask{question: r.summary.plan.Question(r.summary.part, r.summary.text), silence: r.silence()})
+		r.put(c, r.summary.plan.Question(r.summary.part, r.summary.text))
 		return
 	}
 	state := r.summary

@@ -28,6 +28,10 @@ func (r *router) cancelTurn(c actor.Context) {
 		}
 		r.begin(c)
 	case asking, compacting:
+		if r.queued {
+			r.end(c, r.cancelled(), r.limit)
+			return
+		}
 		c.Request(r.brief.provider, drop{})
 	case running:
 		for _, child := range c.Children() {

@@ -26,6 +26,8 @@ func (r *router) failed(c actor.Context, text string, err error) {
 		r.meter().Refused(r.question, err) // the window is smaller than we knew
 		r.round--
 		r.ask(c)
+	case errors.Is(err, providers.ErrTooMuch):
+		r.end(c, messages.Incomplete, explain(err))
 	case text != "" && r.joint == nil && broke(err):
 		r.failure = err
 		r.heal(c, text)

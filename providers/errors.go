@@ -25,6 +25,9 @@ var (
 	ErrUnavailable = errors.New("not available")
 	// ErrTooLong means that the conversation does not fit the model's window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
+	// ErrTooMuch means that an answer goes on beyond all measure. What came of it is kept,
+	// and nobody asks for the rest.
+	ErrTooMuch = errors.New("the answer does not end")
 )
 
 // StatusError is an HTTP answer that is an error. Message is the server's own

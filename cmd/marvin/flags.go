@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -117,13 +118,26 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 	}
 	if active := parser.Active; active != nil {
 		if active.Active != nil {
-			return opts, active.Name + " " + active.Active.Name, false, nil
+			return opts, active.Name + " " + active.Active.Name, false, opts.checkLimits()
 		}
-		return opts, active.Name, false, nil
+		return opts, active.Name, false, opts.checkLimits()
 	}
 	plain.words = plain.Args.Words
 	opts.options = plain.options
-	return opts, "", false, nil
+	return opts, "", false, opts.checkLimits()
+}
+
+// checkLimits refuses limits that bound nothing: no comparison with NaN is ever true.
+func (o options) checkLimits() error {
+	switch {
+	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
+		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
+	case o.MaxRounds < 0:
+		return fmt.Errorf("--max-rounds %d is no limit; give a number such as 20, or leave it out", o.MaxRounds)
+	case o.MaxTime < 0:
+		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
+	}
+	return nil
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first

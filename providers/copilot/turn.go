@@ -3,6 +3,7 @@ package copilot
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,10 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 )
+
+// mostAlone is how many rounds of calls the CLI may answer by itself within one answer: it
+// does so, without end, while a model calls tools that it was not given.
+const mostAlone = 8
 
 // turn reads the events of one answer.
 type turn struct {
@@ -28,6 +33,7 @@ type turn struct {
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 
+	rounds  int // of calls, which the CLI answered itself unless they end the reading
 	retries int
 	failure error
 	over    bool // the CLI said so; else the turn goes on without us
@@ -54,6 +60,9 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 			t.write(data)
 		case *sdk.AssistantMessageData:
 			t.message(data)
+			if t.rounds > mostAlone {
+				return false, fmt.Errorf("%w: the model called tools that there are not in %d rounds", providers.ErrTooMuch, t.rounds)
+			}
 		case *sdk.ExternalToolRequestedData:
 			t.requested(data)
 		case *sdk.ToolExecutionCompleteData:
@@ -108,6 +117,9 @@ func (t *turn) message(data *sdk.AssistantMessageData) {
 	}
 	if data.Model != nil {
 		t.reply.Model = *data.Model
+	}
+	if len(data.ToolRequests) > 0 {
+		t.rounds++
 	}
 	for _, request := range data.ToolRequests {
 		t.order = append(t.order, request.ToolCallID)

@@ -1,0 +1,152 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// A model that goes on calling tools when it is asked without any ends its turn: none of
+// those calls runs, it is asked for words once, and that is all.
+func TestFindingR13TheLastRoundIsTheLast(t *testing.T) {
+	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
+		var asked, without, ran atomic.Int32
+		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+			if len(request.Tools) == 0 {
+				without.Add(1)
+			}
+			return modeltest.Text("again ").Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}}))
+		})
+		counted := tools.New(tools.Def[sayArgs]{Name: "say", Doc: "say", Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
+			ran.Add(1)
+			return tools.Output{Text: in.Text}, nil
+		}})
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Wire: wire, Tools: []tools.Tool{counted}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 2}},
+		})
+		turn := tree.Prompt("go")
+		if ran.Load() != 2 || asked.Load() != 4 || without.Load() != 2 {
+			t.Errorf("%v: %d calls ran, %d requests, %d of them without tools", wire, ran.Load(), asked.Load(), without.Load())
+		}
+		if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "the 2 rounds of tools are used up") || !strings.Contains(turn.Ended.Text, "again") {
+			t.Errorf("%v: ended %+v", wire, turn.Ended)
+		}
+		requests := server.Requests()
+		if last := requests[len(requests)-1].Last(); last.Role != messages.Tool || !strings.Contains(last.Result.Text, "not executed: the 2 rounds") {
+			t.Errorf("%v: the model is told %+v", wire, last)
+		}
+		if next := tree.Prompt("once more"); next.Ended.Outcome != messages.Incomplete { // and what is kept can be sent again
+			t.Errorf("%v: the next turn %+v", wire, next.Ended)
+		}
+	}
+}
+
+// It may still find words, and calls that are cut by the output limit count as well.
+func TestFindingR13WordsAfterTheRefusalAreTheAnswer(t *testing.T) {
+	refused := 0
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		last := request.Last()
+		switch {
+		case last.Role == messages.Tool && strings.Contains(last.Result.Text, "rounds of tools"):
+			refused++
+			return modeltest.Text("this is what I know")
+		case len(request.Tools) == 0:
+			return modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x`}).With(modeltest.Finish("length"))
+		}
+		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(len(request.Messages))}})
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 1}}})
+	if turn := tree.Prompt("go"); turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "this is what I know" || refused != 1 {
+		t.Errorf("refused %d times, ended %+v", refused, turn.Ended)
+	}
+}
+
+func TestFindingR13SubAgentsEndAsWell(t *testing.T) {
+	var asked atomic.Int32
+	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}})
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: []tools.Tool{delegate(2, 2, nil), say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 3}},
+	})
+	if turn := tree.Prompt("go"); strings.Count(turn.Ended.Text, "incomplete|") != 2 || asked.Load() != 2*5 {
+		t.Errorf("%d requests, ended %+v", asked.Load(), turn.Ended)
+	}
+}
+
+// dollar is what makes a request cost one: 100,000 tokens at ten dollars a million.
+func dollar(step modeltest.Step) modeltest.Step { return step.With(modeltest.Tokens(0, 0, 100_000)) }
+
+// Many at once spend no more than one after the other: near the limit one request is under
+// way at a time, and all that is beyond the limit is the last one.
+func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
+	for limit, most := range map[float64]float64{3: 3, 10.5: 11, 1: 1} {
+		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(boss(echo)(request)) })
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Tools: []tools.Tool{delegate(64, 64, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit}},
+		})
+		turn := tree.Prompt("go")
+		if cost := turn.Ended.Usage.Cost; cost < limit || cost > most+0.01 || turn.Ended.Outcome != messages.Incomplete {
+			t.Errorf("limit $%g: it cost $%g, %+v", limit, cost, turn.Ended.Err)
+		}
+		if asked := len(server.Requests()); float64(asked) != most {
+			t.Errorf("limit $%g: %d requests", limit, asked)
+		}
+	}
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(boss(echo)(request)) })
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: []tools.Tool{delegate(64, 64, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 1000}},
+	})
+	if turn := tree.Prompt("go"); turn.Ended.Outcome != messages.Completed || strings.Count(turn.Ended.Text, "completed|") != 64 {
+		t.Errorf("far from the limit: %+v", turn.Ended)
+	}
+}
+
+// One that waits for money can be cancelled, and gives its place up.
+func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
+	begun := make(chan string, 100)
+	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+		begun <- prompted(request)
+		return modeltest.Hang()
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: []tools.Tool{delegate(8, 8, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.01}},
+	})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	select {
+	case <-begun:
+	case <-time.After(20 * time.Second):
+		t.Fatal("no sub-agent was asked anything")
+	}
+	tree.Client.Send(messages.Cancel{})
+	turn := tree.Finish()
+	if ended := actorstest.Of[messages.ToolEnded](turn); turn.Ended.Outcome != messages.Cancelled || len(ended) != 1 || strings.Count(ended[0].Text, "cancelled|") != 8 {
+		t.Errorf("ended %+v, %+v", turn.Ended, ended)
+	}
+	if len(begun) > 0 {
+		t.Errorf("%d more were asked at once", len(begun))
+	}
+}
+
+// What nobody knows the price of would run at nothing.
+func TestFindingR14ATaskWithoutAPriceIsRefused(t *testing.T) {
+	for limit, want := range map[float64]string{0: "completed|done with task 1|", 5: "failed||the price of mystery is unknown"} {
+		server := modeltest.StartFunc(t, boss(echo))
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Tools: []tools.Tool{delegate(1, 1, func(task *tools.Task) { task.Model = "mystery" })},
+			Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit}},
+		})
+		if turn := tree.Prompt("go"); !strings.HasPrefix(turn.Ended.Text, want) || limit > 0 && !strings.Contains(turn.Ended.Text, "prices: in config.yaml") {
+			t.Errorf("limit %g: %s", limit, turn.Ended.Text)
+		}
+	}
+}

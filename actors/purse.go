@@ -1,0 +1,85 @@
+package actors
+
+import (
+	"slices"
+	"sync"
+)
+
+// purse is what a conversation and its sub-agents spent, and what they have under way:
+// one limit bounds both. A request takes what it may cost out of it before it is asked, so
+// that many at once do not spend many times the limit: near the limit they are asked one
+// after the other, and the last one can go beyond it by what it costs. It is safe for
+// concurrent use.
+type purse struct {
+	mu      sync.Mutex
+	spent   float64 // US dollars
+	pending float64 // what the requests under way may cost
+	asking  int     // how many of them
+	dearest float64 // request so far
+	waiting []*claim
+}
+
+// claim is a request that is to be paid for.
+type claim struct {
+	limit    float64 // of the conversation; more than 0
+	estimate float64 // at least what the dearest request cost so far
+	granted  bool
+	ready    func() // tells that it need not wait any more; it may be called at any time
+}
+
+// pay is for what was spent without a claim.
+func (p *purse) pay(cost float64) { p.settle(nil, cost) }
+
+func (p *purse) total() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent
+}
+
+// claim grants a request at once, or tells it later by ready that it was granted or that
+// the limit is reached. Either way it has to be settled.
+func (p *purse) claim(c *claim) (now bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.waiting) == 0 && p.grant(c) {
+		return true
+	}
+	p.waiting = append(p.waiting, c)
+	return false
+}
+
+// grant lets a request begin if it fits into what is left, or if nothing else is under way.
+func (p *purse) grant(c *claim) bool {
+	c.estimate = max(c.estimate, p.dearest)
+	if p.asking > 0 && p.spent+p.pending+c.estimate > c.limit {
+		return false
+	}
+	c.granted = true
+	p.pending += c.estimate
+	p.asking++
+	return true
+}
+
+// settle says what a request cost in the end, also one that was never asked.
+func (p *purse) settle(c *claim, cost float64) {
+	p.mu.Lock()
+	if c != nil && c.granted {
+		p.pending -= c.estimate
+		p.asking--
+	}
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *claim) bool { return other == c })
+	if p.asking == 0 {
+		p.pending = 0 // what sums of fractions leave
+	}
+	p.spent += cost
+	p.dearest = max(p.dearest, cost)
+	var ready []func()
+	for len(p.waiting) > 0 && (p.spent >= p.waiting[0].limit || p.grant(p.waiting[0])) {
+		ready = append(ready, p.waiting[0].ready)
+		p.waiting = p.waiting[1:]
+	}
+	p.mu.Unlock()
+	for _, tell := range ready {
+		tell()
+	}
+}

@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -146,7 +147,11 @@ func TestANoSaysWhatToDoInstead(t *testing.T) {
 
 // P8: a request that nothing was done about is answered, by its id.
 func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
-	tree := unheld(t, commanding)
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(),
+		Policy: &actors.Policy{Coding: true, Person: true}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
+		Choose: func(name string) (actors.Choice, error) { return actors.Choice{}, errors.New("there is no " + name) },
+	})
 	send := func(id string, op messages.Op) { tree.Client.Send(messages.Request{ID: id, Op: op}) }
 	for i, refused := range []struct {
 		op  messages.Op
@@ -162,6 +167,10 @@ func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
 		if said := actorstest.Until[messages.Refused](tree); said.Request != fmt.Sprint(i) || !strings.Contains(said.Err, refused.why) {
 			t.Errorf("%#v: %+v", refused.op, said)
 		}
+	}
+	send("m1", messages.SetModel{Provider: "nobody"})
+	if said := actorstest.Until[messages.Refused](tree); said.Request != "m1" || !strings.Contains(said.Err, "there is no nobody") {
+		t.Errorf("%+v", said)
 	}
 	send("p1", messages.Prompt{Text: "echo 1"})
 	send("p2", messages.Prompt{Text: "echo 2"})

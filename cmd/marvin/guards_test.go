@@ -190,7 +190,7 @@ func TestS10ABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
 func TestPermissionsExplain(t *testing.T) {
 	for line, want := range map[string][]string{
 		"git push --force origin main": {"with a person:     asked about, each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
-		"go test ./...":                {"with a person:     asked about, until you allow", "--non-interactive: runs\n"},
+		"go test ./...":                {"with a person:     asked about, until you answer always", "--non-interactive: runs\n"},
 		"echo \x1b[2J":                 {"[2J"},
 		"deploy ${SHOP_MODE}":          {"it does not see SHOP_MODE; MARVIN_PASS_ENV passes"},
 	} {

@@ -147,7 +147,7 @@ func inWords(verdict tools.Verdict) string {
 	case verdict.Decision == tools.Ask && verdict.Firm:
 		return "asked about, each time"
 	case verdict.Decision == tools.Ask:
-		return "asked about, until you allow the tool for the session"
+		return "asked about, until you answer always"
 	case verdict.Ruled:
 		return "runs, by your rule"
 	}

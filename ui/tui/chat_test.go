@@ -164,6 +164,21 @@ func TestFindingU9WhatIsAskedAboutCanBeLookedAt(t *testing.T) {
 	}
 }
 
+// The key changes the approval mode, also while a question is open, and the bar shows it.
+func TestAKeyChangesTheApprovalMode(t *testing.T) {
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "launch"}) })
+	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
+	p.sees("🔧 CODING │ EDITS")
+	p.press("\x1bOS") // F4
+	p.sees("🔧 CODING │ PLAN", "Approval mode plan: nothing writes")
+	p.press("\x1ba") // Alt-a
+	p.sees("🔧 CODING │ ASK")
+	p.press("go", "Enter")
+	p.sees("Launch it?", "[y]es")
+	p.press("\x1bOS")
+	p.sees("🔧 CODING │ AUTO", "Launch it?")
+}
+
 func TestS16ConsentNeedsThatAllWasSeen(t *testing.T) {
 	detail := strings.Repeat(" ", 3000) + "rm -rf /\n" + strings.Repeat("more\n", 30) + "the end"
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "launch"}), modeltest.Text("done"))

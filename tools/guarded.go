@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -44,6 +46,8 @@ func (e Env) guarded() box.Places {
 	if e.State != "" {
 		places = append(places, e.State)
 	}
+	// What the repository's configuration includes is such a place too, also in the project.
+	places = append(places, jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...)
 	if runtime.GOOS != "windows" {
 		places = append(places, strings.Fields(ofTheSystem)...)
 	}

@@ -152,6 +152,7 @@ var guardLines = []guard{
 	{"what programs and files say is a stranger's word", "actors/router_round.go", "tool.Hearsay() && itsOwn(result.Status)", "tool.Foreign()", "actors TestS13Wherever"},
 	{"what came meanwhile is a stranger's word", "actors/router_begin.go", `cmp.Or(r.brief.tainted, "what came meanwhile")`, "cmp.Or(r.brief.tainted)", "actors TestS13WhatCame"},
 	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case unicode.Is(unicode.Cf, r):", "case false:", "ui/termsafe ."},
+	{"file tools leave what git includes", "tools/guarded.go", "jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...)", "jail.Included(gitdir.Discover(\"\").Common, \"\")...)", "tools/files TestFindingG8"},
 	{"what rg found is in the directory", "tools/coding/ripgrep.go", "changed, err := s.verify(ctx)", `changed := ""`, "tools/coding TestGrepShowsOnly"},
 	{"tickets are in the project", "tools/tickets/store.go", "dir, err := openDir(path, path == named)", "dir, err := openDir(path, true)", "tools/tickets TestTicketsAreNo"},
 	{"downloads are where nothing is obeyed", "tools/downloads/downloads.go", "if err := visible(root, path, env.Home); err != nil {", "if err := error(nil); err != nil {", "tools/downloads TestDownloadsAreNo"},

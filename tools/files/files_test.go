@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -146,6 +147,25 @@ func TestWithoutWorkingDirectory(t *testing.T) {
 	p.fails([]string{"set_working_dir"}, "create_file", "path", "a", "content", "")
 	p.fails([]string{"set_working_dir"}, "append_file", "path", "a", "content", "x")
 	p.fails([]string{"set_working_dir"}, "apply_patch", "path", "a", "old_str", "x")
+}
+
+// G8 by a file tool: what the configuration of git includes is not written, also where it
+// lies in the project.
+func TestFindingG8NoToolWritesWhatGitIncludes(t *testing.T) {
+	p := newProject(t, map[string]string{".gitconfig": "[core]\n"})
+	for _, args := range [][]string{{"init", "-q"}, {"config", "include.path", "../.gitconfig"}} {
+		git := exec.Command("git", args...)
+		git.Dir, git.Env = p.env.Dir, append(os.Environ(), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	p.ok("read_file", "path", ".gitconfig")
+	p.fails([]string{"protected"}, "append_file", "path", ".gitconfig", "content", "fsmonitor = touch marker\n")
+	p.fails([]string{"protected"}, "apply_patch", "path", ".gitconfig", "old_str", "[core]", "new_str", "[user]")
+	if got := p.get(".gitconfig"); got != "[core]\n" {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestEveryToolRefusesForeignPaths(t *testing.T) {

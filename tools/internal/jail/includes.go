@@ -13,6 +13,15 @@ const (
 	mostConfig       = 1 << 20 // bytes of one file; git's own are some hundred
 )
 
+// Included are the files from which git takes settings in a repository because its own
+// configuration says so, wherever they are. Common is the directory of that.
+func Included(common, home string) []string {
+	if common == "" {
+		return nil
+	}
+	return append(includes(filepath.Join(common, "config"), home), includes(filepath.Join(common, "config.worktree"), home)...)
+}
+
 // includes are the files from which git takes settings because a configuration says so,
 // also those that are not there, and those of conditions that do not hold now.
 func includes(config, home string) []string {

@@ -149,12 +149,22 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	work := &patching{dir: dir, batch: edit.Begin(env, dir)}
-	if err := work.prepare(sections); err != nil {
-		return tools.Output{}, err
-	}
-	changes, err := edit.Commit(ctx, env, work.batch)
-	if err != nil {
+	var work *patching
+	var changes []box.Change
+	var refused error
+	err = edit.Again(ctx, func() (err error) { // somebody else may write while it is prepared
+		work = &patching{env: env, dir: dir}
+		work.batch, work.stale = edit.Merging(env, dir)
+		if refused = work.prepare(sections); refused != nil {
+			return nil
+		}
+		changes, err = edit.Commit(ctx, env, work.batch)
+		return err
+	})
+	if err = errors.Join(refused, err); err != nil {
+		if len(*work.stale) > 0 || errors.Is(err, box.ErrChanged) {
+			return tools.Output{}, tools.Advise(err, "The file changed since it was read: read it again with read_file, then repeat the edit on what is there now.")
+		}
 		return tools.Output{}, err
 	}
 	return tools.Output{Text: work.report(changes), View: edit.View(changes)}, nil
@@ -164,6 +174,9 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 func (p *patching) report(changes []box.Change) string {
 	if len(changes) == 0 {
 		return "The patch leaves all files as they were."
+	}
+	for _, path := range *p.stale {
+		p.lines = append(p.lines, p.dir.Local(path)+" changed since it was read; the edit was merged into what is there now. Read it again before you rely on the rest of it.")
 	}
 	return strings.Join(p.lines, "\n")
 }

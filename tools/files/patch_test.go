@@ -62,7 +62,7 @@ func TestRow46EditAfterExternalChange(t *testing.T) {
 	p.ok("read_file", "path", "f", "start_line", 1)
 	p.put("f", "one TWO\n") // same size
 	touch()                 // same time
-	p.fails([]string{"f: it changed since it was read", "Read it again"}, "apply_patch", "path", "f", "old_str", "one", "new_str", "1")
+	p.fails([]string{"changed since it was read", "read_file"}, "apply_patch", "path", "f", "old_str", "one two", "new_str", "1")
 	p.fails([]string{"changed since it was read"}, "apply_patch", "patch", "*** Begin Patch\n*** Delete File: f\n*** End Patch")
 	if p.get("f") != "one TWO\n" {
 		t.Errorf("%q", p.get("f"))
@@ -71,7 +71,32 @@ func TestRow46EditAfterExternalChange(t *testing.T) {
 	p.ok("apply_patch", "path", "f", "old_str", "one", "new_str", "1")
 	p.ok("apply_patch", "path", "f", "old_str", "1", "new_str", "2") // what was written counts as seen
 	p.put("f", "3 TWO\n")
-	p.fails([]string{"changed"}, "apply_patch", "path", "f", "old_str", "TWO", "new_str", "x")
+	p.fails([]string{"changed"}, "apply_patch", "path", "f", "old_str", "2", "new_str", "x")
+}
+
+// An edit that still has its one place is made in what is there now, and says so.
+func TestFindingT6StaleFilesAreMerged(t *testing.T) {
+	p := newProject(t, map[string]string{"f": "one\ntwo\nthree\n"})
+	p.ok("read_file", "path", "f")
+	p.put("f", "ONE\ntwo\nthree\n")
+	for i, args := range [][]any{{"path", "f", "old_str", "two", "new_str", "2"}, {"patch", "*** Begin Patch\n*** Update File: f\n@@\n-three\n+3\n*** End Patch"}} {
+		if says := p.ok("apply_patch", args...); !strings.Contains(says, "f changed since it was read; the edit was merged") {
+			t.Errorf("%d: %s", i, says)
+		}
+	}
+	p.unchanged(map[string]string{"f": "ONE\n2\n3\n"})
+	p.ok("read_file", "path", "f")
+	if says := p.ok("apply_patch", "path", "f", "old_str", "2", "new_str", "zwei"); strings.Contains(says, "merged") {
+		t.Error(says)
+	}
+}
+
+func TestFindingT6TheResultSaysWhatWasMended(t *testing.T) {
+	p := newProject(t, map[string]string{"f.go": "func f() {\n\treturn\n}\n"})
+	if says := p.ok("apply_patch", "path", "f.go", "old_str", "    return", "new_str", "    panic(1)"); !strings.Contains(says, "(mended to fit the file: indentation)") {
+		t.Error(says)
+	}
+	p.unchanged(map[string]string{"f.go": "func f() {\n\tpanic(1)\n}\n"})
 }
 
 func TestRow46SeenThroughALink(t *testing.T) {
@@ -81,7 +106,7 @@ func TestRow46SeenThroughALink(t *testing.T) {
 	}
 	p.ok("read_file", "path", "link")
 	p.put("real", "two\n")
-	p.fails([]string{"changed"}, "apply_patch", "path", "real", "old_str", "two", "new_str", "x")
+	p.fails([]string{"changed"}, "apply_patch", "path", "real", "old_str", "one", "new_str", "x")
 }
 
 const wholePatch = `*** Begin Patch

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -15,9 +17,11 @@ import (
 // patching is a patch on its way into a batch: every section is checked against what
 // the ones before it leave.
 type patching struct {
+	env   tools.Env
 	dir   *box.Dir
 	batch *box.Batch
-	lines []string // what will have been done
+	stale *[]string // files that somebody else changed since they were read
+	lines []string  // what will have been done
 }
 
 func (p *patching) prepare(sections []patch.Section) error {
@@ -74,6 +78,10 @@ func (p *patching) remove(section patch.Section) error {
 			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but it has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it whatever it holds.", section.Path)
 		}
 	}
+	// What nobody read in its present state does not go.
+	if _, err := edit.Begin(p.env, p.dir).Read(section.Path); errors.Is(err, box.ErrChanged) {
+		return err
+	}
 	return p.batch.Remove(section.Path)
 }
 
@@ -84,6 +92,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 		return "", err
 	}
 	content, line, places := before, 0, 0
+	var mends []string
 	for i, one := range section.Edits {
 		change := patch.Replace
 		if one.All {
@@ -96,6 +105,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", section.Path, err)
 		}
+		mends = append(mends, result.Mended...)
 		content, places = result.Content, places+result.Hunks
 		if line == 0 || result.Line < line {
 			line = result.Line
@@ -106,7 +116,7 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	if places > 1 {
 		says = edit.Plural(places, "place") + ", "
 	}
-	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.", section.Path, line, says, added, removed, edit.Plural(text.Lines(content), "line")), p.batch.Write(section.Path, content)
+	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, edit.Plural(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
 }
 
 // update makes the hunks of a section, and moves the file.
@@ -125,7 +135,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 			return "", err
 		}
 		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
-		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, edit.Plural(result.Hunks, "hunk"), added, removed, edit.Plural(text.Lines(result.Content), "line"))
+		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, edit.Plural(result.Hunks, "hunk"), added, removed, edit.Plural(text.Lines(result.Content), "line")) + mended(result.Mended)
 	}
 	if section.MoveTo == "" {
 		return line, nil
@@ -137,6 +147,15 @@ func (p *patching) update(section patch.Section) (string, error) {
 		return fmt.Sprintf("Moved %s to %s", section.Path, section.MoveTo), nil
 	}
 	return line + "; moved to " + section.MoveTo, nil
+}
+
+// mended says in what the edit and the file differed.
+func mended(what []string) string {
+	if len(what) == 0 {
+		return ""
+	}
+	slices.Sort(what)
+	return " (mended to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
 }
 
 // taken explains that a name is not free.

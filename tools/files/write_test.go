@@ -67,7 +67,7 @@ func TestRow46AppendAfterExternalChange(t *testing.T) {
 	if p.get("f") != "your\nmore\n" {
 		t.Errorf("%q", p.get("f"))
 	}
-	p.fails([]string{"changed since it was read"}, "apply_patch", "path", "f", "old_str", "your", "new_str", "mine")
+	p.fails([]string{"changed since it was read"}, "apply_patch", "path", "f", "old_str", "nobody's", "new_str", "mine")
 	p.ok("read_file", "path", "f")
 	p.ok("append_file", "path", "f", "content", "and more\n")
 	p.ok("apply_patch", "path", "f", "old_str", "your", "new_str", "mine")

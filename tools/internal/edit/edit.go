@@ -28,6 +28,20 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
+// Merging starts a set of changes that also takes files with another content than this
+// conversation last saw, for edits that find their place by the text around it. Those
+// are in stale, by their absolute paths.
+func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
+	batch, stale = dir.Batch(), &[]string{}
+	batch.Loaded = func(path string, content []byte) error {
+		if env.Seen.Stale(path, content) {
+			*stale = append(*stale, path)
+		}
+		return nil
+	}
+	return batch, stale
+}
+
 // Commit makes the changes and remembers the new contents as seen. A file that was
 // added to without having been read in its last state stays unknown.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {

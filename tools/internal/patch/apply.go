@@ -24,6 +24,9 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 			return Result{}, fmt.Errorf("hunk %d (line %d of the patch): %w", i+1, hunk.Line, err)
 		}
 		out = append(out, d.lines[done:at]...)
+		old := hunk.old()
+		move, _ := shiftOf(lines[at:at+len(old)], old, hunk.added())
+		result.mend(mended(lines[at:at+len(old)], old))
 		for _, l := range hunk.Lines {
 			switch l.Kind {
 			case ' ':
@@ -34,7 +37,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 				at++
 			case '+':
 				result.first(len(out))
-				out = append(out, line{l.Text, d.endAt(at)})
+				out = append(out, line{move.line(l.Text), d.endAt(at)})
 			}
 		}
 		done = at
@@ -63,7 +66,7 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 		case len(at) > 1 && h.At != nil && slices.Contains(at, *h.At-1):
 			return *h.At - 1, hunk, nil
 		case len(at) > 1:
-			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line with the function it is in", ErrAmbiguous, lineNumbers(plusOne(at)))
+			return 0, h, fmt.Errorf("%w: at %s. Add lines of context, or an @@ line with the function it is in.\n%s", ErrAmbiguous, lineNumbers(plusOne(at)), choices(lines, at))
 		}
 	}
 	return 0, h, h.explain(lines, start)
@@ -74,7 +77,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	old := h.old()
 	if h.EndOfFile {
 		at := len(lines) - len(old)
-		if at >= start && len(places(lines[at:], old, 0)) > 0 {
+		if at >= start && len(mendedPlaces(lines[at:], old, 0)) > 0 {
 			return []int{at}, nil
 		}
 		return nil, nil
@@ -86,7 +89,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 		if len(old) == 0 {
 			return h.addition(len(lines), start)
 		}
-		return places(lines, old, start), nil
+		return mendedPlaces(lines, old, start), nil
 	}
 	anchors, err := h.anchors(lines, start)
 	if err != nil {
@@ -97,7 +100,7 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 		next := []int{anchor + 1}
 		if len(old) > 0 {
 			// The anchor itself may be repeated as the first line of context.
-			next = places(lines, old, anchor)
+			next = mendedPlaces(lines, old, anchor)
 		}
 		if len(next) > 0 && !slices.Contains(found, next[0]) {
 			found = append(found, next[0])
@@ -184,6 +187,19 @@ func (h Hunk) old() []string {
 		}
 	}
 	return old
+}
+
+func (h Hunk) added() []string {
+	return strings.Split(strings.TrimSuffix(h.text('+'), "\n"), "\n")
+}
+
+// choices shows the places of an edit that should have one, each with the line before.
+func choices(lines []string, at []int) string {
+	var shown []string
+	for _, index := range at[:min(len(at), 5)] {
+		shown = append(shown, rows(lines, max(index-1, 0), min(index, 1)+1))
+	}
+	return "They are:\n" + strings.Join(shown, "\n")
 }
 
 func (h Hunk) text(kind byte) string {

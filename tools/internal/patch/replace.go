@@ -3,6 +3,7 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,6 +23,15 @@ type Result struct {
 	Content []byte
 	Line    int // the first line of the first change
 	Hunks   int
+	Mended  []string // what was not as in the file and was found all the same
+}
+
+func (r *Result) mend(what []string) {
+	for _, one := range what {
+		if !slices.Contains(r.Mended, one) {
+			r.Mended = append(r.Mended, one)
+		}
+	}
 }
 
 // Replace puts new in the one place where old is. Both may be written with either
@@ -44,9 +54,9 @@ func Replace(content []byte, old, new string) (Result, error) {
 	at := allIndexes(seen, old)
 	switch {
 	case len(at) == 0:
-		return Result{}, &miss{reason: ErrNoMatch, hint: explain(seen, old, new)}
+		return replaceMended(content, old, new)
 	case len(at) > 1:
-		return Result{}, fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once", ErrAmbiguous, listLines(seen, at))
+		return Result{}, ambiguous(seen, at)
 	}
 	if err := checkBoundary(seen, at[0]); err != nil {
 		return Result{}, err
@@ -62,6 +72,67 @@ func Replace(content []byte, old, new string) (Result, error) {
 	out = append(out, text.WithEnding(middle, ending)...)
 	out = append(out, content[to:]...)
 	return Result{Content: out, Line: 1 + strings.Count(seen[:start], "\n"), Hunks: 1}, nil
+}
+
+func ambiguous(body string, at []int) error {
+	var lines []int
+	for _, offset := range at {
+		lines = append(lines, strings.Count(body[:offset], "\n"))
+	}
+	return fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), slices.Compact(lines)))
+}
+
+// replaceMended replaces a text that is not in the file as it was written: characters
+// may only look alike, and whole lines may have other white space.
+func replaceMended(content []byte, old, new string) (Result, error) {
+	body := strings.TrimPrefix(string(content), text.BOM)
+	out, at, found := replaceAlike(body, old, new)
+	switch {
+	case len(found) > 1:
+		return Result{}, ambiguous(body, found)
+	case len(found) == 1:
+		mark := string(content[:len(content)-len(body)])
+		return Result{Content: []byte(mark + out), Line: 1 + strings.Count(body[:at], "\n"), Hunks: 1, Mended: []string{"characters that look alike"}}, nil
+	}
+	miss := &miss{reason: ErrNoMatch, hint: explain(text.Unix(body), old, new)}
+	hunk := hunkOf(old, new)
+	if strings.TrimSpace(old) == "" || !hunk.changes() {
+		return Result{}, miss
+	}
+	result, err := Apply(content, []Hunk{hunk})
+	if errors.Is(err, ErrNoMatch) {
+		return Result{}, miss
+	}
+	return result, err
+}
+
+// hunkOf makes a hunk of two texts. Lines that they have in common keep their bytes.
+func hunkOf(old, new string) Hunk {
+	if cut, ok := strings.CutSuffix(old, "\n"); ok {
+		old, new = cut, strings.TrimSuffix(new, "\n")
+		if new == "" {
+			return Hunk{Lines: signed(nil, '-', strings.Split(old, "\n"))}
+		}
+	}
+	was, will := strings.Split(old, "\n"), strings.Split(new, "\n")
+	head, tail := 0, 0
+	for head < min(len(was), len(will)) && was[head] == will[head] {
+		head++
+	}
+	for tail < min(len(was), len(will))-head && was[len(was)-1-tail] == will[len(will)-1-tail] {
+		tail++
+	}
+	lines := signed(nil, ' ', was[:head])
+	lines = signed(lines, '-', was[head:len(was)-tail])
+	lines = signed(lines, '+', will[head:len(will)-tail])
+	return Hunk{Lines: signed(lines, ' ', was[len(was)-tail:])}
+}
+
+func signed(lines []HunkLine, sign byte, texts []string) []HunkLine {
+	for _, text := range texts {
+		lines = append(lines, HunkLine{Kind: sign, Text: text})
+	}
+	return lines
 }
 
 // ReplaceAll puts new wherever old is. Places that overlap are counted once.
@@ -169,15 +240,6 @@ func checkBoundary(body string, at int) error {
 		return nil
 	}
 	return fmt.Errorf("%w, and the text to replace begins right behind a byte of unknown meaning: it may be half of a character. Begin it at another place", ErrEncoding)
-}
-
-// listLines names the lines of some offsets, at most ten.
-func listLines(body string, at []int) string {
-	numbers := make([]int, len(at))
-	for i, offset := range at {
-		numbers[i] = 1 + strings.Count(body[:offset], "\n")
-	}
-	return lineNumbers(numbers)
 }
 
 func lineNumbers(numbers []int) string {

@@ -1,0 +1,139 @@
+package patch
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"marvin/tools/internal/text"
+)
+
+// mendedPlaces finds wanted more and more loosely, and stops where it is found at all:
+// exactly, without blanks at line ends, with another indentation, with characters that
+// look alike, and with both.
+func mendedPlaces(lines, wanted []string, start int) []int {
+	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
+		return found
+	}
+	for _, key := range []func(string) string{strings.TrimSpace, func(line string) string { return trimmed(alike(line)) }, func(line string) string { return squeeze(alike(line)) }} {
+		var found []int
+		for _, at := range occurrences(lines[start:], wanted, key) {
+			at += start
+			if _, ok := shiftOf(lines[at:at+len(wanted)], wanted, nil); ok {
+				found = append(found, at)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// mended says how lines of the file differ from those that were looked for.
+func mended(have, wanted []string) []string {
+	var says []string
+	add := func(differ bool, what string) {
+		if differ {
+			says = append(says, what)
+		}
+	}
+	same := func(key func(string) string) bool { return slices.Equal(keys(have, key), keys(wanted, key)) }
+	add(!same(indentation), "indentation")
+	add(!same(func(line string) string { return line[len(trimmed(line)):] }), "blanks at line ends")
+	add(!same(squeeze) && same(func(line string) string { return squeeze(alike(line)) }), "characters that look alike")
+	add(!same(strings.TrimSpace) && same(squeeze), "blanks within lines")
+	return says
+}
+
+// indentation of a line; a blank line has none.
+func indentation(line string) string {
+	if strings.TrimSpace(line) == "" {
+		return ""
+	}
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// alike folds a line so that characters are one that a reader cannot tell apart.
+func alike(line string) string {
+	if text.ASCII(line) || !utf8.ValidString(line) {
+		return line
+	}
+	return fold(line).text
+}
+
+// folded is a text in which characters that look alike are one, with the place in the
+// original of each byte, and of the end.
+type folded struct {
+	text string
+	from []int
+}
+
+func fold(original string) folded {
+	var out strings.Builder
+	var from []int
+	var segments norm.Iter
+	segments.InitString(norm.NFC, original)
+	for !segments.Done() {
+		at := segments.Pos()
+		plain := lookalikeOnce(string(segments.Next()))
+		out.WriteString(plain)
+		for range len(plain) {
+			from = append(from, at)
+		}
+	}
+	return folded{out.String(), append(from, len(original))}
+}
+
+// lookalikeOnce folds one character; unlike [lookalike] it keeps what only means alike,
+// such as a raised two.
+func lookalikeOnce(character string) string {
+	switch {
+	case len(character) == 1:
+		return character
+	case strings.ContainsAny(character, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"):
+		return " "
+	case character == "…":
+		return "..."
+	}
+	if plain := lookalike(character); len(plain) == 0 || len(plain) == 1 && strings.ContainsAny(plain, "'\"- ") {
+		return plain // a quote, a dash, a blank, or nothing: it is invisible
+	}
+	return character
+}
+
+// replaceAlike puts new in the one place where old is but for characters that look
+// alike. What the two have in common keeps the characters of the file.
+func replaceAlike(body, old, new string) (content string, at int, places []int) {
+	if !utf8.ValidString(body) || !utf8.ValidString(old) {
+		return "", 0, nil
+	}
+	in, was, will := fold(text.Unix(body)), fold(old), fold(new)
+	if was.text == "" {
+		return "", 0, nil
+	}
+	places = allIndexes(in.text, was.text)
+	if len(places) != 1 {
+		for i := range places {
+			places[i] = rawOffset(body, in.from[places[i]])
+		}
+		return "", 0, places
+	}
+	start, end, middle := narrow(in.text, places[0], was.text, will.text)
+	first := start - places[0]
+	last := first + len(middle)
+	for !in.edge(start) || !will.edge(first) {
+		start, first = start-1, first-1
+	}
+	for !in.edge(end) || !will.edge(last) {
+		end, last = end+1, last+1
+	}
+	from, to := rawOffset(body, in.from[start]), rawOffset(body, in.from[end])
+	middle = text.WithEnding(new[will.from[first]:will.from[last]], text.Ending(body))
+	return body[:from] + middle + body[to:], from, places
+}
+
+// edge reports whether a character begins at byte i.
+func (f folded) edge(i int) bool { return i <= 0 || i >= len(f.text) || f.from[i] != f.from[i-1] }

@@ -1,0 +1,94 @@
+package patch
+
+import "strings"
+
+// shift turns the indentation of an edit into that of the file: tabs for blanks or
+// blanks for tabs, and then so much more or less on every line.
+type shift struct {
+	from, to string // one step of the edit and of the file; "" if they are the same
+	add, cut string
+}
+
+func (s shift) line(line string) string {
+	if strings.TrimSpace(line) == "" {
+		return line
+	}
+	indent := indentation(line)
+	body := line[len(indent):]
+	if s.from != "" {
+		indent = strings.ReplaceAll(indent, s.from, s.to)
+	}
+	return s.add + strings.TrimPrefix(indent, s.cut) + body
+}
+
+// shiftOf finds the shift that brings wanted to the indentation of have, the same for
+// all lines. added are the new lines: they show how wide a step of the edit is.
+func shiftOf(have, wanted, added []string) (shift, bool) {
+	steps := []shift{{}}
+	tabs := usesIndent(have, "\t")
+	edit := append(append([]string{}, wanted...), added...)
+	if tabs && !usesIndent(edit, "\t") {
+		for _, width := range []int{narrowest(edit), 4, 2, 8} {
+			steps = append(steps, shift{from: strings.Repeat(" ", width), to: "\t"})
+		}
+		steps = append(steps[1:], steps[0])
+	}
+	if !tabs && usesIndent(edit, "\t") {
+		for _, width := range []int{4, 2, 8} {
+			steps = append(steps, shift{from: "\t", to: strings.Repeat(" ", width)})
+		}
+	}
+	for _, step := range steps {
+		if fitted, ok := step.fit(have, wanted); ok {
+			return fitted, true
+		}
+	}
+	return shift{}, false
+}
+
+// fit completes a shift by what its first line needs, if that is right for all.
+func (s shift) fit(have, wanted []string) (shift, bool) {
+	first := true
+	for i, line := range wanted {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		there, now := indentation(have[i]), indentation(s.line(line))
+		if first {
+			first = false
+			if add, ok := strings.CutSuffix(there, now); ok {
+				s.add = add
+			} else if cut, ok := strings.CutSuffix(now, there); ok {
+				s.cut = cut
+			}
+			now = indentation(s.line(line))
+		}
+		if now != there {
+			return s, false
+		}
+	}
+	return s, true
+}
+
+func usesIndent(lines []string, sign string) bool {
+	for _, line := range lines {
+		if strings.Contains(indentation(line), sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrowest is the smallest indentation with blanks, or 4 if there is none.
+func narrowest(lines []string) int {
+	least := 0
+	for _, line := range lines {
+		if width := len(indentation(line)); width > 1 && (least == 0 || width < least) {
+			least = width
+		}
+	}
+	if least == 0 {
+		return 4
+	}
+	return least
+}

@@ -109,6 +109,9 @@ func TestApprovalSaysWhyNot(t *testing.T) {
 		}
 		verdict := (*tools.Permissions)(nil).Judge(call, tools.Env{Approval: mode}, nil, false)
 		refused := fmt.Sprint(tools.Refused(verdict, call))
+		if strings.Contains(refused, "\n.") {
+			t.Errorf("%s: a line of nothing in %s", mode, refused)
+		}
 		for _, part := range want {
 			if !strings.Contains(refused, part) {
 				t.Errorf("%s: %q is not in %s", mode, part, refused)

@@ -151,8 +151,11 @@ func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 // Refusal is the error for the model when a call may not happen.
 func (v Verdict) Refusal(command *string) string {
 	text := strings.Join(v.Reasons, "; ")
-	if v.Advice != "" {
+	switch {
+	case v.Advice != "" && text != "":
 		text += ".\n" + v.Advice
+	case v.Advice != "":
+		text = v.Advice
 	}
 	if v.Decision == Deny && !v.Ruled && !v.Planned && command != nil {
 		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", clip(*command))

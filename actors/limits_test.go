@@ -3,6 +3,7 @@ package actors_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,5 +149,21 @@ func TestFindingR14ATaskWithoutAPriceIsRefused(t *testing.T) {
 		if turn := tree.Prompt("go"); !strings.HasPrefix(turn.Ended.Text, want) || limit > 0 && !strings.Contains(turn.Ended.Text, "prices: in config.yaml") {
 			t.Errorf("limit %g: %s", limit, turn.Ended.Text)
 		}
+	}
+}
+
+// An answer that does not end ends the turn with what there is, and the conversation goes on.
+func TestFindingR16AnAnswerWithoutEndEndsTheTurn(t *testing.T) {
+	chunks := slices.Repeat([]string{strings.Repeat("word ", 13_000)}, 140) // 9 MB
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "go" {
+			return modeltest.Text(chunks...).Then(modeltest.Hang())
+		}
+		return modeltest.Text("fine")
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	turn := tree.Prompt("go")
+	if said := len(turn.Ended.Text); turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "more than 8 MiB of text") || said < 8_000_000 || said > 8<<20 {
+		t.Errorf("%s, %s, %d bytes", turn.Ended.Outcome, turn.Ended.Err, said)
 	}
 }

@@ -27,7 +27,7 @@ var (
 	ErrTooLong = errors.New("the conversation is too long for the model")
 	// ErrTooMuch means that an answer goes on beyond all measure. What came of it is kept,
 	// and nobody asks for the rest.
-	ErrTooMuch = errors.New("the answer does not end")
+	ErrTooMuch = errors.New("the answer goes beyond all measure")
 )
 
 // StatusError is an HTTP answer that is an error. Message is the server's own

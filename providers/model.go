@@ -42,6 +42,7 @@ type Part struct {
 	Kind PartKind
 	Text string
 	Wait time.Duration // of a NoticePart: how long until the model is asked again
+	Size int           // of a CallingPart: bytes of arguments that came with it
 }
 
 // PartKind tells the pieces of an answer apart.

@@ -69,6 +69,9 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	if text[0] != '{' {
 		return nil, fmt.Errorf("the arguments must be a JSON object, but they are: %s", excerpt(string(text)))
 	}
+	if tooDeep(text) {
+		return nil, fmt.Errorf("the arguments are nested more than %d levels deep; no tool takes that", deepestArguments)
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber() // 64-bit ids must not pass through a float
 	var values map[string]any
@@ -79,6 +82,31 @@ func object(raw json.RawMessage) (map[string]any, error) {
 		return nil, fmt.Errorf("there is something after the JSON object: %s", excerpt(string(text[decoder.InputOffset():])))
 	}
 	return values, nil
+}
+
+// deepestArguments is how deep arguments may be nested: those of tools have four levels,
+// and each level of a value that is decoded takes 400 bytes and more.
+const deepestArguments = 100
+
+// tooDeep looks at the brackets outside of strings, without decoding.
+func tooDeep(text []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			if depth++; depth > deepestArguments {
+				return true
+			}
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return false
 }
 
 func broken(text []byte, err error) error {

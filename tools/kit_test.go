@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -271,5 +272,30 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 	}
 	if _, err := registry.Find("write", tools.Mode{Coding: true, ReadOnly: true}); !errors.Is(err, tools.ErrForbidden) {
 		t.Errorf("a writing tool in a read-only run: %v", err)
+	}
+}
+
+// Nesting is refused before anything is decoded; text with brackets in it is not nested.
+func TestFindingR16DeeplyNestedArgumentsAreRefused(t *testing.T) {
+	type anyArgs struct {
+		Text string `json:"text" doc:"Any"`
+	}
+	tool := tools.New(tools.Def[anyArgs]{Name: "any", Doc: "any", Run: func(_ context.Context, _ tools.Env, in anyArgs) (tools.Output, error) {
+		return tools.Output{Text: in.Text}, nil
+	}})
+	for _, open := range []string{"[", `{"a":`} {
+		deep := `{"text":` + strings.Repeat(open, 100_000)
+		for _, args := range []string{deep, strconv.Quote(deep)} {
+			if _, err := tool.Decode([]byte(args)); err == nil || !strings.Contains(err.Error(), "nested more than 100 levels") {
+				t.Errorf("%.40s: %v", args, err)
+			}
+		}
+	}
+	plain, err := json.Marshal(map[string]string{"text": strings.Repeat(`[{"\\`, 1000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tool.Decode(plain); err != nil {
+		t.Error(err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/dialect"
+	"marvin/providers/limit"
 	"marvin/providers/modeltest"
 	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
@@ -127,6 +128,7 @@ func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.
 	if setup.Wire == modeltest.Ollama {
 		model = ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, HTTP: client})
 	}
+	model = limit.Wrap(model)
 	if setup.Retry {
 		model = retry.Wrap(model, retry.Policy{Provider: choice.Provider}, retry.NewGate(time.Now))
 	}

@@ -11,6 +11,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/dialect"
+	"marvin/providers/limit"
 	"marvin/providers/offline"
 	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
@@ -58,7 +59,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly}
 		return offline.New(finder{registry: m.parts.config.Registry, mode: mode}), nil
 	case providers.Copilot: // it asks again by itself
-		return copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}), nil
+		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.Ollama:
 		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http()})
 	default:
@@ -67,7 +68,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		})
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
-	return dialect.Wrap(retry.Wrap(model, policy, m.gate(selection.Provider))), nil
+	return dialect.Wrap(retry.Wrap(limit.Wrap(model), policy, m.gate(selection.Provider))), nil
 }
 
 func (m *models) gate(provider string) *retry.Gate {

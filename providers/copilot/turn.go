@@ -104,7 +104,7 @@ func (t *turn) write(data *sdk.AssistantToolCallDeltaData) {
 		t.written[data.ToolCallID] = &strings.Builder{}
 	}
 	t.written[data.ToolCallID].WriteString(data.InputDelta)
-	part := providers.Part{Kind: providers.CallingPart}
+	part := providers.Part{Kind: providers.CallingPart, Size: len(data.InputDelta)}
 	if data.ToolName != nil {
 		part.Text = *data.ToolName
 	}

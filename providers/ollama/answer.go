@@ -42,7 +42,7 @@ func (a *answer) take(line api.ChatResponse) {
 			id = "call_" + rand.Text()[:12] // servers before v0.12 give none
 		}
 		a.calls = append(a.calls, messages.ToolCall{ID: id, Name: call.Function.Name, Args: json.RawMessage(call.Function.Arguments.String())})
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name})
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name, Size: len(a.calls[len(a.calls)-1].Args)})
 	}
 	if a.model == "" {
 		a.model = line.Model

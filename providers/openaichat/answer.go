@@ -71,7 +71,7 @@ func (a *answer) ended(err error) error {
 	case a.finish != "":
 		return nil // all that matters is here, however the connection ended
 	case errors.Is(err, sse.ErrTooLong):
-		return fmt.Errorf("%w: %w", providers.ErrMalformed, err)
+		return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
 	}
@@ -129,7 +129,7 @@ func (a *answer) take(part *delta) {
 	}
 	for _, piece := range part.ToolCalls {
 		call := a.calls.add(piece)
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.name})
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.name, Size: len(piece.Function.Arguments)})
 	}
 }
 

@@ -160,6 +160,19 @@ func TestGrepBadPatternsGetAdvice(t *testing.T) {
 	})
 }
 
+// A pattern that would take a gigabyte is refused, with rg and without.
+func TestFindingR17GrepPatternsAreSmall(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": "aaaa\n"})
+		for _, pattern := range []string{"a{1000}{1000}", "(a{1000}){900}"} {
+			p.refused("code_grep", map[string]any{"pattern": pattern}, "not a regular expression")
+		}
+		if got := p.must("code_grep", map[string]any{"pattern": `[\pL\pN]{4}`}); !strings.Contains(got, "aaaa") {
+			t.Errorf("an ordinary one finds %q", got)
+		}
+	})
+}
+
 func TestS7GrepStaysInside(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "root\n"})

@@ -57,6 +57,7 @@ func (s *search) ripgrepArgs() []string {
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
+	args = append(args, matching.Small...)
 	switch {
 	case s.GlobFilter == "*":
 		// --glob=* would bring back what git ignores

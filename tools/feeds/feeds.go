@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/mmcdole/gofeed"
+	"golang.org/x/net/html/charset"
 
 	"marvin/tools"
 	"marvin/tools/internal/markup"
@@ -64,6 +66,9 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	if page.Cut {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for one of the same site with less in it.")
 	}
+	if tooDeep(page.Body) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep, as none is", deepestFeed), "Read it with browse_web, or look for another feed.")
+	}
 	feed, err := parse(page)
 	if err != nil {
 		return tools.Output{}, noFeed(page, err)
@@ -83,6 +88,31 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 		text += fmt.Sprintf("\n\n[%d more entries.]", more)
 	}
 	return tools.Output{Text: text}, nil
+}
+
+// deepestFeed is how deep elements may be nested. Feeds with pages in them have 40 levels;
+// the parser takes 300 bytes for each.
+const deepestFeed = 500
+
+// tooDeep counts the elements that are open, without building anything. What is no XML
+// is left to the parser.
+func tooDeep(body []byte) bool {
+	decoder := xml.NewDecoder(bytes.NewReader(body))
+	decoder.Strict = false
+	decoder.CharsetReader = charset.NewReaderLabel
+	for depth := 0; depth <= deepestFeed; {
+		token, err := decoder.RawToken()
+		if err != nil {
+			return false
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	return true
 }
 
 // parse reads a feed in whatever encoding it declares itself. One that declares none

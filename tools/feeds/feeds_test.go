@@ -77,6 +77,18 @@ func TestWhatIsNoFeed(t *testing.T) {
 	}
 }
 
+// A parser keeps what is open: nesting without end takes memory without end.
+func TestFindingR17ADeepFeedIsRefused(t *testing.T) {
+	for name, body := range map[string]string{
+		"elements":     `<rss version="2.0"><channel><item>` + strings.Repeat("<a>", 1_000_000),
+		"after others": strings.Replace(rss, "LONG", strings.Repeat("<b>x</b>", 1000)+strings.Repeat("<b>", 1000), 1),
+	} {
+		if _, err := read(t, "application/rss+xml", body, `{"max_items":5}`); err == nil || !strings.Contains(err.Error(), "nested more than 500 levels") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFeedsOfThisMachineAreRefused(t *testing.T) {
 	for address, want := range map[string]string{"http://127.0.0.1/feed": "not a public address", "file:///etc/passwd": "not a web address", "feed": "not a web address"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), toolstest.Env(t), "read_rss", `{"url":"`+address+`"}`)

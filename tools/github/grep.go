@@ -111,6 +111,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 		"--hidden", "--no-ignore", // a clone holds only what belongs to it
 		fmt.Sprintf("--max-columns=%d", 4*lineLimit), "--max-columns-preview",
 	}
+	args = append(args, matching.Small...)
 	if s.Glob != "" {
 		args = append(args, "--glob="+s.Glob)
 	}

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// DefaultLimit is the largest event, in bytes. Answers with a file in them have
-// been seen with 40 MB in one event.
-const DefaultLimit = 64 << 20
+// DefaultLimit is the largest event, in bytes: what a call may carry (providers/limit),
+// with room for escapes.
+const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.
 var ErrTooLong = errors.New("event too long")

@@ -61,8 +61,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-func TestLineOf40MB(t *testing.T) {
-	long := strings.Repeat("x", 40<<20)
+func TestLineOf12MB(t *testing.T) {
+	long := strings.Repeat("x", 12<<20)
 	reader := sse.NewReader(strings.NewReader("data: "+long+"\n\ndata: b\n\n"), sse.DefaultLimit)
 	for _, want := range []string{long, "b"} {
 		if data, err := reader.Next(); err != nil || string(data) != want {

@@ -13,6 +13,10 @@ import (
 	"marvin/tools"
 )
 
+// Small keep a pattern from making rg take a gigabyte: its own limits are 100 MB for a
+// pattern and 1 GB for what it remembers of one. Patterns that people write need 100 KB.
+var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
+
 // CheckGlob explains what is wrong with the parameter glob_filter.
 func CheckGlob(glob string) error {
 	if _, err := doublestar.Match(strings.TrimPrefix(glob, "!"), "x"); err != nil {

@@ -1,0 +1,98 @@
+// Package limit gives answers an end: a model, or what stands between, that sends without
+// end would take all memory, since an answer is kept whole.
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"marvin/providers"
+)
+
+// How much one answer may be, in bytes. The longest that models give have 0.5 MiB, and
+// files that are worth writing by hand are smaller than what one call may carry.
+const (
+	MostText      = 8 << 20 // said, and as much thought
+	MostArguments = 4 << 20 // of one call
+	MostCalls     = 8192    // of one answer
+)
+
+// leastCall is what a piece of a call counts for at least: it takes as much to keep.
+const leastCall = 64
+
+// Wrap makes a model whose answers have an end. One that goes beyond it is stopped: the
+// error is a [providers.ErrTooMuch] that says of what there was too much, and the reply
+// holds what came before, without calls.
+func Wrap(model providers.Model) providers.Model { return limited{model} }
+
+type limited struct{ providers.Model }
+
+// measure is what came of an answer so far.
+type measure struct{ said, thought, written int }
+
+// add counts a piece, and says of what there is too much.
+func (m *measure) add(part providers.Part) string {
+	switch part.Kind {
+	case providers.TextPart:
+		m.said += len(part.Text)
+	case providers.ThinkingPart:
+		m.thought += len(part.Text)
+	case providers.CallingPart:
+		m.written += max(part.Size, leastCall)
+	case providers.AnewPart: // what came is told again
+		*m = measure{}
+	}
+	switch {
+	case m.said > MostText:
+		return fmt.Sprintf("it has more than %d MiB of text", MostText>>20)
+	case m.thought > MostText:
+		return fmt.Sprintf("more than %d MiB were thought", MostText>>20)
+	case m.written > 2*MostArguments:
+		return fmt.Sprintf("its calls have more than %d MiB of arguments", 2*MostArguments>>20)
+	}
+	return ""
+}
+
+// Respond implements [providers.Model].
+func (l limited) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var seen measure
+	var tooMuch error
+	reply, err := l.Model.Respond(ctx, question, func(part providers.Part) {
+		if tooMuch != nil {
+			return // what comes until it obeys
+		}
+		if what := seen.add(part); what != "" {
+			tooMuch = fmt.Errorf("%w: %s", providers.ErrTooMuch, what)
+			stop(tooMuch)
+			return
+		}
+		emit(part)
+	})
+	if tooMuch == nil && err == nil {
+		tooMuch = beyond(reply)
+	}
+	if tooMuch != nil {
+		reply.Calls = nil
+		if errors.Is(err, tooMuch) {
+			return reply, err
+		}
+		return reply, tooMuch
+	}
+	return reply, err
+}
+
+// beyond is what is too much about an answer that ended.
+func beyond(reply providers.Reply) error {
+	if len(reply.Calls) > MostCalls {
+		return fmt.Errorf("%w: it has %d calls; at most %d are taken at once", providers.ErrTooMuch, len(reply.Calls), MostCalls)
+	}
+	for _, call := range reply.Calls {
+		if len(call.Args) > MostArguments {
+			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; at most %d MiB are taken", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MostArguments>>20)
+		}
+	}
+	return nil
+}

@@ -89,11 +89,13 @@ func (r *codeReader) literal(n int) {
 // script judges a text as a line for a shell. Unless it surely is one, it may be none.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, hole, unknownValue)
-	if surely {
-		r.inspector.script(text, r.depth)
-		return
-	}
-	r.quietly(func() { r.inspector.script(text, r.depth) })
+	r.inProgram(func() {
+		if surely {
+			r.inspector.script(text, r.depth)
+			return
+		}
+		r.quietly(func() { r.inspector.script(text, r.depth) })
+	})
 }
 
 func (r *codeReader) kind(n int) tokenKind {

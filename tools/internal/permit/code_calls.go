@@ -68,7 +68,7 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		if words[0].text == words[min(1, len(words)-1)].text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
 			words = words[1:] // execlp("rm", "rm", …)
 		}
-		r.quietly(func() { r.command(Part{Words: words}, r.depth+1) })
+		r.inProgram(func() { r.quietly(func() { r.command(Part{Words: words}, r.depth+1) }) })
 	}
 }
 

@@ -3,6 +3,9 @@
 // A command is judged on its syntax tree (mvdan.cc/sh), on every part of it: in
 // pipelines and lists, substitutions, functions, here documents of shells, strings
 // for bash -c, eval, trap and ssh, behind env, sudo, xargs, find -exec and their like.
+// Programs of other languages (here documents and arguments of python, node, awk, sed,
+// make, ed, psql, …) are no shell: only what they hand to one by a literal, delete or
+// overwrite by a literal is looked at.
 // A word whose value is only known when it runs is treated as the worst that it can
 // be where it matters.
 //

@@ -30,7 +30,7 @@ func (i *inspector) edits(part Part, text string, depth int) {
 
 func (i *inspector) edit(part Part, line string, depth int) {
 	if found := escapesToShell().FindStringSubmatch(line); found != nil {
-		i.quietly(func() { i.script(strings.ReplaceAll(found[1], hole, unknownValue), depth) })
+		i.inProgram(func() { i.quietly(func() { i.script(strings.ReplaceAll(found[1], hole, unknownValue), depth) }) })
 		return
 	}
 	if found := writesFile().FindStringSubmatch(line); found != nil && isEditor(part.name()) {

@@ -50,6 +50,7 @@ type inspector struct {
 	ifs      string              // what parts words, beside blanks
 	looked   int                 // words, so far
 	nodes    int                 // of syntax, so far
+	embedded int                 // it stands in a program of another language
 	quiet    int                 // what is read may be no shell at all
 	ends     bool                // it ends processes
 	sought   []Part              // it looks for processes that others need
@@ -151,6 +152,7 @@ func (i *inspector) command(part Part, depth int) {
 		i.unclear("it has commands in commands, more than %d deep", deepest)
 		return
 	}
+	part.inner = i.embedded > 0
 	i.report.Parts = append(i.report.Parts, part)
 	i.dangers(part)
 	i.programs(part, depth)

@@ -48,7 +48,9 @@ func (i *inspector) makefile(text string, depth int) {
 // recipe judges a line that make gives to a shell.
 func (i *inspector) recipe(line string, values map[string]string, depth int) {
 	line = strings.TrimLeft(line, "@+- \t")
-	i.quietly(func() { i.script(strings.ReplaceAll(expanded(line, values), hole, unknownValue), depth) })
+	i.inProgram(func() {
+		i.quietly(func() { i.script(strings.ReplaceAll(expanded(line, values), hole, unknownValue), depth) })
+	})
 }
 
 // makeFunctions judges what $(shell …) runs.

@@ -43,6 +43,13 @@ func (i *inspector) sharedScript(text string, depth int) {
 	i.values = values
 }
 
+// inProgram judges what a program of another language runs.
+func (i *inspector) inProgram(judge func()) {
+	i.embedded++
+	judge()
+	i.embedded--
+}
+
 // quietly judges what may be no shell: text that is none has no verdict.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++

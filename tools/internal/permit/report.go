@@ -18,6 +18,7 @@ type Report struct {
 type Part struct {
 	Words []Word
 	Root  bool // behind sudo or its like
+	inner bool // what a program of another language runs: a rule that allows the program allows it
 }
 
 func (p Part) text() string { return strings.Join(texts(p.Words), " ") }

@@ -172,7 +172,7 @@ func (r *Rules) allowsAll(tool string, report Report) string {
 	}
 	var rules []string
 	for _, part := range report.Parts {
-		if part.harmless() && len(report.Parts) > 1 {
+		if part.inner || part.harmless() && len(report.Parts) > 1 {
 			continue
 		}
 		rule := r.allowsPart(tool, part)

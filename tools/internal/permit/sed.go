@@ -17,7 +17,7 @@ func (i *inspector) streamEdits(part Part, text string, depth int) {
 		if strings.TrimSpace(line) == "" {
 			i.danger(part, "runs each line that it reads", "e")
 		}
-		i.quietly(func() { i.script(strings.ReplaceAll(line, hole, unknownValue), depth) })
+		i.inProgram(func() { i.quietly(func() { i.script(strings.ReplaceAll(line, hole, unknownValue), depth) }) })
 	}
 	for _, file := range s.writes {
 		i.written(Word{text: file, tilde: strings.HasPrefix(file, "~")})

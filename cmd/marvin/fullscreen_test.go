@@ -169,7 +169,7 @@ func TestFullScreenSession(t *testing.T) {
 // is not. A second window does not see it while the first one lives.
 func TestAsk43Kill9AndReopen(t *testing.T) {
 	t.Parallel()
-	p := openPane(t, 80, 24)
+	p := openPane(t, 80, 30)
 	start := func() {
 		p.clear()
 		p.press("marvin --provider offline", "Enter")

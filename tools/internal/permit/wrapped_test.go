@@ -121,11 +121,22 @@ func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
 		}
 		check(deep, "rm -rf /")
 	}
-	for _, wrapper := range []string{"env", "nice", "sudo", "nohup", "command", "timeout 1", "xargs", "stdbuf -oL", "exec", "time", "ionice -c 3", "setsid", "builtin", "doas", "uv run", "docker exec x", "npx", "busybox", "flock l", "chroot /"} {
-		for times := 1; times < 40; times++ {
-			check(strings.Repeat(wrapper+" ", times)+"rm -rf /", "rm -rf /")
+	for _, wrapper := range beforeCommands {
+		for _, line := range []string{"rm -rf /", "killall -9 bash"} { // the second is found nowhere but as a command
+			for times := 1; times < 30; times++ {
+				check(strings.Repeat(wrapper+" ", times)+line, line)
+			}
 		}
 	}
+}
+
+// beforeCommands are programs that run the words behind them, with options of theirs.
+var beforeCommands = []string{
+	"sudo", "sudo -u bob", "sudo --user bob A=1", "sudo -En --", "doas", "doas -u bob", "pkexec", "pkexec --user bob", "runuser -u bob --", "setpriv --reuid 1", "env", "env -i A=1 B=2", "env -u A", "nohup", "setsid -w", "command", "builtin",
+	"time", "time -p", "busybox", "toybox", "npx", "npx --package x", "bunx", "fakeroot", "exec", "exec -a x", "nice", "nice -n 5", "nice --adjustment 5", "ionice -c 3", "chrt 5", "taskset 1", "timeout 5", "timeout -k 1 5", "timeout --signal KILL 5",
+	"stdbuf -oL", "xargs", "xargs -n 1 -P 4", "parallel -j 4", "watch -n 1", "chroot /mnt", "unshare -r", "nsenter -t 1", "flock l", "flock -w 1 l", "strace -o log", "valgrind", "systemd-run --unit x", "tini --", "dumb-init", "gosu",
+	"uv run", "uv run --with x", "poetry run", "pipenv run", "conda run -n x", "bundle exec", "npm exec --", "pnpm dlx", "direnv exec .", "rustup run stable", "docker exec -u root x", "docker run --rm -v a:b alpine", "docker compose exec -T app", "docker compose -f x.yml run app",
+	"podman exec x", "kubectl exec -n a pod -c b --", "lxc exec c --", "ip netns exec n", "find . -exec", "git bisect run", "caffeinate", "mise exec --",
 }
 
 // Whatever stands before a dangerous line or behind it, it is never milder.

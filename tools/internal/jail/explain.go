@@ -57,10 +57,17 @@ var signs = []string{
 	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }
 
-// Note says that the jail may be why a command failed, where it looks like that. A nil
-// jail is the reason of nothing.
+// Note says that the jail may be why a command failed, where it looks like that, and what
+// the command left that runs outside. A nil jail is the reason of nothing.
 func (j *Jail) Note(exitCode int, said string) string {
-	if j == nil || exitCode == 0 {
+	if j == nil {
+		return ""
+	}
+	return j.because(exitCode, said) + j.Waiting()
+}
+
+func (j *Jail) because(exitCode int, said string) string {
+	if exitCode == 0 {
 		return ""
 	}
 	if j.plan.Offline || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(said, sign) }) {

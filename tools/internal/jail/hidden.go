@@ -2,7 +2,6 @@ package jail
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,17 +150,6 @@ func hasWord(path, words string) bool {
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning are the first 64 KiB of a regular file; nothing of what cannot be read, which
-// a command cannot either.
-func beginning(path string) []byte {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	text, _ := io.ReadAll(io.LimitReader(file, 64<<10))
-	return text
-}
+// beginning is as much of a file as is looked at: 64 KiB. What cannot be read, a command
+// cannot read either.
+func beginning(path string) []byte { return beginningOf(path, 64<<10) }

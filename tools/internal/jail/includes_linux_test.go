@@ -47,3 +47,31 @@ func TestFindingG8WhatIsIncludedIsProtected(t *testing.T) {
 		t.Error("what the user included meanwhile is writable")
 	}
 }
+
+// A rebase that waits with commands is told of, once for each state of its list, and one
+// that waited before is the user's.
+func TestFindingG8CommandsOfARebaseAreToldOf(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `git init -q -b main && git add -A && git commit -qm one && git worktree add -q ../tree && mkdir -p .git/worktrees/tree/rebase-merge && echo "exec mine" > .git/worktrees/tree/rebase-merge/git-rebase-todo`)
+	note := func(line string) string {
+		t.Helper()
+		result := p.run(t, true, line)
+		cell, err := p.keeper.Jail(p.root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cell.Note(result.ExitCode, "")
+	}
+	for _, step := range []struct{ line, want string }{
+		{`true`, ""},
+		{`mkdir -p .git/rebase-merge && echo "pick 1234567 x" > .git/rebase-merge/git-rebase-todo`, ""},
+		{`printf 'pick 1\n  exec touch evil\033[0m\n' > .git/rebase-merge/git-rebase-todo`, `"touch evil\x1b[0m"`},
+		{`true`, ""},
+		{`printf 'x\ttouch worse\n' > .git/rebase-merge/git-rebase-todo`, `"touch worse"`},
+		{`rm -r .git/rebase-merge; mkdir .git/sequencer; echo "exec third" > .git/sequencer/todo`, `"third"`},
+	} {
+		if said := note(step.line); (said == "") != (step.want == "") || !strings.Contains(said, step.want) {
+			t.Errorf("%s: %q", step.line, said)
+		}
+	}
+}

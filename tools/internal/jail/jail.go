@@ -1,6 +1,7 @@
 package jail
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -58,6 +59,7 @@ type Keeper struct {
 	once, onceNamed sync.Once
 	caches          []cache
 	namedSockets    []string
+	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Waiting]
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
@@ -80,6 +82,7 @@ type Jail struct {
 	repository bool   // there is one, to which the plan was made
 	worktrees  string // of the repository whose linked worktree the root is; "" for others
 	read       []stamp
+	gits       []string // the directories of git to which commands write
 }
 
 // stamp is a configuration of git in the state in which it was read for the plan.
@@ -133,6 +136,9 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	}
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
+	}
+	if k.jails[root] == nil { // what waits already, no command made
+		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made
 	return made, nil

@@ -32,6 +32,7 @@ func (j *Jail) guardRepository(root string) {
 // guard protects a directory of git.
 func (j *Jail) guard(git string) {
 	add(&j.plan.Pin, git)
+	add(&j.gits, git)
 	for _, each := range []struct{ name, content string }{
 		{"hooks", ""},
 		{"config", "\n"},
@@ -97,6 +98,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.guard(common)
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
+	add(&j.gits, private)
 	others, _ := os.ReadDir(j.worktrees)
 	for _, other := range others {
 		if path := filepath.Join(j.worktrees, other.Name()); path != private {

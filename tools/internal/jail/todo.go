@@ -1,0 +1,92 @@
+package jail
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// todos are the files below a directory of git in which an interrupted rebase keeps what
+// it still has to do. Commands may stand in them, and must: the sandbox cannot forbid it.
+// A rebase in the sandbox runs them there; but so does the next git rebase --continue of
+// the user's, outside.
+var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
+
+// mostTodo bounds what is read of such a file, in bytes.
+const mostTodo = 256 << 10
+
+// Waiting says, once for each state of it, that a rebase waits with commands that were not
+// there when the jail was first made. "" means that none does.
+func (j *Jail) Waiting() string {
+	j.keeper.mu.Lock()
+	defer j.keeper.mu.Unlock()
+	var said strings.Builder
+	j.eachTodo(func(path string, commands []string, fresh bool) {
+		if fresh {
+			fmt.Fprintf(&said, "[sandbox: %s has commands now that git rebase --continue runs outside the sandbox: %s. Tell the user, who should read them before continuing a rebase, or end it with git rebase --abort]\n",
+				strconv.Quote(path), strings.Join(commands, ", "))
+		}
+	})
+	return said.String()
+}
+
+// eachTodo visits the lists that have commands; fresh says that nobody was told of this
+// state. The keeper is locked.
+func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
+	for _, git := range j.gits {
+		for _, name := range todos {
+			paths, _ := filepath.Glob(filepath.Join(escapeGlob(git), name))
+			for _, path := range paths {
+				text := beginningOf(path, mostTodo)
+				commands := commandsIn(string(text))
+				sum := sha256.Sum256([]byte(strings.Join(commands, "\n")))
+				fresh := len(commands) > 0 && j.keeper.told[path] != sum
+				if j.keeper.told == nil {
+					j.keeper.told = map[string][sha256.Size]byte{}
+				}
+				j.keeper.told[path] = sum
+				if len(commands) > 0 {
+					visit(path, commands, fresh)
+				}
+			}
+		}
+	}
+}
+
+// commandsIn are the first lines of a list that git gives to a shell, made harmless.
+func commandsIn(text string) (commands []string) {
+	for line := range strings.Lines(text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
+		if word != "exec" && word != "x" {
+			continue
+		}
+		if len(commands) == 5 {
+			return append(commands, "…")
+		}
+		commands = append(commands, strconv.Quote(rest[:min(len(rest), 200)]))
+	}
+	return commands
+}
+
+// escapeGlob has a path match itself alone.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// beginningOf are the first bytes of a regular file; nothing of what cannot be read.
+func beginningOf(path string, most int64) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	text, _ := io.ReadAll(io.LimitReader(file, most))
+	return text
+}

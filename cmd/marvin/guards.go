@@ -62,7 +62,7 @@ func (w World) passing(settings persistence.Config) World {
 	return w
 }
 
-// sandboxFinding tries the sandbox.
+// sandboxFinding tries the sandbox, and says how much of it this system has.
 func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	home := persistence.Open(world.Home, world.Now)
 	settings, _ := home.Config() // fileFindings says what is wrong with it
@@ -79,7 +79,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	default:
 		f.state = mode + ", for all commands"
 	}
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead})
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead})
 	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
 		var advice *tools.Advice
@@ -88,6 +88,12 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 		}
 		f.good, f.state = false, strings.ReplaceAll(err.Error(), "\n", ": ")
 		f.mend = "--sandbox off, in a container or where commands may do what you may"
+		return f
 	}
+	if lacks := sandbox.Lacks(); lacks != "" {
+		f.good, f.state, f.mend = false, "smaller: "+strings.TrimSuffix(lacks, ". `marvin doctor` says how to raise it"), sandbox.Raise()
+		return f
+	}
+	f.state += ", whole: mounts, Landlock and seccomp"
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -96,7 +97,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err == nil {
 		handOver(env, result.Left)
 		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
-		return tools.Output{Text: report(result) + held + missed(env.Environ, in.Command, result), Held: held != ""}, nil
+		return tools.Output{Text: report(result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result), Held: held != ""}, nil
 	}
 	switch partial := "Output until then:\n" + report(result); {
 	case ctx.Err() == nil:
@@ -107,6 +108,18 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}
+}
+
+// smaller says once in a conversation, whose memory is env.Seen, what the sandbox of this
+// system does not hold.
+func smaller(env tools.Env, cell *jail.Jail) string {
+	const told = "the sandbox of this system"
+	lacks := env.Sandbox.Lacks()
+	if cell == nil || lacks == "" || env.Seen.Stale(told, nil) {
+		return ""
+	}
+	env.Seen.Note(told, []byte(lacks))
+	return "[sandbox: " + lacks + "]\n"
 }
 
 // report is the result as a model reads it.

@@ -79,10 +79,10 @@ func (k *Keeper) shared() []cache {
 }
 
 // grantCaches lets a jail write where the user's builds do. Where a cache does not exist
-// or is not shared, its variable leads into the private directory, temp. One below the
+// or is not shared, its variable leads into the private directory. One below the
 // root is part of the project and needs no grant; one to which a link in the root leads
 // gets none, because a project is no place from which to grant what is outside.
-func (j *Jail) grantCaches(temp string) {
+func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {
 		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return within(name, p.Root) })
@@ -91,7 +91,7 @@ func (j *Jail) grantCaches(temp string) {
 			p.Write = append(p.Write, one.path)
 		case one.path != "" && within(one.path, p.Root):
 		case one.variable != "":
-			p.env = append(p.env, one.variable+"="+filepath.Join(temp, one.instead))
+			j.ownCaches = append(j.ownCaches, one)
 		}
 	}
 }

@@ -53,12 +53,13 @@ const (
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// refuseCalls puts the filter on this thread, for ever.
-func refuseCalls() error {
+// refuseCalls puts the filter on this thread, for ever. With noSockets there is no network
+// of any kind, and none but those of the command's own processes among each other.
+func refuseCalls(noSockets bool) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("not written for " + runtime.GOARCH)
 	}
-	filter := program(runtime.GOARCH, uint32(unix.Getpid()))
+	filter := program(runtime.GOARCH, uint32(unix.Getpid()), noSockets)
 	compiled := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
@@ -68,7 +69,7 @@ func refuseCalls() error {
 
 // program is the filter for a command with this number. Each rule ends in an answer or
 // goes on to the next.
-func program(machine string, own uint32) []unix.SockFilter {
+func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// Another machine's numbers (32-bit programs) would mean other calls.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // the numbers of x32 begin here
@@ -76,6 +77,9 @@ func program(machine string, own uint32) []unix.SockFilter {
 	}
 	for _, number := range refused {
 		f = append(f, unless(equal, number, 1), answer(refuse))
+	}
+	if noSockets {
+		f = append(f, unless(equal, unix.SYS_SOCKET, 1), answer(refuse))
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)

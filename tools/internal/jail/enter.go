@@ -19,6 +19,7 @@ type Entry struct {
 	File       *os.File // the child's descriptor 3
 
 	jail    *Jail
+	lacks   lack
 	errands *errands // nil where there are none
 	verdict *os.File
 }
@@ -26,12 +27,16 @@ type Entry struct {
 // Enter prepares a command: an absolute path, its arguments with its name, and the
 // directory in which it starts. Leave must be called in the end.
 func (j *Jail) Enter(path string, args []string, dir string) (*Entry, error) {
-	attributes, err := namespaces(j.plan.Offline)
+	told := j.plan
+	told.Lacks = lack(j.keeper.lacks.Load())
+	attributes, err := namespaces(told.Offline, told.Lacks)
 	if err != nil {
 		return nil, err
 	}
-	told := j.plan
 	told.Hide = j.hidden()
+	if told.Lacks&noMounts != 0 && j.ownInside {
+		return nil, fmt.Errorf("%w: %s has Marvin's own files in it, which it protects by mounts, and there are none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
+	}
 	if told.Dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("the directory of the command: %w", err)
 	}
@@ -44,22 +49,34 @@ func (j *Jail) Enter(path string, args []string, dir string) (*Entry, error) {
 		return nil, err
 	}
 	verdict, file := os.NewFile(uintptr(ends), "verdict"), os.NewFile(uintptr(child), "verdict of the child")
-	if err := j.keeper.holds.take(j.absent); err != nil {
+	entry := &Entry{jail: j, lacks: told.Lacks, verdict: verdict, File: file, Attributes: attributes, Path: helper, Env: j.environ(told.Lacks)}
+	if err := entry.prepare(); err != nil {
 		return nil, errors.Join(err, verdict.Close(), file.Close())
 	}
-	return &Entry{
-		Path: helper, Args: append([]string{"marvin", Word, string(encoded), path}, args...),
-		Env: j.plan.env, Attributes: attributes, File: file, jail: j, verdict: verdict,
-	}, nil
+	entry.Args = append([]string{"marvin", Word, string(encoded), path}, args...)
+	return entry, nil
+}
+
+// prepare makes what has to be there while the command runs, or notes what has to be put
+// back after it.
+func (e *Entry) prepare() error {
+	if e.lacks&noMounts != 0 {
+		return e.jail.watch.begin(e.jail)
+	}
+	return e.jail.keeper.holds.take(e.jail.absent)
 }
 
 // Started waits until the command runs in its jail. The child must have been started,
-// err says how that went. An error means that the command did not and will not run;
-// it wraps [ErrMissing] if a layer is not to be had.
+// err says how that went. An error means that the command did not and will not run; it
+// wraps [ErrMissing] if a layer is not to be had, and [ErrSmaller] if it is worth another
+// Enter without one.
 func (e *Entry) Started(err error) error {
 	_ = e.File.Close() // so that the end of the child's copy is the end of the pipe
 	defer e.verdict.Close()
 	if err != nil {
+		if refusesNamespaces(err) {
+			return e.jail.keeper.lower(e.lacks, noMounts, "mount namespaces", err)
+		}
 		return missing("mount namespaces", err)
 	}
 	said, err := e.listen()
@@ -67,14 +84,21 @@ func (e *Entry) Started(err error) error {
 		return err
 	}
 	if len(said) == 0 {
+		e.jail.keeper.proven.Store(true)
 		return nil
 	}
 	layer, reason, found := strings.Cut(string(said), ": ")
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	if layer == "command" {
+	// What a command did before can make no other layer fail than these at their beginning.
+	switch layer {
+	case "command":
 		return errors.New(reason)
+	case "user namespaces", "mounts of its own":
+		return e.jail.keeper.lower(e.lacks, noMounts, layer, errors.New(reason))
+	case "Landlock":
+		return e.jail.keeper.lower(e.lacks, noLandlock, layer, errors.New(reason))
 	}
 	return missing(layer, errors.New(reason))
 }
@@ -82,14 +106,14 @@ func (e *Entry) Started(err error) error {
 // Leave says that the command is over. What it needed stays as long as processes of it
 // are left, which running says where nothing better is known.
 func (e *Entry) Leave(running bool) {
+	if e.lacks&noMounts != 0 {
+		e.jail.watch.end(e.jail)
+		return
+	}
 	holds, absent := &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
 		holds.leave(absent, running, false)
 		return
 	}
 	e.errands.finally(func() { holds.leave(absent, false, true) })
-}
-
-func missing(layer string, err error) error {
-	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }

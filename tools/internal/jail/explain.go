@@ -8,12 +8,15 @@ import (
 
 // Explain is a line for a model whose command met the walls.
 func (j *Jail) Explain() string {
-	network := ""
+	network, temp := "", "/tmp, which is its own"
+	if lack(j.keeper.lacks.Load())&noMounts != 0 {
+		temp = "$TMPDIR; /tmp is read-only"
+	}
 	if j.plan.Offline {
 		network = "; there is no network but the command's own"
 	}
-	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in /tmp, which is its own; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
-		j.plan.Root, network, j.Hidden())
+	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
+		j.plan.Root, temp, network, j.Hidden())
 }
 
 // mostNamed is how many hidden places are named.
@@ -22,7 +25,7 @@ const mostNamed = 12
 // Hidden says in words what a command may not read or speak to.
 func (j *Jail) Hidden() string {
 	home := j.keeper.home()
-	own := j.keeper.state()
+	own := j.keeper.state(home)
 	var names []string
 	keys, sockets := 0, 0
 	for _, path := range j.hidden() {
@@ -57,17 +60,10 @@ var signs = []string{
 	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }
 
-// Note says that the jail may be why a command failed, where it looks like that, and what
-// the command left that runs outside. A nil jail is the reason of nothing.
+// Note says that the jail may be why a command failed, where it looks like that. A nil
+// jail is the reason of nothing.
 func (j *Jail) Note(exitCode int, said string) string {
-	if j == nil {
-		return ""
-	}
-	return j.because(exitCode, said) + j.Waiting()
-}
-
-func (j *Jail) because(exitCode int, said string) string {
-	if exitCode == 0 {
+	if j == nil || exitCode == 0 {
 		return ""
 	}
 	if j.plan.Offline || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(said, sign) }) {

@@ -17,8 +17,11 @@ import (
 // it, any file could be emptied.
 const leastLandlock = 3
 
-// What is handled is only what changes something; reading is not restricted here.
+// What is handled is what changes something. Reading is only handled where nothing can be
+// hidden by mounts.
 const (
+	readFile  = unix.LANDLOCK_ACCESS_FS_READ_FILE
+	readTree  = readFile | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	writeFile = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 	writeTree = writeFile | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SYM |
@@ -28,17 +31,20 @@ const (
 )
 
 // restrictFiles lets the thread write only where the plan says, for ever.
-func (p *plan) restrictFiles(trees []opened) error {
+func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	version, err := landlockVersion()
 	switch {
 	case err != nil:
-		return fmt.Errorf("the kernel has none, or it is switched off (lsm= on its command line): %w", err)
+		return "Landlock", fmt.Errorf("the kernel has none, or it is switched off (lsm= on its command line): %w", err)
 	case version < leastLandlock:
-		return fmt.Errorf("the kernel has version %d, %d is needed (Linux 6.2)", version, leastLandlock)
+		return "Landlock", fmt.Errorf("the kernel has version %d, %d is needed (Linux 6.2)", version, leastLandlock)
 	}
-	handled, scoped, terminal := uint64(writeTree|makeDevice), uint64(0), uint64(writeFile)
+	handled, scoped := uint64(writeTree|makeDevice), uint64(0)
 	if version >= 5 {
-		handled, terminal = handled|control, terminal|control
+		handled |= control
+	}
+	if p.Lacks&noMounts != 0 {
+		handled |= readTree
 	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
@@ -50,26 +56,34 @@ func (p *plan) restrictFiles(trees []opened) error {
 	}
 	rules, err := newRuleset(unix.LandlockRulesetAttr{Handled_access_fs: handled, Scoped: scoped})
 	if err != nil {
-		return fmt.Errorf("make rules: %w", err)
+		return "rules of Landlock", err
 	}
 	defer func() { _ = unix.Close(rules) }()
-	for _, device := range [...]string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"} {
+	if err := errors.Join(p.grantAll(rules, handled, trees), restrictSelf(rules)); err != nil {
+		return "rules of Landlock", err
+	}
+	return "", nil
+}
+
+// grantAll allows what is handled where the plan says.
+func (p *plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
+	for _, device := range everydayDevices {
 		err = errors.Join(err, grant(rules, device, writeFile))
 	}
-	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
-		err = errors.Join(err, grant(rules, device, terminal))
-	}
 	for _, each := range trees {
-		err = errors.Join(err, grantFile(rules, each.path, each.file, writeTree))
+		err = errors.Join(err, grantFile(rules, each.path, each.file, (writeTree|readTree)&handled))
+	}
+	err = errors.Join(err, grant(rules, "/dev/shm", writeTree))
+	if p.Lacks&noMounts != 0 {
+		return errors.Join(err, p.grantReading(rules))
+	}
+	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
+		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
 	if !within("/tmp", p.Root) { // else it is the machine's
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
-	err = errors.Join(err, grant(rules, "/dev/shm", writeTree))
-	if err != nil {
-		return err
-	}
-	return restrictSelf(rules)
+	return err
 }
 
 // restrictSelf puts rules on this thread, for ever.
@@ -122,7 +136,7 @@ func grantFile(rules int, path string, file int, rights uint64) error {
 		return fmt.Errorf("grant %s: %w", path, err)
 	}
 	if info.Mode&unix.S_IFMT != unix.S_IFDIR {
-		rights &= writeFile | control
+		rights &= writeFile | readFile | control
 	}
 	// The structure of the kernel is packed; its first 12 bytes are the same.
 	beneath := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(file)}

@@ -22,7 +22,10 @@ const verdict = 3
 // of System V, which asks only who somebody is) of its own, and without a network if
 // there shall be none. Only root may ask for them as it is;
 // everybody else needs a user namespace, in which names and rights stay theirs.
-func namespaces(offline bool) (func(*syscall.SysProcAttr), error) {
+func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
+	if lacks&noMounts != 0 {
+		return func(*syscall.SysProcAttr) {}, nil
+	}
 	flags, capabilities := uintptr(syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC), []uintptr{unix.CAP_SYS_ADMIN}
 	if offline {
 		flags |= syscall.CLONE_NEWNET
@@ -74,12 +77,39 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	if err := json.Unmarshal([]byte(encoded), &p); err != nil {
 		return "plan", err
 	}
-	if err := p.identity(); err != nil {
-		return "user namespaces", err
-	}
 	trees, err := p.open()
 	if err != nil {
 		return "command", err
+	}
+	if p.Lacks&noMounts == 0 {
+		if layer, err := p.around(trees); err != nil {
+			return layer, err
+		}
+	}
+	if err := syscall.Chdir(p.Dir); err != nil {
+		return "command", fmt.Errorf("the sandbox has a /tmp of its own, in which %s does not exist; work in a directory below %s", p.Dir, p.Root)
+	}
+	if err := dropCapabilities(); err != nil {
+		return "capabilities", err
+	}
+	if p.Lacks&noLandlock == 0 {
+		if layer, err := p.restrictFiles(trees); err != nil {
+			return layer, err
+		}
+	}
+	if err := refuseCalls(p.Offline && p.Lacks&noMounts != 0); err != nil {
+		return "seccomp", err
+	}
+	return "command", fmt.Errorf("start %s: %w", path, syscall.Exec(path, args, os.Environ()))
+}
+
+// around arranges what the command sees of the system.
+func (p *plan) around(trees []opened) (layer string, err error) {
+	if err := p.identity(); err != nil {
+		return "user namespaces", err
+	}
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return "mounts of its own", fmt.Errorf("keep mounts to itself: %w", err)
 	}
 	if err := p.mount(trees); err != nil {
 		return "private mounts", err
@@ -89,17 +119,5 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 			return "a network of its own", err
 		}
 	}
-	if err := syscall.Chdir(p.Dir); err != nil {
-		return "command", fmt.Errorf("the sandbox has a /tmp of its own, in which %s does not exist; work in a directory below %s", p.Dir, p.Root)
-	}
-	if err := dropCapabilities(); err != nil {
-		return "capabilities", err
-	}
-	if err := p.restrictFiles(trees); err != nil {
-		return "Landlock", err
-	}
-	if err := refuseCalls(); err != nil {
-		return "seccomp", err
-	}
-	return "command", fmt.Errorf("start %s: %w", path, syscall.Exec(path, args, os.Environ()))
+	return "", nil
 }

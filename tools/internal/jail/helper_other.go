@@ -15,7 +15,7 @@ func available() error {
 	return missing("all of it", errors.New("there is none for "+runtime.GOOS))
 }
 
-func namespaces(bool) (func(*syscall.SysProcAttr), error) { return nil, available() }
+func namespaces(bool, lack) (func(*syscall.SysProcAttr), error) { return nil, available() }
 
 func inhabited() map[string]bool { return nil }
 
@@ -27,3 +27,5 @@ func (*Entry) listen() ([]byte, error) { return nil, available() }
 type errands struct{}
 
 func (*errands) finally(func()) {}
+
+func raiseMounts() string { return "" }

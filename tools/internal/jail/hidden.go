@@ -13,23 +13,47 @@ import (
 // hidden is what a command may not read or speak to, of what is there now. Keys may be
 // added while Marvin runs, and programs begin to listen, so each command asks anew.
 func (j *Jail) hidden() []string {
-	h := hiding{jail: j, home: j.keeper.home(), open: j.keeper.readable()}
-	for _, own := range j.keeper.state() {
+	home := j.keeper.home()
+	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
+	for _, own := range j.keeper.state(home) {
 		h.add(own, false)
 	}
 	if h.home != "" {
 		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
+		there := listed(h.home)
 		for _, name := range secretPlaces {
-			h.add(filepath.Join(h.home, name), true)
+			if there(name) {
+				h.add(filepath.Join(h.home, name), true)
+			}
 		}
 		for _, file := range secretFiles {
-			if path := filepath.Join(h.home, file.path); hasWord(path, file.words) {
+			if path := filepath.Join(h.home, file.path); there(file.path) && hasWord(path, file.words) {
 				h.add(path, true)
 			}
 		}
 	}
 	h.sockets()
 	return h.paths
+}
+
+// listed says of names below a home directory whether they can be there: to read the two
+// directories in which most of them would be costs a tenth of asking for each.
+func listed(home string) func(name string) bool {
+	names := map[string]bool{}
+	for _, dir := range []string{"", ".config/"} {
+		entries, _ := os.ReadDir(filepath.Join(home, dir))
+		for _, entry := range entries {
+			names[dir+entry.Name()] = true
+		}
+	}
+	return func(name string) bool {
+		top, rest, _ := strings.Cut(name, "/")
+		if top == ".config" {
+			second, _, _ := strings.Cut(rest, "/")
+			return names[top+"/"+second]
+		}
+		return names[top]
+	}
 }
 
 // hiding gathers what is to be hidden.
@@ -70,24 +94,24 @@ func (h *hiding) add(path string, mayOpen bool) {
 }
 
 // state are Marvin's own directories, which nobody opens.
-func (k *Keeper) state() (paths []string) {
+func (k *Keeper) state(home string) (paths []string) {
 	if k.config.State != "" {
 		paths = append(paths, k.config.State)
 	}
-	if home := k.home(); home != "" {
+	if home != "" {
 		paths = append(paths, filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".marvin"))
 	}
 	return paths
 }
 
 // readable is what the user opened, as absolute paths. $NAME is what a variable says.
-func (k *Keeper) readable() (paths []string) {
+func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {
 			path = envvar.Lookup(k.config.Environ, name)
 		}
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && k.home() != "" {
-			path = filepath.Join(k.home(), rest)
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+			path = filepath.Join(home, rest)
 		}
 		if filepath.IsAbs(path) {
 			paths = append(paths, filepath.Clean(path))

@@ -60,7 +60,10 @@ func TestFindingG8CommandsOfARebaseAreToldOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return cell.Note(result.ExitCode, "")
+		if result.ExitCode != 0 {
+			t.Fatal(result.Stderr.Text())
+		}
+		return cell.Report()
 	}
 	for _, step := range []struct{ line, want string }{
 		{`true`, ""},

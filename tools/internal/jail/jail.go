@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"marvin/tools/internal/gitdir"
 )
@@ -53,13 +54,16 @@ type Keeper struct {
 	mu    sync.Mutex
 	jails map[string]*Jail
 	temp  *tempDir
-	holds holds
-	pins  gitdir.Pins
+	lacks atomic.Uint32 // a [lack]
+
+	proven atomic.Bool // a command ran with what there is
+	holds  holds
+	pins   gitdir.Pins
 
 	once, onceNamed sync.Once
 	caches          []cache
 	namedSockets    []string
-	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Waiting]
+	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
@@ -82,6 +86,9 @@ type Jail struct {
 	repository bool   // there is one, to which the plan was made
 	worktrees  string // of the repository whose linked worktree the root is; "" for others
 	read       []stamp
+	ownCaches  []cache  // those that are in the private directory
+	ownInside  bool     // Marvin's own directories are below the root
+	watch      watch    // what is put back, where nothing can be mounted
 	gits       []string // the directories of git to which commands write
 }
 

@@ -3,6 +3,7 @@
 package jail
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -24,6 +25,17 @@ func claim(file *os.File) bool {
 
 // writable says whether this user may write to what is there, or speak to it.
 func writable(path string) bool { return syscall.Access(path, 2) == nil }
+
+// refusesNamespaces tells a system that has none for this user, or not so many, from one
+// that is out of processes or memory.
+func refusesNamespaces(err error) bool {
+	for _, number := range []syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS} {
+		if errors.Is(err, number) {
+			return true
+		}
+	}
+	return false
+}
 
 // release gives a lock back and closes the file. Closing alone would not do: a child that
 // is just being started has a copy for a moment.

@@ -14,9 +14,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"marvin/tools/internal/jail"
-	"marvin/tools/internal/proc"
 )
 
 // TestMain lets this binary be the attacker too: what a shell cannot do, a program
@@ -148,14 +145,8 @@ var attacks = map[string]func([]string) error{
 		pid, _ := strconv.Atoi(args[0])
 		return escaped(unix.Tgkill(pid, pid, unix.SIGCONT))
 	},
-	"calls":  refusals,
-	"nested": func(args []string) error { return jailed(args[0]) },
-	"without": func(args []string) error {
-		if err := lose(args[0]); err != nil {
-			return err
-		}
-		return jailed(args[1])
-	},
+	"calls":   refusals,
+	"without": without,
 }
 
 func number(failed unix.Errno) error {
@@ -217,48 +208,4 @@ func refusals([]string) error {
 	}
 	fmt.Println("ALL REFUSED")
 	return nil
-}
-
-// jailed tries to run a command in a jail of its own.
-func jailed(root string) error {
-	keeper := jail.NewKeeper(jail.Config{Environ: os.Environ()})
-	defer keeper.Close()
-	cell, err := keeper.Jail(root)
-	if err != nil {
-		return err
-	}
-	result, err := proc.Run(context(), proc.Command{Name: "echo", Args: []string{"RAN"}, Dir: root, Environ: os.Environ(), Jail: cell})
-	fmt.Print(result.Stdout.Text())
-	if errors.Is(err, jail.ErrMissing) {
-		fmt.Println("MISSING")
-	}
-	return err
-}
-
-// lose makes the kernel answer as one that lacks a layer, to this process and what it
-// starts.
-func lose(layer string) error {
-	runtime.LockOSThread()
-	load := func(offset uint32) unix.SockFilter {
-		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
-	}
-	unless := func(value uint32, over uint8) unix.SockFilter {
-		return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jf: over}
-	}
-	answer := func(verdict uint32) unix.SockFilter {
-		return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: verdict}
-	}
-	filter := []unix.SockFilter{load(0)}
-	switch layer {
-	case "landlock":
-		filter = append(filter, unless(unix.SYS_LANDLOCK_CREATE_RULESET, 1), answer(unix.SECCOMP_RET_ERRNO|uint32(unix.EOPNOTSUPP)))
-	case "mounts":
-		filter = append(filter, unless(unix.SYS_MOUNT, 1), answer(unix.SECCOMP_RET_ERRNO|uint32(unix.EACCES)))
-	case "seccomp":
-		filter = append(filter, unless(unix.SYS_PRCTL, 3), load(16), unless(unix.PR_SET_SECCOMP, 1), answer(unix.SECCOMP_RET_ERRNO|uint32(unix.EINVAL)))
-	}
-	filter = append(filter, answer(unix.SECCOMP_RET_ALLOW))
-	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	return errors.Join(unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
-		unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0))
 }

@@ -13,10 +13,7 @@ import (
 
 // mount arranges the files as the command sees them.
 func (p *plan) mount(trees []opened) error {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
-		return fmt.Errorf("keep mounts to itself: %w", err)
-	}
-	if err := seal(trees); err != nil {
+	if err := p.seal(trees); err != nil {
 		return err
 	}
 	if err := p.hide(); err != nil { // first: a socket may be below /tmp

@@ -18,10 +18,9 @@ type plan struct {
 	Hide    []string `json:"hide"`    // as they were found for this command
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
+	Lacks   lack     `json:"lacks"`   // which layers are done without
 	User    int      `json:"user"`
 	Group   int      `json:"group"`
-
-	env []string
 }
 
 // newJail computes the plan for a root. It reads the disk once; what commands do to
@@ -45,22 +44,33 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 		}
 		p.Write = []string{root}
 	}
-	temp := "/tmp"
 	if within("/tmp", root) {
-		temp = p.Temp
-		p.Write = append(p.Write, temp)
+		p.Write = append(p.Write, p.Temp)
 	}
-	p.env = []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
-	j.grantCaches(temp)
+	j.grantCaches()
 	if root != home {
 		j.guardRepository(root)
 	}
 	for _, own := range k.own() {
 		if root != home && within(own, root) && exists(own) {
 			j.protect(own, "")
+			j.ownInside = true
 		}
 	}
 	return j, nil
+}
+
+// environ leads to the private directory: by its own name where it is not what /tmp is.
+func (j *Jail) environ(lacks lack) []string {
+	temp := "/tmp"
+	if within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
+		temp = j.plan.Temp
+	}
+	environ := []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
+	for _, one := range j.ownCaches {
+		environ = append(environ, one.variable+"="+filepath.Join(temp, one.instead))
+	}
+	return environ
 }
 
 // visible are the entries of the home directory that are nobody's configuration. A

@@ -1,7 +1,9 @@
 package jail
 
 import (
+	"errors"
 	"fmt"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,7 +14,19 @@ import (
 //
 // What is writable is copied before, with whatever is mounted in it, and put back over
 // itself: to take the lock off again where it was would be refused in a user namespace.
-func seal(trees []opened) error {
+//
+// Where nothing else does, it also keeps commands from devices, which may be written to
+// on a mount that is read-only; those that everybody needs are put back.
+func (p *plan) seal(trees []opened) error {
+	attributes := uint64(unix.MOUNT_ATTR_RDONLY)
+	if p.Lacks&noLandlock != 0 {
+		attributes |= unix.MOUNT_ATTR_NODEV
+		devices, err := openDevices()
+		if err != nil {
+			return err
+		}
+		trees = append(trees[:len(trees):len(trees)], devices...)
+	}
 	copies := make([]int, len(trees))
 	for i, each := range trees {
 		tree, err := unix.OpenTree(each.file, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
@@ -21,8 +35,8 @@ func seal(trees []opened) error {
 		}
 		copies[i] = tree
 	}
-	if err := readOnly("/"); err != nil {
-		return err
+	if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: attributes}); err != nil {
+		return fmt.Errorf("make everything read-only: %w", err)
 	}
 	for i, each := range trees {
 		if err := unix.MoveMount(copies[i], "", each.file, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH); err != nil {
@@ -32,3 +46,21 @@ func seal(trees []opened) error {
 	}
 	return nil
 }
+
+// openDevices takes hold of the devices that programs need.
+func openDevices() (devices []opened, err error) {
+	for _, path := range everydayDevices {
+		file, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", path, err)
+		}
+		devices = append(devices, opened{path, file})
+	}
+	return devices, nil
+}
+
+// everydayDevices are those that hold nothing.
+var everydayDevices = [...]string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}

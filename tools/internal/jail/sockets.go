@@ -19,10 +19,12 @@ const mostSockets = 1000
 // somebody listens now. It does not know of sockets that are made later, that were bound
 // by a relative path, or that belong to another network.
 func (h *hiding) sockets() {
-	run, err := filepath.EvalSymlinks("/var/run")
-	h.oneRun = err == nil && run == "/run"
+	run, _ := os.Readlink("/var/run")
+	h.oneRun = run == "/run" || run == "../run"
 	for _, path := range socketPlaces {
-		h.addSocket(path)
+		if !h.oneRun || !strings.HasPrefix(path, "/var/run/") {
+			h.addSocket(path)
+		}
 	}
 	for _, name := range []string{"XDG_RUNTIME_DIR", "TMUX_TMPDIR"} {
 		if path := filepath.Clean(envvar.Lookup(h.jail.keeper.config.Environ, name)); filepath.IsAbs(path) && path != "/tmp" && path != "/" {

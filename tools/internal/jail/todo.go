@@ -19,9 +19,22 @@ var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "workt
 // mostTodo bounds what is read of such a file, in bytes.
 const mostTodo = 256 << 10
 
-// Waiting says, once for each state of it, that a rebase waits with commands that were not
+// Report is what a person should know after a command, and a model should tell: each thing
+// once. A nil jail has nothing to say.
+func (j *Jail) Report() string {
+	if j == nil {
+		return ""
+	}
+	report := j.waiting()
+	if changed := j.watch.told(); len(changed) > 0 {
+		report += fmt.Sprintf("[sandbox: commands changed what makes git run programs. It was put back as it was; what they wrote is beside it as *%s: %s. Tell the user]\n", heldAside, strconv.Quote(strings.Join(changed, ", ")))
+	}
+	return report
+}
+
+// waiting says, once for each state of it, that a rebase waits with commands that were not
 // there when the jail was first made. "" means that none does.
-func (j *Jail) Waiting() string {
+func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
 	var said strings.Builder

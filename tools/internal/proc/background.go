@@ -39,9 +39,11 @@ func Start(command Command, stdout, stderr *os.File) (*Detached, error) {
 	if err != nil {
 		return nil, err
 	}
-	run.child.Stdin, run.child.Stdout, run.child.Stderr = nil, stdout, stderr
-	outlive(run.child.SysProcAttr)
-	if err := run.start(); err != nil {
+	run, err = run.started(func(run *running) {
+		run.child.Stdin, run.child.Stdout, run.child.Stderr = nil, stdout, stderr
+		outlive(run.child.SysProcAttr)
+	})
+	if err != nil {
 		return nil, err
 	}
 	run.session.leader = run.child.Process.Pid

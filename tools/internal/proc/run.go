@@ -100,7 +100,8 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	// goroutine keeps its thread as long as the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := r.start(); err != nil {
+	r, err := r.started(nil)
+	if err != nil {
 		return Result{}, err
 	}
 	r.session.leader = r.child.Process.Pid
@@ -178,6 +179,23 @@ func (r *running) confine() (err error) {
 	r.child.ExtraFiles = []*os.File{r.entry.File}
 	r.entry.Attributes(r.child.SysProcAttr)
 	return nil
+}
+
+// started starts the child, in a smaller jail if the system lacks a layer of it. ready,
+// if not nil, is what is still to be said of a child before.
+func (r *running) started(ready func(*running)) (*running, error) {
+	for {
+		if ready != nil {
+			ready(r)
+		}
+		err := r.start()
+		if !errors.Is(err, jail.ErrSmaller) { // which a keeper says twice at most
+			return r, err
+		}
+		if r, err = prepare(r.Command); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // start returns when the child runs the command itself.

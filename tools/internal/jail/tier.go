@@ -1,0 +1,62 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+)
+
+// lack are the layers that this system does not have. With one of the first two missing,
+// commands run in a smaller jail; without both, or without seccomp, they do not run.
+type lack uint32
+
+const (
+	noMounts lack = 1 << iota
+	noLandlock
+)
+
+// ErrSmaller means that a command has to be entered again: the system lacks a layer, and
+// from now on the keeper does without.
+var ErrSmaller = errors.New("the sandbox is smaller on this system")
+
+// lower takes a layer from all that is entered from now on. The error wraps [ErrSmaller],
+// or [ErrMissing] if too little is left. Once a command ran, a layer that fails is no
+// property of the system: then no command may bring it about that the next is held less.
+func (k *Keeper) lower(tried, without lack, layer string, err error) error {
+	left := tried | without
+	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
+		return missing(layer, err)
+	}
+	k.lacks.Store(uint32(left))
+	return fmt.Errorf("%w: %s: %w", ErrSmaller, layer, err)
+}
+
+func missing(layer string, err error) error {
+	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
+}
+
+// Lacks is one line about what a smaller jail does not hold; "" for a whole one, and until
+// a command was run.
+func (k *Keeper) Lacks() string {
+	if k == nil {
+		return ""
+	}
+	switch lack(k.lacks.Load()) {
+	case noMounts:
+		return "this system lets Marvin make no mounts, so its sandbox is smaller: commands write only in the project, caches and $TMPDIR, and read no keys; but they may change the mode and times of your other files and speak to sockets of other programs, and what they change in .git/config and .git/hooks is put back afterwards instead of refused. `marvin doctor` says how to raise it"
+	case noLandlock:
+		return "this system has no Landlock, so the sandbox is smaller: files are held by mounts alone, and signals to your other processes and abstract sockets (X11) are not held. `marvin doctor` says how to raise it"
+	}
+	return ""
+}
+
+// Raise is what brings back the layer that is missing: one command, or what else to do;
+// "" where nothing is.
+func (k *Keeper) Raise() string {
+	switch lack(k.lacks.Load()) {
+	case noMounts:
+		return raiseMounts()
+	case noLandlock:
+		return "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"
+	}
+	return ""
+}

@@ -138,13 +138,17 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	return max(until.Sub(now), 0), err == nil
 }
 
+// shortestKey is below which a key is a word that stands in for one (lab, EMPTY), which
+// texts may have.
+const shortestKey = 8
+
 // Clean makes one line of what a server sent: the text of a page, without control
 // characters and without the key, at most 500 bytes.
 func Clean(text, key string) string {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
 		text = pageText(trimmed)
 	}
-	if key = strings.TrimSpace(key); key != "" {
+	if key = strings.TrimSpace(key); len(key) >= shortestKey {
 		text = strings.ReplaceAll(text, key, "[key]")
 	}
 	text = strings.Map(func(r rune) rune {

@@ -1,11 +1,7 @@
 package providers
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"unicode"
 )
@@ -27,7 +23,7 @@ func (s Secret) GoString() string { return `"` + s.String() + `"` }
 // MarshalText hides the key from encoders.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// maxKey bounds what is read as a key; real ones are below 300 bytes.
+// maxKey bounds what is taken for a key; real ones are below 300 bytes.
 const maxKey = 4096
 
 // key finds the key of a provider: its variable, else its file.
@@ -39,9 +35,8 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 		return Secret(text), provider.KeyVar, nil
 	}
 	looked := []string{"the variable " + provider.KeyVar + " is not set"}
-	if provider.KeyFile && w.Home != "" {
-		path := filepath.Join(w.Home, ".ssh", provider.KeyVar)
-		text, problem := readKey(path)
+	if provider.KeyFile && w.KeyFile != nil {
+		text, path, problem := w.KeyFile(provider.KeyVar)
 		if problem == "" {
 			if err := plausible(text, path); err != nil {
 				return "", "", err
@@ -51,27 +46,6 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 		looked = append(looked, path+" "+problem)
 	}
 	return "", "", noKey(provider, looked)
-}
-
-// readKey reads a key file, or says what is the matter with it.
-func readKey(path string) (text, problem string) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", "does not exist"
-	case err != nil:
-		return "", "cannot be read"
-	case !info.Mode().IsRegular() || info.Size() > maxKey:
-		return "", "is not a key file"
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return "", "cannot be read"
-	}
-	if text = strings.TrimSpace(string(content)); text == "" {
-		return "", "is empty"
-	}
-	return text, ""
 }
 
 // plausible refuses what cannot be sent in a header, without quoting it.

@@ -15,7 +15,9 @@ type Wishes struct {
 	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
 	Headless bool
 	Getenv   func(string) string
-	Home     string // "" if there is none: no key files then
+	// KeyFile reads the key in the file of a variable's name, or says what is the matter
+	// with the file; nil means that there are none.
+	KeyFile func(name string) (text, path, problem string)
 	// OllamaUp says whether an Ollama answers at a base URL. It is asked only
 	// when nothing was named and no key was found; nil means no.
 	OllamaUp func(baseURL string) bool

@@ -4,25 +4,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// world is an environment and a home directory with key files.
+// world is an environment and key files, as tools/internal/keys reads them.
 func world(t *testing.T, variables, keyFiles map[string]string) Wishes {
 	t.Helper()
-	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
-		t.Fatal(err)
+	return Wishes{
+		Getenv: func(name string) string { return variables[name] },
+		KeyFile: func(name string) (text, path, problem string) {
+			switch text, ok := keyFiles[name]; {
+			case !ok:
+				return "", "~/.ssh/" + name, "does not exist"
+			case strings.TrimSpace(text) == "":
+				return "", "~/.ssh/" + name, "is empty"
+			default:
+				return strings.TrimSpace(text), "~/.ssh/" + name, ""
+			}
+		},
 	}
-	for name, content := range keyFiles {
-		if err := os.WriteFile(filepath.Join(home, ".ssh", name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return Wishes{Home: home, Getenv: func(name string) string { return variables[name] }}
 }
 
 func TestResolveChoosesProviderAndModel(t *testing.T) {
@@ -70,14 +71,13 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := strings.Replace(got.KeyFrom, wishes.Home, "~", 1)
-			if text := got.Provider + " " + got.Model + " " + from; text != test.want {
+			if text := got.Provider + " " + got.Model + " " + got.KeyFrom; text != test.want {
 				t.Errorf("got %q (%s), want %q", text, got.Why, test.want)
 			}
 			if got.Why == "" || strings.Contains(got.Why, "\n") {
 				t.Errorf("reason is %q, want one line", got.Why)
 			}
-			if from != "" && string(got.Key) != "k" {
+			if got.KeyFrom != "" && string(got.Key) != "k" {
 				t.Errorf("key is %q", string(got.Key))
 			}
 		})

@@ -22,10 +22,9 @@ const hiddenText = "[key withheld]"
 // shortestSecret is below which a value is no key but a word, which texts may have.
 const shortestSecret = 8
 
-// keyFiles are the keys that may also be a file in ~/.ssh.
-var keyFiles = [...]string{
-	"GEMINI_API_KEY", "GROQ_API_KEY", "GNEWS_API_KEY", "NEWSAPI_KEY", "STEAM_API_KEY", "SPOTIFY_CLIENT_SECRET",
-}
+// KeyFile reads the key in the file of a variable's name in ~/.ssh, or says what is the
+// matter with the file.
+func KeyFile(home, name string) (text, path, problem string) { return keys.Read(home, name) }
 
 // SecretsOf finds the keys in an environment, those in the files of a home, and what
 // Marvin itself keeps there to log in with.
@@ -35,11 +34,7 @@ func SecretsOf(environ []string, home string) Secrets {
 
 // givenSecrets are the keys that the user gave Marvin.
 func givenSecrets(environ []string, home string) Secrets {
-	values := proc.Secrets(environ)
-	for _, name := range keyFiles {
-		values = append(values, keys.Find(nil, home, name))
-	}
-	return spelled(values)
+	return spelled(append(proc.Secrets(environ), keys.All(home)...))
 }
 
 // ownSecrets are the tokens that Marvin keeps, as they are now.

@@ -78,7 +78,7 @@ func modelFindings(ctx context.Context, world World, opts options) []finding {
 
 func lookAtModel(ctx context.Context, world World, opts options, provider providers.Provider) finding {
 	f := finding{what: provider.Name}
-	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, Home: world.Home})
+	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, KeyFile: world.keyFile()})
 	switch {
 	case errors.Is(err, providers.ErrNoKey):
 		f.state = "no key"

@@ -91,7 +91,7 @@ func (p *parts) selected(choice actors.Choice) (providers.Selection, error) {
 }
 
 func (p *parts) wishes(provider, model string) providers.Wishes {
-	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, Home: p.world.Home}
+	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, KeyFile: p.world.keyFile()}
 }
 
 // chooseByName finds a provider for one prompt.
@@ -132,7 +132,7 @@ func modelClient() *http.Client {
 func choose(world World, opts options) (providers.Selection, error) {
 	return providers.Resolve(providers.Wishes{
 		Provider: opts.Provider, Model: opts.Model, Headless: opts.NonInteractive,
-		Getenv: world.Getenv, Home: world.Home,
+		Getenv: world.Getenv, KeyFile: world.keyFile(),
 		OllamaUp: func(url string) bool {
 			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
 			defer stop()

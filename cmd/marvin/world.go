@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/term"
 
+	"marvin/tools"
+
 	"marvin/ui/termsafe"
 )
 
@@ -48,6 +50,14 @@ func steered(stream io.Writer) io.Writer {
 		return display.file
 	}
 	return stream
+}
+
+// keyFile reads the keys of models that are files, nil where there is no home.
+func (w World) keyFile() func(name string) (text, path, problem string) {
+	if w.Home == "" {
+		return nil
+	}
+	return func(name string) (text, path, problem string) { return tools.KeyFile(w.Home, name) }
 }
 
 // terminal says whether a stream is one.

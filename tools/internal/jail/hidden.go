@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/keys"
 )
 
 // hidden is what a command may not read or speak to, of what is there now. Keys may be
@@ -136,17 +137,12 @@ func (h *hiding) sshKeys(dir string, deep int) {
 			h.add(path, true)
 		case !info.Mode().IsRegular(): // a connection that is shared
 			h.add(path, true)
-		case isOwnKey(entry.Name()):
+		case keys.Named(entry.Name()):
 			h.add(path, slices.Contains(h.open, path))
 		case !isPublic(entry.Name()) && (namesKey(entry.Name()) || holdsKey(path)):
 			h.add(path, true)
 		}
 	}
-}
-
-// isOwnKey matches names such as GEMINI_API_KEY, in which Marvin looks for its keys.
-func isOwnKey(name string) bool {
-	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.ContainsAny(name, "_")
 }
 
 // isPublic says what everybody may know, and what ssh needs.

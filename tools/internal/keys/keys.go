@@ -1,41 +1,85 @@
-// Package keys finds the keys of services that the user has: in a variable, or in a file
-// of the same name in ~/.ssh.
-//
-// Model providers have their own way to them (providers/keys.go), which also explains
-// what it looked at. Here a key is there or it is not.
+// Package keys finds the keys that the user has: in a variable, or in a file of the same
+// name in ~/.ssh. It is the only reader of those files, for models, for services, and for
+// those who keep them out of texts.
 package keys
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
-	"marvin/tools/internal/proc"
+	"marvin/tools/internal/envvar"
 )
 
 // maxKey bounds what is read of a file; real keys are below 300 bytes.
 const maxKey = 4096
 
+// dir is where the files are, below the home directory.
+const dir = ".ssh"
+
 // Find returns the key of that name without white space around it, "" if there is none.
 // The variable beats the file. Home may be "".
 func Find(environ []string, home, name string) string {
-	text := strings.TrimSpace(proc.Lookup(environ, name))
-	if text != "" || home == "" {
+	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
 	}
-	path := filepath.Join(home, ".ssh", name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "" // a pipe would be waited for
+	text, _, _ := Read(home, name)
+	return text
+}
+
+// Read returns the key in the file of that name, without white space around it, and the
+// file's path; or what is the matter with the file, as the end of a sentence about it.
+func Read(home, name string) (text, path, problem string) {
+	path = filepath.Join(home, dir, name)
+	// O_NONBLOCK: a pipe would be waited for.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", path, "does not exist"
 	}
-	file, err := os.Open(path)
 	if err != nil {
-		return ""
+		return "", path, "cannot be read"
 	}
 	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxKey {
+		return "", path, "is not a key file"
+	}
 	content, err := io.ReadAll(io.LimitReader(file, maxKey))
 	if err != nil {
-		return ""
+		return "", path, "cannot be read"
 	}
-	return strings.TrimSpace(string(content))
+	if text = strings.TrimSpace(string(content)); text == "" {
+		return "", path, "is empty"
+	}
+	return text, path, ""
+}
+
+// Named matches names such as GEMINI_API_KEY, under which a key can be a file: the way of
+// telling them apart from those of SSH, so that no list has to know every service.
+func Named(name string) bool {
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
+}
+
+// All are the keys in all such files, as they are now.
+func All(home string) (values []string) {
+	if home == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(filepath.Join(home, dir))
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if !Named(entry.Name()) {
+			continue
+		}
+		if text, _, problem := Read(home, entry.Name()); problem == "" {
+			values = append(values, text)
+		}
+	}
+	return values
 }

@@ -14,6 +14,9 @@ import (
 func addSpent(total persistence.Usage, spent spent) persistence.Usage {
 	name, model := spent.choice.Provider, spent.choice.Model
 	turns := max(spent.usage.Turns, 1)
+	if spent.corrects {
+		turns = 0
+	}
 	total.Cost += spent.cost
 	total.Turns += turns
 	if name == providers.Ollama {
@@ -57,6 +60,9 @@ func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.
 	sums.InputTokens += usage.Input
 	sums.CachedTokens += usage.Cached
 	sums.OutputTokens += usage.Output
+	if usage.Estimated {
+		sums.Estimated += turns
+	}
 	if !known {
 		sums.Unpriced = withName(sums.Unpriced, choice.Model)
 	}

@@ -84,7 +84,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
-	wish.conversation.purse = &purse{}
+	wish.conversation.Purse = cmp.Or(wish.conversation.Purse, &Purse{})
 	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
 	kept := newKeep(name, wish.conversation, wish.feed)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -46,6 +47,11 @@ type (
 		reply   providers.Reply
 		err     error
 	}
+	// figured comes from the goroutine that waits for usage behind an answer.
+	figured struct {
+		request *request
+		usage   providers.Usage
+	}
 	// checkSilence and giveUp are the provider's own clocks.
 	checkSilence struct{ request *request }
 	giveUp       struct{ request *request }
@@ -61,6 +67,8 @@ type request struct {
 	last    time.Time // of the last sign of life, or the end of a wait that was announced
 	begun   bool      // a piece of the answer came
 	told    bool      // that nothing comes at present
+
+	estimate providers.Usage // what the answer was charged with, until its usage comes
 }
 
 // replaceMe is the reason of a failure that asks the parent for a fresh incarnation.
@@ -78,7 +86,8 @@ type provider struct {
 	choice Choice
 
 	model   providers.Model
-	request *request // nil while nothing is asked
+	request *request   // nil while nothing is asked
+	owing   []*request // answered, but the usage may still come
 }
 
 func (p *provider) Receive(c actor.Context) {
@@ -97,8 +106,10 @@ func (p *provider) Receive(c actor.Context) {
 		p.checkSilence(c, message)
 	case giveUp:
 		p.giveUp(c, message)
+	case figured:
+		p.figured(c, message)
 	case *actor.Restarting, *actor.Stopping:
-		p.close()
+		p.close(c)
 	}
 }
 
@@ -122,6 +133,9 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		reply, err := model.Respond(ctx, wish.question, func(part providers.Part) {
 			root.Send(self, arrived{request: asked, part: part})
 		})
+		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
+			reply.Usage = p.config.estimated(p.choice, wish.question, reply)
+		}
 		return ended{request: asked, reply: reply, err: err}
 	}, func(panicked *task.Panicked) any {
 		p.config.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
@@ -174,6 +188,9 @@ func (p *provider) ended(c actor.Context, message ended) {
 	if message.request != p.request {
 		return
 	}
+	if message.reply.Rest != nil {
+		p.figure(c, message.reply)
+	}
 	p.answer(c, answered{reply: message.reply, err: message.err})
 	if errors.Is(message.err, providers.ErrSilent) {
 		panic(replaceMe{message.err})
@@ -182,7 +199,9 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message answered) {
 	c.Send(p.request.asker, message)
-	p.request.cancel(errDropped) // releases the context
+	if !slices.Contains(p.owing, p.request) {
+		p.request.cancel(errDropped) // releases the context
+	}
 	p.request = nil
 }
 
@@ -216,7 +235,10 @@ func (p *provider) giveUp(c actor.Context, message giveUp) {
 	panic(replaceMe{err})
 }
 
-func (p *provider) close() {
+func (p *provider) close(c actor.Context) {
+	for len(p.owing) > 0 {
+		p.figured(c, figured{request: p.owing[0]})
+	}
 	if p.request != nil {
 		p.request.cancel(errDropped)
 	}

@@ -5,17 +5,19 @@ import (
 	"sync"
 )
 
-// purse is what a conversation and its sub-agents spent, and what they have under way:
-// one limit bounds both. A request takes what it may cost out of it before it is asked, so
+// Purse is what a conversation and its sub-agents spent, or several conversations, and what
+// they have under way: one limit bounds both. A request takes what it may cost out of it before it is asked, so
 // that many at once do not spend many times the limit: near the limit they are asked one
-// after the other, and the last one can go beyond it by what it costs. It is safe for
-// concurrent use.
-type purse struct {
+// after the other, and the last one can go beyond it by what it costs. Until it is known
+// what a request costs there is one at a time as well. The zero value is ready. It is safe
+// for concurrent use.
+type Purse struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
 	pending float64 // what the requests under way may cost
 	asking  int     // how many of them
-	dearest float64 // request so far
+	known   bool    // what a request costs, because one ended
+	dearest float64 // of them
 	waiting []*claim
 }
 
@@ -28,9 +30,9 @@ type claim struct {
 }
 
 // pay is for what was spent without a claim.
-func (p *purse) pay(cost float64) { p.settle(nil, cost) }
+func (p *Purse) pay(cost float64) { p.settle(nil, cost) }
 
-func (p *purse) total() float64 {
+func (p *Purse) total() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.spent
@@ -38,7 +40,7 @@ func (p *purse) total() float64 {
 
 // claim grants a request at once, or tells it later by ready that it was granted or that
 // the limit is reached. Either way it has to be settled.
-func (p *purse) claim(c *claim) (now bool) {
+func (p *Purse) claim(c *claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.waiting) == 0 && p.grant(c) {
@@ -49,9 +51,9 @@ func (p *purse) claim(c *claim) (now bool) {
 }
 
 // grant lets a request begin if it fits into what is left, or if nothing else is under way.
-func (p *purse) grant(c *claim) bool {
+func (p *Purse) grant(c *claim) bool {
 	c.estimate = max(c.estimate, p.dearest)
-	if p.asking > 0 && p.spent+p.pending+c.estimate > c.limit {
+	if p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {
 		return false
 	}
 	c.granted = true
@@ -61,11 +63,12 @@ func (p *purse) grant(c *claim) bool {
 }
 
 // settle says what a request cost in the end, also one that was never asked.
-func (p *purse) settle(c *claim, cost float64) {
+func (p *Purse) settle(c *claim, cost float64) {
 	p.mu.Lock()
 	if c != nil && c.granted {
 		p.pending -= c.estimate
 		p.asking--
+		p.known = true
 	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *claim) bool { return other == c })
 	if p.asking == 0 {

@@ -19,6 +19,8 @@ type (
 		choice Choice
 		usage  providers.Usage
 		cost   float64
+		// corrects says that the round trip was charged before, by estimate.
+		corrects bool
 	}
 	// promptRecord is a prompt that is about to be asked; its router is told promptKept.
 	promptRecord struct {

@@ -273,7 +273,9 @@ func (r *router) answered(c actor.Context, message answered) {
 	case len(calls) > 0 && r.outOfRounds():
 		r.refuseLate(c, text, calls)
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
-		r.refuseCut(c, text, calls)
+		r.refuse(c, text, calls, cutCalls)
+	case len(calls) > 0 && message.reply.Torn:
+		r.refuse(c, text, calls, tornCalls)
 	case len(calls) > 0:
 		r.run(c, text, calls)
 	case message.reply.Finish == providers.Length:

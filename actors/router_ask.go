@@ -43,7 +43,7 @@ func (r *router) ask(c actor.Context) {
 // broke says whether all that may be spent is spent, and notes it as the limit.
 func (r *router) broke() bool {
 	limit := r.brief.conversation.Policy.Limits.Cost
-	if limit <= 0 || r.brief.conversation.purse.total() < limit {
+	if limit <= 0 || r.brief.conversation.Purse.total() < limit {
 		return false
 	}
 	r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
@@ -71,7 +71,7 @@ func (r *router) put(c actor.Context, question providers.Question) {
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
 	r.claim, r.queued = wish, true
-	if r.brief.conversation.purse.claim(wish) {
+	if r.brief.conversation.Purse.claim(wish) {
 		r.dispatch(c)
 	}
 }
@@ -100,7 +100,7 @@ func (r *router) account(c actor.Context, message answered) {
 	if choice.Provider == providers.Offline {
 		return // no model was asked
 	}
-	if message.err != nil && !message.reply.Usage.Known && message.reply.Text == "" {
+	if message.err != nil && !message.reply.Usage.Known && !message.reply.Usage.Estimated {
 		return // nothing was answered, so nothing is owed
 	}
 	var sums messages.Usage
@@ -119,7 +119,7 @@ func (r *router) account(c actor.Context, message answered) {
 
 // pay settles the request that ended, or that is never asked.
 func (r *router) pay(cost float64) {
-	r.brief.conversation.purse.settle(r.claim, cost)
+	r.brief.conversation.Purse.settle(r.claim, cost)
 	r.claim, r.queued = nil, false
 }
 

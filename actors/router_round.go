@@ -18,14 +18,19 @@ import (
 // A round of tool calls: a worker for each, results by position, and with the last
 // one the round is whole.
 
-// refuseCut answers calls whose arguments were cut off by the output limit: half a
-// command is never run.
-func (r *router) refuseCut(c actor.Context, text string, calls []messages.ToolCall) {
+// Why calls are not run that are not what the model wrote: half a command is never run,
+// nor one with a hole.
+const (
+	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
+	tornCalls = "Error: a piece of your reply was lost on its way here, perhaps of this call, so it was not executed. Make the call again."
+)
+
+// refuse answers calls without running any.
+func (r *router) refuse(c actor.Context, text string, calls []messages.ToolCall, why string) {
 	calls = r.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))
 	for i, call := range calls {
-		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.ToolError,
-			Text: "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."}
+		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.ToolError, Text: why}
 	}
 	r.turn.AddRound(text, calls, results)
 	r.ask(c)

@@ -58,6 +58,8 @@ type session struct {
 	ended     *turnEnded // the router's report, until it is gone
 	written   bool       // what the recorder keeps of the running turn is on the disk
 	buried    bool       // the router is gone, and only that is waited for
+	owed      int        // answers whose usage may still come
+	hurried   bool       // and is not to be waited for
 	providers map[Choice]*actor.PID
 	reasons   map[string]error // why a child failed, by process id
 	queue     []waiting
@@ -88,6 +90,10 @@ func (s *session) Receive(c actor.Context) {
 		}
 	case turnWritten:
 		s.turnWritten(c, message)
+	case owing:
+		s.owed++
+	case corrected:
+		s.corrected(c, message)
 	case wantProvider:
 		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
 	case dirChanged:
@@ -227,7 +233,7 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	if err != nil {
 		panic(err)
 	}
-	s.router, s.ended, s.written, s.buried = router, nil, false, false
+	s.router, s.ended, s.written, s.buried, s.hurried = router, nil, false, false, false
 }
 
 // provider is the actor that talks to the chosen model, made on first use.
@@ -251,7 +257,7 @@ func (s *session) tell(event messages.Event) {
 	case messages.Text:
 		s.keep.said.WriteString(event.Chunk)
 	case messages.UsageChanged:
-		if s.keep.beside.Turns > 0 {
+		if !nothing(s.keep.beside) {
 			event.Usage = event.Usage.Plus(s.keep.beside)
 		}
 		s.keep.usage, s.keep.context = event.Usage, event.Context
@@ -280,12 +286,8 @@ func (s *session) modeChanged() {
 func (s *session) gone(c actor.Context, obituary task.Gone) {
 	switch {
 	case obituary.Who.Equal(s.router):
-		if s.ended != nil && s.ended.kept && !s.written {
-			s.buried = true
-			return
-		}
-		s.router = nil
-		s.idle(c)
+		s.buried = true
+		s.settleEnd(c)
 	default:
 		s.providerGone(c, obituary.Who)
 	}
@@ -296,10 +298,8 @@ func (s *session) turnWritten(c actor.Context, message turnWritten) {
 	if message.turn != s.keep.running {
 		return // of before a restart
 	}
-	if s.written = true; s.buried {
-		s.router = nil
-		s.idle(c)
-	}
+	s.written = true
+	s.settleEnd(c)
 }
 
 func (s *session) idle(c actor.Context) {
@@ -375,7 +375,7 @@ func (s *session) quit(c actor.Context) {
 	s.quitting = true
 	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {
-		c.Send(s.router, cancelTurn{})
+		s.hurry(c)
 		return
 	}
 	c.Stop(c.Self())

@@ -57,16 +57,21 @@ func (s *session) jobNews() []string {
 	return lines
 }
 
-// absorb adds what a review cost to the sums of the session. A turn that runs began
+// absorb adds what a review cost, or a correction, to the sums of the session. A turn that runs began
 // with the sums before it and goes on reporting them, so it is added to those too.
 func (s *session) absorb(usage messages.Usage) {
-	if usage.Turns == 0 && usage.Cost == 0 {
+	if nothing(usage) {
 		return
 	}
 	if s.router != nil {
 		s.keep.beside = s.keep.beside.Plus(usage)
 	}
-	s.keep.conversation.purse.pay(usage.Cost)
+	s.keep.conversation.Purse.pay(usage.Cost)
 	s.keep.usage = s.keep.usage.Plus(usage)
 	s.keep.tell(s.config.Now(), messages.UsageChanged{Usage: s.keep.usage, Context: s.keep.context})
+}
+
+// nothing says that a usage changes no sum.
+func nothing(usage messages.Usage) bool {
+	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
 }

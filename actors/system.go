@@ -108,7 +108,8 @@ type Conversation struct {
 	Root  string
 	Fresh bool // what the chat log says of earlier conversations is left out
 
-	purse *purse
+	// Purse is what several conversations spend together; nil means one of its own.
+	Purse *Purse
 	trust trust // never changed, only replaced
 }
 

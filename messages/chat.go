@@ -72,4 +72,5 @@ type Usage struct {
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
 	Unpriced     []string           `json:"unpriced_models,omitempty"` // asked, but their price is unknown and counted as 0
+	Estimated    int                `json:"estimated_turns,omitempty"` // of Turns: the server did not tell the tokens, which are estimated
 }

@@ -16,6 +16,7 @@ func (u Usage) Plus(more Usage) Usage {
 	u.InputTokens += more.InputTokens
 	u.CachedTokens += more.CachedTokens
 	u.OutputTokens += more.OutputTokens
+	u.Estimated += more.Estimated
 	for _, model := range more.Unpriced {
 		if !slices.Contains(u.Unpriced, model) {
 			u.Unpriced = append(slices.Clip(u.Unpriced), model)

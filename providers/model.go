@@ -70,6 +70,13 @@ type Reply struct {
 	Usage  Usage
 	// Notices are for people: the server cut the prompt, a field was repaired.
 	Notices []string
+	// Torn means that a piece was lost on the way that may have been a part of the calls,
+	// so that none of them may run.
+	Torn bool
+	// Rest waits for usage that had not come with the answer; it is nil if nothing more can
+	// come. It must be called once, from any goroutine, and returns within 15 s, or when
+	// the context of the request ends, with the zero value if there was none.
+	Rest func() Usage
 }
 
 // Finish is why a model stopped.
@@ -86,11 +93,12 @@ const (
 
 // Usage counts the tokens of one round trip, or the sum of Turns of them: an SDK
 // with its own tool loop asks several times for one Reply. Known is false when the
-// server did not report them.
+// server did not report them; they may be Estimated then.
 type Usage struct {
-	Input  int
-	Cached int // part of Input
-	Output int
-	Known  bool
-	Turns  int // 0 means 1
+	Input     int
+	Cached    int // part of Input
+	Output    int
+	Known     bool
+	Estimated bool
+	Turns     int // 0 means 1
 }

@@ -62,7 +62,7 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 		return 0, false
 	case price.free():
 		return 0, true
-	case !usage.Known:
+	case !usage.Known && !usage.Estimated:
 		return 0, false
 	}
 	cached := price.Input

@@ -38,6 +38,7 @@ type batch struct {
 	tally   *tally
 	ids     map[string]int // the line that each came in
 	jobs    int
+	purse   *actors.Purse
 	signals context.Context         // ends with a signal
 	stop    context.CancelCauseFunc // ends all of it, with the reason for people
 }
@@ -75,7 +76,7 @@ func runBatch(ctx context.Context, world World, opts options, wish batchCommand)
 	defer parts.close()
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	parts.warnOfAll(false)
-	b := &batch{parts: parts, results: results, bar: bar, tally: newTally(world.Now), ids: map[string]int{}, jobs: withinFiles(wish.Jobs)}
+	b := &batch{parts: parts, results: results, bar: bar, tally: newTally(world.Now), ids: map[string]int{}, jobs: withinFiles(wish.Jobs), purse: &actors.Purse{}}
 	if b.jobs < wish.Jobs {
 		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %d prompts at once\n", wish.Jobs, b.jobs)
 	}
@@ -206,6 +207,7 @@ func (b *batch) answer(ctx context.Context, job job) {
 func (b *batch) ask(ctx context.Context, job job) headless.Result {
 	conversation := b.parts.conversation(actors.Policy{Coding: true})
 	conversation.Choice, conversation.Dir = job.choice, cmp.Or(job.dir, conversation.Dir)
+	conversation.Purse = b.purse
 	client, err := b.system.Open(conversation)
 	if err != nil {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}

@@ -28,6 +28,20 @@ func TestBatchCostLimitIsForAllTogether(t *testing.T) {
 	checkCostLine(t, stderr)
 }
 
+// However many are answered at once, near the limit one is asked at a time.
+func TestFindingR14ManyAtOnceInABatchSpendNoMore(t *testing.T) {
+	for limit, most := range map[string]int32{"0.5": 3, "0.1": 1} { // one costs 0.29
+		var asked atomic.Int32
+		_, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
+			asked.Add(1)
+			return modeltest.Text("x").With(modeltest.Tokens(1_000_000, 0, 0))
+		}, manyPrompts(40), "--jobs", "32", "--max-cost", limit))
+		if asked.Load() > most || code != 1 || !strings.Contains(stderr, "the cost limit of the batch is reached ($"+limit+")") {
+			t.Errorf("--max-cost %s: exit code %d, %d questions\n%s", limit, code, asked.Load(), stderr)
+		}
+	}
+}
+
 func TestBatchWhoseReaderGoesAwayEndsQuietly(t *testing.T) {
 	command := batchOf(t, func(string) modeltest.Step { return modeltest.Text("x") }, manyPrompts(500))
 	stdout, stderr := piped(t, command)

@@ -57,7 +57,8 @@ func (m *measure) add(part providers.Part) string {
 // Respond implements [providers.Model].
 func (l limited) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	leave := func() { stop(nil) }
+	defer func() { leave() }()
 	var seen measure
 	var tooMuch error
 	reply, err := l.Model.Respond(ctx, question, func(part providers.Part) {
@@ -75,11 +76,15 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		tooMuch = beyond(reply)
 	}
 	if tooMuch != nil {
-		reply.Calls = nil
+		reply.Calls, reply.Rest = nil, nil
 		if errors.Is(err, tooMuch) {
 			return reply, err
 		}
 		return reply, tooMuch
+	}
+	if rest := reply.Rest; rest != nil { // reads on in this context
+		leave = func() {}
+		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}
 	return reply, err
 }

@@ -32,31 +32,36 @@ type answer struct {
 	done   bool // [DONE] came
 	model  string
 	usage  *usage
+	damage damage
+	rest   *rest // of the stream, if it was not waited for
 }
 
-// read takes in the whole answer. Stop ends the request; it is called from a timer
-// when the server keeps the connection open behind a complete answer.
-func (a *answer) read(response *http.Response, stop context.CancelCauseFunc) error {
+// read takes in the whole answer. What comes behind its end is waited for a moment only,
+// and is the rest from then on. Stop ends the request ctx; it is called from a timer when
+// the server keeps the connection open behind [DONE].
+func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	body := bufio.NewReaderSize(response.Body, 512)
 	if kind, whole := wholeBody(response, body); whole {
 		return a.readWhole(body, kind)
 	}
 	events := sse.NewReader(body, sse.DefaultLimit)
-	for !a.done {
+	for !a.done && a.finish == "" {
 		data, err := events.Next()
 		if err != nil {
 			return a.ended(err)
 		}
-		finished := a.finish != ""
-		if err := a.event(data); err != nil {
-			if errors.Is(err, providers.ErrMalformed) && events.Unended() {
-				return a.ended(io.ErrUnexpectedEOF)
-			}
+		err = a.event(data)
+		if errors.Is(err, providers.ErrMalformed) && events.Unended() {
+			return a.ended(io.ErrUnexpectedEOF)
+		}
+		if err := a.bear(err); err != nil {
 			return err
 		}
-		if !finished && a.finish != "" {
-			timer := time.AfterFunc(usageGrace, func() { stop(errEnough) })
-			defer timer.Stop()
+	}
+	if !a.done {
+		a.rest = follow(ctx, events)
+		if err := a.finishing(); err != nil || a.rest != nil || !a.done {
+			return err
 		}
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(errEnough) })
@@ -70,6 +75,8 @@ func (a *answer) ended(err error) error {
 	switch {
 	case a.finish != "":
 		return nil // all that matters is here, however the connection ended
+	case a.damage.first != nil && !a.damage.sound:
+		return a.damage.first
 	case errors.Is(err, sse.ErrTooLong):
 		return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
 	case errors.Is(err, io.EOF):
@@ -92,6 +99,7 @@ func (a *answer) event(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("%w: an event of %s is broken (%w): %s", providers.ErrMalformed, a.provider, err, a.excerpt(data))
 	}
+	a.damage.sound = true
 	if isError(c.Error) || c.Object == "error" {
 		return a.serverError(data)
 	}
@@ -205,7 +213,7 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 		}
 		return err
 	}
-	if a.finish == "" && a.text.Len() == 0 && len(a.calls.calls) == 0 {
+	if a.finish == "" && a.empty() {
 		return fmt.Errorf("%w: %s answered %s without an answer in it: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
 	if a.finish == "" {
@@ -230,13 +238,16 @@ func (a *answer) reply() providers.Reply {
 		reply.Finish = finish(a.finish, len(reply.Calls) > 0)
 	}
 	if a.usage != nil {
-		reply.Usage = providers.Usage{
-			Input: a.usage.PromptTokens, Output: a.usage.CompletionTokens, Known: true,
-			Cached: max(a.usage.PromptTokensDetails.CachedTokens, a.usage.PromptCacheHitTokens),
-		}
+		reply.Usage = a.usage.counted()
+	}
+	if a.damage.pieces > 0 {
+		reply.Torn = a.calls.torn() || len(reply.Calls) == 0
+		reply.Notices = append(reply.Notices, a.damage.notice())
 	}
 	return reply
 }
+
+func (a *answer) empty() bool { return a.text.Len() == 0 && len(a.calls.calls) == 0 }
 
 // finish maps the reasons that servers give. Some say stop where they called tools.
 func finish(reason string, called bool) providers.Finish {

@@ -33,7 +33,7 @@ func BenchmarkAnswer(b *testing.B) {
 	for b.Loop() {
 		a := &answer{provider: "x", emit: func(part providers.Part) { _, _ = io.WriteString(io.Discard, part.Text) }}
 		response := &http.Response{Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(bytes.NewReader(data))}
-		if err := a.read(response, func(error) {}); err != nil {
+		if err := a.read(b.Context(), response, func(error) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

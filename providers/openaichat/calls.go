@@ -19,6 +19,7 @@ type assembled struct {
 	id, name string
 	args     []byte
 	nesting  nesting // of args
+	lost     bool    // a damaged piece may have been its
 	opaque   json.RawMessage
 	head     *callDelta // a name without arguments behind a whole call: perhaps the next one's
 }

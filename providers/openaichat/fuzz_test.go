@@ -30,7 +30,7 @@ func FuzzAnswer(f *testing.F) {
 				emitted.WriteString(part.Text)
 			}
 		}}
-		err := a.read(&http.Response{Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(bytes.NewReader(body))}, func(error) {})
+		err := a.read(t.Context(), &http.Response{Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(bytes.NewReader(body))}, func(error) {})
 		reply := a.reply()
 		if reply.Text != emitted.String() || !utf8.ValidString(reply.Text) {
 			t.Errorf("emitted %q, reply %q", emitted.String(), reply.Text)
@@ -149,7 +149,7 @@ func TestRow19StreamCutAtEveryByte(t *testing.T) {
 	stream := "data: {\"choices\":[{\"delta\":{\"content\":\"å\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}"
 	for n := range len(stream) {
 		a := &answer{provider: "x", emit: func(providers.Part) {}}
-		err := a.read(&http.Response{Header: http.Header{}, Body: io.NopCloser(strings.NewReader(stream[:n]))}, func(error) {})
+		err := a.read(t.Context(), &http.Response{Header: http.Header{}, Body: io.NopCloser(strings.NewReader(stream[:n]))}, func(error) {})
 		if err == nil || a.reply().Finish != providers.Cut {
 			t.Fatalf("cut behind %q: %v", stream[:n], err)
 		}

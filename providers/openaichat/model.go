@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -35,14 +34,6 @@ type Model struct {
 }
 
 var _ providers.Model = (*Model)(nil)
-
-// How long a server may keep the connection open behind its answer. A finish
-// reason is normally followed by usage and [DONE] at once; behind [DONE] only the
-// end of the transfer is missing, which lets the connection be used again.
-const (
-	usageGrace = 2 * time.Second
-	endGrace   = 100 * time.Millisecond
-)
 
 // New makes a model. Nothing is sent before the first Respond.
 func New(config Config) *Model {
@@ -97,7 +88,8 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		return providers.Reply{}, m.invalid
 	}
 	asking, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	leave := func() { stop(nil) }
+	defer func() { leave() }()
 	body, err := m.body(question)
 	if err != nil {
 		return providers.Reply{}, err
@@ -107,13 +99,22 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	if err := client.Post(asking, "chat/completions", body, &response); err != nil {
 		return providers.Reply{}, m.failure(ctx, err)
 	}
-	defer response.Body.Close()
+	leave = func() { stop(nil); _ = response.Body.Close() }
 	answer := &answer{provider: m.config.Provider, key: m.config.Key, emit: emit}
-	err = answer.read(response, stop)
+	err = answer.read(asking, response, stop)
+	if err == nil {
+		err = answer.sense()
+	}
 	if err != nil && ctx.Err() != nil {
 		err = m.failure(ctx, err)
 	}
-	return answer.reply(), err
+	reply := answer.reply()
+	if answer.rest != nil && err == nil {
+		ends := leave
+		leave = func() {}
+		reply.Rest = func() providers.Usage { defer ends(); return answer.rest.usage(m.config.Key) }
+	}
+	return reply, err
 }
 
 // failure says why there was no answer, or no whole one.

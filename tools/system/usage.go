@@ -32,13 +32,16 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	writeModels(out, usage.ModelTurns, usage.ModelCost)
 	fmt.Fprintf(out, "Tokens: %d in (%d of them cached), %d out\n", usage.InputTokens, usage.CachedTokens, usage.OutputTokens)
 	writeCounts(out, "Tool calls", usage.ToolCalls)
+	if usage.Estimated > 0 {
+		fmt.Fprintf(out, "Estimated, because the server did not tell the tokens: %s\n", turns(usage.Estimated))
+	}
 	if len(usage.Unpriced) > 0 {
 		fmt.Fprintf(out, "Price unknown, counted as 0: %s. Prices can be set under prices: in ~/.config/local-finder/config.yaml\n",
 			strings.Join(usage.Unpriced, ", "))
 	}
 }
 
-// writeLifetime is about the turns that have ended: the present one is added later.
+// writeLifetime is about all round trips of all Marvins, also of the present turn.
 func writeLifetime(out *strings.Builder, usage persistence.Usage) {
 	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
 	if usage.OllamaTurns > 0 {

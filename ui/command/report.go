@@ -31,6 +31,9 @@ func (e *Engine) sessionUsage() string {
 	if len(now.Unpriced) > 0 {
 		fmt.Fprintf(&text, "  The price of %s is unknown and counted as 0.\n", strings.Join(now.Unpriced, ", "))
 	}
+	if now.Estimated > 0 {
+		fmt.Fprintf(&text, "  The tokens of %s are estimated: the server did not tell them.\n", trips(now.Estimated))
+	}
 	if calls := byCount(now.ToolCalls); len(calls) > 0 {
 		for i, tool := range calls {
 			calls[i] = fmt.Sprintf("%s %d", tool, now.ToolCalls[tool])

@@ -116,9 +116,13 @@ func (s *Screen) modes() string {
 	return strings.Join(flags, " │ ")
 }
 
-// spent is what was spent, in dollars; with a plus if some of it has no known price.
+// spent is what was spent, in dollars; with a plus if some of it has no known price, and
+// a tilde if some of it is estimated.
 func spent(status *view.Status) string {
 	text := fmt.Sprintf("$%.4f", status.Usage.Cost)
+	if status.Usage.Estimated > 0 {
+		text = "~" + text
+	}
 	if len(status.Usage.Unpriced) > 0 {
 		text += "+"
 	}

@@ -1,0 +1,118 @@
+package actors_test
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+const (
+	stops   = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+	figures = `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50}}` // $0.0015
+)
+
+// tardy answers, and tells the usage so long after that; never for 0.
+func tardy(after time.Duration) modeltest.Step {
+	gate := make(chan struct{})
+	if after > 0 {
+		time.AfterFunc(after, func() { close(gate) })
+	}
+	return modeltest.Text("hello").Then(modeltest.Raw(stops), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
+}
+
+// R12: usage that comes late holds up nobody who talks, and is waited for where nobody
+// would hear of it later. Where none comes it is estimated, and said to be.
+func TestFindingR12TheAccountFollows(t *testing.T) {
+	for name, test := range map[string]struct {
+		person bool
+		after  time.Duration
+		ends   time.Duration // of the turn
+		known  bool
+	}{
+		"a person goes on":              {true, 8 * time.Second, 500 * time.Millisecond, true},
+		"a run waits":                   {false, 8 * time.Second, 8 * time.Second, true},
+		"a person, and none comes":      {true, 0, 500 * time.Millisecond, false},
+		"a run waits, but not for ever": {false, 0, 15500 * time.Millisecond, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(test.after) })
+				home := t.TempDir()
+				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Home: home, Wait: time.Hour, Policy: &actors.Policy{Person: test.person}})
+				begun := time.Now()
+				turn := tree.Prompt("hi")
+				if took := time.Since(begun); took != test.ends || turn.Ended.Text != "hello" || turn.Ended.Outcome != messages.Completed {
+					t.Errorf("after %s: %+v", took, turn.Ended)
+				}
+				spoke := actorstest.Of[messages.Text](turn)
+				if len(spoke) == 0 || turn.Events[len(turn.Events)-1].At.Sub(begun) != test.ends {
+					t.Errorf("said %+v", turn.Events)
+				}
+				usage := turn.Ended.Usage
+				if test.person && (usage.Turns != 1 || usage.Estimated != 1 || usage.InputTokens == 0 || usage.OutputTokens == 0 || usage.Cost == 0) {
+					t.Errorf("at first the usage is %+v", usage)
+				}
+				if test.person && test.known {
+					usage = actorstest.Until[messages.UsageChanged](tree).Usage
+				}
+				time.Sleep(20 * time.Second) // virtual: nothing is waited for any more
+				if exact := usage.InputTokens == 1000 && usage.OutputTokens == 50 && usage.Estimated == 0 && usage.Cost > 0.00149 && usage.Cost < 0.00151; exact != test.known || usage.Turns != 1 {
+					t.Errorf("in the end the usage is %+v", usage)
+				}
+				if err := tree.System.Stop(); err != nil {
+					t.Fatal(err)
+				}
+				total, err := persistence.Open(home, time.Now).Usage()
+				tokens := total.ProviderTokens["openai-compat"]
+				if err != nil || total.Turns != 1 || total.ModelTurns["test-model"] != 1 || tokens["input"] != usage.InputTokens || tokens["output"] != usage.OutputTokens || total.Cost != usage.Cost {
+					t.Errorf("the lifetime sums are %+v, %v; the session's %+v", total, err, usage)
+				}
+			})
+		})
+	}
+}
+
+// Who cancels does not wait for figures either, and what was answered is answered.
+func TestFindingR12ACancelDoesNotWaitForFigures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(0) })
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour, Policy: &actors.Policy{}})
+		begun := time.Now()
+		tree.Client.Send(messages.Prompt{Text: "hi"})
+		time.AfterFunc(3*time.Second, func() { tree.Client.Send(messages.Cancel{}) })
+		if ended := tree.Finish().Ended; ended.Outcome != messages.Completed || time.Since(begun) != 3*time.Second || ended.Usage.Estimated != 1 {
+			t.Errorf("after %s: %+v", time.Since(begun), ended)
+		}
+		time.Sleep(20 * time.Second) // virtual: nothing is waited for any more
+	})
+}
+
+// R10: a call that lost a piece is not run, and the model is told.
+func TestFindingR10ATornCallIsNotRun(t *testing.T) {
+	var runs atomic.Int32
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		switch {
+		case request.Last().Role == messages.User:
+			return modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"count","arguments":"{\"n\":1"}}]}}]}`).
+				Then(modeltest.Malformed(), modeltest.Raw(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}}]}`)).With(modeltest.Finish("tool_calls"))
+		case strings.Contains(request.Last().Result.Text, "a piece of your reply was lost"):
+			return modeltest.Calls(modeltest.Call{Name: "count"})
+		}
+		return modeltest.Text("counted")
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{counter(&runs, func() {})}})
+	turn := tree.Prompt("go")
+	notices := actorstest.Of[messages.Notice](turn)
+	if runs.Load() != 1 || turn.Ended.Text != "counted" || len(notices) != 1 || !strings.HasPrefix(notices[0].Text, "1 damaged piece of the answer was skipped") {
+		t.Errorf("%d runs, told %+v, ended %+v", runs.Load(), notices, turn.Ended)
+	}
+}

@@ -1,0 +1,104 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What an answer cost is not always known when it is complete: some servers say it later,
+// which holds up nobody, and some never, where it is estimated.
+
+// What a provider tells its session of an answer that was charged by estimate.
+type (
+	// owing says that its usage may still come; corrected follows, within 15 s.
+	owing struct{}
+	// corrected is what it was charged with, and what it was; the latter is not Known if
+	// the estimate stands.
+	corrected struct {
+		choice  Choice
+		was, is providers.Usage
+	}
+)
+
+// estimated is the usage of an answer: as the server told, else as the tokenizer counts.
+func (config *Config) estimated(choice Choice, question providers.Question, reply providers.Reply) providers.Usage {
+	if reply.Usage.Known {
+		return reply.Usage
+	}
+	meter := config.tokens.For(choice.Provider, choice.Model)
+	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: reply.Usage.Turns}
+	for _, call := range reply.Calls {
+		usage.Output += meter.Text(call.Name + string(call.Args))
+	}
+	return usage
+}
+
+// figure waits for the usage beside everything else. The session hears of it before the
+// router has the answer, so that no turn ends in between.
+func (p *provider) figure(c actor.Context, reply providers.Reply) {
+	asked := p.request
+	asked.estimate = reply.Usage
+	p.owing = append(p.owing, asked)
+	c.Send(c.Parent(), owing{})
+	task.Do(c, func() any { return figured{request: asked, usage: reply.Rest()} },
+		func(*task.Panicked) any { return figured{request: asked} })
+}
+
+// figured passes the usage on, or that there is none.
+func (p *provider) figured(c actor.Context, message figured) {
+	for i, asked := range p.owing {
+		if asked == message.request {
+			p.owing = append(p.owing[:i:i], p.owing[i+1:]...)
+			asked.cancel(errDropped)
+			c.Send(c.Parent(), corrected{choice: p.choice, was: asked.estimate, is: message.usage})
+			return
+		}
+	}
+}
+
+// corrected puts right what was charged by estimate.
+func (s *session) corrected(c actor.Context, message corrected) {
+	s.owed--
+	if message.is.Known {
+		before, _ := s.config.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
+		after, _ := s.config.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
+		more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
+		c.Send(s.recorder, spent{choice: message.choice, usage: more, cost: after - before, corrects: true})
+		s.absorb(messages.Usage{
+			Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,
+			InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
+		})
+	}
+	s.settleEnd(c)
+}
+
+// settleEnd ends the turn that waits for nothing but what just came.
+func (s *session) settleEnd(c actor.Context) {
+	if s.buried && !s.unsettled() {
+		s.router = nil
+		s.idle(c)
+	}
+}
+
+// unsettled says that the end of a turn is not told yet: it is not on the disk, or what it
+// cost may still change, which nobody will hear of later where no person is.
+func (s *session) unsettled() bool {
+	if s.ended == nil {
+		return false
+	}
+	alone := !s.keep.conversation.Policy.Person
+	return s.ended.kept && !s.written || s.owed > 0 && alone && !s.quitting && !s.hurried
+}
+
+// hurry cancels the turn, or ends one that only waits for what it cost.
+func (s *session) hurry(c actor.Context) {
+	if !s.buried {
+		c.Send(s.router, cancelTurn{})
+		return
+	}
+	s.hurried = true
+	s.settleEnd(c)
+}

@@ -1,0 +1,105 @@
+package openaichat
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// How long a server may take behind its answer. A finish reason is normally followed by
+// usage and [DONE] at once, and so much is waited for them. On a busy machine, or behind
+// a slow gateway, they come later: the answer is not held up for that, but whoever wants
+// to know what it cost can wait on. Behind [DONE] only the end of the transfer is missing,
+// which lets the connection be used again.
+const (
+	usageGrace = 500 * time.Millisecond
+	restGrace  = 15 * time.Second
+	endGrace   = 100 * time.Millisecond
+)
+
+// rest is what a stream brings behind the finish reason, read on a goroutine of its own
+// that ends with the stream, with [DONE] or with the request.
+type rest struct{ events chan []byte }
+
+func follow(ctx context.Context, events *sse.Reader) *rest {
+	r := &rest{events: make(chan []byte)}
+	go func() {
+		defer close(r.events)
+		for {
+			data, err := events.Next()
+			if err != nil {
+				return
+			}
+			select {
+			case r.events <- slices.Clone(data):
+			case <-ctx.Done():
+				return
+			}
+			if isDone(data) {
+				return
+			}
+		}
+	}()
+	return r
+}
+
+func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
+
+// finishing waits for usage and [DONE], but not for long. Afterwards there is a rest only
+// if the usage is missing and may still come.
+func (a *answer) finishing() error {
+	grace := time.NewTimer(usageGrace)
+	defer grace.Stop()
+	for !a.done {
+		select {
+		case data, more := <-a.rest.events:
+			if !more {
+				a.rest = nil
+				return nil
+			}
+			if err := a.bear(a.event(data)); err != nil {
+				a.rest = nil
+				return err
+			}
+		case <-grace.C:
+			if a.usage != nil {
+				a.rest = nil
+			}
+			return nil
+		}
+	}
+	a.rest = nil
+	return nil
+}
+
+// usage waits for it. What else comes now is no part of the answer any more.
+func (r *rest) usage(key string) providers.Usage {
+	late := answer{key: key, emit: func(providers.Part) {}}
+	limit := time.NewTimer(restGrace)
+	defer limit.Stop()
+	for late.usage == nil && !late.done {
+		select {
+		case data, more := <-r.events:
+			if !more || late.bear(late.event(data)) != nil {
+				return providers.Usage{}
+			}
+		case <-limit.C:
+			return providers.Usage{}
+		}
+	}
+	if late.usage == nil {
+		return providers.Usage{}
+	}
+	return late.usage.counted()
+}
+
+func (u *usage) counted() providers.Usage {
+	return providers.Usage{
+		Input: u.PromptTokens, Output: u.CompletionTokens, Known: true,
+		Cached: max(u.PromptTokensDetails.CachedTokens, u.PromptCacheHitTokens),
+	}
+}

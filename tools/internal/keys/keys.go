@@ -64,6 +64,9 @@ func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
+// public matches the name of what stands in addresses that people open, no key.
+func public(name string) bool { return strings.HasSuffix(name, "_ID") }
+
 // All are the keys in all such files, as they are now.
 func All(home string) (values []string) {
 	if home == "" {
@@ -74,7 +77,7 @@ func All(home string) (values []string) {
 		return nil
 	}
 	for _, entry := range entries {
-		if !Named(entry.Name()) {
+		if !Named(entry.Name()) || public(entry.Name()) {
 			continue
 		}
 		if text, _, problem := Read(home, entry.Name()); problem == "" {

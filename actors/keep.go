@@ -30,7 +30,8 @@ type keep struct {
 	offered      []providers.ToolSpec // the tools that its model knows
 	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
 	trail        *tools.Trail         // the places on the network that it knows
-	untold       []string             // alarms that the model does not know of yet
+	plan         plan
+	untold       []string // alarms that the model does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
 	context      messages.Context // after the last answer

@@ -73,6 +73,7 @@ type brief struct {
 	seen              *tools.Stamps
 	tainted           string // what first brought words of strangers or what is private, "" if nothing did
 	trail             *tools.Trail
+	plan              plan
 	session, provider *actor.PID
 }
 

@@ -95,6 +95,7 @@ func (r *router) compact(c actor.Context) {
 	meter, all, base := r.meter(), r.turn.Messages(), r.turn.Base()
 	input := budget.Input{
 		Messages: all, Turn: base, Limits: r.limits(), Count: meter.Text,
+		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,
 		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
 	}
 	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)

@@ -104,6 +104,10 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		r.brief.conversation.Profile, r.moved = effect.profile, true
 		c.Send(r.brief.session, profileChanged{name: effect.profile})
 	}
+	if effect.plan != nil {
+		r.brief.plan = *effect.plan
+		c.Send(r.brief.session, r.brief.plan)
+	}
 	r.found = append(r.found, r.lookup(effect.offer)...)
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return

@@ -100,6 +100,9 @@ func (s *session) Receive(c actor.Context) {
 		s.setDir(c, message.path, message.chosen)
 	case profileChanged:
 		s.setProfile(message.name)
+	case plan:
+		s.keep.plan = message
+		s.tell(messages.PlanChanged{Plan: message.is})
 	case trust:
 		s.keep.conversation.trust = message
 	case jobEnded:
@@ -225,6 +228,7 @@ func (s *session) begin(prompt, request string) {
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
 	brief.tainted, brief.trail, brief.frame, brief.offered = s.keep.tainted, s.keep.trail, s.keep.frame, s.keep.offered
+	brief.plan = s.keep.plan
 	s.keep.beside = messages.Usage{}
 	brief.session, brief.provider = c.Self(), s.provider(c, brief.conversation.Choice)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {

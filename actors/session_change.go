@@ -84,6 +84,7 @@ func (s *session) cleared() {
 	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, s.keep.conversation.Policy.taint()
 	s.keep.trail = &tools.Trail{}
 	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
+	s.keep.plan = plan{}
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
 	s.forgetGrants()
 	s.tell(messages.Cleared{})

@@ -52,6 +52,7 @@ type effect struct {
 	offer   []string       // tools to offer from the next request on
 	spent   messages.Usage // by sub-agents
 	tainted string         // the tool by which words of strangers came in
+	plan    *plan          // the new one
 }
 
 // The causes of a call that ends early, as errors.Is sees them.
@@ -234,7 +235,7 @@ func (w *worker) run(c actor.Context) {
 
 // env is what the call may use. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *effect) tools.Env {
-	self, root := c.Self(), c.ActorSystem().Root
+	self, root, call := c.Self(), c.ActorSystem().Root, w.call.ID
 	return tools.Env{
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
@@ -249,6 +250,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },
 		Exit:       func() { changed.exit = true },
+		SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
 	}
 }
 

@@ -115,6 +115,12 @@ type Answered struct {
 	Text   string `json:"text,omitempty"`
 }
 
+// PlanChanged says that the model has another plan, or, without steps, none any more. The
+// plan is the conversation's and stays as it is until the next one.
+type PlanChanged struct {
+	Plan Plan `json:"plan"`
+}
+
 // Granted lists what is allowed in this conversation without another question, whenever
 // that changes and when it is asked for.
 type Granted struct {
@@ -220,6 +226,7 @@ func (ToolEnded) event()    {}
 func (AgentChanged) event() {}
 func (Asked) event()        {}
 func (Answered) event()     {}
+func (PlanChanged) event()  {}
 func (Granted) event()      {}
 func (Refused) event()      {}
 func (Withdrawn) event()    {}

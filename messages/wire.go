@@ -46,6 +46,8 @@ func EventName(e Event) string {
 		return "asked"
 	case Answered:
 		return "answered"
+	case PlanChanged:
+		return "plan_changed"
 	case Granted:
 		return "grants"
 	case Refused:

@@ -26,6 +26,7 @@ var every = []messages.Event{
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
 	messages.Asked{Ask: "c2", Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
 	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
+	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
 	messages.Refused{Request: "r2", Err: "no turn is running"},
 	messages.Withdrawn{Request: "r3", Prompt: "later"},

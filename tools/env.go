@@ -56,6 +56,9 @@ type Env struct {
 	// asked again. It is nil where there is no conversation.
 	Compact func()
 	Exit    func() // asks to leave once the answer is out
+	// SetPlan makes a plan the one of the conversation, in place of the one before. It is
+	// nil where there is no conversation.
+	SetPlan func(messages.Plan)
 
 	Provider string   // who answers in this conversation
 	Model    string   // which of its models

@@ -29,6 +29,7 @@ import (
 	"marvin/tools/ntfy"
 	"marvin/tools/packages"
 	"marvin/tools/places"
+	"marvin/tools/plan"
 	"marvin/tools/profiles"
 	"marvin/tools/recipes"
 	"marvin/tools/shell"
@@ -66,6 +67,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	}
 	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
 	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools())
+	section("Plans and questions", plan.Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -82,6 +83,7 @@ func newBench(t *testing.T) *bench {
 		Environ:  []string{"PATH=" + b.programs, "HOME=" + home, "OMDB_API_KEY=k", "RAWG_API_KEY=k", "STEAM_API_KEY=k", "GNEWS_API_KEY=k", "NEWSAPI_KEY=k", "SPOTIFY_CLIENT_ID=k", "SPOTIFY_CLIENT_SECRET=k", "BLENDER_MCP_PORT=1", "PWD=" + home},
 		Progress: func(string) {}, Room: 100_000, Seen: &tools.Stamps{},
 		SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}, Compact: func() {},
+		SetPlan: func(messages.Plan) {},
 	}
 	return b
 }

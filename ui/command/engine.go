@@ -106,6 +106,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.say(e.Front.Keys()) }
 	case Approve:
 		return e.approve
+	case Plan:
+		return e.plan
 	case Permissions:
 		return e.permissions
 	case Doctor:
@@ -146,6 +148,15 @@ func (e *Engine) tools(word string) {
 		table := e.Host.Tools(word)
 		return func() { e.say(table) }
 	})
+}
+
+func (e *Engine) plan(string) {
+	plan := e.state.plan
+	if len(plan.Steps) == 0 {
+		e.say("There is no plan. The model makes one for work of several steps; ask for it in words.")
+		return
+	}
+	e.say("Plan, " + plan.Short() + "\n" + plan.String())
 }
 
 func (e *Engine) doctor(string) {

@@ -14,6 +14,7 @@ type state struct {
 	coding                        bool
 	approval                      messages.Approval // "" as long as nothing opened
 	grants                        []messages.Grant
+	plan                          messages.Plan
 	usage                         messages.Usage
 	answer                        string          // of the last turn that had one
 	said                          strings.Builder // of the answer that is arriving, since the last call
@@ -67,6 +68,8 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 	case messages.Granted:
 		s.grants = event.Grants
+	case messages.PlanChanged:
+		s.plan = event.Plan
 	case messages.UsageChanged:
 		s.usage = event.Usage
 	case messages.TurnStarted:
@@ -85,7 +88,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.Compacted:
 		s.note(entry{At: at, Role: "system", Text: "Older messages were summarised for the model."})
 	case messages.Cleared:
-		s.answer, s.transcript, s.calls = "", nil, nil
+		s.answer, s.transcript, s.calls, s.plan = "", nil, nil, messages.Plan{}
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
 	}

@@ -29,6 +29,7 @@ const (
 	Jobs                    // what runs, or the background job Text, or cancel it
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
+	Plan                    // what the model has set out to do
 	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
 	Approve                 // say what runs unasked, or change it to Text
@@ -70,6 +71,7 @@ var Table = []Entry{
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
+	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},

@@ -123,6 +123,8 @@ func (r *Runner) note(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:
 		fmt.Fprintln(r.Stderr, event.Text)
+	case messages.PlanChanged:
+		fmt.Fprintln(r.Stderr, "[Plan] "+ui.PlanProgress(event.Plan))
 	case messages.Waiting:
 		if event.Why != "" {
 			fmt.Fprintln(r.Stderr, event.Why)

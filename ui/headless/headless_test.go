@@ -12,6 +12,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/tools/plan"
 	"marvin/ui/headless"
 )
 
@@ -90,4 +91,17 @@ type writer func(string)
 func (w writer) Write(text []byte) (int, error) {
 	w(string(text))
 	return len(text), nil
+}
+
+// How far a plan is is for people: nothing of it is in the answer.
+func TestAPlanGoesToStandardError(t *testing.T) {
+	steps := []map[string]string{{"step": "look", "status": "done"}, {"step": "mend", "status": "in_progress"}}
+	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "update_plan", Args: map[string]any{"plan": steps}}), modeltest.Text("done"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: plan.Tools()})
+	var stdout, stderr bytes.Buffer
+	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: &stdout, Stderr: &stderr}
+	runner.Run(t.Context(), "go")
+	if stdout.String() != "  🔧 update_plan\ndone\n" || stderr.String() != "[Plan] 1 of 2 · now: mend\n" {
+		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	}
 }

@@ -54,6 +54,7 @@ type Screen struct {
 	profile  string
 	approval messages.Approval
 	grants   []messages.Grant
+	plan     messages.Plan
 	dir      string           // where paths begin
 	running  bool             // a turn is
 	begun    time.Time        // when it did

@@ -18,6 +18,7 @@ import (
 	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/plan"
 	"marvin/ui/command"
 	"marvin/ui/plain"
 )
@@ -72,7 +73,7 @@ func (s *screen) enter(line string) {
 
 func open(t *testing.T, first string, server *modeltest.Server, list ...tools.Tool) *screen {
 	t.Helper()
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
 	stdin, keys := io.Pipe()
 	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
 	front := plain.Screen{
@@ -287,4 +288,22 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	if got := out.String(); got != "  🔧 run_command\n  10s\n  20s\n  30s\n" {
 		t.Errorf("it says\n%s", got)
 	}
+}
+
+func TestAPlanIsPrintedWhenItChanges(t *testing.T) {
+	shows := func(marks ...string) modeltest.Step {
+		var steps []map[string]string
+		for i, status := range marks {
+			steps = append(steps, map[string]string{"step": fmt.Sprint("step ", i+1), "status": status})
+		}
+		return modeltest.Calls(modeltest.Call{Name: "update_plan", Args: map[string]any{"plan": steps}})
+	}
+	s := open(t, "go", modeltest.Start(t, shows("in_progress", "pending"), shows("done", "in_progress"), modeltest.Text("Half of it.")), plan.Tools()...)
+	s.expect("[Plan] 0 of 2 · now: step 1\n  [>] step 1\n  [ ] step 2\n")
+	s.expect("[Plan] 1 of 2 · now: step 2\n  [x] step 1\n")
+	s.expect("Half of it.")
+	s.enter("/plan")
+	s.expect("[System] Plan, 1 of 2 · now: step 2\n[x] step 1\n[>] step 2\n")
+	s.enter("quit")
+	s.end()
 }

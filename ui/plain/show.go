@@ -41,12 +41,15 @@ func (s *Screen) event(envelope messages.Envelope) {
 			s.say("[System] " + changed)
 		}
 		s.grants = event.Grants
+	case messages.PlanChanged:
+		s.say("[Plan] " + ui.PlanChange(s.plan, event.Plan))
+		s.plan = event.Plan
 	case messages.Notice:
 		s.say(prefix(event.Level) + event.Text)
 	case messages.Compacted:
 		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
 	case messages.Cleared:
-		s.sent = nil
+		s.sent, s.plan = nil, messages.Plan{}
 		s.say("[System] A new conversation begins.")
 	case messages.Waiting:
 		if event.Why != "" {

@@ -26,6 +26,7 @@ func everywhere() []action {
 		{"suspend", "back to the shell; fg comes back", "Ctrl-Z", (*Screen).stop},
 		{"redraw", "draw the screen anew", "Ctrl-L", func(s *Screen) { s.screen.Sync() }},
 		{"approve", "the next approval mode: plan, ask, auto, edits (/approve says more)", "F4 Alt-a", func(s *Screen) { s.engine.NextApproval() }},
+		{"plan", "more or less of the plan", "F5 Alt-t", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
 		{"help", "show the keys", "F1", func(s *Screen) { s.overlay = &overlay{} }},
 
 		{"page-up", "scroll up a page", "PgUp", func(s *Screen) { s.window.Scroll(-max(s.page-2, 1)) }},

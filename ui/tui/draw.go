@@ -40,6 +40,7 @@ func (s *Screen) draw(now time.Time) {
 	bottom--
 	s.drawRule(bottom, now)
 	bottom -= s.drawQueue(bottom)
+	bottom -= s.drawPlan(bottom)
 	bottom -= s.drawQuestion(bottom, now)
 	bottom -= s.drawCompletion(bottom)
 	s.page = bottom - 1

@@ -63,7 +63,7 @@ func (s *Screen) armedAt() time.Time {
 func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Time) bool {
 	if act := s.keys.actions[typing][name]; act != nil {
 		switch act.name {
-		case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve":
+		case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
 			return false
 		}
 	}

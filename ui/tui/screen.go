@@ -82,6 +82,7 @@ type Screen struct {
 	completion *completion
 	overlay    *overlay // a page of help over the transcript; nil for none
 	ask        question // the panel of the oldest open question
+	plan       planSize
 
 	reading  bool             // keys are for blocks of the transcript
 	finding  *lineedit.Editor // the text to find, as it is typed; nil when not

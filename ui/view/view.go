@@ -17,6 +17,7 @@ type View struct {
 	Status Status
 	Asked  []messages.Asked // open questions, oldest first
 	Closed bool
+	Plan   messages.Plan // what the model has set out to do; none once it is over and a turn begins
 
 	calls  map[string]*Block // running calls
 	grants []messages.Grant
@@ -70,6 +71,8 @@ func (v *View) Apply(envelope messages.Envelope) {
 		}
 	case messages.ToolEnded:
 		v.toolEnded(event, envelope.At)
+	case messages.PlanChanged:
+		v.Plan = event.Plan
 	case messages.Asked:
 		v.Asked = append(v.Asked, event)
 	case messages.Answered:
@@ -99,7 +102,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 			v.Status.Context = event.Context
 		}
 	case messages.Cleared:
-		v.Blocks, v.calls, v.said, v.Asked = nil, nil, false, nil
+		v.Blocks, v.calls, v.said, v.Asked, v.Plan = nil, nil, false, nil, messages.Plan{}
 		v.Status.Messages, v.Status.Context = 0, messages.Context{}
 	case messages.TurnEnded:
 		v.turnEnded(event, envelope.At)
@@ -119,6 +122,9 @@ func (v *View) turnStarted(event messages.TurnStarted, at time.Time) {
 	v.doing("waiting for the model")
 	v.Status.Messages++
 	v.said, v.calls = false, map[string]*Block{}
+	if v.Plan.Over() {
+		v.Plan = messages.Plan{}
+	}
 	v.add(Prompt).write(event.Prompt)
 }
 

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +17,8 @@ type Input struct {
 	Fixed    int                // tokens of the system text and the tools, which stay
 	Limits   Limits             // within the model's window
 	Count    func(text string) int
+	Plan     string // what the model has set out to do, word for word; "" for nothing
+	PlanCall string // the call in Messages that says so
 }
 
 // Plan is a compaction that has not happened yet. It is never changed.
@@ -142,6 +145,22 @@ func (p Plan) Assemble(summary, backup string) (Result, error) {
 		return Result{}, ErrNoGain
 	}
 	return result, nil
+}
+
+// planKept says that the call which made the plan is kept as it was.
+func (p Plan) planKept() bool {
+	for _, message := range p.kept {
+		for _, call := range message.Calls {
+			if call.ID == p.input.PlanCall {
+				return slices.ContainsFunc(p.body, func(was messages.Message) bool {
+					return slices.ContainsFunc(was.Calls, func(before messages.ToolCall) bool {
+						return before.ID == call.ID && bytes.Equal(before.Args, call.Args)
+					})
+				})
+			}
+		}
+	}
+	return false
 }
 
 // size is in tokens, with the marks that chat formats put around messages and calls.

@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// The sizes of a plan that people still read.
+const (
+	mostSteps   = 50
+	longestStep = 300 // bytes
+)
+
+// Tools lists the tools of this category.
+func Tools() []tools.Tool { return []tools.Tool{updateTool()} }
+
+type updateArgs struct {
+	Plan        []step `json:"plan" doc:"All steps, each time" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
+	Explanation string `json:"explanation" doc:"Why it changes" default:"" alias:"why,reason"`
+}
+
+type step struct {
+	Step   string `json:"step" doc:"A few words"`
+	Status string `json:"status" doc:"One at most is in_progress" enum:"pending,in_progress,done,cancelled"`
+}
+
+func updateTool() tools.Tool {
+	return tools.New(tools.Def[updateArgs]{
+		Name: "update_plan",
+		Doc: "Show the user your plan for work of several steps, and tick its steps off as you go. " +
+			"Not for work of one or two steps.",
+		Examples: []string{"plan these steps: {read the code; mend it; test it|plan}", "make a plan of {measure; cut; glue|plan}"},
+		Brings:   tools.ItsOwn,
+		Core:     true, Coding: true, TopOnly: true,
+		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} },
+		Fold:   fold,
+		Run:    update,
+	})
+}
+
+func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, error) {
+	if env.SetPlan == nil {
+		return tools.Output{}, errors.New("there is no conversation that could have a plan")
+	}
+	if len(in.Plan) > mostSteps {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d steps are more than anybody reads; nothing was changed", len(in.Plan)), "Write at most %d, and put small ones together.", mostSteps)
+	}
+	plan, mended, err := planOf(in)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	env.SetPlan(plan)
+	if len(plan.Steps) == 0 {
+		return tools.Output{Text: "There is no plan any more."}, nil
+	}
+	return tools.Output{Text: "The user sees the plan: " + plan.Short() + mended}, nil
+}
+
+// planOf is the plan that a call means. Of several steps in progress the first one is.
+func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
+	plan.Why = oneLine(in.Explanation)
+	busy := false
+	for i, each := range in.Plan {
+		text := oneLine(each.Step)
+		if text == "" {
+			return plan, "", fmt.Errorf("step %d has no words; nothing was changed", i+1)
+		}
+		status := messages.StepStatus(each.Status)
+		if status == messages.StepInProgress {
+			if busy {
+				status, mended = messages.StepPending, "\nOnly one step can be in progress; the later ones are pending."
+			}
+			busy = true
+		}
+		plan.Steps = append(plan.Steps, messages.Step{Text: text, Status: status})
+	}
+	return plan, mended, nil
+}
+
+// oneLine is a text that a front end can draw as it is.
+func oneLine(text string) string {
+	text = tools.Visible(strings.Join(strings.Fields(text), " "))
+	if len(text) > longestStep {
+		text = strings.ToValidUTF8(text[:longestStep], "") + "…"
+	}
+	return text
+}
+
+// statuses are the words of others for those of ours.
+var statuses = map[string]messages.StepStatus{
+	"": messages.StepPending, "todo": messages.StepPending, "open": messages.StepPending, "not_started": messages.StepPending,
+	"inprogress": messages.StepInProgress, "active": messages.StepInProgress, "started": messages.StepInProgress, "current": messages.StepInProgress, "doing": messages.StepInProgress,
+	"completed": messages.StepDone, "complete": messages.StepDone, "finished": messages.StepDone,
+	"canceled": messages.StepCancelled, "dropped": messages.StepCancelled, "abandoned": messages.StepCancelled, "skipped": messages.StepCancelled,
+}
+
+// fold takes the lists of other agents: texts alone, text with a semicolon or a line for
+// each step, content or title for step, completed for done.
+func fold(arguments map[string]any) {
+	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
+		switch list := arguments[name].(type) {
+		case string:
+			arguments[name] = listOf(list)
+		case map[string]any:
+			arguments[name] = []any{list}
+		}
+		list, _ := arguments[name].([]any)
+		for i := range list {
+			list[i] = folded(list[i])
+		}
+	}
+}
+
+// listOf is a list that was written as text.
+func listOf(text string) any {
+	var list []any
+	if json.Unmarshal([]byte(text), &list) == nil {
+		return list
+	}
+	separator := ";"
+	if strings.Contains(strings.TrimSpace(text), "\n") {
+		separator = "\n"
+	}
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+func folded(item any) any {
+	if text, ok := item.(string); ok {
+		return map[string]any{"step": text, "status": string(messages.StepPending)}
+	}
+	given, ok := item.(map[string]any)
+	if !ok {
+		return item
+	}
+	one := map[string]any{"step": given["step"], "status": given["status"]}
+	for _, other := range []string{"content", "title", "text", "task", "description", "name"} {
+		if text, ok := given[other].(string); ok && one["step"] == nil {
+			one["step"] = text
+		}
+	}
+	if one["status"] == nil {
+		one["status"] = ""
+	}
+	if text, ok := one["status"].(string); ok {
+		text = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(text)))
+		if ours, known := statuses[text]; known {
+			text = string(ours)
+		}
+		one["status"] = text
+	}
+	return one
+}

@@ -1,0 +1,33 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+)
+
+// PlanProgress is a plan in one line.
+func PlanProgress(plan messages.Plan) string {
+	if len(plan.Steps) == 0 {
+		return "given up"
+	}
+	return termsafe.Line(plan.Short())
+}
+
+// PlanChange says in lines for people what a new plan changes: what is over now, or, where
+// the steps are others, all that is left.
+func PlanChange(before, after messages.Plan) string {
+	lines := []string{PlanProgress(after)}
+	if after.Why != "" {
+		lines[0] += " (" + termsafe.Line(after.Why) + ")"
+	}
+	same := slices.EqualFunc(before.Steps, after.Steps, func(a, b messages.Step) bool { return a.Text == b.Text })
+	for i, step := range after.Steps {
+		if same && step.Over() && !before.Steps[i].Over() || !same && !step.Over() {
+			lines = append(lines, "  "+termsafe.Line(step.String()))
+		}
+	}
+	return strings.Join(lines, "\n")
+}

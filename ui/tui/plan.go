@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"fmt"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// planSize is how much of the plan stands above the input.
+type planSize uint8
+
+// The sizes, in the order in which the key goes through them.
+const (
+	planSmall planSize = iota // what is done now, and a little of what comes
+	planWhole                 // all that there is room for
+	planLine
+	planSizes
+)
+
+// smallPlan is how many steps a small plan shows.
+const smallPlan = 4
+
+// drawPlan draws the plan above a row and says how many rows it took. A question needs the
+// room more.
+func (s *Screen) drawPlan(bottom int) int {
+	plan := s.view.Plan
+	if len(plan.Steps) == 0 || bottom < 4 {
+		return 0
+	}
+	size, room := s.plan, max(s.height/3, 2)
+	if s.ask.id != "" || s.height < 12 {
+		size = planLine
+	}
+	rows := planRows(plan, size, room)
+	hint := "  " + s.keys.keysOf("plan")
+	for i, row := range rows {
+		width := s.width
+		if i == 0 {
+			width = max(s.width-view.Width(hint), 1)
+		}
+		line := view.Line{{Role: row.Role, Text: view.Cut(termsafe.Line(row.Text), width)}}
+		if i == 0 && s.width > 40 {
+			line = append(line, view.Span{Role: view.Faint, Text: hint})
+		}
+		s.put(bottom-len(rows)+i, line)
+	}
+	return len(rows)
+}
+
+// planRows are the rows of a plan. What is over is one row together, unless all is shown.
+func planRows(plan messages.Plan, size planSize, room int) []view.Span {
+	over, all := plan.Count()
+	if over == all || size == planLine {
+		return []view.Span{{Role: view.System, Text: "Plan: " + plan.Short()}}
+	}
+	rows := []view.Span{{Role: view.System, Text: fmt.Sprintf("Plan %d of %d", over, all)}}
+	if plan.Why != "" {
+		rows[0].Text += " · " + plan.Why
+	}
+	room -= len(rows)
+	if size == planSmall {
+		room = min(room, smallPlan)
+	}
+	steps := plan.Steps
+	if size == planSmall || len(steps) > room {
+		steps = nil
+		for _, step := range plan.Steps {
+			if !step.Over() {
+				steps = append(steps, step)
+			}
+		}
+	}
+	shown := steps
+	if len(steps) > room {
+		shown = around(steps, max(room-1, 1))
+	}
+	for _, step := range shown {
+		rows = append(rows, stepRow(step))
+	}
+	if left := len(steps) - len(shown); left > 0 {
+		rows = append(rows, view.Span{Role: view.Faint, Text: fmt.Sprintf("  … %d more", left)})
+	}
+	return rows
+}
+
+// around are so many steps, with the one in progress.
+func around(steps []messages.Step, count int) []messages.Step {
+	first := 0
+	for i, step := range steps {
+		if step.Status == messages.StepInProgress && i >= count {
+			first = i - count + 1
+		}
+	}
+	return steps[first : first+count]
+}
+
+func stepRow(step messages.Step) view.Span {
+	switch step.Status {
+	case messages.StepInProgress:
+		return view.Span{Role: view.Strong, Text: "  ▸ " + step.Text}
+	case messages.StepDone:
+		return view.Span{Role: view.Faint, Text: "  ✓ " + step.Text}
+	case messages.StepCancelled:
+		return view.Span{Role: view.Faint, Text: "  – " + step.Text}
+	}
+	return view.Span{Role: view.Plain, Text: "  · " + step.Text}
+}

@@ -35,6 +35,7 @@ type Def[In any] struct {
 	Keys string
 
 	Core        bool // sent to the model even when most tools are only found by search
+	Chat        bool // like Core, but only outside coding mode: what people ask for most
 	Coding      bool // only in coding mode
 	Interactive bool // only with a person present
 	TopOnly     bool // not for sub-agents
@@ -125,6 +126,7 @@ type Tool struct {
 	Keys        string
 	Section     string // of the documentation; set by the registry
 	Core        bool
+	Chat        bool
 	Coding      bool
 	Interactive bool
 	Writes      bool // changes something that somebody would miss: off with MARVIN_READONLY
@@ -191,7 +193,7 @@ func New[In any](def Def[In]) Tool {
 	}
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
-		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core,
+		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core, Chat: def.Chat,
 		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/providers/tokens"
 	"marvin/tools"
 )
 
@@ -99,4 +100,36 @@ func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 		}
 	}
 	t.Logf("%d tools of %d, about %d tokens", len(offered), len(all.All()), tokens)
+}
+
+// T19: a chat begins with what people ask for most, within 3,000 tokens; a coding
+// conversation pays for none of it.
+func TestFindingT19AChatBeginsWithWhatPeopleAskFor(t *testing.T) {
+	all := registry(t)
+	meter := new(tokens.Counter).For("openai", "gpt-5.1")
+	offer := func(mode tools.Mode) (size int, names map[string]bool) {
+		names = map[string]bool{}
+		for _, tool := range all.Offer(mode) {
+			schema, err := tool.Schema()
+			if err != nil {
+				t.Fatal(err)
+			}
+			names[tool.Name] = true
+			size += meter.Text(`{"type":"function","function":{"name":"","description":"","parameters":}},` + tool.Name + tool.Doc + string(schema))
+		}
+		return size, names
+	}
+	size, names := offer(tools.Mode{Person: true})
+	if size > 3000 || size < 1000 {
+		t.Errorf("a chat begins with %d tools of %d tokens", len(names), size)
+	}
+	for name := range strings.FieldsSeq("weather_forecast places_text_search get_directions calendar_list_upcoming calendar_add_event set_alarm timer_start write_note search_notes web_search browse_web search_news clock calculate convert_units find_tools") {
+		if !names[name] {
+			t.Errorf("a chat does not begin with %s", name)
+		}
+	}
+	size, names = offer(tools.Mode{Coding: true, Person: true})
+	if size > 3000 || names["weather_forecast"] || !names["apply_patch"] || !names["web_search"] {
+		t.Errorf("coding begins with %d tools of %d tokens: %v", len(names), size, names)
+	}
 }

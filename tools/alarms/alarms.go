@@ -57,7 +57,7 @@ type setArgs struct {
 
 func (s *Service) setTool() tools.Tool {
 	return tools.New(tools.Def[setArgs]{
-		Name:   "set_alarm",
+		Name: "set_alarm", Chat: true,
 		Effect: tools.Writes,
 		Doc:    "Set an alarm that rings even when Marvin is closed.",
 		Examples: []string{
@@ -130,7 +130,7 @@ type noArgs struct{}
 
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
-		Name:     "list_alarms",
+		Name: "list_alarms", Chat: true,
 		Doc:      "List the alarms that are set, and those that nobody could hear.",
 		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
 		Pool:     tools.Proc,
@@ -175,7 +175,7 @@ type cancelArgs struct {
 
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
-		Name:     "cancel_alarm",
+		Name: "cancel_alarm", Chat: true,
 		Effect:   tools.Writes,
 		Doc:      "Cancel an alarm by its label, as list_alarms shows it.",
 		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},

@@ -25,7 +25,7 @@ type newsArgs struct {
 
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
-		Name: "search_news",
+		Name: "search_news", Chat: true,
 		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them DuckDuckGo is asked",
 		Doc:  "Search recent news in several sources.",
 		Examples: []string{

@@ -46,7 +46,7 @@ type addArgs struct {
 
 func (s Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
-		Name:   "calendar_add_event",
+		Name: "calendar_add_event", Chat: true,
 		Effect: tools.Writes,
 		Doc:    "Add an event to the calendar, with reminders if it is within a week.",
 		Examples: []string{

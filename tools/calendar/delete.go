@@ -19,7 +19,7 @@ type deleteArgs struct {
 
 func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
-		Name:   "calendar_delete_event",
+		Name: "calendar_delete_event", Chat: true,
 		Effect: tools.Irreversible,
 		Doc:    "Delete one event (a series whole). Several matches are only listed.",
 		Examples: []string{

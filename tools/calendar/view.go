@@ -52,7 +52,7 @@ type listArgs struct {
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "calendar_list_upcoming", Brings: tools.Private,
+		Name: "calendar_list_upcoming", Chat: true, Brings: tools.Private,
 		Doc: "List the coming events with their uids.",
 		Examples: []string{
 			"what is on my calendar", "show my upcoming events", "what do I have planned in the next {14|days} days",

@@ -48,7 +48,7 @@ type position struct {
 
 func (s *Service) myLocationTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
-		Name:     "get_my_location",
+		Name: "get_my_location", Chat: true,
 		Doc:      "Where the user is now: coordinates, city, timezone.",
 		Examples: []string{"where am I", "what is my location", "get my current location"},
 		Pool:     tools.Net, Service: "ip-api.com",

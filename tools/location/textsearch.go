@@ -24,7 +24,7 @@ type textSearchArgs struct {
 
 func (s *Service) textSearchTool() tools.Tool {
 	return tools.New(tools.Def[textSearchArgs]{
-		Name: "places_text_search",
+		Name: "places_text_search", Chat: true,
 		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it OpenStreetMap is asked",
 		Doc:  "Find restaurants, shops and other places by words, with address and coordinates.",
 		Examples: []string{

@@ -19,7 +19,7 @@ type listArgs struct {
 
 func listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "notes_ls", Brings: tools.Private,
+		Name: "notes_ls", Chat: true, Brings: tools.Private,
 		Doc:      "List notes and directories of notes, with sizes.",
 		Examples: []string{"list my notes", "what notes do I have", "what notes do I have in {recipes|path}"},
 		Run:      list,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,8 +92,8 @@ func TestToolsAreDescribed(t *testing.T) {
 		if tool.Coding || len(tool.Examples) < 2 || tool.Access != tools.Free {
 			t.Errorf("%s: %+v", tool.Name, tool)
 		}
-		if tool.Core != (tool.Name == "write_note" || tool.Name == "read_note") || tool.Writes != (tool.Name == "file_apply_patch" || tool.Name == "write_note" || tool.Name == "notes_mkdir") {
-			t.Errorf("%s: core %v, writes %v", tool.Name, tool.Core, tool.Writes)
+		if tool.Chat != slices.Contains([]string{"write_note", "read_note", "notes_ls", "search_notes"}, tool.Name) || tool.Writes != (tool.Name == "file_apply_patch" || tool.Name == "write_note" || tool.Name == "notes_mkdir") {
+			t.Errorf("%s: chat %v, writes %v", tool.Name, tool.Chat, tool.Writes)
 		}
 	}
 }

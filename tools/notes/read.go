@@ -27,7 +27,7 @@ func readTool() tools.Tool {
 		Name: "read_note", Brings: tools.Private,
 		Doc:      "Read a note. Of a long one the first 10 KB are shown, with a hint how to go on.",
 		Examples: []string{"read my note {ideas|filename}", "show the note {shopping|filename}", "what does the note {meeting|filename} say"},
-		Core:     true,
+		Chat:     true,
 		Run:      read,
 	})
 }

@@ -25,7 +25,7 @@ type searchArgs struct {
 
 func searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
-		Name: "search_notes", Brings: tools.Private,
+		Name: "search_notes", Chat: true, Brings: tools.Private,
 		Doc:      "Find text in all notes: one line \"file:line: text\" for each place, at most 50.",
 		Examples: []string{"search my notes for {milk|query}", "which note mentions {the dentist|query}"},
 		Run:      search,

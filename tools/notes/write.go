@@ -31,7 +31,7 @@ func writeTool() tools.Tool {
 			"note down in {shopping|filename}: {eggs and bread|content}",
 			"save a note {meeting|filename} saying {moved to Friday|content}",
 		},
-		Core: true,
+		Chat: true,
 		Run:  write,
 	})
 }

@@ -37,7 +37,7 @@ func (s Service) switchTool() tools.Tool {
 			"switch to profile {alex|name}", "switch to the profile {alex|name}", "switch to the {alex|name} profile",
 			"switch profile to {alex|name}", "use the profile {alex|name}", "use the {alex|name} profile",
 		},
-		Core:    true,
+		Chat:    true,
 		TopOnly: true,
 		Places:  func(tools.Env, switchArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
 		Run:     s.change,
@@ -105,7 +105,7 @@ func (s Service) preferenceTool() tools.Tool {
 			"I love {thai|value} food{=favorite_cuisines|key}{=add|action}",
 			"I have a car{=has_car|key}{=set|action}{=true|value}",
 		},
-		Core:    true,
+		Chat:    true,
 		TopOnly: true,
 		Run:     s.update,
 	})

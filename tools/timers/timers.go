@@ -41,7 +41,7 @@ type startArgs struct {
 
 func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
-		Name:   "timer_start",
+		Name: "timer_start", Chat: true,
 		Effect: tools.Writes,
 		Doc: "Start a countdown timer, or a stopwatch if no duration is given. It lives as long as this session and does not ring: " +
 			"look at it with timer_check. A name that is running is refused.",

@@ -25,8 +25,8 @@ type directionsArgs struct {
 
 func (s Service) directionsTool() tools.Tool {
 	return tools.New(tools.Def[directionsArgs]{
-		Name: "get_directions",
-		Doc:  "Turn-by-turn directions between two places.",
+		Name: "get_directions", Chat: true,
+		Doc: "Turn-by-turn directions between two places.",
 		Examples: []string{
 			"directions from {home|origin} to {Uppsala Castle|destination}",
 			"how do I get from {home|origin} to {work|destination} by {cycling|mode}",

@@ -31,9 +31,9 @@ type convertArgs struct {
 
 func (s Service) convertTool() tools.Tool {
 	return tools.New(tools.Def[convertArgs]{
-		Name: "convert_units",
-		Doc: "Convert an amount between units of length, mass, volume, area, speed, time, temperature, data, pressure, energy, " +
-			"power, fuel economy and angle, or between currencies by their three-letter codes at the latest reference rate. " +
+		Name: "convert_units", Chat: true,
+		Doc: "Convert an amount between units of length, mass, volume, area, speed, time, temperature, data, data rate, pressure, energy, " +
+			"power, force, frequency, fuel economy and angle, or between currencies at the latest reference rate. " +
 			"Case counts in MB and Mb. US volumes unless the unit says imperial.",
 		Examples: []string{
 			"convert {12|value} {km|from_unit} to {miles|to_unit}",
@@ -50,8 +50,8 @@ func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tool
 	from, to := strings.TrimSpace(in.From), strings.TrimSpace(in.To)
 	k, source, target, unknown := pair(from, to)
 	if unknown != nil {
-		if isCurrency(from) && isCurrency(to) {
-			return s.exchange(ctx, in.Value, strings.ToUpper(from), strings.ToUpper(to), unknown)
+		if source, target := currency(from), currency(to); source != "" && target != "" {
+			return s.exchange(ctx, in.Value, source, target, unknown)
 		}
 		return tools.Output{}, unknown
 	}

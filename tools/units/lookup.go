@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -193,9 +192,4 @@ func kindNames() string {
 		names[i] = kinds[i].name
 	}
 	return strings.Join(names, ", ")
-}
-
-// isCurrency reports whether text may be a currency code.
-func isCurrency(text string) bool {
-	return len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) })
 }

@@ -40,8 +40,8 @@ type forecastArgs struct {
 
 func (s Service) forecastTool() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
-		Name: "weather_forecast",
-		Doc:  "Weather now and daily forecast. Without a place: where the user is.",
+		Name: "weather_forecast", Chat: true,
+		Doc: "Weather now and daily forecast. Without a place: where the user is.",
 		Examples: []string{
 			"what is the weather in {Uppsala|location}",
 			"weather forecast for {Uppsala|location} for {5|days} days",

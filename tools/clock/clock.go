@@ -1,0 +1,103 @@
+package clock
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/geo"
+)
+
+// Service holds what telling the time needs.
+type Service struct {
+	finder geo.Finder
+	now    func() time.Time
+}
+
+// New makes the service. The client is asked only about places that are not in the list;
+// home has the saved ones.
+func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
+	return Service{geo.Finder{Client: client, Home: home}, now}
+}
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool { return []tools.Tool{s.clockTool()} }
+
+type clockArgs struct {
+	Place string `json:"place" doc:"City, country or time zone; here if empty" default:"" alias:"location,city,timezone" example:"Tokyo"`
+	Date  string `json:"date" doc:"A date instead of now: its weekday and how far away it is" default:"" example:"2026-12-24"`
+}
+
+func (s Service) clockTool() tools.Tool {
+	return tools.New(tools.Def[clockArgs]{
+		Name: "clock",
+		Doc:  "The time, date, weekday and week now, here or elsewhere.",
+		Examples: []string{
+			"what time is it", "what time is it in {Tokyo|place}", "what is the date", "what day is {2026-12-24|date}",
+		},
+		Chat: true, Pool: tools.Net, Service: "nominatim.openstreetmap.org, api.open-meteo.com", State: "saved places",
+		Run: s.tell,
+	})
+}
+
+func (s Service) tell(ctx context.Context, env tools.Env, in clockArgs) (tools.Output, error) {
+	now := s.now()
+	there, err := s.zone(ctx, env, strings.TrimSpace(in.Place), now)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if date := strings.TrimSpace(in.Date); date != "" {
+		day, err := parseDate(date, now.In(there.zone))
+		if err != nil {
+			return tools.Output{}, err
+		}
+		return tools.Output{Text: aboutDay(day, now.In(there.zone))}, nil
+	}
+	return tools.Output{Text: there.said() + aboutNow(now.In(there.zone), now)}, nil
+}
+
+// aboutNow says all of a moment, and how far from here that is.
+func aboutNow(there, here time.Time) string {
+	_, week := there.ISOWeek()
+	_, theirs := there.Zone()
+	_, ours := here.Zone()
+	text := fmt.Sprintf("%s (UTC%s), week %d", there.Format("15:04 on Monday, 2 January 2006"), there.Format("-07:00"), week)
+	switch difference := time.Duration(theirs-ours) * time.Second; {
+	case difference > 0:
+		text += fmt.Sprintf(", %s ahead of here", hours(difference))
+	case difference < 0:
+		text += fmt.Sprintf(", %s behind here", hours(-difference))
+	}
+	return text
+}
+
+// hours writes 9 h, or 5 h 30 min.
+func hours(difference time.Duration) string {
+	text := fmt.Sprintf("%d h", difference/time.Hour)
+	if minutes := difference % time.Hour / time.Minute; minutes != 0 {
+		text += fmt.Sprintf(" %d min", minutes)
+	}
+	return strings.TrimPrefix(text, "0 h ")
+}
+
+func aboutDay(day, now time.Time) string {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	_, week := day.ISOWeek()
+	text := fmt.Sprintf("%s, week %d", day.Format("Monday, 2 January 2006"), week)
+	switch days := int(day.Sub(today) / (24 * time.Hour)); {
+	case days == 0:
+		return text + ": today"
+	case days == 1:
+		return text + ": tomorrow"
+	case days == -1:
+		return text + ": yesterday"
+	case days > 0:
+		return fmt.Sprintf("%s: in %d days", text, days)
+	default:
+		return fmt.Sprintf("%s: %d days ago", text, -days)
+	}
+}

@@ -1,0 +1,29 @@
+// Package fold brings words that differ in case and accents only together.
+package fold
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+var letters = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d")
+
+// Text is text in lower case and without accents: "São Paulo" is "sao paulo".
+func Text(text string) string {
+	text = strings.ToLower(text)
+	plain := true
+	for i := 0; i < len(text); i++ {
+		plain = plain && text[i] < 0x80
+	}
+	if plain {
+		return text
+	}
+	return letters.Replace(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text)))
+}

@@ -1,0 +1,45 @@
+package sums
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// pieces are the tokens of an expression: numbers (1,299.50 and 1e-3 too), words, signs.
+var pieces = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\*\*|[\p{L}]+\d*|\S`)
+})
+
+// spoken are words and signs for what has a plain sign.
+var spoken = map[string]string{
+	"×": "*", "·": "*", "⋅": "*", "∙": "*", "x": "*", "times": "*", "**": "^", "÷": "/", ":": "/", "over": "/", "−": "-", "–": "-",
+	"plus": "+", "minus": "-", "modulo": "mod", "percent": "%", "prozent": "%", "²": "^2", "³": "^3", "√": "sqrt", "root": "sqrt",
+	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+}
+
+// silent are words that say nothing behind others: "divided by", "square root of".
+var silent = strings.NewReplacer(
+	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
+)
+
+// scan cuts an expression. A sign of equality at the end says nothing.
+func scan(expression string) []string {
+	expression = strings.TrimRight(strings.TrimSpace(strings.ToLower(expression)), "=? ")
+	var tokens []string
+	for _, token := range pieces().FindAllString(silent.Replace(expression), -1) {
+		if token[0] >= '0' && token[0] <= '9' {
+			tokens = append(tokens, strings.NewReplacer(",", "", "_", "").Replace(token))
+			continue
+		}
+		switch plain := spoken[token]; plain {
+		case "":
+			tokens = append(tokens, token)
+		case "^2", "^3":
+			tokens = append(tokens, "^", plain[1:])
+		default:
+			tokens = append(tokens, plain)
+		}
+	}
+	return tokens
+}

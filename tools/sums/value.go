@@ -1,0 +1,176 @@
+package sums
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"sync"
+)
+
+// value is a number. It is rough if it came out of a function that has no exact result,
+// and percent if it was written so.
+type value struct {
+	big.Rat
+	rough, percent bool
+}
+
+var errTooLarge = errors.New("the numbers become too large")
+
+// largest is how many bits a number may have: 1,200 digits.
+const largest = 4000
+
+func checked(v value) (value, error) {
+	if v.Num().BitLen() > largest || v.Denom().BitLen() > largest {
+		return value{}, errTooLarge
+	}
+	return v, nil
+}
+
+func rough(number float64) (value, error) {
+	v := value{rough: true}
+	if math.IsNaN(number) {
+		return v, errors.New("that has no real result")
+	}
+	if math.IsInf(number, 0) {
+		return v, errTooLarge
+	}
+	v.SetFloat64(number)
+	if whole := math.Round(number); whole != 0 && math.Abs(number-whole) < 1e-12*math.Abs(whole) {
+		v.SetFloat64(whole) // log(1000) is 2.9999999999999996
+	}
+	return v, nil
+}
+
+func add(a, b value) value {
+	sum := value{rough: a.rough || b.rough}
+	sum.Add(&a.Rat, &b.Rat)
+	return sum
+}
+
+func multiply(a, b value) value {
+	product := value{rough: a.rough || b.rough}
+	product.Mul(&a.Rat, &b.Rat)
+	return product
+}
+
+func divide(a, b value) (value, error) {
+	if b.Sign() == 0 {
+		return value{}, errors.New("nothing can be divided by 0")
+	}
+	quotient := value{rough: a.rough || b.rough}
+	quotient.Quo(&a.Rat, &b.Rat)
+	return checked(quotient)
+}
+
+func modulo(a, b value) (value, error) {
+	if !a.IsInt() || !b.IsInt() || b.Sign() == 0 {
+		return value{}, errors.New("mod is for whole numbers, and not for 0")
+	}
+	rest := value{rough: a.rough || b.rough}
+	rest.SetInt(new(big.Int).Mod(a.Num(), b.Num()))
+	return rest, nil
+}
+
+// raise is exact for whole exponents of a size that can be written down.
+func raise(base, exponent value) (value, error) {
+	if !exponent.IsInt() || !exponent.Num().IsInt64() {
+		b, _ := base.Float64()
+		e, _ := exponent.Float64()
+		return rough(math.Pow(b, e))
+	}
+	n := exponent.Num().Int64()
+	size := int64(max(base.Num().BitLen(), base.Denom().BitLen()))
+	if n > largest || n < -largest || size > 1 && max(n, -n)*(size-1) > largest {
+		return value{}, errTooLarge
+	}
+	if base.Sign() == 0 && n < 0 {
+		return value{}, errors.New("nothing can be divided by 0")
+	}
+	over, under := new(big.Int).Exp(base.Num(), big.NewInt(max(n, -n)), nil), new(big.Int).Exp(base.Denom(), big.NewInt(max(n, -n)), nil)
+	if n < 0 {
+		over, under = under, over
+	}
+	power := value{rough: base.rough || exponent.rough}
+	power.SetFrac(over, under)
+	return power, nil
+}
+
+func factorial(v value) (value, error) {
+	if !v.IsInt() || v.Sign() < 0 {
+		return value{}, errors.New("a factorial is for whole numbers from 0 on")
+	}
+	if !v.Num().IsInt64() || v.Num().Int64() > 400 {
+		return value{}, errTooLarge
+	}
+	product := value{rough: v.rough}
+	product.SetInt(new(big.Int).MulRange(1, v.Num().Int64()))
+	return product, nil
+}
+
+// function calculates from a list of at least one argument.
+type function func(name string, list []value) (value, error)
+
+var functions = sync.OnceValue(func() map[string]function {
+	table := map[string]function{"sqrt": root, "min": least, "max": least, "round": rounded, "abs": absolute}
+	for name, of := range map[string]func(float64) float64{
+		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+		"ln": math.Log, "log": math.Log10, "log2": math.Log2, "exp": math.Exp, "cbrt": math.Cbrt, "floor": math.Floor, "ceil": math.Ceil,
+	} {
+		table[name] = func(name string, list []value) (value, error) {
+			if len(list) != 1 {
+				return value{}, fmt.Errorf("%s takes one number", name)
+			}
+			number, _ := list[0].Float64()
+			result, err := rough(of(number))
+			result.rough = name != "floor" && name != "ceil" || list[0].rough
+			return result, err
+		}
+	}
+	return table
+})
+
+func root(_ string, list []value) (value, error) {
+	if len(list) != 1 || list[0].Sign() < 0 {
+		return value{}, errors.New("sqrt takes one number that is not negative")
+	}
+	over, under := new(big.Int).Sqrt(list[0].Num()), new(big.Int).Sqrt(list[0].Denom())
+	exact := value{rough: list[0].rough}
+	exact.SetFrac(over, under)
+	if square := multiply(exact, exact); square.Cmp(&list[0].Rat) == 0 {
+		return exact, nil
+	}
+	number, _ := list[0].Float64()
+	return rough(math.Sqrt(number))
+}
+
+func least(name string, list []value) (value, error) {
+	compare := func(a, b value) int { return a.Cmp(&b.Rat) }
+	if name == "max" {
+		return slices.MaxFunc(list, compare), nil
+	}
+	return slices.MinFunc(list, compare), nil
+}
+
+// rounded rounds halves away from zero, to whole numbers or to so many decimals.
+func rounded(_ string, list []value) (value, error) {
+	decimals := 0
+	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() {
+		decimals = int(max(min(list[1].Num().Int64(), 100), 0))
+	} else if len(list) != 1 {
+		return value{}, errors.New("round takes a number, and how many decimals")
+	}
+	result := value{rough: list[0].rough}
+	result.SetString(list[0].FloatString(decimals))
+	return result, nil
+}
+
+func absolute(_ string, list []value) (value, error) {
+	if len(list) != 1 {
+		return value{}, errors.New("abs takes one number")
+	}
+	result := value{rough: list[0].rough}
+	result.Abs(&list[0].Rat)
+	return result, nil
+}

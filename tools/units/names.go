@@ -1,0 +1,48 @@
+package units
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+
+	"marvin/tools/internal/fold"
+)
+
+//go:embed currencies.txt
+var currenciesText string
+
+// currencies are the codes by what people call them, folded.
+var currencies = sync.OnceValue(func() map[string]string {
+	table := map[string]string{}
+	for line := range strings.Lines(currenciesText) {
+		code, names, ok := strings.Cut(line, ": ")
+		if !ok || strings.HasPrefix(code, "#") {
+			continue
+		}
+		for name := range strings.SplitSeq(names, ",") {
+			table[fold.Text(strings.TrimSpace(name))] = code
+		}
+	}
+	return table
+})
+
+// currency is the code that text may mean, or nothing. Any three letters may be one.
+func currency(text string) string {
+	name := fold.Text(text)
+	for _, form := range []string{name, strings.TrimSuffix(name, "s"), firstSingular(name)} {
+		if code, ok := currencies()[form]; ok {
+			return code
+		}
+	}
+	if len(text) == 3 && !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) {
+		return strings.ToUpper(text)
+	}
+	return ""
+}
+
+// firstSingular is "pound sterling" of "pounds sterling".
+func firstSingular(name string) string {
+	first, rest, _ := strings.Cut(name, " ")
+	return strings.TrimSuffix(first, "s") + " " + strings.TrimSuffix(rest, "s")
+}

@@ -173,12 +173,16 @@ func (b *batch) lines(ctx context.Context, input io.Reader) <-chan jsonl.Line {
 // take has a line answered once there is room.
 func (b *batch) take(ctx context.Context, line jsonl.Line, group *errgroup.Group) {
 	job, err := b.job(line)
+	answered, changed := b.results.has(job.id, job.asked)
 	switch {
 	case err != nil:
 		b.finish(result{ID: job.id, Line: line.Number, Outcome: messages.Failed, Error: err.Error()})
-	case b.results.answered[job.id]:
+	case answered:
 		b.tally.skip()
 	default:
+		if changed {
+			fmt.Fprintf(b.parts.world.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, job.id)
+		}
 		group.Go(func() error {
 			if ctx.Err() == nil { // what did not begin is for the next run
 				b.answer(ctx, job)
@@ -199,7 +203,7 @@ func (b *batch) answer(ctx context.Context, job job) {
 		}
 	}
 	b.finish(result{
-		ID: job.id, Line: job.line, Outcome: outcome.Outcome, Text: outcome.Text, Error: outcome.Err, Begun: true,
+		ID: job.id, Line: job.line, Outcome: outcome.Outcome, Text: outcome.Text, Error: outcome.Err, Begun: true, Asked: job.asked,
 		Usage: outcome.Usage, Cost: outcome.Usage.Cost, Took: b.parts.world.Now().Sub(begun).Round(time.Millisecond).Seconds(),
 	})
 }

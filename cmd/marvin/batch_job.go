@@ -43,6 +43,7 @@ type job struct {
 	prompt string
 	dir    string // "" for the one of the batch
 	choice actors.Choice
+	asked  string // the fingerprint of what the line asks for
 }
 
 // job reads a line. Its id is set even with an error, if it can be read.
@@ -50,13 +51,7 @@ func (b *batch) job(line jsonl.Line) (job, error) {
 	if line.Err != nil {
 		return job{}, line.Err
 	}
-	var wish struct {
-		ID         any     `json:"id"`
-		Prompt     *string `json:"prompt"`
-		WorkingDir string  `json:"working_dir"`
-		Provider   string  `json:"provider"`
-		Model      string  `json:"model"`
-	}
+	var wish wish
 	decoder := json.NewDecoder(strings.NewReader(string(line.Data)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&wish); err != nil {
@@ -66,8 +61,11 @@ func (b *batch) job(line jsonl.Line) (job, error) {
 		return job{}, errors.New("there is something behind the JSON object; one line is one object")
 	}
 	id, err := b.id(wish.ID, line.Number)
-	found := job{id: id, line: line.Number}
+	found := job{id: id, line: line.Number, asked: wish.fingerprint()}
 	if err != nil {
+		return found, err
+	}
+	if err := knownFields(line.Data); err != nil {
 		return found, err
 	}
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {

@@ -26,6 +26,9 @@ type result struct {
 	Usage   messages.Usage   `json:"usage"`
 	Cost    float64          `json:"cost"` // US dollars
 	Took    float64          `json:"took"` // seconds
+	// Asked is the fingerprint of what the line asked for: an id that comes to stand for
+	// something else is not answered yet.
+	Asked string `json:"asked,omitempty"`
 
 	Begun bool `json:"-"` // it was asked at all
 }
@@ -37,8 +40,8 @@ const beginning = `{"v":1,`
 type results struct {
 	mu       sync.Mutex
 	out      *jsonl.Writer
-	file     *os.File        // nil for standard output
-	answered map[string]bool // by earlier runs
+	file     *os.File          // nil for standard output
+	answered map[string]string // by earlier runs: what each id asked for, "" where that is not known
 }
 
 func (r *results) write(line result) error {
@@ -46,6 +49,14 @@ func (r *results) write(line result) error {
 	defer r.mu.Unlock()
 	line.Version, line.Usage = 1, messages.Usage{}.Plus(line.Usage) // its maps are then {}, never null
 	return r.out.Write(line)
+}
+
+// has reports whether an earlier run answered a prompt; changed, whether it answered
+// another one of that name.
+func (r *results) has(id, asked string) (answered, changed bool) {
+	before, answered := r.answered[id]
+	changed = answered && before != "" && before != asked // results of older Marvins do not say
+	return answered && !changed, changed
 }
 
 func (r *results) close() {
@@ -75,7 +86,7 @@ func openResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	r := &results{out: jsonl.NewWriter(file), file: file, answered: map[string]bool{}}
+	r := &results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}}
 	if err := r.resume(prompts, warn); err != nil {
 		return nil, errors.Join(fmt.Errorf("--output %s: %w", path, err), file.Close())
 	}
@@ -124,12 +135,14 @@ func (r *results) read(data []byte) bool {
 		Version int              `json:"v"`
 		ID      string           `json:"id"`
 		Outcome messages.Outcome `json:"outcome"`
+		Asked   string           `json:"asked"`
 	}
 	if json.Unmarshal(data, &line) != nil || line.Version < 1 || line.Outcome == "" {
 		return false
 	}
-	if line.ID != "" {
-		r.answered[line.ID] = line.Outcome == messages.Completed
+	delete(r.answered, line.ID)
+	if line.ID != "" && line.Outcome == messages.Completed {
+		r.answered[line.ID] = line.Asked
 	}
 	return true
 }

@@ -130,7 +130,8 @@ func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
 		{`{"id":"f","prompt":"x","provider":"grok"}`, "grok"},
 		{`{"id":"g","prompt":"x","provider":"groq"}`, "no API key for groq"},
 		{`{"id":"h","prompt":"` + strings.Repeat("x", 9<<20) + `"}`, "the line is 9 MB long"},
-		{`{"id":8,"prompt":"ask 8","note":"carried by others, ignored here"}`, ""},
+		{`{"id":8,"Prompt":"ask 8"}`, ""},
+		{`{"id":"i","prompt":"x","note":"of whoever made the line"}`, `there is no field "note"; the fields are id, prompt, working_dir, provider, model`},
 	}
 	var lines []string
 	for _, b := range bad {

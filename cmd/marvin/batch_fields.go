@@ -1,0 +1,53 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/ui/command"
+)
+
+// wish is what a line of a batch may hold.
+type wish struct {
+	ID         any     `json:"id"`
+	Prompt     *string `json:"prompt"`
+	WorkingDir string  `json:"working_dir"`
+	Provider   string  `json:"provider"`
+	Model      string  `json:"model"`
+}
+
+// wishFields are the names of its fields.
+var wishFields = []string{"id", "prompt", "working_dir", "provider", "model"}
+
+// knownFields refuses a line with a field that there is not: a misspelt working_dir
+// would run the prompt, with its tools approved, somewhere else.
+func knownFields(line []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return unreadable(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
+			continue // the decoder does not look at the case either
+		}
+		advice := "the fields are " + strings.Join(wishFields, ", ")
+		if near := command.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
+			advice = fmt.Sprintf("did you mean %q?", near[0])
+		}
+		return fmt.Errorf("there is no field %q; %s", name, advice)
+	}
+	return nil
+}
+
+// fingerprint is the same for lines that ask for the same, whatever their id.
+func (w wish) fingerprint() string {
+	w.ID = nil
+	encoded, _ := json.Marshal(w) // of text alone, which can be encoded
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// A misspelt field is an error of its line, which asks nothing.
+func TestFindingP9AnUnknownFieldIsAnError(t *testing.T) {
+	var asked atomic.Int32
+	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
+		asked.Add(1)
+		return modeltest.Text("x")
+	}, []string{
+		`{"id":"a","prompt":"x","workingdir":"/"}`, `{"id":"b","prompt":"x","working-dir":"/"}`,
+		`{"id":"c","prompt":"x","Model":"m"}`, `{"id":"d","prompt":"x","promt":"y"}`,
+	}, "--jobs", "1"))
+	if got := outcomes(t, stdout); got != "a failed, b failed, d failed, c completed" && got != "a failed, b failed, c completed, d failed" || asked.Load() != 1 || code != 1 {
+		t.Errorf("exit code %d, %d questions: %s", code, asked.Load(), got)
+	}
+	for _, want := range []string{
+		`line 1, a: failed: there is no field "workingdir"; did you mean "working_dir"?`,
+		`line 2, b: failed: there is no field "working-dir"; did you mean "working_dir"?`,
+		`line 4, d: failed: there is no field "promt"; did you mean "prompt"?`,
+	} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("stderr lacks %q:\n%s", want, stderr)
+		}
+	}
+}
+
+// An id stands for what was asked under it: another prompt is not answered by its answer.
+func TestFindingP9AChangedPromptIsAskedAgain(t *testing.T) {
+	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) },
+		prompts("a", "b", "c"), "--jobs", "1", "--output", "answers.jsonl")
+	if _, stderr, code := ends(t, command); code != 0 {
+		t.Fatal(stderr)
+	}
+	// The result of c is one of a Marvin that did not write down what it asked.
+	answers := filepath.Join(command.Dir, "answers.jsonl")
+	before, err := os.ReadFile(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(before), "\n")
+	old, _, _ := strings.Cut(lines[2], `,"asked"`)
+	if err := os.WriteFile(answers, []byte(lines[0]+lines[1]+old+"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	changed := []string{`{"prompt":"ask a","id":"a"}`, `{"id":"b","prompt":"something else"}`, `{"id":"c","prompt":"ask c"}`}
+	if err := os.WriteFile(command.Args[2], []byte(strings.Join(changed, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := ends(t, again(command))
+	after, _ := os.ReadFile(answers)
+	all := resultsIn(t, string(after))
+	if code != 0 || len(all) != 4 || all[3].ID != "b" || all[3].Text != "to something else" || all[3].Outcome != messages.Completed {
+		t.Errorf("exit code %d: %+v", code, all)
+	}
+	for _, want := range []string{`warning: line 2: the answer to "b" that there is belongs to another prompt; this one is asked`, "2        answered by an earlier run"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("stderr lacks %q:\n%s", want, stderr)
+		}
+	}
+	if _, stderr, code := ends(t, again(command)); code != 0 || !strings.Contains(stderr, "3        answered by an earlier run") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
+// Editors of Windows begin a file with a mark of its encoding.
+func TestFindingP9AMarkOfTheEncodingIsNoText(t *testing.T) {
+	lines := prompts("a", "b")
+	lines[0] = "\ufeff" + lines[0]
+	stdout, stderr, code := ends(t, batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("x") }, lines, "--jobs", "1"))
+	if got := outcomes(t, stdout); got != fmt.Sprintf("a %[1]s, b %[1]s", messages.Completed) || code != 0 {
+		t.Errorf("exit code %d: %s\n%s", code, got, stderr)
+	}
+}

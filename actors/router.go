@@ -256,6 +256,7 @@ func (r *router) answered(c actor.Context, message answered) {
 		return
 	}
 	r.account(c, message)
+	r.meter().Told(message.reply.Window, message.reply.Widest)
 	if message.err == nil {
 		r.meter().Learn(r.question, message.reply.Usage)
 	}

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -74,6 +75,10 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	}
 	limits := r.limits()
 	r.weight.tokens = message.tokens
+	if tight := r.tooSmall(limits, message.tokens); tight != "" && !r.cancel {
+		r.end(c, messages.Failed, tight)
+		return
+	}
 	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved, Asked: r.compactAsked})
 	r.weight.starved, r.compactAsked = false, false
 	switch {
@@ -86,6 +91,37 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	default:
 		r.send(c)
 	}
+}
+
+// shortPrompt is what a prompt must have room for, in tokens, or else the window is no good.
+const shortPrompt = 200
+
+// tooSmall says what to do where what every question carries leaves a prompt no room: a
+// summary, or a new conversation, would not help. It is blank where there is room.
+func (r *router) tooSmall(limits budget.Limits, tokens int) string {
+	if tokens < limits.Refuse {
+		return ""
+	}
+	meter, policy := r.meter(), r.brief.conversation.Policy
+	fixed := meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0)
+	if fixed+min(meter.Text(r.brief.prompt), shortPrompt) < limits.Refuse {
+		return ""
+	}
+	window, widest := meter.Widest()
+	if window == 0 {
+		window = meter.Window()
+	}
+	next := "choose a model with a larger window (/model)"
+	if widest > window { // only Ollama tells, where the window is the asker's choice
+		next = fmt.Sprintf("give it a larger one (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml; up to %d tokens) or choose another model (/model)", widest)
+	}
+	switch {
+	case policy.Coding && policy.Person:
+		next += "; without coding mode (!code) there are fewer tools"
+	case !policy.Agent && !policy.ReadOnly:
+		next += "; with MARVIN_READONLY=1 there are fewer tools, those that only read"
+	}
+	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(r.offered), fixed, next)
 }
 
 // compact plans what to keep, and backs everything up before anything is dropped.

@@ -39,6 +39,9 @@ type Config struct {
 	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
+	// NumCtx is the context window that Ollama's models are asked for, in tokens; 0 is
+	// that of the model.
+	NumCtx int
 	// PassEnv names variables, or patterns of them, that commands get besides what they
 	// are known to need.
 	PassEnv []string
@@ -73,6 +76,9 @@ type configFile struct {
 		Refuse  count `yaml:"refuse"`
 		Manual  bool  `yaml:"manual"`
 	} `yaml:"context"`
+	Ollama struct {
+		NumCtx count `yaml:"num_ctx"`
+	} `yaml:"ollama"`
 	Keys   map[string]keyList `yaml:"keys"`
 	Theme  theme              `yaml:"theme"`
 	Notify notify             `yaml:"notify"`
@@ -110,8 +116,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "keys", "theme", "notify", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
-	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "allow", "ask", "deny"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
+	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -164,6 +170,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
+	config.NumCtx = int(file.Ollama.NumCtx)
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, unknown, nil

@@ -29,6 +29,7 @@ prices:
 context:
   compact: 150_000
   manual: true
+ollama: {num_ctx: 65536}
 keys:
   send: Ctrl-S
   find: [Ctrl-F, F3]
@@ -52,6 +53,7 @@ permissions:
 		Hosts:   map[string]string{"nominatim.openstreetmap.org": "http://localhost:8080/nominatim"},
 		Prices:  map[string]Price{"qwen3-coder:30b": {Output: 0.1}, "gpt-5.2": {Input: 2.5, Output: 10, Cached: &cached}},
 		Context: Context{Compact: 150_000, Manual: true},
+		NumCtx:  65536,
 		Keys:    map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil},
 		Theme:   "light", Notify: "off",
 		Sandbox:     "strict",
@@ -69,13 +71,14 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, keys, theme, notify, pass_env, sandbox, sandbox_read, approve, permissions); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, ollama, keys, theme, notify, pass_env, sandbox, sandbox_read, approve, permissions); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,
 		"prices:\n  m: {input: 1, output: -1}\n":  `:2: "-1" is not a price in US dollars per million tokens, such as 0.8; correct this line`,
 		"prices:\n  m: {input: NaN, output: 1}\n": `:2: "NaN" is not a price in US dollars per million tokens, such as 0.8; correct this line`,
 		"context:\n  warn: soon\n":                `:2: "soon" is not a number of tokens, such as 180000; correct this line`,
+		"ollama:\n  num_ctx: some\n":              `:2: "some" is not a number of tokens, such as 180000; correct this line`,
 		"context:\n  wran: 5000\n":                `:2: there is no setting "wran" (did you mean "warn"?); correct or remove this line`,
 		"prices:\n  m: {input: 1}\n":              `:2: a price needs input and output; correct this line`,
 		"prices:\n  m:\n":                         `: the price of "m" needs input and output; add them or remove it`,

@@ -1,9 +1,11 @@
 package providers
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +16,9 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 		return provider.BaseURL, nil
 	}
 	text := w.env(provider.URLVar)
+	if text == "" && provider.Name == Ollama {
+		return ollamaHost(w.env("OLLAMA_HOST"), provider.BaseURL)
+	}
 	if text == "" {
 		return provider.BaseURL, nil
 	}
@@ -36,6 +41,53 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 		}
 	}
 	address.Path, address.RawPath = path, ""
+	return address.String(), nil
+}
+
+// ollamaPort is where an Ollama listens unless it is told otherwise.
+const ollamaPort = "11434"
+
+// ollamaHost reads OLLAMA_HOST as Ollama's own programs do: a host, a host and port, or
+// an address, whose scheme then says the port. A server that listens everywhere, as
+// 0.0.0.0 tells it to, is reached on this machine.
+func ollamaHost(text, usual string) (string, error) {
+	text = strings.Trim(text, "\"'")
+	if text == "" {
+		return usual, nil
+	}
+	scheme, rest, ok := strings.Cut(text, "://")
+	port := ollamaPort
+	switch {
+	case !ok:
+		scheme, rest = "http", text
+	case scheme == "http":
+		port = "80"
+	case scheme == "https":
+		port = "443"
+	default:
+		return "", fmt.Errorf("OLLAMA_HOST begins with %s://; it should look like 127.0.0.1:11434 or https://host", scheme)
+	}
+	rest, path, _ := strings.Cut(rest, "/")
+	host, given, err := net.SplitHostPort(rest)
+	if err != nil {
+		host, given = strings.Trim(rest, "[]"), port
+	}
+	if number, err := strconv.ParseUint(given, 10, 16); err != nil || number == 0 {
+		given = port // as Ollama does
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip != nil && ip.To4() == nil {
+			host = "::1"
+		}
+	}
+	address, err := url.Parse(scheme + "://" + net.JoinHostPort(host, given))
+	if err != nil {
+		return "", errors.New("OLLAMA_HOST is not an address; it should look like 127.0.0.1:11434 or https://host")
+	}
+	if path = strings.Trim(path, "/"); path != "" {
+		address.Path = "/" + path
+	}
 	return address.String(), nil
 }
 

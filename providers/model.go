@@ -68,6 +68,9 @@ type Reply struct {
 	Finish Finish
 	Model  string // as the server names it; empty if it does not say
 	Usage  Usage
+	// Window is how many tokens a question and its answer may have together, Widest how
+	// many they could if more were asked for; 0 where the server does not tell.
+	Window, Widest int
 	// Notices are for people: the server cut the prompt, a field was repaired.
 	Notices []string
 	// Torn means that a piece was lost on the way that may have been a part of the calls,

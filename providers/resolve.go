@@ -21,6 +21,9 @@ type Wishes struct {
 	// OllamaUp says whether an Ollama answers at a base URL. It is asked only
 	// when nothing was named and no key was found; nil means no.
 	OllamaUp func(baseURL string) bool
+	// OllamaModel picks one of the models that an Ollama has, and says why, when nobody
+	// named one; "" if it has none or does not answer. nil means that nobody looks.
+	OllamaModel func(baseURL string) (model, why string)
 	// CopilotUsable says whether Copilot can probably answer, and why, without
 	// starting it. It is asked first when nothing was named; nil means no.
 	CopilotUsable func() (usable bool, why string)
@@ -109,15 +112,18 @@ func (w Wishes) first() (Selection, error) {
 }
 
 func (w Wishes) keyless() (Selection, error) {
-	ollama, err := w.byName(Ollama, "")
+	provider, err := Lookup(Ollama)
 	if err != nil {
 		return Selection{}, err
 	}
-	if w.OllamaUp != nil && w.OllamaUp(ollama.BaseURL) {
-		ollama.Why = "no API key is set and Ollama answers at " + redacted(ollama.BaseURL)
-		return ollama, nil
+	base, err := w.baseURL(provider)
+	if err != nil {
+		return Selection{}, err
 	}
-	why := "no API key is set and no Ollama answers at " + redacted(ollama.BaseURL)
+	if w.OllamaUp != nil && w.OllamaUp(base) {
+		return w.use(provider, "no API key is set and Ollama answers at "+redacted(base))
+	}
+	why := "no API key is set and no Ollama answers at " + redacted(base)
 	if w.Model != "" {
 		why += "; --model " + w.Model + " needs a provider"
 	}
@@ -134,13 +140,17 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 
 // use fills in model, address and key of a provider.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
-	selection := Selection{Provider: provider.Name, Model: w.model(provider), Why: why}
+	model, named := w.model(provider)
+	selection := Selection{Provider: provider.Name, Model: model, Why: why}
 	if provider.Name == Copilot || provider.Name == Offline {
 		return selection, nil // the Copilot CLI has keys and addresses of its own
 	}
 	var err error
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
+	}
+	if provider.Name == Ollama && !named {
+		w.pick(&selection)
 	}
 	if provider.KeyVar == "" {
 		return selection, nil
@@ -155,29 +165,46 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	return selection, nil
 }
 
-// model is what to ask: --model, else MARVIN_MODEL in a headless run unless it
-// names a provider, else the provider's own variable, else its default.
-func (w Wishes) model(provider Provider) string {
+// pick takes a model that the Ollama has, where nobody named one.
+func (w Wishes) pick(selection *Selection) {
+	if w.OllamaModel == nil {
+		return
+	}
+	model, why := w.OllamaModel(selection.BaseURL)
+	if model == "" {
+		return
+	}
+	selection.Model = model
+	if why != "" && selection.Why != "" {
+		why = "; " + why
+	}
+	selection.Why += why
+}
+
+// model is what to ask, and whether somebody named it: --model, else MARVIN_MODEL in a
+// headless run unless it names a provider, else the provider's own variable, else its
+// default.
+func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Name == Offline {
-		return provider.Model
+		return provider.Model, false
 	}
 	if w.Model != "" {
-		return w.Model
+		return w.Model, true
 	}
 	if model := w.headlessModel(); model != "" {
 		if _, err := Lookup(model); err != nil {
-			return model
+			return model, true
 		}
 	}
 	if provider.ModelVar != "" {
 		if model := w.env(provider.ModelVar); model != "" {
-			return model
+			return model, true
 		}
 	}
 	if provider.Name == Copilot {
 		if model := w.env("COPILOT_MODEL"); model != "" {
-			return model // the CLI's own variable, which goes with a key of one's own
+			return model, true // the CLI's own variable, which goes with a key of one's own
 		}
 	}
-	return provider.Model
+	return provider.Model, false
 }

@@ -153,6 +153,57 @@ func TestBaseURLUnderstandsEndpointsAndHosts(t *testing.T) {
 	}
 }
 
+// OLLAMA_HOST means what it means to Ollama's own programs.
+func TestFindingP6OllamasOwnVariableSaysWhereItIs(t *testing.T) {
+	for host, want := range map[string]string{
+		"box": "http://box:11434", "box:1234": "http://box:1234", ":1234": "http://127.0.0.1:1234",
+		"0.0.0.0": "http://127.0.0.1:11434", "0.0.0.0:1234": "http://127.0.0.1:1234", "[::]:1234": "http://[::1]:1234",
+		"::1": "http://[::1]:11434", "[::1]": "http://[::1]:11434", "http://box": "http://box:80", "https://box": "https://box:443",
+		"https://box/ollama/": "https://box:443/ollama", "box:99999": "http://box:11434", `"box"`: "http://box:11434", " ": "http://localhost:11434",
+	} {
+		wishes := world(t, map[string]string{"OLLAMA_HOST": host}, nil)
+		wishes.Provider = Ollama
+		if got, err := Resolve(wishes); err != nil || got.BaseURL != want {
+			t.Errorf("OLLAMA_HOST=%q gives %q, %v; want %q", host, got.BaseURL, err, want)
+		}
+	}
+	wishes := world(t, map[string]string{"OLLAMA_HOST": "box", "OLLAMA_URL": "other:1"}, nil)
+	wishes.Provider = Ollama
+	if got, err := Resolve(wishes); err != nil || got.BaseURL != "http://other:1" {
+		t.Errorf("beside OLLAMA_URL: %q, %v", got.BaseURL, err)
+	}
+	for _, host := range []string{"ftp://box", "http://a b"} {
+		wishes := world(t, map[string]string{"OLLAMA_HOST": host}, nil)
+		wishes.Provider = Ollama
+		if got, err := Resolve(wishes); err == nil || !strings.Contains(err.Error(), "OLLAMA_HOST") {
+			t.Errorf("%q gives %q, %v", host, got.BaseURL, err)
+		}
+	}
+}
+
+// Where nobody named a model, one that is there is asked for; a named one stays.
+func TestFindingP6AModelThatIsThereIsChosen(t *testing.T) {
+	for _, test := range []struct {
+		variables       map[string]string
+		provider, model string
+		has, want, says string
+	}{
+		{nil, Ollama, "", "there:1b", "there:1b", "--provider ollama; it is installed"},
+		{nil, "", "", "there:1b", "there:1b", "Ollama answers at http://localhost:11434; it is installed"},
+		{nil, Ollama, "", "", "qwen3-coder:30b", "--provider ollama"},
+		{nil, Ollama, "mine", "there:1b", "mine", "--provider ollama"},
+		{map[string]string{"OLLAMA_MODEL": "mine"}, Ollama, "", "there:1b", "mine", "--provider ollama"},
+	} {
+		wishes := world(t, test.variables, nil)
+		wishes.Provider, wishes.Model = test.provider, test.model
+		wishes.OllamaUp = func(string) bool { return true }
+		wishes.OllamaModel = func(string) (string, string) { return test.has, "it is installed" }
+		if got, err := Resolve(wishes); err != nil || got.Model != test.want || !strings.HasSuffix(got.Why, test.says) {
+			t.Errorf("%+v: %s (%s), %v", test, got.Model, got.Why, err)
+		}
+	}
+}
+
 func TestAKeyIsNeverPrinted(t *testing.T) {
 	selection := Selection{Provider: "groq", Key: "hush", KeyFrom: "GROQ_API_KEY"}
 	encoded, err := json.Marshal(selection)

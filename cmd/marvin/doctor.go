@@ -16,7 +16,6 @@ import (
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
-	"marvin/providers/ollama"
 	"marvin/tools"
 )
 
@@ -78,7 +77,7 @@ func modelFindings(ctx context.Context, world World, opts options) []finding {
 
 func lookAtModel(ctx context.Context, world World, opts options, provider providers.Provider) finding {
 	f := finding{what: provider.Name}
-	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, KeyFile: world.keyFile()})
+	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, KeyFile: world.keyFile(), OllamaModel: pickOllama})
 	switch {
 	case errors.Is(err, providers.ErrNoKey):
 		f.state = "no key"
@@ -102,11 +101,7 @@ func lookAtModel(ctx context.Context, world World, opts options, provider provid
 		return f
 	}
 	if provider.Name == providers.Ollama {
-		if f.good = ollama.Reachable(ctx, selection.BaseURL, modelClient()); !f.good {
-			f.state = "does not answer at " + selection.BaseURL
-			f.mend = "ollama serve & ollama pull " + selection.Model + "   (or set OLLAMA_URL)"
-		}
-		return f
+		return lookAtOllama(ctx, selection)
 	}
 	if err := dial(ctx, selection.BaseURL); err != nil {
 		f.state += ", not reachable: " + err.Error()
@@ -202,6 +197,9 @@ func environmentFindings(world World) []finding {
 	}
 	if _, err := tools.ReadOnly(world.Environ); err != nil {
 		findings = append(findings, finding{what: "MARVIN_READONLY", state: "Marvin does not start: " + tools.Visible(err.Error()), mend: "set it to 1 or 0"})
+	}
+	if _, err := windowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH")); err != nil {
+		findings = append(findings, finding{what: "OLLAMA_CONTEXT_LENGTH", state: tools.Visible(err.Error()), mend: "unset it"})
 	}
 	if len(findings) == 0 {
 		findings = append(findings, finding{what: "variables", state: "none of Marvin's is set", good: true})

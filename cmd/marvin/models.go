@@ -61,7 +61,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.Copilot: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.Ollama:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http()})
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), Window: m.parts.ollamaWindow()})
 	default:
 		model = openaichat.New(openaichat.Config{
 			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(),
@@ -91,7 +91,7 @@ func (p *parts) selected(choice actors.Choice) (providers.Selection, error) {
 }
 
 func (p *parts) wishes(provider, model string) providers.Wishes {
-	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, KeyFile: p.world.keyFile()}
+	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, KeyFile: p.world.keyFile(), OllamaModel: pickOllama}
 }
 
 // chooseByName finds a provider for one prompt.
@@ -138,6 +138,7 @@ func choose(world World, opts options) (providers.Selection, error) {
 			defer stop()
 			return ollama.Reachable(ctx, url, modelClient())
 		},
+		OllamaModel:   pickOllama,
 		CopilotUsable: func() (bool, string) { return copilot.Usable(tools.Trusted(world.Environ)) },
 	})
 }

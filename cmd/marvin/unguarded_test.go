@@ -181,6 +181,11 @@ var guardLines = []guard{
 	{"a name with a line break is one line", "ui/headless/write.go", "termsafe.Line(strings.Join(event.Names, \", \"))", "termsafe.Line(\"\") + strings.Join(event.Names, \", \")", "cmd/marvin TestFindingG15TheName"},
 	{"a misspelt field of a batch is an error", "cmd/marvin/batch_job.go", "if err := knownFields(line.Data); err != nil {", "if err := knownFields([]byte(`{}`)); err != nil {", "cmd/marvin TestFindingP9AnUnknown"},
 	{"an id of a batch stands for what was asked", "cmd/marvin/batch_results.go", "return answered && !changed, changed", "return answered, false", "cmd/marvin TestFindingP9AChanged"},
+	{"an installed model of Ollama is picked", "providers/resolve.go", "if provider.Name == Ollama && !named {", "if provider.Name == Ollama && named {", "cmd/marvin TestFindingP6Without"},
+	{"a model of Ollama without tools is asked without", "providers/ollama/model.go", "if refusesTools(err) && len(question.Tools) > 0 &&", "if false &&", "providers/ollama TestFindingP6AModelWithout"},
+	{"Ollama's thinking goes back with its calls", "providers/ollama/answer.go", "keep(a.mused.String(), reply.Calls)", "", "providers/ollama TestFindingP6Thinking"},
+	{"the window of Ollama's model is the model's", "providers/ollama/facts.go", "found.window = parameter(shown.Parameters)", "", "providers/ollama TestFindingP6TheWindow"},
+	{"a window that is too small is told as that", "actors/router_budget.go", "if tight := r.tooSmall(limits, message.tokens); tight != \"\" && !r.cancel {", "if tight := \"\"; tight != \"\" {", "actors TestFindingP6AFirst"},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }
 

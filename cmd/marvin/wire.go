@@ -37,7 +37,7 @@ type parts struct {
 }
 
 // wire makes the parts from the options and the world. It touches no network unless
-// nothing at all says which provider to use.
+// nothing at all says which provider to use, or nobody which model of Ollama's.
 func wire(world World, opts options) (*parts, error) {
 	home := persistence.Open(world.Home, world.Now)
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
@@ -61,6 +61,10 @@ func wire(world World, opts options) (*parts, error) {
 	p.note(err)
 	if p.selection, err = choose(world, opts); err != nil {
 		return nil, err
+	}
+	if p.selection.Provider == providers.Ollama {
+		_, err := windowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
+		p.note(err)
 	}
 	if p.profile, err = home.LastProfile(); err != nil {
 		p.note(err)

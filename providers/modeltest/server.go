@@ -33,6 +33,7 @@ type Server struct {
 	window    int             // bytes of a request body; 0 is no limit
 	context   int             // tokens, as /api/show tells
 	version   string          // as /api/version tells
+	installed []Local         // as /api/tags tells; nil: whatever is asked for is there
 	anonymous bool
 }
 
@@ -165,11 +166,9 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	case path == "/api/version":
 		_, _ = to.Write(encode(map[string]any{"version": version}))
 	case path == "/api/show":
-		info := map[string]any{"general.architecture": "scripted"}
-		if context > 0 {
-			info["scripted.context_length"] = context
-		}
-		_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": []string{"completion", "tools", "thinking"}}))
+		s.show(to, incoming, context)
+	case path == "/api/tags":
+		s.tags(to)
 	default:
 		s.errorf("request for %s, which neither protocol has", path)
 		http.NotFound(to, incoming)
@@ -195,6 +194,13 @@ func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire)
 	if wire == OpenAI && !anonymous && !strings.HasPrefix(request.Header.Get("Authorization"), "Bearer ") {
 		s.errorf("request %d has no Authorization header", request.N)
 		refuse(to, wire, http.StatusUnauthorized, "You didn't provide an API key.", "invalid_request_error", "")
+		return
+	}
+	if wire == Ollama && s.missing(to, request) {
+		return
+	}
+	if window > 0 && len(raw) > window && wire == Ollama {
+		refuse(to, wire, http.StatusBadRequest, "the input length exceeds the context length", "", "")
 		return
 	}
 	if window > 0 && len(raw) > window {

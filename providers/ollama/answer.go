@@ -17,6 +17,7 @@ type answer struct {
 	emit func(providers.Part)
 
 	text   strings.Builder
+	mused  strings.Builder // what was thought
 	calls  []messages.ToolCall
 	done   bool
 	reason string
@@ -30,6 +31,7 @@ func (a *answer) take(line api.ChatResponse) {
 		return
 	}
 	if line.Message.Thinking != "" {
+		a.mused.WriteString(line.Message.Thinking)
 		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: line.Message.Thinking})
 	}
 	if line.Message.Content != "" {
@@ -58,6 +60,7 @@ func (a *answer) take(line api.ChatResponse) {
 // reply is the answer, or as much of it as came.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
+	keep(a.mused.String(), reply.Calls)
 	switch {
 	case !a.done:
 		reply.Finish = providers.Cut

@@ -5,24 +5,103 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/ollama/ollama/api"
+	"github.com/ollama/ollama/types/model"
 )
 
 // Installed lists the models that the server at an address has, the one that was
 // changed last first. The context says how long to wait.
 func Installed(ctx context.Context, address string, client *http.Client) ([]string, error) {
-	base, err := url.Parse(address)
+	list, err := installed(ctx, address, client)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of Ollama: %w", err)
+	}
+	names := make([]string, len(list))
+	for i, each := range list {
+		names[i] = each.Name
+	}
+	return names, nil
+}
+
+func installed(ctx context.Context, address string, client *http.Client) ([]api.ListModelResponse, error) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil {
+		return nil, err
 	}
 	list, err := api.NewClient(base, client).List(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list the models of Ollama: %w", err)
+		return nil, err
 	}
-	names := make([]string, len(list.Models))
-	for i, model := range list.Models {
-		names[i] = model.Name
+	return list.Models, nil
+}
+
+// Has reports whether a model is among those that are installed: without a tag it is
+// the latest of its name.
+func Has(names []string, wanted string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")
+	})
+}
+
+// mostLooked is how many models are asked what they can do.
+const mostLooked = 12
+
+// Pick takes one of the installed models for somebody who named none, and says why: the
+// usual one if it is there, else the first that can call tools, else the first that can
+// talk; the server lists the one that was changed last first. Those that run elsewhere
+// (names with cloud) need a login and come last. "" means that there is none.
+func Pick(ctx context.Context, address string, client *http.Client, usual string) (name, why string, err error) {
+	list, err := installed(ctx, address, client)
+	if err != nil {
+		return "", "", fmt.Errorf("list the models of Ollama: %w", err)
 	}
-	return names, nil
+	slices.SortStableFunc(list, func(a, b api.ListModelResponse) int { return remote(a) - remote(b) })
+	list = list[:min(mostLooked, len(list))]
+	talkers := make([]bool, len(list))
+	callers := make([]bool, len(list))
+	var all sync.WaitGroup
+	for i, each := range list {
+		if each.Name == usual {
+			return usual, "", nil
+		}
+		all.Go(func() { talkers[i], callers[i] = abilities(ctx, address, client, each.Name) })
+	}
+	all.Wait()
+	if i := slices.Index(callers, true); i >= 0 {
+		return list[i].Name, "no model was named, and this one is installed and can call tools", nil
+	}
+	if i := slices.Index(talkers, true); i >= 0 {
+		return list[i].Name, "no model was named, and this one is installed", nil
+	}
+	return "", "", nil
+}
+
+func remote(each api.ListModelResponse) int {
+	if each.RemoteHost != "" || strings.HasSuffix(each.Name, "cloud") {
+		return 1
+	}
+	return 0
+}
+
+// abilities asks what a model can do. One of which nobody tells may talk.
+func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil {
+		return false, false
+	}
+	shown, err := api.NewClient(base, client).Show(ctx, &api.ShowRequest{Model: name})
+	if err != nil || len(shown.Capabilities) == 0 {
+		return true, false
+	}
+	return slices.Contains(shown.Capabilities, model.CapabilityCompletion), slices.Contains(shown.Capabilities, model.CapabilityTools)
+}
+
+// CallsTools reports whether the server says that a model takes tools.
+func CallsTools(ctx context.Context, address string, client *http.Client, name string) bool {
+	_, calls := abilities(ctx, address, client, name)
+	return calls
 }

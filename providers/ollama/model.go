@@ -17,8 +17,8 @@ import (
 	"marvin/providers"
 )
 
-// DefaultWindow is the context window that is asked for, in tokens, unless the
-// model's own is smaller. The system prompt and 100 tools alone take about 20,000.
+// DefaultWindow is the context window that is asked for, in tokens, unless somebody
+// says another or the model's own is smaller.
 const DefaultWindow = 32768
 
 // Config says whom to ask.
@@ -26,7 +26,7 @@ type Config struct {
 	URL    string       // of the server, without /api
 	Model  string       // as `ollama list` shows it
 	HTTP   *http.Client // nil makes one; it must have no timeout, which would end long answers
-	Window int          // tokens; 0 is DefaultWindow
+	Window int          // tokens; 0 is what the model's own parameters say, else DefaultWindow
 }
 
 // Model is a model that an Ollama server runs.
@@ -34,8 +34,10 @@ type Model struct {
 	config  Config
 	base    *url.URL
 	invalid error // of the configuration, told by the first Respond
-	window  func() int
+	facts   func() facts
 	warned  atomic.Bool // of a prompt that was cut
+	mute    atomic.Bool // the server said that the model takes no tools
+	told    atomic.Bool // people were told that it takes none
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -55,9 +57,6 @@ func New(config Config) *Model {
 	if config.HTTP == nil {
 		config.HTTP = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}
 	}
-	if config.Window <= 0 {
-		config.Window = DefaultWindow
-	}
 	m := &Model{config: config}
 	base, err := url.Parse(strings.TrimRight(strings.TrimSpace(config.URL), "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
@@ -65,7 +64,7 @@ func New(config Config) *Model {
 		return m
 	}
 	m.base = base
-	m.window = sync.OnceValue(m.fittingWindow)
+	m.facts = sync.OnceValue(m.look)
 	return m
 }
 
@@ -75,29 +74,23 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// fittingWindow is the configured window or, if that is smaller, the model's own,
-// which the server tells. A server that is slow to tell is not asked twice.
-func (m *Model) fittingWindow() int {
-	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
-	defer stop()
-	shown, err := api.NewClient(m.base, m.config.HTTP).Show(ctx, &api.ShowRequest{Model: m.config.Model})
-	if err != nil {
-		return m.config.Window // the chat request meets the same error and reports it
-	}
-	for key, value := range shown.ModelInfo {
-		length, isNumber := value.(float64)
-		if strings.HasSuffix(key, ".context_length") && isNumber && length >= 1 {
-			return min(m.config.Window, int(length))
-		}
-	}
-	return m.config.Window
-}
-
-// Respond asks for one answer.
+// Respond asks for one answer. A model that takes no tools is asked without them.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if m.invalid != nil {
 		return providers.Reply{}, m.invalid
 	}
+	reply, err := m.respond(ctx, question, emit)
+	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) {
+		reply, err = m.respond(ctx, question, emit)
+	}
+	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools: it only talks, and can neither look anything up nor do anything. Choose a model that can with /model or OLLAMA_MODEL.", m.config.Model))
+	}
+	reply.Window, reply.Widest = m.facts().window, m.facts().own
+	return reply, err
+}
+
+func (m *Model) respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	request, err := m.request(question)
 	if err != nil {
 		return providers.Reply{}, err
@@ -123,13 +116,13 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	case ctx.Err() != nil:
 		return reply, fmt.Errorf("ask %s: %w", name, context.Cause(ctx))
 	}
-	return reply, m.failure(err, tapped)
+	return reply, m.failure(ctx, err, tapped)
 }
 
 // failure says why there was no answer, or no whole one.
-func (m *Model) failure(err error, tapped *tap) error {
+func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
-		return m.advise(status)
+		return m.advise(ctx, status)
 	}
 	switch {
 	case errors.Is(err, providers.ErrMalformed):
@@ -149,20 +142,7 @@ func (m *Model) failure(err error, tapped *tap) error {
 	case isMalformed(err):
 		return fmt.Errorf("%w: a line of Ollama is broken: %s", providers.ErrMalformed, providers.Clean(err.Error(), ""))
 	}
-	return m.advise(providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
-}
-
-// advise adds the next step to errors that have one.
-func (m *Model) advise(status *providers.StatusError) error {
-	switch {
-	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
-		return fmt.Errorf("%w; get it with: ollama pull %s", status, m.config.Model)
-	case strings.Contains(status.Message, "does not support tools"):
-		return fmt.Errorf("%w; choose a model that can call tools, such as qwen3-coder", status)
-	case status.Status == http.StatusUnauthorized:
-		return fmt.Errorf("%w; sign in with: ollama signin", status)
-	}
-	return status
+	return m.advise(ctx, providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
 }
 
 // Reachable reports whether an Ollama server answers at an address. The context

@@ -242,7 +242,6 @@ func TestErrorsSayTheNextStep(t *testing.T) {
 		says   string
 	}{
 		{"unknown model", modeltest.Status(404, `{"error":"model 'qwen3-coder:30b' not found"}`), 404, "ollama pull qwen3-coder:30b"},
-		{"no tools", modeltest.Status(400, `{"error":"registry.ollama.ai/library/x does not support tools"}`), 400, "choose a model that can call tools"},
 		{"not signed in", modeltest.Status(401, `{"error":"unauthorized","signin_url":"https://ollama.com/connect"}`), 401, "ollama signin"},
 		{"busy", modeltest.Status(503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`, "Retry-After", "3"), 503, "server busy"},
 		{"empty", modeltest.Status(500, ""), 500, "Internal Server Error"},

@@ -29,9 +29,9 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 	if !m.countsAll(ctx, read, a) || !m.warned.CompareAndSwap(false, true) {
 		return
 	}
-	window := m.window()
+	window := m.facts().window
 	next := fmt.Sprintf("start the server with OLLAMA_CONTEXT_LENGTH=%d, or give the model a larger num_ctx", max(DefaultWindow, 2*sent))
-	if window < m.config.Window {
+	if own := m.facts().own; own > 0 && window >= own {
 		next = fmt.Sprintf("%s itself has a window of only %d tokens; choose a model with a larger one", m.config.Model, window)
 	}
 	reply.Notices = append(reply.Notices, fmt.Sprintf(
@@ -43,7 +43,7 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 // (https://github.com/ollama/ollama/pull/5371): theirs counts only if nothing can
 // have been in it, or if it is the size of the window, as it is for a cut prompt.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
-	if a.loaded >= coldLoad || read >= m.window()*9/10 {
+	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true
 	}
 	ctx, stop := context.WithTimeout(ctx, askingLimit)

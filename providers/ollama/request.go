@@ -16,7 +16,7 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
 		Model:   m.config.Model,
-		Options: map[string]any{"num_ctx": m.window()},
+		Options: map[string]any{"num_ctx": m.facts().window},
 		// Refuse a prompt that does not fit, and end an answer that fills the window,
 		// instead of forgetting the beginning in silence.
 		Truncate: &refuse,
@@ -25,12 +25,19 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		request.Messages = append(request.Messages, api.Message{Role: "system", Content: system})
 	}
+	toolless := m.toolless()
 	for _, message := range providers.Repair(question.Messages) {
+		if toolless {
+			message = inWords(message)
+		}
 		wire, err := wireMessage(message)
 		if err != nil {
 			return nil, err
 		}
 		request.Messages = append(request.Messages, wire)
+	}
+	if toolless {
+		return request, nil
 	}
 	for _, tool := range question.Tools {
 		wire, err := wireTool(tool)
@@ -46,7 +53,7 @@ func wireMessage(message messages.Message) (api.Message, error) {
 	if message.Role == messages.Tool {
 		return api.Message{Role: "tool", Content: message.Result.Text, ToolName: message.Result.Name, ToolCallID: message.Result.Call}, nil
 	}
-	wire := api.Message{Role: string(message.Role), Content: message.Text}
+	wire := api.Message{Role: string(message.Role), Content: message.Text, Thinking: thought(message.Calls)}
 	for i, call := range message.Calls {
 		encoded := api.ToolCall{ID: call.ID, Function: api.ToolCallFunction{Index: i, Name: call.Name}}
 		if err := json.Unmarshal(call.Args, &encoded.Function.Arguments); err != nil {
@@ -73,4 +80,44 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 		wire.Function.Parameters.Properties = api.NewToolPropertiesMap() // null is refused by templates
 	}
 	return wire, nil
+}
+
+// thoughts is what a call keeps of the model's thinking in front of it: models that
+// think go on thinking where they were, and do so worse without.
+type thoughts struct {
+	Thinking string `json:"thinking"`
+}
+
+// keep lets the first call of an answer keep what was thought.
+func keep(thinking string, calls []messages.ToolCall) {
+	if thinking == "" || len(calls) == 0 {
+		return
+	}
+	opaque, err := json.Marshal(thoughts{thinking})
+	if err == nil { // text can be encoded
+		calls[0].Opaque, calls[0].Origin = opaque, name
+	}
+}
+
+// thought is what the calls of an answer kept.
+func thought(calls []messages.ToolCall) string {
+	for _, call := range calls {
+		var kept thoughts
+		if call.Origin == name && json.Unmarshal(call.Opaque, &kept) == nil {
+			return kept.Thinking
+		}
+	}
+	return ""
+}
+
+// inWords tells calls and results in words, for models whose templates know neither.
+func inWords(message messages.Message) messages.Message {
+	if message.Role == messages.Tool {
+		return messages.Message{Role: messages.User, Text: fmt.Sprintf("[Result of %s]\n%s", message.Result.Name, message.Result.Text)}
+	}
+	for _, call := range message.Calls {
+		message.Text += fmt.Sprintf("\n[Called %s with %s]", call.Name, call.Args)
+	}
+	message.Text, message.Calls = strings.TrimSpace(message.Text), nil
+	return message
 }

@@ -34,6 +34,8 @@ type Counter struct {
 type model struct {
 	factor float64 // tokens of the model for one of o200k; 0 until it reported
 	window int     // a size that was refused; 0 if there was none
+
+	told, widest int // windows as the server tells them; 0 if it does not
 }
 
 // fingerprint stands for a text. Two different texts of a process share one with a

@@ -51,10 +51,25 @@ func (m Meter) Refused(question providers.Question, err error) {
 	})
 }
 
+// Told notes the window that a server says it uses, and the widest that it could; 0 is
+// what it does not say.
+func (m Meter) Told(window, widest int) {
+	if window > 0 {
+		m.update(func(known *model) { known.told, known.widest = window, widest })
+	}
+}
+
+// Widest is the largest window that the model can be given, and now the one that it has,
+// by the server's own count; 0 if that is not known.
+func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
+
 // Window is how many tokens a question and its answer may have together, 0 if that
 // is not known.
 func (m Meter) Window() int {
-	window := Window(m.provider, m.model)
+	window := m.known().told
+	if window == 0 {
+		window = Window(m.provider, m.model)
+	}
 	if refused := m.known().window; refused > 0 && (window == 0 || refused < window) {
 		return refused
 	}

@@ -252,3 +252,20 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 		}
 	})
 }
+
+// What a server tells of its window counts, in both directions; a refusal below it too.
+func TestFindingP6AToldWindowCounts(t *testing.T) {
+	meter := (&Counter{}).For(providers.Ollama, "m")
+	meter.Told(0, 0)
+	if got := meter.Window(); got != 32_768 {
+		t.Errorf("untold: %d", got)
+	}
+	meter.Told(65_536, 131_072)
+	if now, widest := meter.Widest(); meter.Window() != 65_536 || now != 65_536 || widest != 131_072 {
+		t.Errorf("told: %d, %d of %d", meter.Window(), now, widest)
+	}
+	meter.Told(2048, 2048)
+	if got := meter.Window(); got != 2048 {
+		t.Errorf("a smaller one: %d", got)
+	}
+}

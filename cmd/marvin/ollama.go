@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/ollama"
+)
+
+// pickLimit is how long an Ollama may take to tell what it has.
+const pickLimit = 500 * time.Millisecond
+
+// pickOllama takes one of the models that an Ollama has.
+func pickOllama(base string) (model, why string) {
+	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
+	defer stop()
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	usual, err := providers.Lookup(providers.Ollama)
+	if err != nil {
+		return "", ""
+	}
+	model, why, err = ollama.Pick(ctx, base, client, usual.Model)
+	if err != nil {
+		return "", "" // the first request meets the same error and reports it
+	}
+	return model, why
+}
+
+// ollamaWindow is the context window that somebody asked for, in tokens: the
+// configuration, else what Ollama's own variable says; 0 if nobody did.
+func (p *parts) ollamaWindow() int {
+	if p.settings.NumCtx > 0 {
+		return p.settings.NumCtx
+	}
+	size, err := windowVariable(p.world.Getenv("OLLAMA_CONTEXT_LENGTH"))
+	if err != nil {
+		return 0 // told at the start
+	}
+	return size
+}
+
+// windowVariable reads OLLAMA_CONTEXT_LENGTH; 0, as Ollama has it, is no wish.
+func windowVariable(text string) (int, error) {
+	text = strings.Trim(strings.TrimSpace(text), "\"'")
+	if text == "" || text == "0" {
+		return 0, nil
+	}
+	size, err := strconv.Atoi(text)
+	if err != nil || size < ollama.LeastWindow || size > ollama.MostWindow {
+		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored: it is no number of tokens from %d to %d", text, ollama.LeastWindow, ollama.MostWindow)
+	}
+	return size, nil
+}
+
+// lookAtOllama says what the doctor finds where an Ollama should be.
+func lookAtOllama(ctx context.Context, selection providers.Selection) finding {
+	f := finding{what: providers.Ollama}
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	names, err := ollama.Installed(ctx, selection.BaseURL, client)
+	switch {
+	case err != nil:
+		f.state = "does not answer at " + selection.BaseURL
+		f.mend = "ollama serve & ollama pull " + selection.Model + "   (or set OLLAMA_URL)"
+	case len(names) == 0:
+		f.state = "answers at " + selection.BaseURL + " and has no models"
+		f.mend = "ollama pull " + selection.Model
+	case !ollama.Has(names, selection.Model):
+		f.state = selection.Model + " is not installed; installed are " + ollama.List(names)
+		f.mend = "ollama pull " + selection.Model + "   (or set OLLAMA_MODEL to one that is there)"
+	case !ollama.CallsTools(ctx, selection.BaseURL, client, selection.Model):
+		f.good, f.state = true, selection.Model+", installed; it cannot call tools and only talks"
+	default:
+		f.good, f.state = true, selection.Model+", installed"
+	}
+	return f
+}

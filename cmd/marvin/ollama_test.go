@@ -1,0 +1,73 @@
+package main
+
+import (
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"marvin/providers/modeltest"
+)
+
+// withOllama is a run with an Ollama that has these models.
+func withOllama(t *testing.T, models []modeltest.Local, args ...string) (*exec.Cmd, *modeltest.Server) {
+	t.Helper()
+	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") }).Has(models...)
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	command := process(t, nil)
+	command.Args = append([]string{"marvin"}, args...)
+	command.Env = append(command.Env[:3:3], "OLLAMA_HOST="+strings.TrimPrefix(listening.URL, "http://"))
+	return command, server
+}
+
+var installedHere = []modeltest.Local{{Name: "nomic:latest", Can: []string{"embedding"}}, {Name: "llama3.2:latest"}}
+
+// Without a word about a model one that is there answers, and the first line says which.
+func TestFindingP6WithoutAModelOneThatIsThereAnswers(t *testing.T) {
+	for _, args := range [][]string{{"-n", "-p", "hi"}, {"-n", "-p", "hi", "--provider", "ollama"}} {
+		command, server := withOllama(t, installedHere, args...)
+		stdout, stderr, code := ends(t, command)
+		if code != 0 || stdout != "hello\n" || !strings.Contains(stderr, "ollama, llama3.2:latest (") || !strings.Contains(stderr, "this one is installed and can call tools") {
+			t.Errorf("%q: exit code %d, %q\n%s", args, code, stdout, stderr)
+		}
+		if requests := server.Requests(); len(requests) != 1 || requests[0].Model != "llama3.2:latest" || requests[0].NumCtx != 32768 {
+			t.Errorf("%d requests", len(requests))
+		}
+	}
+}
+
+func TestFindingP6OllamasVariableForTheWindowCounts(t *testing.T) {
+	command, server := withOllama(t, installedHere, "-n", "-p", "hi")
+	command.Env = append(command.Env, "OLLAMA_CONTEXT_LENGTH=16384")
+	if _, stderr, code := ends(t, command); code != 0 || server.Requests()[0].NumCtx != 16384 {
+		t.Errorf("exit code %d, num_ctx %d\n%s", code, server.Requests()[0].NumCtx, stderr)
+	}
+	command, server = withOllama(t, installedHere, "-n", "-p", "hi")
+	command.Env = append(command.Env, "OLLAMA_CONTEXT_LENGTH=plenty")
+	if _, stderr, code := ends(t, command); code != 0 || server.Requests()[0].NumCtx != 32768 || !strings.Contains(stderr, `warning: OLLAMA_CONTEXT_LENGTH="plenty" is ignored`) {
+		t.Errorf("exit code %d, num_ctx %d\n%s", code, server.Requests()[0].NumCtx, stderr)
+	}
+}
+
+func TestFindingP6TheDoctorSaysWhatIsInstalled(t *testing.T) {
+	for _, test := range []struct {
+		models    []modeltest.Local
+		variables []string
+		says      []string
+	}{
+		{installedHere, nil, []string{"Answers come from ollama, llama3.2:latest", "+ ollama           llama3.2:latest, installed\n"}},
+		{installedHere, []string{"OLLAMA_MODEL=other"}, []string{"- ollama           other is not installed; installed are nomic:latest, llama3.2:latest", "mend: ollama pull other   (or set OLLAMA_MODEL to one that is there)"}},
+		{[]modeltest.Local{{Name: "gemma:2b", Can: []string{"completion"}}}, nil, []string{"+ ollama           gemma:2b, installed; it cannot call tools and only talks"}},
+		{[]modeltest.Local{}, nil, []string{"and has no models", "mend: ollama pull qwen3-coder:30b"}},
+	} {
+		command, _ := withOllama(t, test.models, "doctor")
+		command.Env = append(command.Env, test.variables...)
+		stdout, _, _ := ends(t, command)
+		for _, want := range test.says {
+			if !strings.Contains(stdout, want) {
+				t.Errorf("with %+v and %q it does not say %q:\n%s", test.models, test.variables, want, stdout)
+			}
+		}
+	}
+}

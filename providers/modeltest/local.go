@@ -1,0 +1,91 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Local is a model that an Ollama has.
+type Local struct {
+	Name       string
+	Can        []string // capabilities; none: completion, tools and thinking
+	Parameters string   // of its Modelfile, a name and a value on each line
+	Remote     bool     // it runs elsewhere
+}
+
+// Has sets the models that there are, the newest first: others are not found, and those
+// without the capability refuse tools.
+func (s *Server) Has(models ...Local) *Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.installed = append([]Local{}, models...)
+	return s
+}
+
+// local finds a model as Ollama does: without a tag it is the latest. known is false
+// where the server was told of no models.
+func (s *Server) local(name string) (found Local, there, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, model := range s.installed {
+		if model.Name == name || model.Name == name+":latest" {
+			return model, true, true
+		}
+	}
+	return Local{Name: name}, s.installed == nil, s.installed != nil
+}
+
+func (l Local) can(what string) bool { return len(l.Can) == 0 || slices.Contains(l.Can, what) }
+
+// show tells of one model.
+func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context int) {
+	var wanted struct{ Model string }
+	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // without a name nothing is found
+	found, there, _ := s.local(wanted.Model)
+	if !there {
+		refuse(to, Ollama, http.StatusNotFound, fmt.Sprintf("model '%s' not found", wanted.Model), "", "")
+		return
+	}
+	info := map[string]any{"general.architecture": "scripted"}
+	if context > 0 {
+		info["scripted.context_length"] = context
+	}
+	can := found.Can
+	if len(can) == 0 {
+		can = []string{"completion", "tools", "thinking"}
+	}
+	_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": can, "parameters": found.Parameters}))
+}
+
+// tags lists the models that there are.
+func (s *Server) tags(to http.ResponseWriter) {
+	s.mu.Lock()
+	models := make([]map[string]any, len(s.installed))
+	for i, model := range s.installed {
+		models[i] = map[string]any{"name": model.Name, "model": model.Name, "modified_at": "2026-11-20T10:00:00Z", "size": 1 << 30, "digest": "0a8c", "details": map[string]any{"format": "gguf"}}
+		if model.Remote {
+			models[i]["remote_host"] = "https://ollama.com:443"
+		}
+	}
+	s.mu.Unlock()
+	_, _ = to.Write(encode(map[string]any{"models": models}))
+}
+
+// missing refuses a request for a model that is not there, or not able to. That fails no
+// test.
+func (s *Server) missing(to http.ResponseWriter, request Request) bool {
+	found, there, known := s.local(request.Model)
+	switch {
+	case !known:
+		return false
+	case !there:
+		refuse(to, Ollama, http.StatusNotFound, fmt.Sprintf("model '%s' not found", request.Model), "", "")
+	case len(request.Tools) > 0 && !found.can("tools"):
+		refuse(to, Ollama, http.StatusBadRequest, fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", found.Name), "", "")
+	default:
+		return false
+	}
+	return true
+}

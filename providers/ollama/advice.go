@@ -1,0 +1,53 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"marvin/providers"
+)
+
+// namedModels is how many installed models are named to somebody who asked for another.
+const namedModels = 8
+
+// advise adds the next step to errors that have one.
+func (m *Model) advise(ctx context.Context, status *providers.StatusError) error {
+	switch {
+	case status.Status == http.StatusNotFound && strings.Contains(status.Message, "not found"):
+		return fmt.Errorf("%w; %sget it with: ollama pull %s", status, m.instead(ctx), m.config.Model)
+	case status.Status == http.StatusUnauthorized:
+		return fmt.Errorf("%w; sign in with: ollama signin", status)
+	}
+	return status
+}
+
+// refusesTools reports whether an error says that the model takes none.
+func refusesTools(err error) bool {
+	status, ok := errors.AsType[*providers.StatusError](err)
+	return ok && status.Status == http.StatusBadRequest && strings.Contains(status.Message, "does not support tools")
+}
+
+// instead names what is installed, if the server tells.
+func (m *Model) instead(ctx context.Context) string {
+	ctx, stop := context.WithTimeout(ctx, askingLimit)
+	defer stop()
+	names, err := Installed(ctx, m.config.URL, m.config.HTTP)
+	switch {
+	case err != nil:
+		return ""
+	case len(names) == 0:
+		return "no model is installed; "
+	}
+	return "installed are " + List(names) + " (choose with /model or OLLAMA_MODEL), or "
+}
+
+// List names models for people, the first few of them.
+func List(names []string) string {
+	if len(names) <= namedModels {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:namedModels], ", "), len(names)-namedModels)
+}

@@ -16,6 +16,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/bell"
 	"marvin/tools/internal/cron"
+	"marvin/tools/internal/when"
 )
 
 // Service sets alarms and waits for them. It is safe for concurrent use.
@@ -50,7 +51,7 @@ func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) 
 const defaultLabel = "local-finder-alarm"
 
 type setArgs struct {
-	Time    string `json:"time" doc:"07:30, 2026-05-01 07:30, or 1h30m from now" alias:"seconds,duration,at,when" example:"07:30"`
+	Time    string `json:"time" doc:"07:30, tomorrow at 7, 2026-05-01 07:30, or 1h30m from now" alias:"duration,at,when" example:"07:30"`
 	Message string `json:"message,omitempty" doc:"Text" alias:"text"`
 	Label   string `json:"label" doc:"Name" default:"local-finder-alarm" alias:"name,alarm_id" example:"tea"`
 }
@@ -67,13 +68,26 @@ func (s *Service) setTool() tools.Tool {
 			"remind me in {2 hours|time} to {call Anna|message}",
 		},
 		Pool: tools.Proc,
+		Fold: foldSeconds,
 		Run:  s.set,
 	})
 }
 
+// foldSeconds makes a time of the parameter that other Marvins have, which counts seconds.
+// A number in the time itself is an hour.
+func foldSeconds(arguments map[string]any) {
+	for _, name := range []string{"seconds", "duration_seconds"} {
+		value, given := arguments[name]
+		if _, taken := arguments["time"]; given && !taken && value != nil {
+			arguments["time"] = strings.TrimSpace(fmt.Sprint(value)) + " seconds"
+			delete(arguments, name)
+		}
+	}
+}
+
 func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Output, error) {
 	now := s.bell.Home.Now()
-	due, err := parseTime(in.Time, now)
+	due, assumed, err := parseTime(in.Time, now)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -94,11 +108,11 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 		return tools.Output{}, fmt.Errorf("set the alarm: %w", err)
 	}
 	s.watch.Changed()
-	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, due.Format("Mon Jan 2 2006 15:04"), roughly(due.Sub(now)))
+	text := fmt.Sprintf("Alarm %q is set for %s (in %s)", alarm.Label, when.Say(due), roughly(due.Sub(now)))
 	if alarm.Message != "" {
 		text += ": " + alarm.Message
 	}
-	return tools.Output{Text: text + ".\n" + s.reach(env, alarm.Profile, noCron)}, nil
+	return tools.Output{Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now)}, nil
 }
 
 // reach says where it will ring, and plainly if it may not.
@@ -124,6 +138,15 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 		return "Tell the user: there is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or in the next one as missed. generate_ntfy_topic makes a topic for a phone."
 	}
 	return "It rings " + where + ", and in an open Marvin."
+}
+
+// late says that cron, which knows no seconds, may not be on time.
+func (s *Service) late(noCron string, due, now time.Time) string {
+	start, late := bell.Minute(due, now)
+	if noCron != "" || !late {
+		return ""
+	}
+	return " Where no Marvin is open it rings with the next full minute, at " + start.Local().Format("15:04") + "."
 }
 
 type noArgs struct{}

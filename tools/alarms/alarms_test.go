@@ -2,6 +2,7 @@ package alarms
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -318,23 +319,39 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 	})
 }
 
+// What times are read as belongs to tools/internal/when; here is what alarms make of it.
 func TestTimes(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 30, 0, time.UTC)
 	for text, want := range map[string]string{
-		"14:30": "2026-11-20 14:30:00", "07:30": "2026-11-21 07:30:00", "14:00": "2026-11-21 14:00:00", "7pm": "2026-11-20 19:00:00", "7:15 AM": "2026-11-21 07:15:00",
+		"14:30": "2026-11-20 14:30:00", "07:30": "2026-11-21 07:30:00", "14:00": "2026-11-21 14:00:00", "7pm": "2026-11-20 19:00:00", "7:15 AM": "2026-11-21 07:15:00", "7": "2026-11-21 07:00:00",
 		"2026-12-24 18:00": "2026-12-24 18:00:00", "2026-12-24T18:00:05": "2026-12-24 18:00:05", "2026-11-20T16:00:00+01:00": "2026-11-20 15:00:00",
-		"30m": "2026-11-20 14:30:30", "1h30m": "2026-11-20 15:30:30", "90": "2026-11-20 14:02:00", "in 2 hours and 5 minutes": "2026-11-20 16:05:30", "1.5 h": "2026-11-20 15:30:30", "2d": "2026-11-22 14:00:30",
+		"30m": "2026-11-20 14:30:30", "1h30m": "2026-11-20 15:30:30", "90 seconds": "2026-11-20 14:02:00", "in 2 hours and 5 minutes": "2026-11-20 16:05:30", "1.5 h": "2026-11-20 15:30:30", "2d": "2026-11-22 14:00:30",
 	} {
-		if got, err := parseTime(text, now); err != nil || got.Format("2006-01-02 15:04:05") != want {
+		if got, _, err := parseTime(text, now); err != nil || got.Format("2006-01-02 15:04:05") != want {
 			t.Errorf("%q: %s, %v, want %s", text, got, err, want)
 		}
 	}
 	for text, want := range map[string]string{
-		"2020-01-01 10:00": "is past", "2026-11-20 14:00": "is past", "2026-02-30 10:00": "not a time", "25:00": "not a time", "soon": "not a time", "": "not a time",
-		"-5m": "not a time", "0": "not a time", "NaN": "not a time", "5ms": "not a time", "9999999h": "not a time", "5m30": "not a time", "1e300h": "not a time",
+		"2020-01-01 10:00": "is past", "2026-11-20 14:00": "is past", "2026-02-30 10:00": "no such day", "25:00": "not a time", "soon": "not a time", "": "no time was said",
+		"-5m": "not a time", "NaN": "not a time", "5ms": "is past", "9999999h": "not a time", "5m30": "not a time", "1e300h": "not a time", "90": "no time of day", "in 5": "needs a unit",
+		"tomorrow": "has no time of day", "2h ago": "is past", "today at 7": "19:00 today, or 07:00 tomorrow", "2040-01-01 10:00": "too far away", "3/4 at 7": "3 April or 4 March",
 	} {
-		if got, err := parseTime(text, now); err == nil || !strings.Contains(err.Error(), want) {
+		if got, _, err := parseTime(text, now); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %s, %v, want %s", text, got, err, want)
 		}
 	}
+}
+
+// `set_alarm time=7` rang after seven seconds.
+func TestFindingT1SevenIsSevenOClock(t *testing.T) {
+	d := newDesk(t, "no cron daemon is running")
+	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
+		got := d.call("set_alarm", fmt.Sprintf(`{"time": %s, "label": "a%d"}`, time, i))
+		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "is past today, so it is tomorrow") {
+			t.Errorf("%s: %s", time, got)
+		}
+	}
+	expect(t, d.call("set_alarm", `{"time": "90"}`), "such as 90 minutes")
+	expect(t, d.call("set_alarm", `{"duration_seconds": "90", "label": "s"}`), "14:01:30 (in 2m)")
+	expect(t, d.call("set_alarm", `{"duration": 90, "label": "d"}`), "90 minutes")
 }

@@ -24,6 +24,8 @@ type Bell struct {
 	Program string // of Marvin, absolute: what cron runs; "" for none
 	// NoCron says why cron cannot be used, "" if it can. It is [cron.Works] but in tests.
 	NoCron func(environ []string) string
+	// SystemZone is the file with the time zone in which cron lives; "" is the system's.
+	SystemZone string
 }
 
 // Set keeps an alarm and has cron ring it. NoCron says why cron will not: the alarm
@@ -35,11 +37,25 @@ func (b Bell) Set(ctx context.Context, environ []string, alarm persistence.Alarm
 	if noCron = b.noCron(environ); noCron != "" {
 		return noCron, nil
 	}
-	line := cron.Line{Schedule: cron.At(alarm.Time.Local()), Command: b.command(alarm.Label), Marker: alarm.Label}
-	if _, err := b.table(environ).Change(ctx, b.owns(alarm.Label), line); err != nil {
+	table := b.table(environ)
+	var lines []cron.Line
+	due, _ := Minute(alarm.Time, b.Home.Now())
+	for _, schedule := range cron.Schedules(due, table.Zones(ctx, time.Local)...) {
+		lines = append(lines, cron.Line{Schedule: schedule, Command: b.command(alarm.Label), Marker: alarm.Label})
+	}
+	if _, err := table.Change(ctx, b.owns(alarm.Label), lines...); err != nil {
 		return "the crontab could not be changed (" + firstLine(err) + ")", nil
 	}
 	return "", nil
+}
+
+// Minute is when cron starts what is due then. It begins a minute with what is in its table
+// already, so that what is due in this very minute it rings with the next one: late.
+func Minute(due, now time.Time) (start time.Time, late bool) {
+	if start = due.Truncate(time.Minute); start.After(now) {
+		return start, false
+	}
+	return now.Truncate(time.Minute).Add(time.Minute), true
 }
 
 func (b Bell) noCron(environ []string) string {
@@ -227,7 +243,7 @@ func (b Bell) owns(label string) func(cron.Line) bool {
 }
 
 func (b Bell) table(environ []string) cron.Table {
-	return cron.Table{Environ: environ, Lock: b.Home.LockCrontab}
+	return cron.Table{Environ: environ, Lock: b.Home.LockCrontab, System: b.SystemZone}
 }
 
 func firstLine(err error) string {

@@ -241,3 +241,45 @@ func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
 		w.write("spool", "")
 	}
 }
+
+// Cron begins a minute with the table that it has: what is due within this one it would
+// ring in a year.
+func TestFindingT11WhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
+	w := newTower(t)
+	w.now = w.now.Add(10 * time.Second)
+	w.set("tea", 20*time.Second)
+	if got := w.file("spool"); !strings.HasPrefix(got, "1 14 20 11 * ") {
+		t.Errorf("the crontab is %q", got)
+	}
+	w.now = w.now.Add(50 * time.Second)
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil || w.file("seen") != "⏰ tea\n14:00\n" || w.file("spool") != "" {
+		t.Errorf("%v; showed %q, the crontab is %q", err, w.file("seen"), w.file("spool"))
+	}
+}
+
+// In the time zone of somebody else it is another hour: what is started then leaves the
+// alarm alone, and at its time both lines go.
+func TestFindingT16AnAlarmHasALineForEachZone(t *testing.T) {
+	elsewhere := "Asia/Tokyo"
+	if _, offset := time.Now().Zone(); offset > 0 {
+		elsewhere = "America/New_York"
+	}
+	data, err := os.ReadFile("/usr/share/zoneinfo/" + elsewhere)
+	if err != nil {
+		t.Skip("no time zones on this machine")
+	}
+	w := newTower(t)
+	w.write("localtime", string(data))
+	w.SystemZone = w.dir + "/localtime"
+	w.set("tea", 30*time.Minute)
+	if got := w.file("spool"); strings.Count(got, " # tea\n") != 2 {
+		t.Fatalf("the crontab is %q", got)
+	}
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil || w.file("seen") != "" || w.left() != "tea" {
+		t.Errorf("too early: %v, %q", err, w.file("seen"))
+	}
+	w.now = w.now.Add(30 * time.Minute)
+	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil || w.file("seen") == "" || w.file("spool") != "" {
+		t.Errorf("%v; the crontab is %q", err, w.file("spool"))
+	}
+}

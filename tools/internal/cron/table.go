@@ -32,6 +32,7 @@ func At(moment time.Time) string {
 type Table struct {
 	Environ []string                                // of Marvin
 	Lock    func() (unlock func() error, err error) // held during a change
+	System  string                                  // the file of the system's time zone; "" is /etc/localtime
 }
 
 // tableLimit is far above any crontab; a larger one is not touched.

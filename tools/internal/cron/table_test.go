@@ -186,3 +186,30 @@ func TestADaemonIsKnownByItsName(t *testing.T) {
 		t.Errorf("got %q", why)
 	}
 }
+
+// A line was written for the shell's TZ, and cron, which has the system's, rang hours off.
+func TestFindingT16CronHasAZoneOfItsOwn(t *testing.T) {
+	table, spool := fixture(t, program, "CRON_TZ=Asia/Tokyo\n0 5 * * * backup\nCRON_TZ=\"America/New_York\"\n")
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.System = filepath.Join(filepath.Dir(spool), "localtime")
+	due := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
+	if got := Schedules(due, table.Zones(t.Context(), time.UTC)...); strings.Join(got, "+") != "30 12 1 7 *+30 8 1 7 *" {
+		t.Errorf("without a file it is UTC: %q", got)
+	}
+	data, err := os.ReadFile("/usr/share/zoneinfo/Europe/Berlin")
+	if err != nil {
+		t.Skip("no time zones on this machine")
+	}
+	if err := os.WriteFile(table.System, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := Schedules(due, table.Zones(t.Context(), time.UTC)...); strings.Join(got, "+") != "30 14 1 7 *+30 12 1 7 *+30 8 1 7 *" {
+		t.Errorf("got %q", got)
+	}
+	if got := Schedules(due, table.Zones(t.Context(), zone)[:2]...); len(got) != 1 {
+		t.Errorf("the same time twice: %q", got)
+	}
+}

@@ -1,0 +1,218 @@
+package when
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Amount is a number with what it counts.
+type Amount struct {
+	Value    float64
+	Unit     string // as it was written, "" if there was none
+	Currency string // its three letters, "" if the unit is not plainly money
+}
+
+// ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km".
+// Whether a dot or a comma groups thousands follows from the number, else from the money; if
+// neither tells, the error is [Ambiguous].
+func ParseAmount(text string) (Amount, error) {
+	written := strings.TrimSpace(fold(text))
+	if len(text) > longestText || written == "" {
+		return Amount{}, fmt.Errorf("%q is not an amount", clip(text))
+	}
+	negative := false
+	if rest, ok := strings.CutPrefix(written, "-"); ok {
+		written, negative = strings.TrimSpace(rest), true
+	}
+	front, number, behind := split(written)
+	value, behind, err := scale(number, behind, front)
+	if err != nil {
+		return Amount{}, err
+	}
+	if strings.HasPrefix(behind, ".") || strings.HasPrefix(behind, ",") {
+		return Amount{}, fmt.Errorf("%q is not an amount", clip(text))
+	}
+	found := Amount{Value: value, Unit: behind}
+	if negative {
+		found.Value = -value
+	}
+	if front != "" {
+		if found.Currency = currency(front); found.Currency == "" || behind != "" && currency(behind) != found.Currency {
+			return Amount{}, fmt.Errorf("%q is not an amount", clip(text))
+		}
+		found.Unit = front
+		return found, nil
+	}
+	found.Currency = currency(behind)
+	return found, nil
+}
+
+// split takes an amount apart: what is in front of the number, and what is behind it.
+func split(text string) (front, number, behind string) {
+	begin := strings.IndexFunc(text, isDigit)
+	if begin < 0 || strings.Contains(text, " 1/2 ") || strings.Contains(text, " 1/4 ") || strings.Contains(text, " 3/4 ") {
+		r := &reader{tokens: tokens(text)} // "fifty dollars", "2½ miles"
+		value, ok := r.quantity()
+		if !ok {
+			return text, "", ""
+		}
+		return "", strconv.FormatFloat(value, 'f', -1, 64), r.written(r.at, len(r.tokens))
+	}
+	end := begin
+	for i := begin; i < len(text); i++ {
+		switch c := text[i]; {
+		case isDigit(rune(c)):
+			end = i + 1
+		case strings.ContainsRune(".,' ", rune(c)) && i+1 < len(text) && isDigit(rune(text[i+1])):
+		default:
+			return strings.TrimSpace(text[:begin]), text[begin:end], strings.TrimSpace(text[end:])
+		}
+	}
+	return strings.TrimSpace(text[:begin]), text[begin:end], ""
+}
+
+// scale applies k, million and the like, which may stand on the number.
+func scale(number, behind, front string) (float64, string, error) {
+	factor := 1.0
+	first, rest, _ := strings.Cut(behind, " ")
+	switch first {
+	case "k", "thousand", "tausend", "mille", "tsd", "tsd.":
+		factor = 1e3
+	case "million", "millions", "millionen", "mio", "mio.", "mln":
+		factor = 1e6
+	case "billion", "billions": // milliards elsewhere
+		return 0, "", &Ambiguous{Text: strings.TrimSpace(number + " " + first), Readings: []string{"10^9 (English)", "10^12 (German, French)"}}
+	case "milliard", "milliards", "milliarde", "milliarden", "mrd", "mrd.", "bn":
+		factor = 1e9
+	default:
+		rest = behind
+	}
+	rest = strings.TrimSpace(rest)
+	for _, joint := range []string{"of ", "de ", "d'"} { // two million de dollars
+		rest = strings.TrimPrefix(rest, joint)
+	}
+	value, err := decimal(number, front, rest)
+	value *= factor
+	if err == nil && math.IsInf(value, 0) {
+		err = fmt.Errorf("%s is too large", clip(number))
+	}
+	return value, rest, err
+}
+
+// decimal reads a number whose thousands may be grouped.
+func decimal(number, front, behind string) (float64, error) {
+	bare := strings.NewReplacer(" ", "", "'", "").Replace(number)
+	dots, commas := strings.Count(bare, "."), strings.Count(bare, ",")
+	lastDot, lastComma := strings.LastIndex(bare, "."), strings.LastIndex(bare, ",")
+	point := "" // what stands in front of the fraction
+	switch {
+	case dots > 0 && commas > 0:
+		point = "."
+		if lastComma > lastDot {
+			point = ","
+		}
+	case dots > 1 || commas > 1:
+	case dots+commas == 1:
+		at := max(lastDot, lastComma)
+		point = bare[at : at+1]
+		if groups := at >= 1 && at <= 3 && bare[0] != '0' && len(bare)-at == 4; groups {
+			isGroup, known := groupsBy(point, front, behind)
+			if !known {
+				whole, fraction := bare[:at]+bare[at+1:], bare[:at]+"."+bare[at+1:]
+				return 0, &Ambiguous{Text: number, Readings: []string{whole, strings.TrimRight(fraction, "0") + " (with a fraction)"}}
+			}
+			if isGroup {
+				point = ""
+			}
+		}
+	}
+	whole, fraction := bare, ""
+	if point != "" {
+		at := strings.LastIndex(bare, point)
+		whole, fraction = bare[:at], "."+bare[at+1:]
+	}
+	if !grouped(whole) {
+		return 0, fmt.Errorf("%q is not a number", clip(number))
+	}
+	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
+	value, err := strconv.ParseFloat(whole+fraction, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number", clip(number))
+	}
+	return value, nil
+}
+
+// grouped says whether signs in a number stand in front of three digits each, and are all
+// the same.
+func grouped(whole string) bool {
+	between := ""
+	for i := 0; i < len(whole); i++ {
+		if isDigit(rune(whole[i])) {
+			continue
+		}
+		if next := strings.IndexAny(whole[i+1:]+".", ".,"); i == 0 || next != 3 || between != "" && between != whole[i:i+1] {
+			return false
+		}
+		between = whole[i : i+1]
+	}
+	return whole != ""
+}
+
+// groupsBy says whether a sign in front of three digits groups thousands. Money has no three
+// decimals, but in English nobody groups by dots. Other numbers with a dot are as programs
+// write them; of a comma nobody knows.
+func groupsBy(point, front, behind string) (isGroup, known bool) {
+	code := currency(front)
+	if code == "" {
+		code = currency(behind)
+	}
+	english := code == "USD" || code == "GBP" || code == "AUD" || code == "CAD" || code == "INR" || code == "JPY"
+	switch {
+	case code == "" && point == ".":
+		return false, true
+	case code == "":
+		return false, false
+	case point == ",":
+		return true, front != "" || english || behind == strings.ToLower(code)
+	}
+	return true, !english && front == ""
+}
+
+// currency is the code of money that is named plainly. A pound may be a weight, a krona
+// belongs to several countries, and "$" is that of the United States.
+func currency(name string) string {
+	name = strings.TrimSuffix(name, ".")
+	switch name {
+	case "$", "us$", "dollar", "dollars", "us dollar", "us dollars", "bucks", "usd":
+		return "USD"
+	case "€", "euro", "euros", "eur":
+		return "EUR"
+	case "£", "pound sterling", "pounds sterling", "british pounds", "british pound", "quid", "gbp", "pfund sterling", "livres sterling":
+		return "GBP"
+	case "¥", "yen", "jpy", "yens":
+		return "JPY"
+	case "yuan", "renminbi", "rmb", "cny":
+		return "CNY"
+	case "swiss franc", "swiss francs", "schweizer franken", "franken", "francs suisses", "fr", "sfr", "chf":
+		return "CHF"
+	case "₹", "rupee", "rupees", "indian rupees", "rupien", "inr":
+		return "INR"
+	case "swedish krona", "swedish kronor", "schwedische kronen", "sek":
+		return "SEK"
+	case "norwegian kroner", "norwegian krone", "norwegische kronen", "nok":
+		return "NOK"
+	case "danish kroner", "danish krone", "daenische kronen", "dkk":
+		return "DKK"
+	case "zloty", "zlotys", "pln", "zł":
+		return "PLN"
+	case "a$", "australian dollars", "australian dollar", "aud":
+		return "AUD"
+	case "c$", "canadian dollars", "canadian dollar", "cad":
+		return "CAD"
+	case "won", "₩", "krw":
+		return "KRW"
+	}
+	return ""
+}

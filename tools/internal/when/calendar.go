@@ -1,0 +1,106 @@
+package when
+
+import (
+	"fmt"
+	"time"
+)
+
+// date is the day that was said, at noon, with what was assumed.
+func (p *phrase) date(now time.Time) (time.Time, []string, error) {
+	today := midday(now)
+	if p.away != nil { // in two days at 7
+		return addMonths(today, p.away.months).AddDate(0, 0, p.away.days), nil, nil
+	}
+	said := p.day
+	switch said.kind {
+	case fromToday:
+		found := today.AddDate(0, 0, said.offset)
+		return found, nil, p.matches(found)
+	case onDate:
+		return p.onDate(today)
+	case onDayOfMonth:
+		for n := range 12 {
+			found := time.Date(today.Year(), today.Month()+time.Month(n), said.date, 12, 0, 0, 0, now.Location())
+			if found.Day() == said.date && !found.Before(today) {
+				return found, nil, p.matches(found)
+			}
+		}
+	}
+	return p.onWeekday(now, today)
+}
+
+// onDate is a date, which without a year is the next one to come.
+func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
+	said := *p.day
+	if said.offset == swapped {
+		other := said
+		other.date, other.month = int(said.month), time.Month(said.date)
+		return today, nil, &Ambiguous{Text: p.text, Readings: []string{date(said.date, int(said.month)), date(other.date, int(other.month))}}
+	}
+	year := said.year
+	if year == 0 {
+		year = today.Year()
+	}
+	for range 9 { // 29 February comes after eight years at the latest
+		found := time.Date(year, said.month, said.date, 12, 0, 0, 0, today.Location())
+		exists := said.month >= 1 && said.month <= 12 && found.Month() == said.month && found.Day() == said.date
+		switch {
+		case exists && said.year == 0 && found.Before(today), !exists && said.year == 0 && said.month == time.February && said.date == 29:
+			year++
+			continue
+		case !exists:
+			return found, nil, fmt.Errorf("%q: there is no such day", p.text)
+		}
+		var notes []string
+		if year != today.Year() && said.year == 0 {
+			notes = append(notes, fmt.Sprintf("it is next in %d", year))
+		}
+		return found, notes, p.matches(found)
+	}
+	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
+}
+
+// matches says whether a date is on the weekday that was said beside it.
+func (p *phrase) matches(found time.Time) error {
+	if p.named == nil || p.named.weekday == found.Weekday() {
+		return nil
+	}
+	ahead := (int(p.named.weekday) - int(found.Weekday()) + 7) % 7
+	if ahead > 3 {
+		ahead -= 7
+	}
+	return &Ambiguous{Text: p.text, Readings: []string{Day(found), Day(found.AddDate(0, 0, ahead))}}
+}
+
+// onWeekday is a weekday. Today is meant if its time is still to come.
+func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
+	said := p.day
+	if p.named != nil {
+		return today, nil, p.twice("days")
+	}
+	ahead := (int(said.weekday) - int(today.Weekday()) + 7) % 7
+	found := today.AddDate(0, 0, ahead)
+	next := today.AddDate(0, 0, (ahead+6)%7+1)
+	switch said.kind {
+	case lastWeekday:
+		return today.AddDate(0, 0, -(6-ahead)%7-1), nil, nil
+	case weekdayIn:
+		monday := today.AddDate(0, 0, said.offset-(int(today.Weekday())+6)%7)
+		return monday.AddDate(0, 0, (int(said.weekday)+6)%7), nil, nil
+	case nextWeekday:
+		if sunday := (7 - int(today.Weekday())) % 7; ahead > 0 && ahead <= sunday {
+			return next, []string{fmt.Sprintf("that is the coming one, not %s", Day(next.AddDate(0, 0, 7)))}, nil
+		}
+		return next, nil, nil
+	}
+	switch {
+	case ahead > 0 || said.offset > 0:
+		return next, nil, nil
+	case p.clock == nil:
+		return today, nil, &Ambiguous{Text: p.text, Readings: []string{"today, " + Day(today), Day(next)}}
+	}
+	if at, _ := local(today.Year(), today.Month(), today.Day(), *p.clock, now.Location()); at.After(now) && !p.clock.midnight {
+		return found, []string{"that is today"}, nil
+	}
+	return next, []string{"today it is past, so it is in a week"}, nil
+}

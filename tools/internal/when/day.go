@@ -1,0 +1,115 @@
+package when
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// day is a day as it was said.
+type day struct {
+	kind    dayKind
+	offset  int // days from today
+	weekday time.Weekday
+	year    int // 0 if it was not said
+	month   time.Month
+	date    int
+}
+
+type dayKind uint8
+
+const (
+	fromToday   dayKind = iota + 1
+	onWeekday           // the coming one, or today
+	nextWeekday         // said as the next one
+	lastWeekday         // the one before today
+	weekdayIn           // of the week that is offset days away
+	onDate
+	onDayOfMonth
+)
+
+var weekdays = sync.OnceValue(func() map[string]time.Weekday {
+	table := map[string]time.Weekday{}
+	for number, names := range []string{
+		"sunday sun sonntag so dimanche dim", "monday mon montag mo lundi", "tuesday tue tues dienstag di mardi", "wednesday wed mittwoch mi mercredi",
+		"thursday thu thur thurs donnerstag do jeudi", "friday fri freitag fr vendredi ven", "saturday sat samstag sonnabend sa samedi sam",
+	} {
+		for _, name := range strings.Fields(names) {
+			table[name] = time.Weekday(number)
+		}
+	}
+	return table
+})
+
+// day reads a day: a word for one, a weekday, a date. The part of the day that some words
+// say along comes with it.
+func (r *reader) day() (found day, p part, ok bool) {
+	if found, p, ok = r.namedDay(); ok {
+		return found, p, ok
+	}
+	for _, read := range []func() (day, bool){r.isoDate, r.dottedDate, r.slashedDate, r.namedDate, r.weekday, r.dayOfMonth} {
+		before := r.at
+		if found, ok = read(); ok {
+			return found, noPart, true
+		}
+		r.at = before
+	}
+	return day{}, noPart, false
+}
+
+// namedDay reads today and its neighbours.
+func (r *reader) namedDay() (day, part, bool) {
+	for _, one := range []struct {
+		words  string
+		offset int
+		part   part
+	}{
+		{"the day after tomorrow", 2, noPart}, {"day after tomorrow", 2, noPart}, {"the day before yesterday", -2, noPart}, {"day before yesterday", -2, noPart},
+		{"tomorrow", 1, noPart}, {"tmrw", 1, noPart}, {"tmr", 1, noPart}, {"today", 0, noPart}, {"yesterday", -1, noPart}, {"tonight", 0, night},
+		{"this morning", 0, morning}, {"this afternoon", 0, afternoon}, {"this evening", 0, evening},
+		{"uebermorgen", 2, noPart}, {"morgen frueh", 1, morning}, {"morgen", 1, noPart}, {"heute morgen", 0, morning}, {"heute frueh", 0, morning}, {"heute nacht", 0, night},
+		{"heute", 0, noPart}, {"gestern", -1, noPart}, {"vorgestern", -2, noPart},
+		{"apres demain", 2, noPart}, {"demain", 1, noPart}, {"aujourd'hui", 0, noPart}, {"hier", -1, noPart}, {"avant hier", -2, noPart},
+		{"ce matin", 0, morning}, {"cet apres midi", 0, afternoon}, {"ce soir", 0, evening}, {"cette nuit", 0, night},
+	} {
+		if r.take(strings.Fields(one.words)...) {
+			return day{kind: fromToday, offset: one.offset}, one.part, true
+		}
+	}
+	return day{}, noPart, false
+}
+
+// weekday reads a weekday with what says which of them.
+func (r *reader) weekday() (day, bool) {
+	found := day{kind: onWeekday}
+	switch {
+	case r.take("next", "week"), r.take("naechste", "woche"), r.take("la", "semaine", "prochaine"):
+		found.kind, found.offset = weekdayIn, 7
+		r.takeAny("on", "am", "le", ",")
+	case r.takeAny("next", "naechsten", "naechster", "naechste"):
+		found.kind = nextWeekday
+	case r.takeAny("last", "letzten", "vergangenen"):
+		found.kind = lastWeekday
+	case r.takeAny("this", "coming", "diesen", "kommenden", "ce", "on", "the"):
+		r.take("coming")
+	}
+	weekday, ok := weekdays()[r.word(0)]
+	if !ok {
+		return day{}, false
+	}
+	found.weekday = weekday
+	r.at++
+	if len(r.word(-1)) <= 5 && r.ahead(0).glued {
+		r.take(".")
+	}
+	switch {
+	case r.take("next", "week"), r.take("naechste", "woche"), r.take("naechster", "woche"), r.take("la", "semaine", "prochaine"), r.take("de", "la", "semaine", "prochaine"):
+		found.kind, found.offset = weekdayIn, 7
+	case r.take("prochain"):
+		found.kind = onWeekday
+		found.offset = 1 // never today
+	case r.takeAny("dernier", "passe"):
+		found.kind = lastWeekday
+	}
+	return found, true
+}

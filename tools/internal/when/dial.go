@@ -1,0 +1,158 @@
+package when
+
+// namedClock reads noon and midnight.
+func (r *reader) namedClock() (clock, bool) {
+	r.takeAny("zu", "high")
+	switch {
+	case r.takeAny("noon", "midday", "mittag", "mittags"):
+		return clock{hour: 12}, true
+	case r.takeAny("midnight", "mitternacht", "minuit"):
+		return clock{midnight: true}, true
+	case r.take("midi"):
+		found := clock{hour: 12}
+		if r.take("et", "demi") || r.take("et", "demie") {
+			found.minute = 30
+		} else if minute, ok := r.frenchMinute(&found); ok {
+			found.minute = minute
+		}
+		return found, true
+	}
+	return clock{}, false
+}
+
+// pastTo reads what counts from a full hour: quarter past seven, viertel vor 8, zehn nach
+// zwölf, half seven.
+func (r *reader) pastTo() (clock, bool) {
+	minute, ok := r.minutesOff()
+	if !ok {
+		return clock{}, false
+	}
+	switch {
+	case r.takeAny("past", "after", "nach"):
+	case r.takeAny("to", "before", "vor", "till", "til", "of"):
+		minute = -minute
+	default:
+		return clock{}, false
+	}
+	if minute != 30 && r.take("halb") { // fünf vor halb acht
+		minute -= 30
+	}
+	hour, ok := r.hourWord()
+	if !ok {
+		return clock{}, false
+	}
+	return from(hour*60+minute, hour), true
+}
+
+// minutesOff reads how far from the hour it is: "quarter", "half", "ten", "20 minutes".
+func (r *reader) minutesOff() (int, bool) {
+	before := r.at
+	r.takeAny("a", "ein")
+	switch {
+	case r.takeAny("quarter", "viertel"):
+		return 15, true
+	case r.take("half"):
+		return 30, true
+	}
+	r.at = before
+	minute, ok := r.whole()
+	if !ok || minute < 1 || minute > 40 {
+		return 0, false
+	}
+	r.takeAny("minutes", "minute", "minuten", "min")
+	return minute, true
+}
+
+// from makes a clock of minutes since midnight; half, if its hour was said as on a dial.
+func from(minutes, hour int) clock {
+	minutes = (minutes + 24*60) % (24 * 60)
+	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
+}
+
+// hourWord reads an hour, with "o'clock" or "Uhr" behind it.
+func (r *reader) hourWord() (int, bool) {
+	hour, ok := r.whole()
+	if !ok || hour > 24 {
+		switch {
+		case r.takeAny("noon", "midday", "mittag"):
+			return 12, true
+		case r.takeAny("midnight", "mitternacht"):
+			return 24, true
+		}
+		return 0, false
+	}
+	r.takeAny("o'clock", "oclock", "uhr")
+	return hour, true
+}
+
+// germanHalf reads halb acht, dreiviertel acht and viertel acht, all before eight, and the
+// British half seven, which is after it.
+func (r *reader) germanHalf() (clock, bool) {
+	off, note := 0, ""
+	switch {
+	case r.take("halb"):
+		off = -30
+	case r.take("dreiviertel"):
+		off = -15
+	case r.take("viertel"):
+		off = -45
+	case r.take("half"):
+		off, note = 30, "half seven is read as half past seven"
+	default:
+		return clock{}, false
+	}
+	hour, ok := r.hourWord()
+	if !ok || hour > 12 {
+		return clock{}, false
+	}
+	if _, isUnit := unitOf(r.word(0)); isUnit {
+		return clock{}, false
+	}
+	found := from(hour*60+off, hour)
+	found.note = note
+	return found, true
+}
+
+// frenchClock reads 7h, 7 h 30, sept heures et demie, huit heures moins le quart. Whether
+// "7 heures" is a time of day the caller knows.
+func (r *reader) frenchClock() (clock, bool) {
+	hour, ok := r.whole()
+	if !ok || hour > 24 || !r.takeAny("h", "heure", "heures") {
+		return clock{}, false
+	}
+	found := clock{hour: hour, half: hour >= 1 && hour <= 12}
+	if minute, ok := r.frenchMinute(&found); ok {
+		found.minute = minute
+	}
+	return found, found.hour < 24 || found.minute == 0
+}
+
+// frenchMinute reads the minutes behind the hour, which moins takes from it.
+func (r *reader) frenchMinute(found *clock) (int, bool) {
+	switch {
+	case r.take("et", "demie"), r.take("et", "demi"):
+		return 30, true
+	case r.take("et", "quart"), r.take("et", "un", "quart"):
+		return 15, true
+	case r.take("moins"):
+		r.take("le")
+		minute := 15
+		if !r.take("quart") {
+			number, ok := r.whole()
+			if !ok || number < 1 || number > 30 {
+				return 0, false
+			}
+			minute = number
+		}
+		found.hour = (found.hour + 23) % 24
+		return 60 - minute, true
+	}
+	before := r.at
+	if minute, ok := r.whole(); ok && minute < 60 && !article(r.word(-1)) && !r.is(".") && !r.is("/") {
+		if _, isUnit := unitOf(r.word(0)); !isUnit || r.takeAny("min", "minutes", "mn") {
+			return minute, true
+		}
+	}
+	r.at = before
+	return 0, false
+}

@@ -1,0 +1,243 @@
+package when
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Moment is what a text means.
+type Moment struct {
+	Time time.Time // in the location of now
+	// AllDay says that no time of day was said. Time is then midnight, or if it is Relative
+	// ("in two days") as late as now.
+	AllDay   bool
+	Relative bool     // counted from now
+	Notes    []string // what was assumed, as sentences for the person
+
+	other string // another reading, for when this one is past
+}
+
+// longestText bounds what is read at all.
+const longestText = 200
+
+// Parse reads a moment. A time of day without a day is the next one to come; what has a
+// date may be past. Errors are [Ambiguous] or say what is not understood or missing.
+func Parse(text string, now time.Time) (Moment, error) {
+	r, err := open(text)
+	if err != nil {
+		return Moment{}, err
+	}
+	said, err := r.phrase(text)
+	if err != nil {
+		return Moment{}, err
+	}
+	return said.moment(now)
+}
+
+func open(text string) (*reader, error) {
+	if len(text) > longestText {
+		return nil, fmt.Errorf("%q is too long for a time", clip(text))
+	}
+	r := &reader{tokens: tokens(text)}
+	switch {
+	case len(r.tokens) == 0:
+		return nil, fmt.Errorf("no time was said")
+	case len(r.tokens) > mostTokens:
+		return nil, fmt.Errorf("%q is too long for a time", clip(text))
+	}
+	return r, nil
+}
+
+// phrase is what was said, before it is known when.
+type phrase struct {
+	text  string
+	day   *day
+	named *day // a weekday beside a date
+	clock *clock
+	part  part
+	away  *span // from now; negative if it is ago
+	zone  *time.Location
+}
+
+// phrase reads all of the text, in any order.
+func (r *reader) phrase(text string) (phrase, error) {
+	said := phrase{text: clip(strings.TrimSpace(text))}
+	if err := r.undecided(said.text); err != nil {
+		return said, err
+	}
+	for !r.done() {
+		if r.takeAny(",", "[", "]", "(", ")") {
+			continue
+		}
+		taken, err := r.piece(&said)
+		if err != nil {
+			return said, err
+		}
+		if !taken && !r.filler() {
+			return said, fmt.Errorf("%q is not a time: %q is not understood", said.text, r.ahead(0).text)
+		}
+	}
+	return said, said.whole()
+}
+
+// filler passes over a word that means nothing by itself.
+func (r *reader) filler() bool {
+	if r.done() || r.at == len(r.tokens)-1 { // "at" alone is nothing
+		return false
+	}
+	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "from", "starting", "this", "diesen")
+}
+
+// piece reads the next part of the phrase.
+func (r *reader) piece(said *phrase) (bool, error) {
+	if p, ok := r.partOfDay(); ok {
+		return true, said.setPart(p)
+	}
+	if away, ok := r.away(); ok {
+		if said.away != nil {
+			return true, said.twice("lengths")
+		}
+		said.away = &away
+		return true, nil
+	}
+	if r.take("z") && said.clock != nil { // 10:00Z
+		said.zone = time.UTC
+		return true, nil
+	}
+	if found, p, ok := r.day(); ok {
+		if err := said.setPart(p); err != nil {
+			return true, err
+		}
+		return true, said.setDay(found)
+	}
+	if said.clock != nil {
+		zone, ok, err := r.zone()
+		if ok {
+			said.zone = zone
+		}
+		if ok || err != nil {
+			return true, err
+		}
+	}
+	before := r.at
+	found, ok := r.clock(true)
+	if !ok {
+		r.at = before
+		return false, nil
+	}
+	if said.clock != nil {
+		return true, said.twice("times of day")
+	}
+	said.clock = &found
+	return true, nil
+}
+
+func (p *phrase) twice(what string) error { return fmt.Errorf("%q has two %s", p.text, what) }
+
+func (p *phrase) setPart(part part) error {
+	if part == noPart {
+		return nil
+	}
+	if p.part != noPart && p.part != part {
+		return p.twice("parts of the day")
+	}
+	p.part = part
+	return nil
+}
+
+func (p *phrase) setDay(found day) error {
+	isWeekday := found.kind == onWeekday || found.kind == weekdayIn
+	switch {
+	case p.day == nil:
+		p.day = &found
+	case p.named == nil && isWeekday:
+		p.named = &found
+	case p.named == nil && p.day.kind == onWeekday:
+		p.named, p.day = p.day, &found
+	default:
+		return p.twice("days")
+	}
+	return nil
+}
+
+// whole says what is missing or contradicts itself.
+func (p *phrase) whole() error {
+	switch {
+	case p.away != nil && p.day != nil:
+		return fmt.Errorf("%q has a day and a length of time; say one of them", p.text)
+	case p.away != nil && p.clock != nil && p.away.length != 0:
+		return fmt.Errorf("%q has a time of day and a length of time; say one of them", p.text)
+	case p.clock == nil && p.part != noPart:
+		return fmt.Errorf("%q has no time of day; say the hour too", p.text)
+	case p.clock == nil && p.day == nil && p.away == nil:
+		return fmt.Errorf("%q is not a time", p.text)
+	}
+	if p.clock != nil {
+		placed, ok := p.clock.in(p.part)
+		if !ok {
+			return fmt.Errorf("%q contradicts itself", p.text)
+		}
+		p.clock = &placed
+	}
+	return nil
+}
+
+// partOfDay reads in the morning, abends, du soir.
+func (r *reader) partOfDay() (part, bool) {
+	for _, one := range []struct {
+		words string
+		part  part
+	}{
+		{"in the morning", morning}, {"in the afternoon", afternoon}, {"in the evening", evening}, {"in the night", night}, {"at night", night},
+		{"morgens", morning}, {"in der frueh", morning}, {"frueh", morning}, {"am morgen", morning}, {"am vormittag", morning}, {"vormittags", morning}, {"vormittag", morning},
+		{"am nachmittag", afternoon}, {"nachmittags", afternoon}, {"nachmittag", afternoon}, {"am abend", evening}, {"abends", evening}, {"abend", evening}, {"in der nacht", night}, {"nachts", night}, {"nacht", night},
+		{"du matin", morning}, {"le matin", morning}, {"matin", morning}, {"de l'apres midi", afternoon}, {"l'apres midi", afternoon}, {"apres midi", afternoon},
+		{"du soir", evening}, {"le soir", evening}, {"soir", evening}, {"de la nuit", night}, {"morning", morning}, {"afternoon", afternoon}, {"evening", evening}, {"night", night},
+	} {
+		if r.take(strings.Fields(one.words)...) {
+			return one.part, true
+		}
+	}
+	if r.at > 0 && r.is("mittags") { // "12 Uhr mittags"
+		if _, isClock := numberWords()[r.word(-1)]; isClock || r.word(-1) == "uhr" {
+			r.at++
+			return noonish, true
+		}
+	}
+	if r.at > 0 && r.word(-1) != "am" && r.is("morgen") { // "Freitag morgen", not "am Freitag, morgen"
+		if _, isDay := weekdays()[r.word(-1)]; isDay {
+			r.at++
+			return morning, true
+		}
+	}
+	return noPart, false
+}
+
+// away reads how far it is from now: in 2 hours, 90 minutes, 2 days from now, vor 3 Tagen.
+func (r *reader) away() (span, bool) {
+	before := r.at
+	back := r.takeAny("vor") || r.take("il", "y", "a")
+	ahead := !back && r.takeAny("in", "dans", "after", "nach")
+	found, ok := r.span()
+	if !ok {
+		r.at = before
+		return span{}, false
+	}
+	switch {
+	case r.take("from", "now"), r.take("ab", "jetzt"), r.takeAny("later", "hence"):
+	case r.take("ago"):
+		back = true
+	case ahead || back || r.wholly(before):
+	default:
+		r.at = before
+		return span{}, false
+	}
+	if back {
+		found = span{-found.months, -found.days, -found.length}
+	}
+	return found, true
+}
+
+// wholly says whether what was read from there on is the whole text.
+func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -1,0 +1,194 @@
+package when
+
+import (
+	"fmt"
+	"time"
+)
+
+// moment finds out when it is.
+func (p *phrase) moment(now time.Time) (found Moment, err error) {
+	here := now.Location()
+	if p.zone != nil {
+		now = now.In(p.zone)
+	}
+	switch {
+	case p.away != nil && p.clock == nil:
+		found, err = p.later(now)
+	case p.day == nil && p.away == nil:
+		found, err = p.nextClock(now)
+	default:
+		found, err = p.onDay(now)
+	}
+	if err != nil {
+		return found, err
+	}
+	if year := found.Time.Year(); year < 1 || year > 9999 {
+		return found, fmt.Errorf("%q is out of reach", p.text)
+	}
+	if p.zone != nil && !found.AllDay {
+		found.Time = found.Time.In(here)
+		found.note("%s is %s here", p.text, Say(found.Time))
+	}
+	if p.clock != nil && p.clock.note != "" {
+		found.note("%s", p.clock.note)
+	}
+	return found, nil
+}
+
+func (m *Moment) note(format string, args ...any) {
+	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
+}
+
+// later is so far from now. Days and months go by the calendar, the rest by the clock.
+func (p *phrase) later(now time.Time) (Moment, error) {
+	found := Moment{Relative: true, AllDay: p.away.length == 0}
+	day := now
+	if p.away.months != 0 || p.away.days != 0 {
+		day = addMonths(now, p.away.months).AddDate(0, 0, p.away.days)
+		var note string
+		day, note = local(day.Year(), day.Month(), day.Day(), clock{hour: now.Hour(), minute: now.Minute(), second: now.Second()}, now.Location())
+		if note != "" {
+			found.note("%s", note)
+		}
+		if p.away.months == 0 && p.away.days == 0 {
+			day = now
+		}
+	}
+	found.Time = day.Add(p.away.length).Truncate(time.Second)
+	return found, nil
+}
+
+// addMonths keeps the day of the month, or takes the last one.
+func addMonths(now time.Time, months int) time.Time {
+	first := time.Date(now.Year(), now.Month()+time.Month(months), 1, 12, 0, 0, 0, now.Location())
+	last := first.AddDate(0, 1, -1).Day()
+	return first.AddDate(0, 0, min(now.Day(), last)-1)
+}
+
+// nextClock is the next time that it is so late.
+func (p *phrase) nextClock(now time.Time) (Moment, error) {
+	if p.clock.midnight {
+		return p.at(now.AddDate(0, 0, 1), clock{}, now)
+	}
+	found, err := p.at(now, *p.clock, now)
+	if err != nil || found.Time.After(now) {
+		return found, err
+	}
+	if found, err = p.at(midday(now).AddDate(0, 0, 1), *p.clock, now); err != nil {
+		return found, err
+	}
+	found.note("%s is past today, so it is tomorrow%s", p.clock, p.otherHalf(now))
+	return found, nil
+}
+
+// otherHalf says how to ask for the evening, where that is still to come today.
+func (p *phrase) otherHalf(now time.Time) string {
+	later := *p.clock
+	later.hour += 12
+	if !p.clock.half || later.hour >= 24 || later.minutes() <= now.Hour()*60+now.Minute() {
+		return ""
+	}
+	return " (for today say " + later.String() + ")"
+}
+
+func (c clock) minutes() int { return c.hour*60 + c.minute }
+
+func (c clock) String() string {
+	if c.midnight {
+		return "midnight"
+	}
+	if c.second != 0 {
+		return fmt.Sprintf("%02d:%02d:%02d", c.hour, c.minute, c.second)
+	}
+	return fmt.Sprintf("%02d:%02d", c.hour, c.minute)
+}
+
+// onDay is the day that was said, with its time of day or without.
+func (p *phrase) onDay(now time.Time) (Moment, error) {
+	when, notes, err := p.date(now)
+	if err != nil {
+		return Moment{}, err
+	}
+	var found Moment
+	if p.clock == nil {
+		found.Time, found.AllDay = time.Date(when.Year(), when.Month(), when.Day(), 0, 0, 0, 0, now.Location()), true
+		found.Notes = notes
+		return found, nil
+	}
+	at := *p.clock
+	today := p.day != nil && p.day.kind == fromToday && p.day.offset == 0
+	switch {
+	case at.midnight && (today || p.part == night):
+		when, at = when.AddDate(0, 0, 1), clock{}
+	case at.midnight:
+		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " 00:00, the night before it", Day(when) + " 24:00, the night after it"}}
+	case today && p.part == night && at.hour < 6: // 2 at night is after midnight
+		when = when.AddDate(0, 0, 1)
+	}
+	found, err = p.at(when, at, now)
+	found.Notes = append(notes, found.Notes...)
+	if today && !found.Time.After(now) {
+		found.other = p.choices(now)
+	}
+	return found, err
+}
+
+// choices are what may be meant by a time of today that is past.
+func (p *phrase) choices(now time.Time) string {
+	text := p.clock.String() + " tomorrow"
+	later := *p.clock
+	later.hour += 12
+	if p.clock.half && later.hour < 24 && later.minutes() > now.Hour()*60+now.Minute() {
+		text = later.String() + " today, or " + text
+	}
+	return text
+}
+
+// at puts a time of day on the day of when.
+func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment, err error) {
+	var note string
+	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())
+	if note != "" {
+		found.note("%s", note)
+	}
+	return found, nil
+}
+
+func midday(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
+}
+
+// local is a time of day on a day. When the clocks go forward some times do not exist; they
+// count as before the change, which is what RFC 5545 says and an hour later. When they go
+// back some come twice; the first is meant.
+func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
+	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
+	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
+	begin, end := guess.ZoneBounds()
+	var fits []time.Time
+	before := guess
+	for _, near := range []time.Time{begin.Add(-time.Second), guess, end} {
+		if near.Equal(begin.Add(-time.Second)) && begin.IsZero() || near.Equal(end) && end.IsZero() {
+			continue
+		}
+		_, offset := near.In(zone).Zone()
+		candidate := wall.Add(-time.Duration(offset) * time.Second).In(zone)
+		if sameWall(candidate, wall) && (len(fits) == 0 || !fits[len(fits)-1].Equal(candidate)) {
+			fits = append(fits, candidate)
+		}
+		if candidate.After(before) {
+			before = candidate
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return before, fmt.Sprintf("%s does not exist on %s, because the clocks go forward; it is %s", at, Day(wall), before.Format("15:04"))
+	case 1:
+		return fits[0], ""
+	}
+	return fits[0], fmt.Sprintf("%s comes twice on %s, because the clocks go back; the first one is meant (%s)", at, Day(wall), fits[0].Format("MST -07:00"))
+}
+
+func sameWall(a, b time.Time) bool {
+	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
+}

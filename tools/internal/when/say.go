@@ -1,0 +1,59 @@
+package when
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Say writes a moment so that [Parse] reads the same one, to the second. A time that comes
+// twice when the clocks go back has its distance from UTC.
+func Say(moment time.Time) string {
+	form := "Mon Jan 2 2006 15:04"
+	if moment.Second() != 0 {
+		form += ":05"
+	}
+	if again, _ := local(moment.Year(), moment.Month(), moment.Day(), clock{hour: moment.Hour(), minute: moment.Minute(), second: moment.Second()}, moment.Location()); !again.Equal(moment.Truncate(time.Second)) {
+		form += " -07:00"
+	}
+	return moment.Format(form)
+}
+
+// Day writes a day.
+func Day(day time.Time) string { return day.Format("Mon Jan 2 2006") }
+
+// Length writes a length of time so that [Duration] reads the same one, to the second.
+func Length(length time.Duration) string {
+	length = length.Round(time.Second)
+	if length == 0 {
+		return "0s"
+	}
+	text := length.String()
+	if short, ok := strings.CutSuffix(text, "m0s"); ok {
+		text = short + "m"
+	}
+	if short, ok := strings.CutSuffix(text, "h0m"); ok {
+		text = short + "h"
+	}
+	return text
+}
+
+// Assumed are the notes as sentences behind a result, "" if there are none.
+func (m Moment) Assumed() string {
+	var text strings.Builder
+	for _, note := range m.Notes {
+		fmt.Fprintf(&text, "\nNote: %s.", note)
+	}
+	return text.String()
+}
+
+// Future is the error of a moment that is past, with what may be meant instead.
+func (m Moment) Future(now time.Time) error {
+	switch {
+	case m.Time.After(now):
+		return nil
+	case m.other != "":
+		return fmt.Errorf("%s is past; it may be %s", Say(m.Time), m.other)
+	}
+	return fmt.Errorf("%s is past; it is %s now", Say(m.Time), Say(now))
+}

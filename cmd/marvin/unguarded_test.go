@@ -27,6 +27,7 @@ var guardLines = []guard{
 	{"a date with two readings is asked about", "tools/internal/when/date.go", "found.offset = swapped", "found.offset = 0", "tools/internal/when TestPhrases"},
 	{"cron lives in a zone of its own", "tools/internal/bell/bell.go", "table.Zones(ctx, time.Local)...", "time.Local", "tools/internal/bell TestFindingT16"},
 	{"cron cannot ring in the minute that has begun", "tools/internal/bell/bell.go", "due, _ := Minute(alarm.Time, b.Home.Now())", "due := alarm.Time", "tools/internal/bell TestFindingT11"},
+	{"a countdown rings", "tools/timers/timers.go", "how, err := s.ring(ctx, env, name, length, due)", "how, err := s.ring, error(nil)", "tools/timers TestFindingT11"},
 	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
 	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
 	{"all that is not kept is said", "actors/recorder.go", "r.config.Problem(problem) //", "continue //", "cmd/marvin TestRow4Everything"},

@@ -1,7 +1,6 @@
 package alarms
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,40 +112,6 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 		text += ": " + alarm.Message
 	}
 	return tools.Output{Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now)}, nil
-}
-
-// reach says where it will ring, and plainly if it may not.
-func (s *Service) reach(env tools.Env, profile, noCron string) string {
-	var places []string
-	if s.bell.Desktop(env.Environ) {
-		places = append(places, "on the desktop")
-	}
-	if topics := s.bell.Topics(profile); len(topics) > 0 {
-		names := make([]string, len(topics))
-		for i, topic := range topics {
-			names[i] = cmp.Or(topic.Label, topic.Topic)
-		}
-		places = append(places, "through ntfy ("+strings.Join(names, ", ")+")")
-	}
-	where := strings.Join(places, " and ")
-	switch {
-	case noCron != "" && where != "":
-		return "Tell the user: " + noCron + ", so it rings only while a Marvin is open, there and " + where + ". One opened later says what was missed."
-	case noCron != "":
-		return "Tell the user: " + noCron + ", so it shows only in an open Marvin. One opened later says what was missed."
-	case where == "":
-		return "Tell the user: there is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or in the next one as missed. generate_ntfy_topic makes a topic for a phone."
-	}
-	return "It rings " + where + ", and in an open Marvin."
-}
-
-// late says that cron, which knows no seconds, may not be on time.
-func (s *Service) late(noCron string, due, now time.Time) string {
-	start, late := bell.Minute(due, now)
-	if noCron != "" || !late {
-		return ""
-	}
-	return " Where no Marvin is open it rings with the next full minute, at " + start.Local().Format("15:04") + "."
 }
 
 type noArgs struct{}

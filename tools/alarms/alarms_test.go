@@ -159,7 +159,7 @@ func TestLabelsAreWords(t *testing.T) {
 
 func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 	d := newDesk(t, "no cron daemon is running")
-	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "Tell the user: no cron daemon is running, so it rings only while a Marvin is open, there and on the desktop.")
+	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so it rings only while a Marvin is open, there and on the desktop.")
 	if d.file("spool") != "" {
 		t.Error("the crontab was touched")
 	}
@@ -171,7 +171,7 @@ func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
 	d := newDesk(t, "")
 	d.write("bin/crontab", "#!/bin/sh\n[ \"$1\" = -l ] && { echo 'cannot open spool' >&2; exit 1; }\ncat > \"$SPOOL\"\n")
-	expect(t, d.call("set_alarm", `{"time": "30m", "label": "egg"}`), "the crontab could not be changed (crontab -l failed with exit code 1: cannot open spool; nothing was changed), so it rings only while")
+	expect(t, d.call("set_alarm", `{"time": "30m", "label": "egg"}`), "The crontab could not be changed (crontab -l failed with exit code 1: cannot open spool; nothing was changed), so it rings only while")
 	if d.file("spool") != "" {
 		t.Error("the crontab was replaced")
 	}

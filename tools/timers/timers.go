@@ -2,6 +2,7 @@ package timers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,12 +10,14 @@ import (
 	"sync"
 	"time"
 
+	"marvin/persistence"
 	"marvin/tools"
 )
 
 // Service keeps the timers of one Marvin. It is safe for concurrent use.
 type Service struct {
 	now    func() time.Time
+	ringer Ringer
 	mu     sync.Mutex
 	timers map[string]timer
 }
@@ -25,8 +28,8 @@ type timer struct {
 }
 
 // New makes a service without timers.
-func New(now func() time.Time) *Service {
-	return &Service{now: now, timers: map[string]timer{}}
+func New(now func() time.Time, ringer Ringer) *Service {
+	return &Service{now: now, ringer: ringer, timers: map[string]timer{}}
 }
 
 // Tools lists the tools of this category.
@@ -36,26 +39,27 @@ func (s *Service) Tools() []tools.Tool {
 
 type startArgs struct {
 	Name     string `json:"name" doc:"What to call it." default:"default" example:"tea"`
-	Duration string `json:"duration" doc:"How long to count down: \"5m\", \"1h30m\", \"5 minutes\", or a number of seconds. Nothing or 0 starts a stopwatch." default:"" alias:"duration_seconds,seconds" example:"5m"`
+	Duration string `json:"duration" doc:"How long: 5m, 1h30m, \"5 minutes\" or seconds; 0 is a stopwatch." default:"" alias:"duration_seconds,seconds" example:"5m"`
 }
 
 func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
 		Name: "timer_start", Chat: true,
 		Effect: tools.Writes,
-		Doc: "Start a countdown timer, or a stopwatch if no duration is given. It lives as long as this session and does not ring: " +
-			"look at it with timer_check. A name that is running is refused.",
+		Doc: "Start a countdown timer, which rings as an alarm does, or without duration a stopwatch, which ends with this Marvin. " +
+			"A name that is running is refused.",
 		Examples: []string{
 			"start a {5 minute|duration} timer",
 			"start a timer called {tea|name} for {3 minutes|duration}",
 			"set a timer for {10 minutes|duration}",
 			"start a stopwatch",
 		},
-		Run: s.start,
+		Pool: tools.Proc,
+		Run:  s.start,
 	})
 }
 
-func (s *Service) start(_ context.Context, _ tools.Env, in startArgs) (tools.Output, error) {
+func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools.Output, error) {
 	length, err := parseDuration(in.Duration)
 	if err != nil {
 		return tools.Output{}, err
@@ -68,12 +72,18 @@ func (s *Service) start(_ context.Context, _ tools.Env, in startArgs) (tools.Out
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), running.state(now)),
 			"Stop it with timer_stop first, or choose another name.")
 	}
-	started := timer{started: now, length: length}
-	s.timers[name] = started
 	if length == 0 {
-		return text("Stopwatch %s started.", quoted(name)), nil
+		s.timers[name] = timer{started: now}
+		return text("Stopwatch %s started. It ends with this Marvin.", quoted(name)), nil
 	}
-	return text("Timer %s started: %s, until %s.", quoted(name), spell(length), now.Add(length).Format("15:04:05")), nil
+	delete(s.timers, name) // one that is over
+	due := now.Add(length)
+	how, err := s.ring(ctx, env, name, length, due)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("start the timer: %w", err)
+	}
+	s.timers[name] = timer{started: now, length: length}
+	return text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), nil
 }
 
 type checkArgs struct {
@@ -96,20 +106,27 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock()
+	states := map[string]string{}
+	for name, running := range s.elsewhere(now) {
+		states[name] = away(running, now)
+	}
+	for name, running := range s.timers {
+		states[name] = running.state(now)
+	}
 	if strings.TrimSpace(in.Name) != "" {
 		name := key(in.Name)
-		found, ok := s.timers[name]
+		state, ok := states[name]
 		if !ok {
 			return tools.Output{}, s.unknown(name)
 		}
-		return text("%s: %s", name, found.state(now)), nil
+		return text("%s: %s", name, state), nil
 	}
-	if len(s.timers) == 0 {
+	if len(states) == 0 {
 		return text("No timers. Start one with timer_start."), nil
 	}
 	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(s.timers)) {
-		lines = append(lines, fmt.Sprintf("%s: %s", name, s.timers[name].state(now)))
+	for _, name := range slices.Sorted(maps.Keys(states)) {
+		lines = append(lines, fmt.Sprintf("%s: %s", name, states[name]))
 	}
 	return text("%s", strings.Join(lines, "\n")), nil
 }
@@ -124,29 +141,44 @@ func (s *Service) stopTool() tools.Tool {
 		Effect:   tools.Writes,
 		Doc:      "Stop and remove a timer or stopwatch, and say the time it shows.",
 		Examples: []string{"stop the {tea|name} timer", "stop the timer", "stop the stopwatch"},
+		Pool:     tools.Proc,
 		Run:      s.stop,
 	})
 }
 
-func (s *Service) stop(_ context.Context, _ tools.Env, in stopArgs) (tools.Output, error) {
+func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.Output, error) {
 	name := key(in.Name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	stopped, ok := s.timers[name]
-	if !ok {
+	now := s.clock()
+	stopped, own := s.timers[name]
+	running, there := s.elsewhere(now)[name]
+	if !own && !there {
 		return tools.Output{}, s.unknown(name)
 	}
 	delete(s.timers, name)
-	return text("Stopped %s: %s", quoted(name), stopped.state(s.clock())), nil
+	state := away(running, now)
+	if own {
+		state = stopped.state(now)
+	}
+	if own && stopped.length == 0 {
+		return text("Stopped %s: %s", quoted(name), state), nil
+	}
+	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
+	}
+	return text("Stopped %s: %s", quoted(name), state), nil
 }
 
 // unknown is called with the lock held.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
-	if len(s.timers) == 0 {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.elsewhere(s.clock())))
+	if len(names) == 0 {
 		return tools.Advise(err, "No timers are running. Start one with timer_start.")
 	}
-	return tools.Advise(err, "There is: %s", strings.Join(slices.Sorted(maps.Keys(s.timers)), ", "))
+	slices.Sort(names)
+	return tools.Advise(err, "There is: %s", strings.Join(names, ", "))
 }
 
 // clock is the wall clock: the monotonic one stands still while a laptop sleeps.

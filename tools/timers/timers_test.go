@@ -3,35 +3,51 @@ package timers
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/alarms"
 )
 
 // desk calls the tools of one service as a model would.
 type desk struct {
 	t     *testing.T
 	tools map[string]tools.Tool
+	home  *persistence.Home
+	rings *alarms.Service
 }
 
 func newDesk(t *testing.T) desk {
-	d := desk{t, map[string]tools.Tool{}}
-	for _, tool := range New(time.Now).Tools() {
+	home := persistence.Open(t.TempDir(), time.Now)
+	return deskOf(t, home, alarms.New(home, http.DefaultClient, ""))
+}
+
+// deskOf is another Marvin of the same user.
+func deskOf(t *testing.T, home *persistence.Home, rings *alarms.Service) desk {
+	d := desk{t, map[string]tools.Tool{}, home, rings}
+	for _, tool := range New(time.Now, rings).Tools() {
 		d.tools[tool.Name] = tool
 	}
 	return d
 }
+
+// environ is a machine on which there is no desktop, no cron and nothing else.
+var environ = []string{"PATH=/nowhere"}
+
+const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. One opened later says what was missed."
 
 func (d desk) call(name, args string) (string, error) {
 	call, err := d.tools[name].Decode(json.RawMessage(args))
 	if err != nil {
 		return "", err
 	}
-	output, err := call.Run(d.t.Context(), tools.Env{})
+	output, err := call.Run(d.t.Context(), tools.Env{Environ: environ})
 	return output.Text, err
 }
 
@@ -50,8 +66,8 @@ func TestTimersAndStopwatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.expect("timer_check", `{}`, "No timers. Start one with timer_start.")
-		d.expect("timer_start", `{"name": "Green  Tea", "duration": "3 minutes"}`, `Timer "green tea" started: 3m, until `+time.Now().Add(3*time.Minute).Format("15:04:05")+".")
-		d.expect("timer_start", `{}`, `Stopwatch "default" started.`)
+		d.expect("timer_start", `{"name": "Green  Tea", "duration": "3 minutes"}`, `Timer "green tea" started: 3m, until `+time.Now().Add(3*time.Minute).Format("15:04:05")+"."+reach)
+		d.expect("timer_start", `{}`, `Stopwatch "default" started. It ends with this Marvin.`)
 		time.Sleep(72*time.Second + 340*time.Millisecond)
 		d.expect("timer_check", `{"name": "GREEN TEA"}`, "green tea: 1m48s left of 3m")
 		d.expect("timer_check", `{}`, "default: 1m12s elapsed\ngreen tea: 1m48s left of 3m")
@@ -105,25 +121,17 @@ func TestConcurrentCallsOfOneRound(t *testing.T) {
 	}
 }
 
+// What lengths are read as belongs to tools/internal/when; here is what timers make of it.
 func TestDurations(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"": 0, " ": 0, "0": 0, "0s": 0, "90": 90 * time.Second, "90.5": 90*time.Second + 500*time.Millisecond,
-		"5m": 5 * time.Minute, "5M": 5 * time.Minute, "1h30m": 90 * time.Minute, "1h 30m": 90 * time.Minute,
-		"5 minutes": 5 * time.Minute, "5-minute": 5 * time.Minute, "1 hour and 30 minutes": 90 * time.Minute,
-		"1 hour, 2 mins": 62 * time.Minute, "1.5 hours": 90 * time.Minute, "500ms": 500 * time.Millisecond,
-		"45 secs": 45 * time.Second, "2d": 48 * time.Hour, "1h0m5s": time.Hour + 5*time.Second,
+		"": 0, " ": 0, "0": 0, "0s": 0, "90": 90 * time.Second, "90.5": 90*time.Second + 500*time.Millisecond, "5m": 5 * time.Minute, "an hour and a half": 90 * time.Minute,
 	} {
 		if got, err := parseDuration(text); err != nil || got != want {
 			t.Errorf("%q: %s, %v, want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"soon", "5x", "-5m", "5m30", "m", "1e3", "5 minutes later", "1h and", "½h", "NaN"} {
-		if got, err := parseDuration(text); err == nil || !strings.Contains(err.Error(), "1h30m") {
-			t.Errorf("%q: %s, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"400d", "9999999999999999999999", "366d1s"} {
-		if got, err := parseDuration(text); err == nil || !strings.Contains(err.Error(), "year") {
+	for text, want := range map[string]string{"soon": "1h30m", "-5": "1h30m", "1:30": "1 h 30 min or 1 min 30 s", "NaN": "1h30m", "400d": "year", "999999999999": "1h30m"} {
+		if got, err := parseDuration(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
@@ -138,4 +146,35 @@ func TestSpelling(t *testing.T) {
 			t.Errorf("%d: %s, want %s", duration, got, want)
 		}
 	}
+}
+
+// A timer of a run that answers one question ended with it and never rang.
+func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := newDesk(t)
+		if _, err := first.call("timer_start", `{"name": "Green Tea!", "duration": "3 minutes"}`); err != nil {
+			t.Fatal(err)
+		}
+		if set, err := first.home.Alarms(); err != nil || len(set) != 1 {
+			t.Fatalf("nothing rings: %v, %v", set, err)
+		}
+		time.Sleep(time.Minute)
+		second := deskOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
+		until := time.Now().Add(2 * time.Minute).Format("15:04:05")
+		second.expect("timer_check", `{}`, "green tea: 2m left, until "+until+" (started by another Marvin)")
+		second.expect("timer_start", `{"name": "green tea", "duration": "5m"}`, "start the timer: \"green tea\" is already running: 2m left, until "+until+" (started by another Marvin)\nStop it with timer_stop first, or choose another name.")
+		lines, err := second.rings.Next(t.Context(), environ) // which an open Marvin waits for
+		if err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "⏰ timer-green-tea: time is up after 3m") {
+			t.Errorf("%q, %v", lines, err)
+		}
+		first.expect("timer_check", `{"name": "green tea!"}`, "green tea!: time's up, 0s ago (3m)")
+		if _, err := second.call("timer_start", `{"name": "green tea", "duration": "5m"}`); err != nil {
+			t.Error(err)
+		}
+		third := deskOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
+		third.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": 5m left, until `+time.Now().Add(5*time.Minute).Format("15:04:05")+" (started by another Marvin)")
+		if left, err := third.home.Alarms(); err != nil || len(left) != 0 {
+			t.Errorf("still set: %v, %v", left, err)
+		}
+	})
 }

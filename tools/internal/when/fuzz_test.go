@@ -7,7 +7,7 @@ import (
 )
 
 // Whatever is written, it is read as one thing that can be said and read again, or refused.
-func FuzzParse(f *testing.F) {
+func FuzzMoment(f *testing.F) {
 	phrases(f, func(_ string, now time.Time, phrase, _ string) { f.Add(phrase, now.Unix()) })
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -39,7 +39,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func FuzzDuration(f *testing.F) {
+func FuzzLength(f *testing.F) {
 	for _, text := range []string{"5m", "1h30m", "2 hours", "1:30", "1:30:00", "an hour and a half", "1e300h", "5 m 5 m", "zweieinhalb Stunden", "1½ h", "90"} {
 		f.Add(text)
 	}

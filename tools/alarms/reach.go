@@ -1,0 +1,75 @@
+package alarms
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/bell"
+)
+
+// reach says where it will ring, and plainly if it may not.
+func (s *Service) reach(env tools.Env, profile, noCron string) string {
+	var places []string
+	if s.bell.Desktop(env.Environ) {
+		places = append(places, "on the desktop")
+	}
+	if topics := s.bell.Topics(profile); len(topics) > 0 {
+		names := make([]string, len(topics))
+		for i, topic := range topics {
+			names[i] = cmp.Or(topic.Label, topic.Topic)
+		}
+		places = append(places, "through ntfy ("+strings.Join(names, ", ")+")")
+	}
+	where := strings.Join(places, " and ")
+	switch {
+	case noCron != "" && where != "":
+		return capital(noCron) + ", so it rings only while a Marvin is open, there and " + where + ". One opened later says what was missed."
+	case noCron != "":
+		return capital(noCron) + ", so it shows only in an open Marvin. One opened later says what was missed."
+	case where == "":
+		return "There is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or in the next one as missed. generate_ntfy_topic makes a topic for a phone."
+	}
+	return "It rings " + where + ", and in an open Marvin."
+}
+
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// RingAt sets an alarm for another category, and says where it will ring.
+func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
+	alarm := persistence.Alarm{Label: label, Message: message, Time: due, Profile: filepath.Base(env.Profile)}
+	noCron, err := s.bell.Set(ctx, env.Environ, alarm)
+	if err != nil {
+		return "", err
+	}
+	s.watch.Changed()
+	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.bell.Home.Now()), nil
+}
+
+// Silence takes back what RingAt set.
+func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (persistence.Alarm, error) {
+	alarm, err := s.bell.Cancel(ctx, env.Environ, label)
+	s.watch.Forget(label)
+	return alarm, err
+}
+
+// Alarms are those that are set, and reminders.
+func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.bell.Home.Alarms() }
+
+// late says that cron, which knows no seconds, may not be on time.
+func (s *Service) late(noCron string, due, now time.Time) string {
+	start, late := bell.Minute(due, now)
+	if noCron != "" || !late {
+		return ""
+	}
+	return " Where no Marvin is open it rings with the next full minute, at " + start.Local().Format("15:04") + "."
+}

@@ -19,7 +19,7 @@ func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, sco
 
 // Scope reads the call. What a tool does besides running a command is covered by its name.
 func (c Call) Scope(env Env) Scope {
-	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, env.place())
+	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
 // Always says in words what that answer would cover, and whether it would run in the
@@ -47,6 +47,16 @@ func NoSandbox(err error) bool {
 	return errors.Is(err, jail.ErrMissing) || errors.Is(err, jail.ErrPlace)
 }
 
-func (e Env) place() permit.Place {
-	return permit.Place{Dir: e.Dir, Home: e.Home, Temp: e.Confines()}
+// place is where the call runs: a command that names a directory does what it says there.
+func (c Call) place(env Env) permit.Place {
+	place := permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()}
+	if c.Command == nil || c.Dirs == nil {
+		return place
+	}
+	for _, named := range c.Dirs() {
+		if dir, err := env.Directory(named); err == nil && strings.TrimSpace(named) != "" {
+			place.Dir = dir
+		}
+	}
+	return place
 }

@@ -53,7 +53,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	}
 	verdict := rules.Judge(
 		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
-		env.place(),
+		call.place(env),
 	)
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)

@@ -113,6 +113,9 @@ type Output struct {
 	// Held says that a command failed, and that the sandbox may be why. Running it once more
 	// outside may then be offered to a person, who sees Text.
 	Held bool
+	// Failed says that the tool did its work, and that the program which it ran reports a
+	// failure of its own. A model reads that in Text; a script sees the exit code.
+	Failed bool
 }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -136,6 +138,8 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 	}
 	var none *tools.Permissions // it was typed, so nobody is asked about it
 	env.Beyond = none.Judge(call, env, arguments, false).Beyond
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // what it started and made is cleared away
+	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
 	output, err := call.Run(ctx, env)
@@ -146,6 +150,9 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 	}
 	if err != nil {
 		return fail(err)
+	}
+	if output.Failed { // what failed was said with the output
+		return 1
 	}
 	return 0
 }

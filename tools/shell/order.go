@@ -9,10 +9,16 @@ import (
 	"marvin/tools"
 )
 
-// places are the working directory, which a command writes unless it plainly only reads,
-// and with background the list of jobs.
+// places are the working directory and the one that the command runs in, which it writes
+// unless it plainly only reads, and with background the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
-	places := []tools.Place{env.At(".", !onlyReads(in.Command))}
+	write := !onlyReads(in.Command)
+	places := []tools.Place{env.At(".", write)}
+	if in.Cwd != "" {
+		if dir, err := env.Directory(in.Cwd); err == nil { // which may be elsewhere
+			places = append(places, env.At(dir, write))
+		}
+	}
 	if in.Background {
 		places = append(places, tools.Place{State: "jobs", Write: true})
 	}

@@ -19,6 +19,7 @@ const grace = proc.DefaultGrace + proc.Drain + time.Second
 type commandArgs struct {
 	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" example:"go test ./..." alias:"cmd"`
 	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
 	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" default:"false" alias:"run_in_background"`
 }
 
@@ -36,6 +37,7 @@ func Tools() []tools.Tool {
 		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
 		Confirm:    confirm,
 		Places:     places,
+		Dirs:       func(in commandArgs) []string { return []string{in.Cwd} },
 		Command:    func(in commandArgs) string { return in.Command },
 		Run:        run,
 	})}
@@ -62,7 +64,13 @@ func confirm(env tools.Env, in commandArgs) (title, detail string) {
 	if in.Background {
 		title = "Run this command in the background?"
 	}
-	return title, tools.Visible(in.Command) + "\nin " + tools.Visible(env.Dir)
+	dir := env.Dir
+	if in.Cwd != "" {
+		if named, err := env.Directory(in.Cwd); err == nil {
+			dir = named
+		}
+	}
+	return title, tools.Visible(in.Command) + "\nin " + tools.Visible(dir)
 }
 
 func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
@@ -77,6 +85,11 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
+	if in.Cwd != "" {
+		if env.Dir, err = env.Enter(in.Cwd); err != nil {
+			return tools.Output{}, err
+		}
+	}
 	if in.Background {
 		return background(ctx, env, in)
 	}
@@ -88,18 +101,23 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	defer cancel()
 	started := env.Now()
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
 		},
 	})
+	took := env.Now().Sub(started)
 	if err == nil {
 		handOver(env, result.Left)
 		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
-		return tools.Output{Text: report(result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result), Held: held != ""}, nil
+		text := report(result, took) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
+		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
 	}
-	switch partial := "Output until then:\n" + report(result); {
+	var waits *proc.Waits
+	switch partial := "Output until then:\n" + report(result, took); {
+	case errors.As(err, &waits):
+		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:
 		return tools.Output{}, tools.Unconfined(err) // it did not even start
 	case errors.Is(err, tools.ErrDeadline):
@@ -120,43 +138,4 @@ func smaller(env tools.Env, cell *jail.Jail) string {
 	}
 	env.Seen.Note(told, []byte(lacks))
 	return "[sandbox: " + lacks + "]\n"
-}
-
-// report is the result as a model reads it.
-func report(result proc.Result) string {
-	var text strings.Builder
-	text.WriteString(block(result.Stdout))
-	if stderr := block(result.Stderr); stderr != "" {
-		text.WriteString("STDERR:\n" + stderr)
-	}
-	if text.Len() == 0 {
-		text.WriteString("(no output)\n")
-	}
-	switch {
-	case result.Signal != "":
-		fmt.Fprintf(&text, "[exit code: %d, ended by a signal: %s]\n", result.ExitCode, result.Signal)
-	case result.ExitCode != 0:
-		fmt.Fprintf(&text, "[exit code: %d]\n", result.ExitCode)
-	}
-	if len(result.Left) > 0 {
-		text.WriteString("[left running in the background; what they print from now on is lost unless it goes to a file:]\n")
-		for _, process := range result.Left {
-			fmt.Fprintf(&text, "  pid %d: %s\n", process.PID, tools.Visible(process.Command))
-		}
-	}
-	return text.String()
-}
-
-// block is a stream with progress bars as a terminal would leave them, and a
-// newline at its end.
-func block(output proc.Output) string {
-	if output.Binary() {
-		return output.Text() + "[to look into it: file, strings, xxd | head]\n"
-	}
-	var text strings.Builder
-	for line := range strings.Lines(output.Text()) {
-		line = strings.TrimRight(line, "\r\n")
-		text.WriteString(line[strings.LastIndexByte(line, '\r')+1:] + "\n")
-	}
-	return text.String()
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
+	"strings"
 	"time"
 
 	"marvin/messages"
@@ -128,9 +129,27 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) [sha2
 		write(sum, call.Name)
 		write(sum, normal(call.Args))
 		write(sum, string(results[i].Status))
-		write(sum, results[i].Text)
+		write(sum, timeless(results[i].Text))
 	}
 	return [sha256.Size]byte(sum.Sum(nil))
+}
+
+// timeless is a result without the time that a command took, which is another one each time.
+func timeless(text string) string {
+	const took = ", took "
+	for at := 0; ; {
+		from := strings.Index(text[at:], took)
+		if from < 0 {
+			return text
+		}
+		from += at
+		end := strings.IndexByte(text[from:], ']')
+		if end < 0 || end > 24 {
+			at = from + len(took)
+			continue
+		}
+		text, at = text[:from]+text[from+end:], from
+	}
 }
 
 func write(sum hash.Hash, text string) { fmt.Fprintf(sum, "%d:%s", len(text), text) }

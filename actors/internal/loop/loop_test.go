@@ -92,3 +92,15 @@ func TestRow25HonestRepetition(t *testing.T) {
 		}
 	}
 }
+
+// The same command with the same output is the same, however long it took.
+func TestFindingT5TheTimeOfACommandIsNoChange(t *testing.T) {
+	var guard loop.Guard
+	for n := range 6 {
+		text := fmt.Sprintf("FAIL, took 1, x\n[exit code: 1, took %d.%ds]\n", n, n)
+		verdict := guard.Round([]messages.ToolCall{{Name: "run_command", Args: []byte(`{}`)}}, []messages.ToolResult{{Text: text, Status: messages.OK}}, 0)
+		if stops := verdict.Stop != ""; stops != (n == 5) {
+			t.Errorf("round %d: %+v", n+1, verdict)
+		}
+	}
+}

@@ -12,12 +12,22 @@ import (
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
+	Lines int64 // line breaks among them
 	cut   int   // where in Bytes the middle is missing
 	nul   bool
 }
 
 // Dropped is how many bytes of the middle are missing.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
+
+// Ends are what is kept of the beginning and of the end; all is in the beginning where
+// nothing is missing.
+func (o Output) Ends() (head, tail []byte) {
+	if o.Dropped() == 0 {
+		return o.Bytes, nil
+	}
+	return o.Bytes[:o.cut], o.Bytes[o.cut:]
+}
 
 // Binary says that the stream held a NUL byte, as no text does.
 func (o Output) Binary() bool { return o.nul }
@@ -42,7 +52,9 @@ type keeper struct {
 	mu         sync.Mutex
 	head, tail []byte // tail grows to twice its half before its beginning is dropped
 	total      int64
+	lines      int64
 	nul        bool
+	other      bool // see alternate
 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -50,6 +62,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	defer k.mu.Unlock()
 	k.last.Store(k)
 	k.total += int64(len(p))
+	k.lines += int64(bytes.Count(p, []byte{'\n'}))
+	k.note(p)
 	k.nul = k.nul || bytes.IndexByte(p, 0) >= 0
 	rest := p
 	if room := k.limit/2 - len(k.head); room > 0 {
@@ -69,7 +83,7 @@ func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tail := k.tail[max(0, len(k.tail)-(k.limit-k.limit/2)):]
-	return Output{Bytes: append(bytes.Clone(k.head), tail...), Total: k.total, cut: len(k.head), nul: k.nul}
+	return Output{Bytes: append(bytes.Clone(k.head), tail...), Total: k.total, Lines: k.lines, cut: len(k.head), nul: k.nul}
 }
 
 // lastLine is the last line that has something in it, also an unfinished one.

@@ -54,6 +54,10 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
+	// Alone says that nobody will type: a program that waits for a terminal is ended, and
+	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
+	Alone bool
+
 	// Progress, when set, is called about once a second with the last line written.
 	Progress func(lastLine string)
 }
@@ -244,25 +248,40 @@ func wait(child *exec.Cmd) <-chan error {
 // watch returns when the child is gone; stopped is why it was made to go.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
-	if r.Progress != nil {
+	if r.Progress != nil || r.Alone {
 		ticker := time.NewTicker(time.Second)
 		defer ticker.Stop()
 		tick = ticker.C
 	}
+	var vigil vigil
 	for {
 		select {
 		case err = <-waited:
 			return err, nil
 		case <-tick:
-			if stream := r.last.Load(); stream != nil {
-				r.Progress(stream.lastLine())
-			} else {
-				r.Progress("")
+			r.tell()
+			if !r.Alone {
+				continue
+			}
+			if why := vigil.ended(r); why != nil {
+				return r.session.stop(waited, r.Grace), why
 			}
 		case <-ctx.Done():
 			return r.session.stop(waited, r.Grace), context.Cause(ctx)
 		}
 	}
+}
+
+// tell says how far it is.
+func (r *running) tell() {
+	if r.Progress == nil {
+		return
+	}
+	line := ""
+	if stream := r.last.Load(); stream != nil {
+		line = stream.lastLine()
+	}
+	r.Progress(line)
 }
 
 func (r *running) result(err error) Result {

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"testing"
+
+	"marvin/providers/modeltest"
+	"marvin/providers/tokens"
+)
+
+// The first request of a coding conversation, with the text about Marvin and all tools
+// that come with it, is what each of 32 processes pays for before it does anything.
+func TestTheFirstRequestOfACodingConversationIsSmall(t *testing.T) {
+	asked := make(chan []byte, 8)
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		asked <- request.Raw
+		return modeltest.Text("yes")
+	}, "-p", "go")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	raw := <-asked
+	count := new(tokens.Counter).For("openai-compat", "x").Text(string(raw))
+	t.Logf("%d tokens, %d bytes", count, len(raw))
+	if count > 3500 {
+		t.Errorf("%d tokens:\n%s", count, raw)
+	}
+}

@@ -1,0 +1,278 @@
+package screen
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what a stream can make of a screen, whatever numbers it sends.
+const (
+	widest  = 512  // columns that a sequence reaches; writing goes further
+	highest = 128  // rows that programs draw on
+	longest = 4096 // bytes of a title or the like that has no end
+)
+
+// Null is what a NUL byte is shown as.
+const Null = '␀'
+
+// Clean is what is left of text, which is valid UTF-8, on a screen.
+func Clean(text string) string {
+	if !strings.ContainsFunc(text, steers) {
+		return text
+	}
+	s := &screen{rows: []row{{}}}
+	for at := 0; at < len(text); {
+		at += s.take(text[at:])
+	}
+	return s.String()
+}
+
+// steers says whether a character does anything but stand there or end a line.
+func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
+
+// row is one line of the screen.
+type row struct {
+	cells []rune
+	drawn bool // something went back over it: blanks at its end only wiped what was there
+}
+
+// screen is what is drawn on.
+type screen struct {
+	rows         []row
+	at, column   int // the cursor
+	saved, savAt int
+	top          int // what programs that draw the whole screen take for its first row
+	placed       bool
+}
+
+// take draws what the text begins with, and says how many bytes that was.
+func (s *screen) take(text string) int {
+	r, size := utf8.DecodeRuneInString(text)
+	switch {
+	case r == '\n':
+		s.at, s.column = s.at+1, 0
+		s.reach(s.at)
+	case r == '\r':
+		s.column = 0
+	case r == '\b':
+		s.column = max(0, s.column-1)
+	case r == 0:
+		s.put(Null)
+	case r == 0x1B:
+		return s.escape(text)
+	case r == 0x9B:
+		return size + s.control(text[size:])
+	case steers(r): // bells, page feeds, and what no terminal shows
+	default:
+		s.put(r)
+	}
+	return size
+}
+
+// reach makes the rows down to one.
+func (s *screen) reach(at int) *row {
+	for len(s.rows) <= at {
+		s.rows = append(s.rows, row{})
+	}
+	return &s.rows[at]
+}
+
+func (s *screen) put(r rune) {
+	line := s.reach(s.at)
+	for len(line.cells) < s.column {
+		line.cells = append(line.cells, ' ')
+	}
+	if s.column < len(line.cells) {
+		line.cells[s.column], line.drawn = r, true
+	} else {
+		line.cells = append(line.cells, r)
+	}
+	s.column++
+}
+
+// escape takes a sequence that begins with ESC.
+func (s *screen) escape(text string) int {
+	if len(text) < 2 {
+		return 1
+	}
+	switch text[1] {
+	case '[':
+		return 2 + s.control(text[2:])
+	case ']', 'P', 'X', '^', '_':
+		return 2 + silent(text[2:])
+	case '7':
+		s.saved, s.savAt = s.column, s.at
+	case '8':
+		s.column, s.at = s.saved, s.savAt
+	case 'M':
+		s.at = max(0, s.at-1)
+	case '(', ')', '*', '+', '#', ' ', '%':
+		return min(3, len(text))
+	case 0x1B, '\n', '\r':
+		return 1
+	}
+	_, size := utf8.DecodeRuneInString(text[1:])
+	return 1 + size
+}
+
+// silent is how long a title, a link or the like is. One without an end is given up at the
+// end of its line: what comes behind it is output.
+func silent(text string) int {
+	for at := 0; at < len(text) && at < longest; at++ {
+		switch {
+		case text[at] == 0x07:
+			return at + 1
+		case text[at] == 0x1B && strings.HasPrefix(text[at:], "\x1b\\"):
+			return at + 2
+		case text[at] == '\n', text[at] == 0x1B:
+			return at
+		}
+	}
+	return min(len(text), longest)
+}
+
+// control takes what stands behind ESC [: numbers and a letter.
+func (s *screen) control(text string) int {
+	end := 0
+	for end < len(text) && text[end] >= 0x20 && text[end] < 0x40 {
+		end++
+	}
+	if end == len(text) || text[end] < 0x40 || text[end] > 0x7E {
+		return end // broken off
+	}
+	numbers := strings.Split(text[:end], ";")
+	s.act(text[end], number(numbers, 0), number(numbers, 1))
+	return end + 1
+}
+
+// number is one of a sequence, 0 if it is not said.
+func number(numbers []string, i int) int {
+	if i >= len(numbers) {
+		return 0
+	}
+	n, err := strconv.Atoi(numbers[i])
+	if err != nil {
+		return 0
+	}
+	return max(0, min(n, 1<<16))
+}
+
+func (s *screen) act(final byte, first, second int) {
+	steps := max(1, first)
+	switch final {
+	case 'A', 'F':
+		s.at = max(0, s.at-steps)
+	case 'B', 'E':
+		s.at = min(s.at+steps, s.bottom())
+	case 'C':
+		s.column = max(s.column, min(s.column+steps, widest))
+	case 'D':
+		s.column = max(0, s.column-steps)
+	case 'G':
+		s.column = min(steps, widest) - 1
+	case 'H', 'f':
+		s.place()
+		s.at, s.column = s.top+min(steps, highest)-1, max(1, min(second, widest))-1
+	case 'd':
+		s.place()
+		s.at = s.top + min(steps, highest) - 1
+	case 'J':
+		s.wipe(first)
+	case 'K':
+		s.erase(first)
+	case 'P', 'X':
+		s.remove(steps, final == 'P')
+	case 's':
+		s.saved, s.savAt = s.column, s.at
+	case 'u':
+		s.column, s.at = s.saved, s.savAt
+	}
+	if final == 'E' || final == 'F' {
+		s.column = 0
+	}
+}
+
+// place settles where the screen begins that a program draws on: what was said before
+// stays above it.
+func (s *screen) place() {
+	if s.placed {
+		return
+	}
+	s.placed, s.top = true, s.at
+	if len(s.rows[min(s.at, len(s.rows)-1)].cells) > 0 {
+		s.top++
+	}
+}
+
+// bottom is the last row that there is; below it a terminal does not go.
+func (s *screen) bottom() int {
+	if s.placed {
+		return max(len(s.rows), s.top+highest) - 1
+	}
+	return max(len(s.rows)-1, s.at)
+}
+
+// wipe clears the screen: from the cursor on, up to it, or all of it.
+func (s *screen) wipe(how int) {
+	s.place()
+	from, to := s.top, len(s.rows)
+	switch how {
+	case 0:
+		s.erase(0)
+		from = s.at + 1
+	case 1:
+		s.erase(1)
+		to = min(s.at, to)
+	}
+	for i := from; i < to; i++ {
+		s.rows[i] = row{}
+	}
+}
+
+// erase clears the line: from the cursor on, up to it, or all of it.
+func (s *screen) erase(how int) {
+	line := s.reach(s.at)
+	line.drawn = true
+	switch column := min(s.column, len(line.cells)); how {
+	case 0:
+		line.cells = line.cells[:column]
+	case 1:
+		for i := range line.cells[:column] {
+			line.cells[i] = ' '
+		}
+	default:
+		line.cells = line.cells[:0]
+	}
+}
+
+// remove takes characters out at the cursor, or blanks them.
+func (s *screen) remove(count int, close bool) {
+	line := s.reach(s.at)
+	line.drawn = true
+	from := min(s.column, len(line.cells))
+	to := min(from+count, len(line.cells))
+	if close {
+		line.cells = slices.Delete(line.cells, from, to)
+		return
+	}
+	for i := range line.cells[from:to] {
+		line.cells[from+i] = ' '
+	}
+}
+
+func (s *screen) String() string {
+	var text strings.Builder
+	for i, line := range s.rows {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		shown := string(line.cells)
+		if line.drawn {
+			shown = strings.TrimRight(shown, " ")
+		}
+		text.WriteString(shown)
+	}
+	return text.String()
+}

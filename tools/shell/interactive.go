@@ -1,0 +1,82 @@
+package shell
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// What wants somebody at a terminal mostly ends at once here, with an error that is not
+// about what to do instead, or without a word. This is what to do instead.
+
+// instead is what to do in the place of a program that waits for keys.
+func instead(program string) string {
+	switch {
+	case strings.Contains("less more most", program):
+		return "Read files with read_file, and put | cat behind a command that pages."
+	case strings.Contains("top htop btop atop", program):
+		return "Ask ps, or top -b -n 1."
+	}
+	for _, editor := range []string{"vi", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "joe", "mcedit"} {
+		if strings.HasPrefix(program, editor) {
+			return "Change files with apply_patch or create_file, or with sed."
+		}
+	}
+	return "Give it flags that avoid questions, its input by a pipe, or a script; or ask the user to run it with !."
+}
+
+// refusals are what programs say that find no terminal, and what to do then. All are
+// looked for in the standard error of a command that failed.
+var refusals = []struct{ says, instead string }{
+	{"problem with the editor 'false'", "an editor was wanted, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
+	{"erminal is required to read the password", "nobody can type a password here: ask the user to run it with !"},
+	{"a password is required", "nobody can type a password here: ask the user to run it with !"},
+	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},
+	{"the input device is not a TTY", "there is no terminal: leave -t out"},
+	{"failed tty get", "there is no terminal: top -b -n 1, or ps"},
+	{"standard input is not a t", "there is no terminal: give flags that avoid questions, or input by a pipe"},
+	{"could not read Username for", "nobody can type a login here: ask the user to run it with !"},
+	{"could not read Password for", "nobody can type a password here: ask the user to run it with !"},
+	{"externally-managed-environment", "the system's Python takes no packages: make an environment with python3 -m venv .venv, and install with .venv/bin/pip install …"},
+}
+
+// refused is what to do where a program found no terminal, or the like; "" for all else.
+func refused(line string, result proc.Result) string {
+	if result.ExitCode == 0 {
+		if name := bare(line); name != "" && result.Stdout.Total+result.Stderr.Total == 0 {
+			return fmt.Sprintf("[%s read its program from an input that is empty here: give it a file, -c or a here-document]\n", tools.Visible(name))
+		}
+		return ""
+	}
+	said := result.Stderr.Text() + result.Stdout.Text()
+	for _, refusal := range refusals {
+		if strings.Contains(said, refusal.says) {
+			return "[" + refusal.instead + "]\n"
+		}
+	}
+	return ""
+}
+
+// shells are programs that read what to do from their input if they are told nothing.
+var shells = map[string]bool{
+	"python": true, "python3": true, "ipython": true, "node": true, "irb": true, "php": true, "lua": true, "ghci": true, "bash": true, "sh": true, "zsh": true,
+	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,
+}
+
+// bare is such a program, if it is all that a line runs.
+func bare(line string) string {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || len(file.Stmts) != 1 || len(file.Stmts[0].Redirs) > 0 {
+		return ""
+	}
+	call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) != 1 || !shells[path.Base(call.Args[0].Lit())] {
+		return ""
+	}
+	return call.Args[0].Lit()
+}

@@ -28,6 +28,8 @@ var guardLines = []guard{
 	{"cron lives in a zone of its own", "tools/internal/bell/bell.go", "table.Zones(ctx, time.Local)...", "time.Local", "tools/internal/bell TestFindingT16"},
 	{"cron cannot ring in the minute that has begun", "tools/internal/bell/bell.go", "due, _ := Minute(alarm.Time, b.Home.Now())", "due := alarm.Time", "tools/internal/bell TestFindingT11"},
 	{"a countdown rings", "tools/timers/timers.go", "how, err := s.ring(ctx, env, name, length, due)", "how, err := s.ring, error(nil)", "tools/timers TestFindingT11"},
+	{"money goes by the bank's own quotes", "tools/units/currency.go", `"base": {euro}, "symbols": {strings.Join(asked, ",")}`, `"base": {from}, "symbols": {strings.Join([]string{to}, ",")}`, "tools/units TestFindingT13"},
+	{"a model looks before its first ticket", "tools/tickets/tk.go", "env.Compact != nil && firstCreate(env)", "env.Compact == nil && firstCreate(env)", "tools/tickets TestFirstCreate|TestFindingT12"},
 	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
 	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
 	{"all that is not kept is said", "actors/recorder.go", "r.config.Problem(problem) //", "continue //", "cmd/marvin TestRow4Everything"},

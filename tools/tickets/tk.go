@@ -43,7 +43,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	if args[0] == "dep-tree" { // an older spelling
 		args = append([]string{"dep", "tree"}, args[1:]...)
 	}
-	if args[0] == "create" && firstCreate(env) {
+	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: the first tk create of a conversation is turned back on purpose"),
 			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which somebody else could do the work: "+
 				"what is wrong or wanted, where in the code, and how to tell that it is done.")
@@ -69,7 +69,8 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate is true once a conversation, whose memory is env.Seen.
+// firstCreate is true once a conversation, whose memory is env.Seen. Outside of one, as in
+// `marvin tool tk`, every call is the first, and a person wrote it.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {

@@ -33,6 +33,7 @@ func TestWordsAreSplitAsByAShellThatExpandsNothing(t *testing.T) {
 
 func TestFirstCreateOfAConversationIsTurnedBack(t *testing.T) {
 	p := newProject(t)
+	p.env.Compact = func() {} // which there is in a conversation only
 	p.expect("tk", in{"args": "ls"}, "There are no tickets…")
 	p.expect("tk", in{"args": `create "A title"`}, "Error: nothing was created: the first tk create…")
 	p.expect("tk", in{"args": `create "A title" -d "status: what
@@ -44,6 +45,15 @@ it is" -t epic -p 1 --tags a,b --acceptance "It works"`}, "Created mtt-…")
 	want := "type: epic\npriority: 1\nassignee: kmd\ntags: [a, b]\n---\n# A title\n\n status: what\nit is\n\n## Acceptance Criteria\n\nIt works\n\n"
 	if content, err := os.ReadFile(made[0]); err != nil || !strings.HasSuffix(string(content), want) {
 		t.Errorf("%s, %v", content, err)
+	}
+}
+
+// Of `marvin tool tk args='create …'` each is a process of its own.
+func TestFindingT12ACreateThatAPersonTypesIsDone(t *testing.T) {
+	p := newProject(t)
+	p.expect("tk", in{"args": `create "A title" -d "what is wanted"`}, "Created mtt-…")
+	if made, _ := filepath.Glob(filepath.Join(p.dir, ".tickets/*.md")); len(made) != 1 {
+		t.Errorf("made %v", made)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/when"
 )
 
 // Service holds what conversions need: rates come over the network.
@@ -42,8 +43,28 @@ func (s Service) convertTool() tools.Tool {
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
 		Pool: tools.Net, Service: "api.frankfurter.dev",
-		Run: s.convert,
+		Fold: foldAmount,
+		Run:  s.convert,
 	})
+}
+
+// foldAmount takes an amount apart that was written in one: "50 dollars", "1.000,50 €". What
+// can be read in two ways stays, and is refused as no number.
+func foldAmount(arguments map[string]any) {
+	text, isText := arguments["value"].(string)
+	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); !isText || err == nil {
+		return
+	}
+	amount, err := when.ParseAmount(text)
+	if err != nil {
+		return
+	}
+	if from, given := arguments["from_unit"]; !given || from == "" {
+		if _, aliased := arguments["from"]; !aliased && amount.Unit != "" {
+			arguments["from_unit"] = amount.Unit
+		}
+	}
+	arguments["value"] = amount.Value
 }
 
 func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tools.Output, error) {

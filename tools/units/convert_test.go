@@ -179,19 +179,26 @@ func TestAliasesAndTextualNumbers(t *testing.T) {
 func TestCurrency(t *testing.T) {
 	rates := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.RequestURI() {
-		case "/v1/latest?base=USD&symbols=EUR":
-			_, _ = io.WriteString(w, `{"amount":1.0,"base":"USD","date":"2026-11-19","rates":{"EUR":0.8612}}`)
-		case "/v1/latest?base=CUP&symbols=USD":
-			_, _ = io.WriteString(w, `{"amount":1.0,"base":"CUP","date":"2026-11-19","rates":{"USD":0.041667}}`)
+		case "/v1/latest?base=EUR&symbols=USD":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"USD":1.1612}}`)
+		case "/v1/latest?base=EUR&symbols=JPY":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"JPY":145.45}}`)
+		case "/v1/latest?base=EUR&symbols=CHF%2CUSD":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"CHF":0.9344,"USD":1.1612}}`)
+		case "/v1/latest?base=EUR&symbols=USD%2CXYZ":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"USD":1.1612}}`)
 		default:
 			w.WriteHeader(http.StatusNotFound)
 			_, _ = io.WriteString(w, `{"message":"not found"}`)
 		}
 	}
 	for args, want := range map[string]string{
-		`{"value":100,"from_unit":"usd","to_unit":"EUR"}`:  "100.00 USD = 86.12 EUR (rate 0.8612 of 2026-11-19, European Central Bank)",
-		`{"value":0.01,"from_unit":"USD","to_unit":"eur"}`: "0.01 USD = 0.008612 EUR (rate 0.8612 of 2026-11-19, European Central Bank)",
-		`{"value":24,"from_unit":"CUP","to_unit":"USD"}`:   "24.00 CUP = 1.00 USD (rate 0.041667 of 2026-11-19, European Central Bank)",
+		`{"value":100,"from_unit":"usd","to_unit":"EUR"}`:  "100.00 USD = 86.12 EUR (1 EUR = 1.1612 USD on 2026-11-19, European Central Bank)",
+		`{"value":0.01,"from_unit":"USD","to_unit":"eur"}`: "0.01 USD = 0.008612 EUR (1 EUR = 1.1612 USD on 2026-11-19, European Central Bank)",
+		`{"value":100,"from_unit":"EUR","to_unit":"USD"}`:  "100.00 EUR = 116.12 USD (1 EUR = 1.1612 USD on 2026-11-19, European Central Bank)",
+		`{"value":100,"from_unit":"CHF","to_unit":"USD"}`:  "100.00 CHF = 124.27 USD (1 EUR = 0.9344 CHF = 1.1612 USD on 2026-11-19, European Central Bank)",
+		`{"value":"1,000.50 dollars","to_unit":"EUR"}`:     "1000.50 USD = 861.61 EUR (1 EUR = 1.1612 USD on 2026-11-19, European Central Bank)",
+		`{"value":"5k","from":"$","to_unit":"EUR"}`:        "5000.00 USD = 4305.89 EUR (1 EUR = 1.1612 USD on 2026-11-19, European Central Bank)",
 		`{"value":7,"from_unit":"SEK","to_unit":"SEK"}`:    "7.00 SEK = 7.00 SEK",
 	} {
 		if got, err := call(t, rates, args); err != nil || got != want {
@@ -205,6 +212,26 @@ func TestCurrency(t *testing.T) {
 	_, err = call(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, `{"value":1,"from_unit":"USD","to_unit":"EUR"}`)
 	if err == nil || !strings.Contains(err.Error(), "api.frankfurter.dev answered 502 Bad Gateway; the service has a problem; try again later") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The rate of a small currency is rounded to three digits, and a million of it multiplied the
+// mistake: 6880.00 euro.
+func TestFindingT13MoneyGoesByTheExactWayRound(t *testing.T) {
+	quotes := func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.RequestURI() {
+		case "/v1/latest?base=JPY&symbols=EUR":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"JPY","date":"2026-11-19","rates":{"EUR":0.00688}}`)
+		case "/v1/latest?base=EUR&symbols=JPY":
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"JPY":145.45}}`)
+		}
+	}
+	got, err := call(t, quotes, `{"value":"1,000,000 JPY","to_unit":"EUR"}`)
+	if err != nil || got != "1000000.00 JPY = 6875.21 EUR (1 EUR = 145.45 JPY on 2026-11-19, European Central Bank)" {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got, err := call(t, quotes, `{"value":"1,234","from_unit":"km","to_unit":"m"}`); err == nil {
+		t.Errorf("1,234 is %s", got)
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/web"
@@ -17,7 +19,10 @@ import (
 // key is needed. https://frankfurter.dev/v1/
 const ratesURL = "https://api.frankfurter.dev/v1/latest"
 
-// rates is its answer: {"amount":1.0,"base":"USD","date":"2026-11-19","rates":{"EUR":0.8612}}.
+// euro is what the bank quotes all other currencies for.
+const euro = "EUR"
+
+// rates is its answer: {"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"USD":1.1612}}.
 type rates struct {
 	Date  string             `json:"date"`
 	Rates map[string]float64 `json:"rates"`
@@ -29,7 +34,9 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	if from == to { // the service calls that an error
 		return tools.Output{Text: fmt.Sprintf("%s %s = %s %s", money(amount), from, money(amount), to)}, nil
 	}
-	query := url.Values{"base": {from}, "symbols": {to}}
+	asked := []string{from, to}
+	asked = slices.DeleteFunc(asked, func(code string) bool { return code == euro })
+	query := url.Values{"base": {euro}, "symbols": {strings.Join(asked, ",")}}
 	var answer rates
 	err := web.GetJSON(ctx, s.client, ratesURL+"?"+query.Encode(), 64<<10, &answer)
 	var status *web.StatusError
@@ -39,12 +46,32 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	rate := answer.Rates[to]
-	if rate <= 0 {
+	result, known := answer.convert(amount, from, to)
+	if !known {
 		return tools.Output{}, noRate(from, to, unknown)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (rate %s of %s, European Central Bank)",
-		money(amount), from, money(amount*rate), to, strconv.FormatFloat(rate, 'g', -1, 64), answer.Date)}, nil
+	quoted := "1 " + euro
+	for _, code := range asked {
+		quoted += " = " + strconv.FormatFloat(answer.Rates[code], 'g', -1, 64) + " " + code
+	}
+	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (%s on %s, European Central Bank)", money(amount), from, money(result), to, quoted, answer.Date)}, nil
+}
+
+// convert goes by the quotes of the bank. They are per euro and have five or six digits; what
+// the service makes of them in the other direction has fewer: 0.00688 euro for a yen is 0.07 %
+// off.
+func (r rates) convert(amount float64, from, to string) (float64, bool) {
+	source, target := r.Rates[from], r.Rates[to]
+	if from == euro {
+		source = 1
+	}
+	if to == euro {
+		target = 1
+	}
+	if source <= 0 || target <= 0 {
+		return 0, false
+	}
+	return amount / source * target, true
 }
 
 func noRate(from, to string, unknown error) error {

@@ -1,6 +1,7 @@
 package units
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"strings"
@@ -44,10 +45,22 @@ func TestFindingT15CurrenciesByTheirNames(t *testing.T) {
 		}
 		base, symbol, _ := strings.Cut(codes, " ")
 		rates := func(w http.ResponseWriter, r *http.Request) {
-			if got := r.FormValue("base") + " " + r.FormValue("symbols"); got != codes {
-				t.Errorf("%s asks for %s, want %s", names, got, codes)
+			quotes := map[string]string{base: "2", symbol: "1"} // for a euro
+			switch "EUR" {
+			case base:
+				quotes = map[string]string{symbol: "0.5"}
+			case symbol:
+				delete(quotes, symbol)
 			}
-			_, _ = io.WriteString(w, `{"amount":1.0,"base":"`+base+`","date":"2026-11-19","rates":{"`+symbol+`":0.5}}`)
+			var known []string
+			for code := range strings.SplitSeq(r.FormValue("symbols"), ",") {
+				known = append(known, `"`+code+`":`+cmp.Or(quotes[code], "-1"))
+				delete(quotes, code)
+			}
+			if len(quotes) > 0 || r.FormValue("base") != "EUR" {
+				t.Errorf("%s asks for %s, but not for %v", names, r.URL.RawQuery, quotes)
+			}
+			_, _ = io.WriteString(w, `{"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{`+strings.Join(known, ",")+`}}`)
 		}
 		got, err := call(t, rates, `{"value":100,"from_unit":"`+from+`","to_unit":"`+to+`"}`)
 		if err != nil || !strings.HasPrefix(got, "100.00 "+base+" = 50.00 "+symbol) {

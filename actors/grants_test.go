@@ -267,11 +267,11 @@ func TestFindingO4WithoutASandboxThatIsSaidOnce(t *testing.T) {
 	answer(tree, "echo 1", messages.Always)
 	tree.Client.Send(messages.SetDir{Path: outer})
 	asked, said := answer(tree, "echo 2", messages.Yes)
-	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || asked.Always != "" || said != "2\n" {
+	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || asked.Always != "" || !strings.HasPrefix(said, "2\n") {
 		t.Errorf("asked %+v, said %q", asked, said)
 	}
 	asked, said = answer(tree, "echo 3", messages.Yes)
-	if !strings.HasPrefix(asked.Detail, "echo 3\n") || asked.Always != "" || said != "3\n" {
+	if !strings.HasPrefix(asked.Detail, "echo 3\n") || asked.Always != "" || !strings.HasPrefix(said, "3\n") {
 		t.Errorf("then asked %+v, said %q", asked, said)
 	}
 	notices := 0

@@ -58,6 +58,8 @@ func (j *jobs) Receive(c actor.Context) {
 		j.leftRunning(message)
 	case jobsTold:
 		j.told(c, message)
+	case takeWords:
+		c.Forward(message.session)
 	case adoptJobs:
 		j.adopt(c, message)
 	case adopted:

@@ -24,7 +24,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 		j.config.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
 	}
 	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
-	if one.asker.session != nil && !one.asker.agent {
+	if one.asker.session != nil {
 		c.Send(one.asker.session, jobEnded{job: message.job, usage: message.usage})
 	}
 	j.announce()

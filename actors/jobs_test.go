@@ -7,14 +7,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/jobs"
+	"marvin/tools/shell"
 )
 
 func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
@@ -189,5 +193,56 @@ func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
 	}
 	if again := o.System.Left(); len(again) != 0 {
 		t.Errorf("left %+v", again)
+	}
+}
+
+// R8: where nobody goes on talking, the model hears of the end of a job in the same turn,
+// also if it has answered meanwhile, and has the tool to look after it.
+func TestFindingR8AnEndIsToldInARunWithoutAPerson(t *testing.T) {
+	for name, answers := range map[string]bool{"before the answer": false, "behind it": true} {
+		t.Run(name, func(t *testing.T) {
+			dir, over := t.TempDir(), make(chan struct{})
+			end := sync.OnceFunc(func() { close(over) })
+			var offered bool
+			var heard string
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				last := request.Last()
+				switch {
+				case last.Text == "go":
+					return modeltest.Calls(command("until [ -e done ]; do sleep 0.01; done; exit 3"))
+				case last.Role == messages.Tool && heard == "":
+					heard = last.Result.Text
+					if err := os.WriteFile(filepath.Join(dir, "done"), nil, 0o600); err != nil {
+						t.Error(err)
+					}
+					<-over // the end was told to people
+					for _, tool := range request.Tools {
+						offered = offered || tool.Name == "jobs"
+					}
+					if answers {
+						return modeltest.Text("It runs.")
+					}
+					return modeltest.Calls(modeltest.Call{Name: "run_command", Args: runArgs{Command: "true"}})
+				case strings.Contains(last.Text, "failed after"):
+					return modeltest.Text("It failed.")
+				}
+				return modeltest.Text("never told")
+			})
+			tree := actorstest.Start(t, actorstest.Setup{
+				Server: server, Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(shell.Tools(), jobs.New(persistence.Open(t.TempDir(), time.Now), "/nowhere/marvin").Tools()...),
+			})
+			t.Cleanup(end)
+			tree.Client.Send(messages.Prompt{Text: "go"})
+			actorstest.Until[messages.Notice](tree)
+			end()
+			ended := tree.Finish().Ended
+			want := "It failed."
+			if answers {
+				want = "It runs.\nIt failed."
+			}
+			if ended.Text != want || !offered || !strings.Contains(heard, "Nobody goes on after your answer") {
+				t.Errorf("offered %v, told %q, ended %+v", offered, heard, ended)
+			}
+		})
 	}
 }

@@ -99,6 +99,8 @@ type router struct {
 	current strings.Builder // what the request under way has said so far
 	exit    bool
 	cancel  bool
+	waiting bool   // the session has words for the model
+	due     bool   // which it has to hear in this turn
 	limit   string // the limit that ended the turn, for people
 
 	stopWaiting            func() // for the profile and the project
@@ -145,6 +147,7 @@ const (
 	compacting              // until older messages are summarised
 	asking
 	running
+	hearing // until the session hands over what it has for the model
 	ending
 )
 
@@ -186,6 +189,10 @@ func (r *router) Receive(c actor.Context) {
 		c.Send(r.brief.session, message)
 	case callEnded:
 		r.callEnded(c, message)
+	case wordsWait:
+		r.wordsWait(message)
+	case words:
+		r.heard(c, message)
 	case useProvider:
 		r.useProvider(c, message)
 	case cancelTurn:
@@ -290,10 +297,10 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.end(c, messages.Incomplete, "the model gave an empty answer; try again or choose another model")
 	case healed:
 		r.turn.Join(text)
-		r.end(c, messages.Completed, "")
+		r.complete(c)
 	default:
 		r.turn.AddAnswer(text)
-		r.end(c, messages.Completed, "")
+		r.complete(c)
 	}
 	r.joint, r.failure = nil, nil // an answer that breaks off later is another one
 }

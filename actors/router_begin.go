@@ -163,7 +163,7 @@ func (r *router) tell() {
 	}
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
-		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, "what came meanwhile")
+		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)
 	}
 	if len(told) > 0 {
 		r.turn.AddNews(strings.Join(told, "\n\n"), r.round > 0)

@@ -146,7 +146,12 @@ func (r *router) settled(c actor.Context) {
 
 // next prepares what the round changed, and asks again.
 func (r *router) next(c actor.Context) {
-	if len(r.found) == 0 && !r.moved {
+	switch {
+	case len(r.found) > 0 || r.moved:
+	case r.waiting:
+		r.hear(c)
+		return
+	default:
 		r.ask(c)
 		return
 	}

@@ -106,7 +106,9 @@ func (s *session) Receive(c actor.Context) {
 	case trust:
 		s.keep.conversation.trust = message
 	case jobEnded:
-		s.jobEnded(message)
+		s.jobEnded(c, message)
+	case takeWords:
+		c.Respond(words{news: s.jobNews()})
 	case jobRead:
 		s.jobRead(message)
 	case rung:

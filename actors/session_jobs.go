@@ -32,8 +32,8 @@ func (s *session) adopt(c actor.Context) {
 	}
 }
 
-// jobEnded tells people at once and the model with the next prompt.
-func (s *session) jobEnded(message jobEnded) {
+// jobEnded tells people at once and the model with the next request.
+func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	line, level := background.Ended(message.job), messages.Info
 	if message.job.State == tools.JobFailed || message.job.State == tools.JobDead {
 		level = messages.Warning
@@ -41,6 +41,7 @@ func (s *session) jobEnded(message jobEnded) {
 	s.tell(messages.Notice{Level: level, Text: line})
 	s.keep.finished = append(s.keep.finished, finished{message.job.ID, line})
 	s.absorb(message.usage)
+	s.offerNews(c)
 }
 
 func (s *session) jobRead(message jobRead) {

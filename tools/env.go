@@ -80,6 +80,15 @@ func (e Env) Mode() Mode {
 // if there is none.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
+// LastWord says behind before, of work that goes on beside, that nobody goes on after the
+// answer; it is "" where a person does.
+func (e Env) LastWord(before string) string {
+	if e.Person && !e.Agent {
+		return ""
+	}
+	return before + "Nobody goes on after your answer: wait for it with jobs before, if the task needs what it does."
+}
+
 // Depth is how many Marvins, or conversations of one, called one another to get here.
 func (e Env) Depth() int {
 	depth := envvar.Depth(e.Environ)

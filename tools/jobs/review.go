@@ -100,8 +100,8 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("begin the review: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Review %s of %d files began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.",
-		job.ID, project.files, job.PID, job.ID)}, nil
+	text := fmt.Sprintf("Review %s of %d files began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.", job.ID, project.files, job.PID, job.ID)
+	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
 // reviewable says what is in the way of a review.

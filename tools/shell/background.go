@@ -25,8 +25,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.\n",
-		job.ID, job.PID, job.Log)}, nil
+	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log)
+	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}}, nil
 }
 
 // title is a command in one line.

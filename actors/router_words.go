@@ -1,0 +1,76 @@
+package actors
+
+import (
+	"cmp"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+)
+
+// What the model is told in the middle of a turn: the session keeps it until the router
+// takes it, between two requests, so that nothing is lost with a turn that ends meanwhile.
+
+type (
+	// wordsWait says that the session has something for the model. It is Due in this turn:
+	// an answer is not the end before it was heard.
+	wordsWait struct{ due bool }
+	// takeWords asks the session for it; words is what it hands over.
+	takeWords struct{ session *actor.PID }
+	words     struct{ news []string }
+)
+
+// offerNews tells the running turn that a job ended. A person goes on talking and the model
+// hears of it then at the latest; where there is none the turn is the last occasion.
+func (s *session) offerNews(c actor.Context) {
+	if s.router != nil {
+		c.Send(s.router, wordsWait{due: !s.keep.conversation.Policy.Person})
+	}
+}
+
+func (r *router) wordsWait(message wordsWait) {
+	if !r.brief.compact { // that one ends with the summary and would drop them
+		r.waiting, r.due = true, r.due || message.due
+	}
+}
+
+// hear takes what waits in, and asks again behind it. The table of jobs passes the request
+// on, so that what a call of the last round read of a job is no news any more.
+func (r *router) hear(c actor.Context) {
+	r.phase, r.waiting, r.due = hearing, false, false
+	c.Request(r.jobs, takeWords{session: r.brief.session})
+}
+
+func (r *router) heard(c actor.Context, message words) {
+	if r.phase != hearing {
+		return
+	}
+	if len(message.news) > 0 {
+		r.turn.AddNews(newsText(message.news), true)
+		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
+	}
+	switch {
+	case r.cancel:
+		r.end(c, r.cancelled(), r.limit)
+	case len(message.news) == 0 && r.answer():
+		r.end(c, messages.Completed, "")
+	default:
+		r.ask(c)
+	}
+}
+
+// complete ends the turn with the model's answer, unless it has to hear of something.
+func (r *router) complete(c actor.Context) {
+	if r.due && !r.exit {
+		r.hear(c)
+		return
+	}
+	r.end(c, messages.Completed, "")
+}
+
+// answer says whether the model answered last, so that it need not be asked again.
+func (r *router) answer() bool {
+	all := r.turn.Messages()
+	last := all[len(all)-1]
+	return last.Role == messages.Assistant && len(last.Calls) == 0
+}

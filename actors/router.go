@@ -232,7 +232,9 @@ func (r *router) part(c actor.Context, message part) {
 		r.retold = splice.Anew(r.current.String())
 		c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now()})
 	case providers.NoticePart:
-		c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now().Add(message.Wait)})
+		if message.Text != "" { // else it is for the provider's clock
+			c.Send(r.brief.session, messages.Waiting{Why: message.Text, Until: r.config.Now().Add(message.Wait)})
+		}
 	case providers.CallingPart:
 		// a sign of life for the provider's clock; the call itself comes whole
 	}

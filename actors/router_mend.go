@@ -34,7 +34,11 @@ func (r *router) failed(c actor.Context, text string, err error) {
 	case r.fallBack(c, text, err):
 		// the session answers with the other provider
 	case errors.Is(err, providers.ErrSilent):
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ Response timed out after %.0fs. Rebuilding session.", r.silence().Seconds())})
+		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
+		if r.brief.conversation.Policy.Person { // elsewhere nobody asks again
+			text += " Rebuilding session."
+		}
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: text})
 		r.end(c, messages.Failed, explain(err))
 	case r.joint != nil:
 		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))

@@ -12,7 +12,7 @@ import (
 // way goes on as it began.
 
 // setModel makes another model answer from the next turn on.
-func (s *session) setModel(wish messages.SetModel) {
+func (s *session) setModel(c actor.Context, wish messages.SetModel) {
 	choice := s.keep.conversation.Choice
 	if wish.Provider != "" {
 		var err error
@@ -25,7 +25,10 @@ func (s *session) setModel(wish messages.SetModel) {
 	if wish.Model != "" {
 		choice.Model = wish.Model
 	}
-	s.keep.conversation.Choice = choice
+	s.keep.conversation.Choice, s.last = choice, choice
+	if s.router == nil {
+		s.release(c)
+	}
 	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 

@@ -48,7 +48,8 @@ type Part struct {
 // PartKind tells the pieces of an answer apart.
 type PartKind uint8
 
-// The kinds of part. Notice is for people and no part of the answer. Calling marks
+// The kinds of part. Notice is for people and no part of the answer; without a text it
+// only says that what takes its time is not the model. Calling marks
 // progress inside a tool call that is still being written; its Text is the tool's
 // name once known. It is a sign of life and is shown, but the calls themselves come
 // with the [Reply]. Anew is a Notice that the answer since the last round of calls

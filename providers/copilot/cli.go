@@ -72,8 +72,13 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // at once, now that no process answers
 }
 
-// ready returns the running process, started if there is none.
-func (c *CLI) ready(ctx context.Context) (*process, error) {
+// ready returns the running process, started if there is none; then starting is called,
+// with how long that may take, and once more when it is over.
+func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
+	if !c.runs() {
+		starting(c.config.StartLimit)
+		defer starting(0)
+	}
 	select {
 	case c.starting <- struct{}{}:
 		defer func() { <-c.starting }()
@@ -90,6 +95,13 @@ func (c *CLI) ready(ctx context.Context) (*process, error) {
 		return p, nil
 	}
 	return c.start(ctx)
+}
+
+// runs reports whether a process is ready, and no other is just being started.
+func (c *CLI) runs() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current != nil && c.current.alive.Err() == nil
 }
 
 func (c *CLI) start(ctx context.Context) (*process, error) {

@@ -152,6 +152,15 @@ func question(all ...messages.Message) providers.Question {
 	return providers.Question{System: "You are Marvin.", Messages: all}
 }
 
+// atText does something when the answer begins.
+func atText(do func()) func(providers.Part) {
+	return func(part providers.Part) {
+		if part.Kind == providers.TextPart {
+			do()
+		}
+	}
+}
+
 func discard(providers.Part) {}
 
 // ask gets an answer that must come.

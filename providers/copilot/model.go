@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	sdk "github.com/github/copilot-sdk/go"
 
@@ -71,13 +72,13 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	silent := true
 	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
-	err := m.respond(ctx, question, turn)
+	err := m.respond(ctx, question, turn, emit)
 	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
 		// It died between two questions, or before a sign of life: nothing was said
 		// and nothing is owed, so another one may be asked the same.
 		m.settle(turn, err)
 		turn = newTurn(emit)
-		err = m.respond(ctx, question, turn)
+		err = m.respond(ctx, question, turn, emit)
 	}
 	reply := turn.answer()
 	if m.session != nil {
@@ -96,12 +97,15 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, nil
 }
 
-func (m *Model) respond(ctx context.Context, question providers.Question, turn *turn) error {
+func (m *Model) respond(ctx context.Context, question providers.Question, turn *turn, emit func(providers.Part)) error {
 	if !m.joined {
 		m.config.CLI.join()
 		m.joined = true
 	}
-	process, err := m.config.CLI.ready(ctx)
+	// The start of the CLI is not the model's silence.
+	process, err := m.config.CLI.ready(ctx, func(atMost time.Duration) {
+		emit(providers.Part{Kind: providers.NoticePart, Wait: atMost})
+	})
 	if err != nil {
 		return err
 	}

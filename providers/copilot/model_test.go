@@ -30,7 +30,9 @@ func TestAnswersAreStreamed(t *testing.T) {
 		if part.Text == "one " {
 			close(gate) // the rest is sent only after the beginning was seen
 		}
-		parts = append(parts, part)
+		if part.Kind != providers.NoticePart { // of the start
+			parts = append(parts, part)
+		}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +63,7 @@ func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 	model := model(t, real(t, server))
 	ctx, cancel := context.WithCancelCause(within(t))
 	stopped := errors.New("enough")
-	reply, err := model.Respond(ctx, question(user("go")), func(providers.Part) { cancel(stopped) })
+	reply, err := model.Respond(ctx, question(user("go")), atText(func() { cancel(stopped) }))
 	if !errors.Is(err, stopped) || reply.Text != "half" {
 		t.Fatalf("%+v, %v", reply, err)
 	}
@@ -77,10 +79,10 @@ func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))
 	var killed time.Time
-	_, err := model.Respond(within(t), question(user("go")), func(providers.Part) {
+	_, err := model.Respond(within(t), question(user("go")), atText(func() {
 		kill(t)
 		killed = time.Now()
-	})
+	}))
 	if took := time.Since(killed); !errors.Is(err, providers.ErrCut) || !strings.Contains(err.Error(), "killed") || took > 2*time.Second {
 		t.Fatalf("%v after %s", err, took)
 	}
@@ -192,7 +194,7 @@ func TestSilenceIsNotAskedAgain(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))
 	ctx, cancel := context.WithCancelCause(within(t))
-	if _, err := model.Respond(ctx, question(user("go")), func(providers.Part) { cancel(providers.ErrSilent) }); !errors.Is(err, providers.ErrSilent) {
+	if _, err := model.Respond(ctx, question(user("go")), atText(func() { cancel(providers.ErrSilent) })); !errors.Is(err, providers.ErrSilent) {
 		t.Fatal(err)
 	}
 	ask(t, model, question(user("go"), assistant("half"), user("again")))

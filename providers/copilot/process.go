@@ -38,7 +38,8 @@ type process struct {
 	stderr  *tail
 	relay   *relay
 	gone    func(*process)
-	scratch string // a directory for what goes with it
+	scratch string   // a directory for what goes with it
+	owned   *os.File // held as long as the directory has an owner
 
 	// alive ends when the process has, and its cause says how.
 	alive context.Context
@@ -58,7 +59,7 @@ type process struct {
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
-	if p.scratch, err = os.MkdirTemp("", "marvin-copilot-"); err != nil {
+	if p.scratch, p.owned, err = scratch(os.TempDir()); err != nil {
 		return nil, fmt.Errorf("make a directory for the Copilot CLI: %w; free space there, or set TMPDIR to another", err)
 	}
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
@@ -227,4 +228,7 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-func (p *process) discard() { _ = os.RemoveAll(p.scratch) } // else the system will, some day
+func (p *process) discard() {
+	_ = p.owned.Close()
+	_ = os.RemoveAll(p.scratch) // else the next start will
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -242,5 +243,29 @@ func TestUsersServersAndHooksAreNotStarted(t *testing.T) {
 	}
 	if text := server.Requests()[0].Messages[0].Text; text != "You are Marvin." {
 		t.Errorf("the system text is %q", text)
+	}
+}
+
+// The time that the CLI takes to start is announced as that, and over when it is ready.
+func TestFindingP7TheStartIsNoSilenceOfTheModel(t *testing.T) {
+	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"))
+	model := model(t, real(t, server))
+	var waits []time.Duration
+	emit := func(part providers.Part) {
+		if part.Kind == providers.NoticePart {
+			if part.Text != "" {
+				t.Errorf("people are told %q", part.Text)
+			}
+			waits = append(waits, part.Wait)
+		}
+	}
+	if _, err := model.Respond(within(t), question(user("go")), emit); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.Respond(within(t), question(user("go"), assistant("hello"), user("on")), emit); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(waits, []time.Duration{20 * time.Second, 0}) {
+		t.Errorf("announced %v", waits)
 	}
 }

@@ -35,6 +35,7 @@ type turn struct {
 
 	rounds  int // of calls, which the CLI answered itself unless they end the reading
 	retries int
+	limited bool // people were told that the account is
 	failure error
 	over    bool // the CLI said so; else the turn goes on without us
 }
@@ -70,7 +71,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 		case *sdk.AssistantUsageData:
 			t.count(data)
 		case *sdk.AssistantTurnRetryData:
-			t.again()
+			t.again(data)
 		case *sdk.SessionTruncationData:
 			t.pass(providers.NoticePart, "Copilot left out the oldest messages of this conversation, which is too long for the model.")
 		case *sdk.SessionErrorData:
@@ -160,11 +161,17 @@ func (t *turn) take() []pending {
 }
 
 // again is told when the CLI asks the model once more, because of an error or an
-// answer that broke off. It does so up to six times, for half a minute.
-func (t *turn) again() {
+// answer that broke off, after the wait in front of that. It does so up to six times,
+// for a minute.
+func (t *turn) again(data *sdk.AssistantTurnRetryData) {
+	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {
 	case t.text.Len() > 0:
 		t.pass(providers.AnewPart, "The answer broke off. Copilot asks again...")
+	case limited && !t.limited:
+		t.limited = true
+		t.pass(providers.NoticePart, "⚠️ Rate limited by copilot. It asks again, for up to a minute...")
+	case limited:
 	case t.retries == 0:
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
 	}

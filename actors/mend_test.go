@@ -82,6 +82,48 @@ func TestAnotherProviderTakesOver(t *testing.T) {
 	}
 }
 
+// The answer breaks off twice, in the words of two tries, and another provider goes on: it
+// is told all that was shown, and nothing of what it repeats is shown again.
+func TestFindingP5ATakeOverRepeatsNothing(t *testing.T) {
+	cases := map[string]struct{ second, third, want string }{
+		"backs up over both":  {"forty-two. Then it tells what it fou", "Then it tells what it found: the agent reads.", "The answer is surely forty-two. Then it tells what it found: the agent reads."},
+		"tells all again":     {"forty-two. Then it tells what it fou", "The answer is surely forty-two. Then it tells what it found: more.", "The answer is surely forty-two. Then it tells what it found: more."},
+		"goes on from there":  {"forty-two. Then it tells what it fou", "nd: the agent reads.", "The answer is surely forty-two. Then it tells what it found: the agent reads."},
+		"the second was mute": {"", "is surely forty-two.", "The answer is surely forty-two."},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			second := modeltest.End()
+			if c.second != "" {
+				second = modeltest.Text(c.second).Then(modeltest.Reset())
+			}
+			server := modeltest.Start(t, modeltest.Text("The answer is surely ").Then(modeltest.Reset()), second)
+			other := modeltest.Start(t, modeltest.Text(c.third), modeltest.Text("yes"))
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Other: other})
+			turn := tree.Prompt("what is it")
+			if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != c.want {
+				t.Errorf("ended %+v", turn.Ended)
+			}
+			var streamed strings.Builder
+			for _, text := range actorstest.Of[messages.Text](turn) {
+				streamed.WriteString(text.Chunk)
+			}
+			if streamed.String() != c.want {
+				t.Errorf("streamed %q", streamed.String())
+			}
+			told := other.Requests()[0].Messages
+			if kept := told[len(told)-2]; kept.Role != messages.Assistant || kept.Text != "The answer is surely "+c.second {
+				t.Errorf("the other provider is not shown what was said: %+v", told)
+			}
+			tree.Client.Send(messages.Prompt{Text: "really?", Provider: "copilot"})
+			tree.Finish()
+			if later := other.Requests()[1].Messages; len(later) != 4 || later[2].Text != c.want {
+				t.Errorf("later it is remembered as %+v", later)
+			}
+		})
+	}
+}
+
 func TestWithoutAFallbackTheOriginalErrorIsSeen(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Status(401, `{"error":{"message":"bad key"}}`))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})

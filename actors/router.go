@@ -115,6 +115,7 @@ type router struct {
 
 	reasked  bool          // the model was told once to call tools properly
 	joint    *splice.Joint // joins the continuation of an answer that broke off
+	broken   string        // what was shown of that answer before the request under way
 	retold   *splice.Joint // joins an answer that the same request tells again from its beginning
 	fellBack bool
 	failure  error // that broke the answer off first
@@ -304,7 +305,7 @@ func (r *router) answered(c actor.Context, message answered) {
 		r.turn.AddAnswer(text)
 		r.complete(c)
 	}
-	r.joint, r.failure = nil, nil // an answer that breaks off later is another one
+	r.joint, r.broken, r.failure = nil, "", nil // an answer that breaks off later is another one
 }
 
 // reask gives a model that writes tool calls into its text one chance to do better.

@@ -77,9 +77,7 @@ func broke(err error) bool {
 // heal keeps what came as the assistant's words and asks for the rest. What was
 // shown is never asked for again: the joint drops what a model repeats all the same.
 func (r *router) heal(c actor.Context, text string) {
-	r.joint = splice.New(text)
-	r.turn.AddAnswer(text)
-	r.turn.AddRequest(goOn)
+	r.handOver(text)
 	r.ask(c)
 }
 
@@ -115,15 +113,28 @@ func (r *router) fallBack(c actor.Context, text string, err error) bool {
 	if r.failure == nil {
 		r.failure = err
 	}
-	if text != "" && r.joint == nil {
-		r.joint = splice.New(text)
-		r.turn.AddAnswer(text)
-		r.turn.AddRequest(goOn)
-	}
+	r.handOver(text)
 	c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ %s error: %s — falling back to Copilot SDK", r.choice.Provider, explain(err))})
 	c.Send(r.brief.session, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
 	c.Request(r.brief.session, wantProvider{choice: other})
 	return true
+}
+
+// handOver tells the next provider all that was shown of an answer, also what a second
+// try of the first one added to it, and has what it repeats of that dropped.
+func (r *router) handOver(text string) {
+	switch {
+	case text == "" && r.joint == nil:
+		return
+	case r.joint == nil:
+		r.turn.AddAnswer(text)
+		r.turn.AddRequest(goOn)
+	case text != "":
+		r.turn.Join(text)
+		r.turn.AddRequest(goOn)
+	}
+	r.broken += text
+	r.joint = splice.New(r.broken)
 }
 
 // useProvider goes on with another model.

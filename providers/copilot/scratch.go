@@ -1,64 +1,60 @@
 package copilot
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 const (
 	scratchName = "marvin-copilot-" // and something random
-	ownerName   = "owner"           // the file in it that its owner has locked
-	// What an owner that was killed between making a directory and locking it left is
-	// known by its age.
-	ownerless = time.Hour
+	// A directory can be swept away between its making and its locking. That this happens
+	// to so many of them is no accident any more.
+	scratchTries = 10
 )
 
-// scratch makes a directory that is its maker's as long as the file is open: the lock
-// ends with the process, however that ends. What dead ones left is taken away first:
+// scratch makes a directory that is its maker's as long as it is held open: the lock on
+// it ends with the process, however that ends. What dead ones left is taken away first:
 // conversations may be in it.
-func scratch(temporary string) (dir string, owned *os.File, err error) {
-	if dir, err = os.MkdirTemp(temporary, scratchName); err != nil {
-		return "", nil, err
+func scratch(temporary string) (dir string, held *os.File, err error) {
+	sweep(temporary)
+	for range scratchTries {
+		if dir, err = os.MkdirTemp(temporary, scratchName); err != nil {
+			return "", nil, err
+		}
+		if held = hold(dir); held != nil {
+			return dir, held, nil
+		}
 	}
-	owned, err = os.OpenFile(filepath.Join(dir, ownerName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err == nil {
-		_, err = lock(owned)
-	}
+	return "", nil, errors.New("others take it away")
+}
+
+// hold takes a directory, unless somebody else has it or it is gone.
+func hold(dir string) *os.File {
+	held, err := os.Open(dir)
 	if err != nil {
-		_ = os.RemoveAll(dir)
-		return "", nil, err
+		return nil
 	}
-	if made, err := owned.Stat(); err == nil {
-		sweep(temporary, made.ModTime())
+	if free, err := lock(held); err == nil && free {
+		if _, err := os.Lstat(dir); err == nil {
+			return held
+		}
 	}
-	return dir, owned, nil
+	_ = held.Close() // it was only looked at
+	return nil
 }
 
 // sweep removes the directories whose owner is dead.
-func sweep(temporary string, now time.Time) {
+func sweep(temporary string) {
 	found, _ := filepath.Glob(filepath.Join(temporary, scratchName+"*")) // the pattern is well formed
 	for _, dir := range found {
-		if abandoned(dir, now) {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || !mine(info) {
+			continue
+		}
+		if held := hold(dir); held != nil {
 			_ = os.RemoveAll(dir) // else the next start will
+			_ = held.Close()
 		}
 	}
-}
-
-// abandoned reports whether a directory is one of ours and nobody holds it.
-func abandoned(dir string, now time.Time) bool {
-	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() || !mine(info) {
-		return false
-	}
-	held, err := os.OpenFile(filepath.Join(dir, ownerName), os.O_RDWR, 0)
-	if os.IsNotExist(err) {
-		return now.Sub(info.ModTime()) > ownerless
-	}
-	if err != nil {
-		return false
-	}
-	defer held.Close()
-	free, err := lock(held)
-	return err == nil && free
 }

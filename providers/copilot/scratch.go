@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	scratchName = "marvin-copilot-" // and something random
+	scratchName = "marvin-copilot-held-" // and something random
 	// A directory can be swept away between its making and its locking. That this happens
 	// to so many of them is no accident any more.
 	scratchTries = 10

@@ -219,7 +219,7 @@ func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 func TestWhenThereAreNoRemindersItIsSaid(t *testing.T) {
 	d := newDesk(t)
 	for start, want := range map[string]string{
-		"2026-02-14": "it takes the whole day", "2026-03-14 10:00": "more than 7 days away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",
+		"2026-02-14": "it takes the whole day", "2027-03-14 10:00": "more than a year away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",
 	} {
 		d.expect("calendar_add_event", args{"title": "x", "start": start}, want)
 	}
@@ -227,7 +227,7 @@ func TestWhenThereAreNoRemindersItIsSaid(t *testing.T) {
 		t.Error("the crontab was touched")
 	}
 	d.service.bell.NoCron = func([]string) string { return "no cron daemon is running" }
-	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Tell the user: no cron daemon is running, so they come only while a Marvin is open.")
+	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so they come only while a Marvin is open.")
 }
 
 func TestDeletingWantsExactlyOneMatch(t *testing.T) {
@@ -271,7 +271,7 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 		"Sun Feb 08 to Mon Feb 09 Fair", "Mon Feb 09 11:30 Running 📍Gym" + tools.Visible("\x1b") + "[2J",
 		"Tue Feb 10 15:00 Stand-up, the ;long\\ one two lines and a text that is folded", "Wed Feb 25 16:00 Stand-up moved", "Sun Mar 01 all day Later",
 		"Tue Mar 03 15:00 Stand-up, the ;long\\ one two lines and a text that is folded", "Tue Mar 10 14:00 Stand-up, the ;long\\ one two lines and a text that is folded",
-		"1 events have no time that can be read and are not shown.",
+		"One event has no time that can be read and is not shown.",
 	}
 	if strings.Join(shown, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)
@@ -304,8 +304,8 @@ Fri Feb 27 to Sun Mar 01 Trip [uid:`
 			t.Errorf("%v: got\n%s", in, got)
 		}
 	}
-	d.expect("calendar_view", args{"month": 99}, "December 2026")
-	d.expect("calendar_view", args{"date": "someday"}, "no date that exists")
+	d.expect("calendar_view", args{"month": 13}, "there is no month 13")
+	d.expect("calendar_view", args{"date": "someday"}, "is not a time")
 	d.expect("calendar_view", args{"month": 8}, "No events.")
 }
 
@@ -335,10 +335,10 @@ func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	d := newDesk(t)
 	for want, in := range map[string]args{
-		"needs a title":       {"title": " ", "start": "2026-02-20"},
-		"no date that exists": {"title": "x", "start": "2026-02-30 10:00"},
-		"is not after":        {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-20 09:00"},
-		"or neither":          {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-21"},
+		"needs a title": {"title": " ", "start": "2026-02-20"},
+		"no such day":   {"title": "x", "start": "2026-02-30 10:00"},
+		"is not after":  {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-20 09:00"},
+		"or neither":    {"title": "x", "start": "2026-02-20 10:00", "end": "2026-02-21"},
 	} {
 		d.expect("calendar_add_event", in, want)
 	}

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,13 +16,14 @@ import (
 type deleteArgs struct {
 	UID   string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
 	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
+	Date  string `json:"date,omitempty" doc:"Of a series: only the time on this day" alias:"occurrence"`
 }
 
 func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
 		Name: "calendar_delete_event", Chat: true,
 		Effect: tools.Irreversible,
-		Doc:    "Delete one event (a series whole). Several matches are only listed.",
+		Doc:    "Delete one event; of a series all of it, or one time. Several matches are only listed.",
 		Examples: []string{
 			"delete the event {dentist|title} from my calendar",
 			"remove calendar event {3f0c12ab|uid}",
@@ -40,12 +42,23 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	loose, looseErr := s.loose()
 	var found event
 	var damage error
-	removed := 0
+	removed, single := 0, false
 	err := profile.ChangeCalendar(func(text string) (string, error) {
 		own, _ := read(text, s.home.Now().Location())
 		var err error
-		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location()); err != nil {
+		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location(), "deleted"); err != nil {
 			return "", err
+		}
+		var one event
+		if strings.TrimSpace(in.Date) != "" {
+			if one, err = onDay(append(own, loose...), found, in.Date, s.home.Now()); err != nil {
+				return "", err
+			}
+		}
+		if one.uid != "" && len(found.rules) > 0 && found.file == "" {
+			series, excepted := found, cmp.Or(one.instance, one.start)
+			found, removed, single = one, 1, true
+			return except(text, series.uid, excepted.In(series.start.Location()), series.allDay, s.home.Now().Location()), nil
 		}
 		if found.file != "" {
 			return "", errElsewhere
@@ -63,10 +76,14 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 		return tools.Output{}, err
 	}
 	text := fmt.Sprintf("Deleted: %s [uid:%s]", found.line(s.home.Now().Location()), found.uid)
-	if removed > 1 || len(found.rules) > 0 {
+	forgotten := s.forget(ctx, env, found.uid)
+	switch {
+	case single:
+		text += ". The other times stay.\n" + s.remind(ctx, env, found.uid, s.home.Now())
+	case removed > 1 || len(found.rules) > 0:
 		text += ", with all its dates"
 	}
-	if err := errors.Join(damage, looseErr, s.forget(ctx, env, found.uid)); err != nil {
+	if err := errors.Join(damage, looseErr, forgotten); err != nil {
 		text += "\nWarning: " + err.Error()
 	}
 	return tools.Output{Text: text}, nil
@@ -76,7 +93,10 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 var errElsewhere = errors.New("in a file of its own")
 
 // pick finds the one event that is meant. A series with its exceptions is one.
-func pick(events []event, uid, title string, zone *time.Location) (event, error) {
+func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
+	// A series stands for its single times, wherever it is in the file.
+	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),
+		slices.DeleteFunc(slices.Clone(events), func(one event) bool { return one.instance.IsZero() })...)
 	var exact, matches []event
 	seen := map[string]bool{}
 	for _, one := range events {
@@ -112,5 +132,5 @@ func pick(events []event, uid, title string, zone *time.Location) (event, error)
 	for _, one := range matches[:min(len(matches), 20)] {
 		lines = append(lines, "- "+one.line(zone)+" [uid:"+one.uid+"]")
 	}
-	return event{}, tools.Advise(fmt.Errorf("%d events match, and nothing was deleted", len(matches)), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
+	return event{}, tools.Advise(fmt.Errorf("%d events match, and nothing was %s", len(matches), done), "Call again with the uid of one of them:\n%s", strings.Join(lines, "\n"))
 }

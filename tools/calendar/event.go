@@ -16,7 +16,9 @@ type event struct {
 	allDay            bool
 	instance          time.Time  // of the series that it replaces; zero if none
 	rules             []property // RRULE, RDATE, EXDATE
-	file              string     // of the TypeScript Marvin, "" for the profile's calendar
+	cancelled         bool
+	zones             *zones
+	file              string // of the TypeScript Marvin, "" for the profile's calendar
 }
 
 // occurrence is one time that an event takes place.
@@ -28,22 +30,24 @@ type occurrence struct {
 // read takes the events from a text. What has no time that can be read is counted.
 func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
+	zones := newZones(text, zone)
 	for _, one := range found {
-		start, allDay, ok := one.get("DTSTART").time(zone)
+		start, allDay, ok := one.get("DTSTART").time(zones, zone)
 		if !ok {
 			unreadable++
 			continue
 		}
-		read := event{uid: one.get("UID").text(), title: one.get("SUMMARY").text(), place: one.get("LOCATION").text(), start: start, allDay: allDay, end: start}
+		read := event{uid: one.get("UID").text(), title: one.get("SUMMARY").text(), place: one.get("LOCATION").text(), start: start, allDay: allDay, end: start, zones: zones}
 		if allDay {
 			read.end = start.AddDate(0, 0, 1)
 		}
-		if end, _, ok := one.get("DTEND").time(zone); ok && end.After(start) {
+		if end, _, ok := one.get("DTEND").time(zones, zone); ok && end.After(start) {
 			read.end = end
 		} else if length, ok := period(one.get("DURATION").value); ok {
 			read.end = start.Add(length)
 		}
-		read.instance, _, _ = one.get("RECURRENCE-ID").time(zone)
+		read.instance, _, _ = one.get("RECURRENCE-ID").time(zones, zone)
+		read.cancelled = strings.EqualFold(strings.TrimSpace(one.get("STATUS").value), "CANCELLED")
 		for _, rule := range one.properties {
 			switch rule.name {
 			case "RRULE", "RDATE", "EXDATE":
@@ -56,11 +60,11 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 }
 
 // time reads a DATE or DATE-TIME in the zone that it names; one without a zone, or
-// with one that this machine does not know, is in local time.
-func (p property) time(local *time.Location) (moment time.Time, allDay, ok bool) {
+// with one that nobody knows, is in local time.
+func (p property) time(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
-	if named, err := time.LoadLocation(p.parameters["TZID"]); err == nil && p.parameters["TZID"] != "" {
-		zone = named
+	if name := p.parameters["TZID"]; name != "" {
+		zone = zones.find(name)
 	}
 	return parseStamp(strings.TrimSpace(p.value), zone, local)
 }
@@ -160,7 +164,7 @@ func (e event) repetitions(events []event, from, to time.Time) (starts []time.Ti
 		}
 		for value := range strings.SplitSeq(rule.value, ",") {
 			one := property{parameters: rule.parameters, value: value}
-			moment, _, ok := one.time(e.start.Location())
+			moment, _, ok := one.time(e.zones, e.start.Location())
 			switch {
 			case ok && rule.name == "EXDATE":
 				set.ExDate(moment)

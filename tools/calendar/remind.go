@@ -4,80 +4,143 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/internal/when"
 )
 
-// ahead is how far away an event may be to get reminders, as in earlier Marvins: cron
-// knows no years, and a crontab is no place for a year's plans.
-const ahead = 7 * 24 * time.Hour
+// ahead is how far away an event may be to get reminders. Cron knows no years.
+const ahead = 365 * 24 * time.Hour
+
+// reminded is how many times of a series get reminders: each is two lines of the crontab.
+const reminded = 4
 
 // minutes are when reminders come before an event.
 var minutes = [...]int{60, 30}
 
 // reminderLabel is how earlier Marvins mark the lines of reminders in the crontab.
 func reminderLabel(uid string, minutes int) string {
-	return fmt.Sprintf("calremind_%s_%d", uid[:min(8, len(uid))], minutes)
+	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }
 
-// remind sets the reminders that are still to come, and says in words what it did.
-func (s Service) remind(ctx context.Context, env tools.Env, plan planned, now time.Time) string {
-	left := plan.start.Sub(now)
-	switch {
-	case plan.allDay:
-		return "No reminders: it takes the whole day."
-	case left <= 0:
+// labelled is what of a uid stands in labels, which name files.
+func labelled(uid string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
+			return r
+		}
+		return '_'
+	}, uid[:min(8, len(uid))])
+}
+
+// remind sets the reminders of the next times of an event, as it now stands in the calendar,
+// and says in words what it did.
+func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
+	all, _, err := s.events(profileOf(env))
+	if err != nil {
+		return "No reminders: " + err.Error()
+	}
+	all = slices.DeleteFunc(all, func(one event) bool { return one.uid != uid })
+	times := between(all, now, now.Add(ahead))
+	times = slices.DeleteFunc(times, func(one occurrence) bool { return one.cancelled || !one.start.After(now) })
+	if len(times) == 0 {
+		if slices.ContainsFunc(all, func(one event) bool { return one.start.After(now) }) {
+			return "No reminders: it is more than a year away. set_alarm can set one."
+		}
 		return "Note: it is in the past."
-	case left > ahead:
-		return "No reminders: it is more than 7 days away. set_alarm can set one."
 	}
-	var set, problems []string
-	noCron := ""
+	if times[0].allDay {
+		return "No reminders: it takes the whole day."
+	}
+	more := len(times) > reminded
+	times = times[:min(len(times), reminded)]
+	done := reminders{service: s, env: env, now: now}
+	for n, one := range times {
+		done.set(ctx, n, one.event)
+	}
+	text := done.text()
+	if len(done.before) > 0 && more {
+		text += fmt.Sprintf(" They are for its next %d times, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
+	}
+	return text
+}
+
+// reminders are what was set for one event.
+type reminders struct {
+	service  Service
+	env      tools.Env
+	now      time.Time
+	before   []string // minutes, of the first time
+	noCron   string
+	problems []string
+}
+
+// set sets those of the time number n.
+func (r *reminders) set(ctx context.Context, n int, one event) {
+	start := one.start.In(r.now.Location())
 	for _, before := range minutes {
-		due := plan.start.Add(-time.Duration(before) * time.Minute)
-		if !due.After(now) {
+		due := start.Add(-time.Duration(before) * time.Minute)
+		if !due.After(r.now) {
 			continue
 		}
-		message := fmt.Sprintf("%s at %s, in %d minutes", plan.title, plan.start.Format("15:04"), before)
-		if plan.place != "" {
-			message += " 📍" + plan.place
+		message := fmt.Sprintf("%s at %s, in %d minutes", oneLine(one.title), start.Format("15:04"), before)
+		if one.place != "" {
+			message += " 📍" + oneLine(one.place)
 		}
-		without, err := s.bell.Set(ctx, env.Environ, persistence.Alarm{
-			Label: reminderLabel(plan.uid, before), Message: message, Time: due, Profile: profileOf(env), Reminder: true,
-		})
+		label := reminderLabel(one.uid, before)
+		if n > 0 {
+			label = fmt.Sprintf("%s_%d", label, n+1)
+		}
+		noCron, err := r.service.bell.Set(ctx, r.env.Environ, persistence.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
 		if err != nil {
-			problems = append(problems, err.Error())
+			r.problems = append(r.problems, err.Error())
 			continue
 		}
-		noCron = without
-		set = append(set, fmt.Sprint(before))
+		r.noCron = noCron
+		if text := fmt.Sprint(before); n == 0 {
+			r.before = append(r.before, text)
+		}
 	}
+}
+
+func (r *reminders) text() string {
 	text := "No reminders: it begins too soon."
-	if len(set) > 0 {
-		text = "Reminders " + strings.Join(set, " and ") + " minutes before"
-		if noCron == "" {
+	if len(r.before) > 0 {
+		text = "Reminders " + strings.Join(r.before, " and ") + " minutes before"
+		if r.noCron == "" {
 			text += ", on the desktop and in an open Marvin."
 		} else {
-			text += ". Tell the user: " + noCron + ", so they come only while a Marvin is open."
+			text += ". Note: " + r.noCron + ", so they come only while a Marvin is open."
 		}
-		if len(s.bell.Topics(profileOf(env))) > 0 {
+		if len(r.service.bell.Topics(profileOf(r.env))) > 0 {
 			text += " Also through ntfy."
 		}
 	}
-	if len(problems) > 0 {
-		text += "\nWarning: " + strings.Join(problems, "; ")
+	if len(r.problems) > 0 {
+		text += "\nWarning: " + strings.Join(r.problems, "; ")
 	}
 	return text
 }
 
 // forget takes the reminders of an event away, also those of the Python Marvin.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
-	var failed error
+	var labels []string
 	for _, before := range minutes {
-		_, err := s.bell.Cancel(ctx, env.Environ, reminderLabel(uid, before))
+		label := reminderLabel(uid, before)
+		labels = append(labels, label)
+		for n := 1; n < reminded; n++ {
+			if _, err := s.home.Alarm(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
+				labels = append(labels, fmt.Sprintf("%s_%d", label, n+1))
+			}
+		}
+	}
+	var failed error
+	for _, label := range labels {
+		_, err := s.bell.Cancel(ctx, env.Environ, label)
 		if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
 			failed = errors.Join(failed, err)
 		}

@@ -19,19 +19,33 @@ func (s Service) events(profile string) (all []event, warnings string, err error
 		return nil, "", tools.Advise(fmt.Errorf("read the calendar: %w", err), "Ask the user to look at that file. Adding an event sets it aside and begins a new one.")
 	}
 	all, unreadable := read(text, s.home.Now().Location())
+	if len(all) > 0 && len(all[0].zones.unknown) > 0 {
+		warnings += fmt.Sprintf("\nThe time zone %s is not known here; its events are shown as if they were in local time.", quotedList(all[0].zones.unknown))
+	}
 	loose, err := s.loose()
 	for _, one := range loose {
 		if !slices.ContainsFunc(all, func(known event) bool { return known.uid == one.uid }) {
 			all = append(all, one)
 		}
 	}
-	if unreadable > 0 {
+	switch {
+	case unreadable == 1:
+		warnings += "\nOne event has no time that can be read and is not shown."
+	case unreadable > 1:
 		warnings += fmt.Sprintf("\n%d events have no time that can be read and are not shown.", unreadable)
 	}
 	if err != nil {
 		warnings += "\nWarning: " + err.Error()
 	}
 	return all, warnings, nil
+}
+
+func quotedList(names []string) string {
+	var list []string
+	for _, name := range names[:min(len(names), 5)] {
+		list = append(list, fmt.Sprintf("%q", clip(oneLine(name))))
+	}
+	return strings.Join(list, ", ")
 }
 
 func (s Service) loose() (all []event, err error) {
@@ -102,6 +116,9 @@ func (e event) line(zone *time.Location) string {
 		}
 	}
 	line := when + " " + cmp.Or(clip(oneLine(e.title)), "(no title)")
+	if e.cancelled {
+		line += " (cancelled)"
+	}
 	if place := clip(oneLine(e.place)); place != "" {
 		line += " 📍" + place
 	}
@@ -129,7 +146,7 @@ func clip(text string) string {
 }
 
 type viewArgs struct {
-	Month int    `json:"month,omitempty" doc:"This one if 0" min:"0" max:"12"`
+	Month int    `json:"month,omitempty" doc:"This one if 0"`
 	Year  int    `json:"year,omitempty" doc:"This one if 0" min:"0" max:"9999"`
 	Date  string `json:"date,omitempty" doc:"Or a date in it" alias:"day" example:"2026-05-04"`
 }
@@ -147,13 +164,16 @@ func (s Service) viewTool() tools.Tool {
 
 func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Output, error) {
 	now := s.home.Now()
+	if in.Month < 0 || in.Month > 12 {
+		return tools.Output{}, fmt.Errorf("there is no month %d; they go from 1 to 12", in.Month)
+	}
 	year, month := cmp.Or(in.Year, now.Year()), time.Month(cmp.Or(in.Month, int(now.Month())))
 	if strings.TrimSpace(in.Date) != "" {
-		date, _, err := parseMoment(in.Date, now.Location())
+		date, err := parseMoment(in.Date, now)
 		if err != nil {
 			return tools.Output{}, err
 		}
-		year, month = date.Year(), date.Month()
+		year, month = date.Time.Year(), date.Time.Month()
 	}
 	all, warnings, err := s.events(profileOf(env))
 	if err != nil {
@@ -175,7 +195,7 @@ func grid(first time.Time, shown []occurrence) string {
 	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {
 		next := day.AddDate(0, 0, 1)
 		busy[day.Day()] = slices.ContainsFunc(shown, func(one occurrence) bool {
-			return one.start.Before(next) && (one.end.After(day) || one.start.Equal(day))
+			return !one.cancelled && one.start.Before(next) && (one.end.After(day) || one.start.Equal(day))
 		})
 	}
 	title := first.Format("January 2006")

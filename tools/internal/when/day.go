@@ -113,3 +113,9 @@ func (r *reader) weekday() (day, bool) {
 	}
 	return found, true
 }
+
+// Weekday is the weekday of a name in English, German or French.
+func Weekday(name string) (time.Weekday, bool) {
+	weekday, ok := weekdays()[fold(name)]
+	return weekday, ok
+}

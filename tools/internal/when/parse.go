@@ -11,9 +11,10 @@ type Moment struct {
 	Time time.Time // in the location of now
 	// AllDay says that no time of day was said. Time is then midnight, or if it is Relative
 	// ("in two days") as late as now.
-	AllDay   bool
-	Relative bool     // counted from now
-	Notes    []string // what was assumed, as sentences for the person
+	AllDay    bool
+	ClockOnly bool     // no day was said, so it is the next time to come
+	Relative  bool     // counted from now
+	Notes     []string // what was assumed, as sentences for the person
 
 	other string // another reading, for when this one is past
 }

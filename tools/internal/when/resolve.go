@@ -16,6 +16,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 		found, err = p.later(now)
 	case p.day == nil && p.away == nil:
 		found, err = p.nextClock(now)
+		found.ClockOnly = true
 	default:
 		found, err = p.onDay(now)
 	}

@@ -1,0 +1,117 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/when"
+)
+
+type changeArgs struct {
+	UID         string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
+	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
+	Date        string `json:"date,omitempty" doc:"Of a series: only the time on this day" alias:"occurrence"`
+	Start       string `json:"start,omitempty" doc:"New; a time of day keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
+	End         string `json:"end,omitempty" doc:"New; else it takes as long as before" alias:"new_end,duration"`
+	NewTitle    string `json:"new_title,omitempty" doc:"New" alias:"rename"`
+	Location    string `json:"location,omitempty" doc:"New" alias:"place"`
+	Description string `json:"description,omitempty" doc:"New" alias:"notes"`
+	Repeat      string `json:"repeat,omitempty" doc:"New, as calendar_add_event has it; none ends the series" alias:"rrule"`
+}
+
+func (s Service) changeTool() tools.Tool {
+	return tools.New(tools.Def[changeArgs]{
+		Name: "calendar_change_event", Brings: tools.Private,
+		Effect: tools.Writes,
+		Doc:    "Move, rename or otherwise change an event, or one time of a series.",
+		Examples: []string{
+			"move {dentist|title} in my calendar to {2026-05-05 10:00|start}", "rename the event {lunch|title} to {Lunch with Anna|new_title}",
+		},
+		Pool: tools.Proc,
+		Run:  s.change,
+	})
+}
+
+func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tools.Output, error) {
+	now := s.home.Now()
+	if in.Start+in.End+in.NewTitle+in.Location+in.Description+in.Repeat == "" {
+		return tools.Output{}, errors.New("say what is to change: start, end, new_title, location, description or repeat")
+	}
+	loose, _ := s.loose()
+	var before, after event
+	var plan planned
+	err := s.home.Profile(profileOf(env)).ChangeCalendar(func(text string) (string, error) {
+		own, _ := read(text, now.Location())
+		found, err := pick(append(own, loose...), strings.TrimSpace(in.UID), oneLine(in.Title), now.Location(), "changed")
+		if err != nil {
+			return "", err
+		}
+		if found.file != "" {
+			return "", tools.Advise(errors.New("it stands in a file of an earlier Marvin, which is not changed"), "Delete it with calendar_delete_event and add it anew.")
+		}
+		one := edit{text: text, now: now, in: in, before: found, series: len(found.rules) > 0}
+		if in.Date != "" {
+			if one.before, err = onDay(own, found, in.Date, now); err != nil {
+				return "", err
+			}
+			if one.series {
+				one.instance = cmp.Or(one.before.instance, one.before.start)
+			}
+		}
+		text, err = one.apply(own)
+		before, plan = one.before, one.plan
+		return text, err
+	})
+	if err != nil && !persistence.OnlyDamage(err) {
+		return tools.Output{}, err
+	}
+	after = event{title: plan.title, place: plan.place, start: plan.start, end: plan.end, allDay: plan.allDay}
+	text := fmt.Sprintf("Changed: %s\nNow: %s [uid:%s]%s", before.line(now.Location()), after.line(now.Location()), plan.uid, plan.assumed)
+	if plan.repeat != "" {
+		text += " ↻ " + plan.repeat
+	}
+	err = errors.Join(err, s.forget(ctx, env, plan.uid))
+	if in.Date != "" {
+		text += "\nOther times of it stay as they are."
+	}
+	text += "\n" + s.remind(ctx, env, plan.uid, now)
+	if err != nil {
+		text += "\nWarning: " + err.Error()
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// onDay is the one time of a series on a day.
+func onDay(all []event, series event, date string, now time.Time) (event, error) {
+	moment, err := parseMoment(date, now)
+	if err != nil {
+		return event{}, err
+	}
+	year, month, day := moment.Time.Date()
+	from := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
+	var own []event
+	for _, one := range all {
+		if one.uid == series.uid {
+			own = append(own, one)
+		}
+	}
+	var found []event
+	for _, one := range between(own, from, from.AddDate(0, 0, 1)) {
+		if !one.start.Before(from) {
+			found = append(found, one.event)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return event{}, tools.Advise(fmt.Errorf("%s does not take place on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows when it does.")
+	case len(found) > 1:
+		return event{}, fmt.Errorf("it takes place %d times on %s; that cannot be told apart", len(found), when.Day(from))
+	}
+	return found[0], nil
+}

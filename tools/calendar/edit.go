@@ -1,0 +1,181 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+)
+
+// edit is a change of one event: of all of it, or of one time of a series.
+type edit struct {
+	text     string
+	now      time.Time
+	in       changeArgs
+	before   event
+	series   bool
+	instance time.Time // of the series that is changed alone; zero for the whole
+	plan     planned   // how it is afterwards
+}
+
+// apply is the calendar with the change.
+func (e *edit) apply(all []event) (string, error) {
+	if err := e.planned(); err != nil {
+		return "", err
+	}
+	moved := !e.plan.start.Equal(e.before.start) || e.plan.allDay != e.before.allDay
+	if e.series && e.instance.IsZero() && moved {
+		if err := e.movable(all); err != nil {
+			return "", err
+		}
+	}
+	one, there := entryOf(e.text, e.before.uid, e.instance, e.now.Location())
+	if !there && !e.instance.IsZero() {
+		return insert(e.text, e.replacement()), nil
+	}
+	if !there {
+		return "", errors.New("its lines are not found in the calendar any more")
+	}
+	lines := map[string]string{}
+	order := changedNow(one, e.now, lines)
+	like := one.get("DTSTART")
+	if moved || e.in.End != "" {
+		lines["DTSTART"] = stamp("DTSTART", e.plan.start.In(e.before.start.Location()), e.plan.allDay, like)
+		lines["DTEND"] = stamp("DTEND", e.plan.end.In(e.before.start.Location()), e.plan.allDay, like)
+		lines["DURATION"] = ""
+	}
+	for name, given := range map[string]string{"SUMMARY": e.in.NewTitle, "LOCATION": e.in.Location, "DESCRIPTION": e.in.Description} {
+		if strings.TrimSpace(given) != "" {
+			lines[name] = name + ":" + escape(strings.ReplaceAll(strings.TrimSpace(given), "\r\n", "\n"))
+		}
+	}
+	if e.in.NewTitle != "" {
+		lines["SUMMARY"] = "SUMMARY:" + escape(e.plan.title)
+	}
+	if e.in.Repeat != "" {
+		lines["RRULE"] = ""
+		if e.plan.repeat != "" {
+			lines["RRULE"] = "RRULE:" + e.plan.repeat
+		}
+	}
+	return rewrite(e.text, one, lines, order), nil
+}
+
+// planned finds out how the event is afterwards.
+func (e *edit) planned() error {
+	here := e.now.Location()
+	was := e.before
+	e.plan = planned{uid: was.uid, title: oneLine(was.title), place: oneLine(was.place), start: was.start.In(here), end: was.end.In(here), allDay: was.allDay}
+	if was.allDay {
+		e.plan.start, e.plan.end = was.start, was.end
+	}
+	if title := oneLine(e.in.NewTitle); title != "" {
+		e.plan.title = title
+	}
+	if place := oneLine(e.in.Location); place != "" {
+		e.plan.place = place
+	}
+	if strings.TrimSpace(e.in.Start) != "" {
+		if err := e.begin(); err != nil {
+			return err
+		}
+	}
+	if strings.TrimSpace(e.in.End) != "" {
+		end, err := parseEnd(e.in.End, e.plan.start, e.plan.allDay)
+		if err != nil {
+			return err
+		}
+		e.plan.end = end
+	}
+	for _, rule := range was.rules {
+		if rule.name == "RRULE" && e.instance.IsZero() {
+			e.plan.repeat = rule.value
+		}
+	}
+	if strings.TrimSpace(e.in.Repeat) == "" {
+		return nil
+	}
+	if !e.instance.IsZero() {
+		return errors.New("one time of a series does not repeat; leave date out to change all of it")
+	}
+	var err error
+	e.plan.repeat, err = parseRepeat(e.in.Repeat, e.plan.start, e.plan.allDay)
+	return err
+}
+
+// begin reads the new beginning. A time of day is of the same day, and the event takes as
+// long as before.
+func (e *edit) begin() error {
+	length := e.plan.end.Sub(e.plan.start)
+	moment, err := parseMoment(e.in.Start, e.now)
+	if err != nil {
+		return err
+	}
+	if moment.ClockOnly { // once more, seen from the beginning of its day
+		year, month, day := e.plan.start.Date()
+		if moment, err = parseMoment(e.in.Start, time.Date(year, month, day, 0, 0, 0, 0, e.now.Location()).Add(-time.Second)); err != nil {
+			return err
+		}
+		moment.Notes = nil
+	}
+	e.plan.assumed = moment.Assumed()
+	switch {
+	case moment.AllDay && !e.plan.allDay: // another day, the same time
+		year, month, day := moment.Time.Date()
+		moment.Time = time.Date(year, month, day, e.plan.start.Hour(), e.plan.start.Minute(), e.plan.start.Second(), 0, e.now.Location())
+	case !moment.AllDay && e.plan.allDay:
+		e.plan.allDay, length = false, time.Hour
+	}
+	e.plan.start, e.plan.end = moment.Time, moment.Time.Add(length)
+	if e.plan.allDay { // a day of 23 or 25 hours
+		e.plan.end = moment.Time.AddDate(0, 0, int(length.Hours()+12)/24)
+	}
+	return nil
+}
+
+// movable refuses to move a series as a whole where the rest of it would stay behind: times
+// that are excepted or replaced are named by when they were, and a rule may name days.
+func (e *edit) movable(all []event) error {
+	advise := func(why string) error {
+		return tools.Advise(errors.New(why), "Change single times with date, or delete the series and add it anew.")
+	}
+	for _, rule := range e.before.rules {
+		if rule.name != "RRULE" {
+			return advise("the series has single times that are excepted or added, which would not move with it")
+		}
+		if e.in.Repeat == "" {
+			if _, err := checkedRule(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
+				return tools.Advise(fmt.Errorf("the series repeats by %s, which does not fit the new start", rule.value), "Say repeat too.")
+			}
+		}
+	}
+	for _, other := range all {
+		if other.uid == e.before.uid && !other.instance.IsZero() {
+			return advise("the series has single times that were changed, which would not move with it")
+		}
+	}
+	return nil
+}
+
+// replacement is one time of a series as an event of its own, beside the series.
+func (e *edit) replacement() []string {
+	series, _ := entryOf(e.text, e.before.uid, time.Time{}, e.now.Location())
+	like := series.get("DTSTART")
+	zone := e.before.start.Location()
+	lines := []string{
+		"BEGIN:VEVENT", "UID:" + series.get("UID").value, stamp("RECURRENCE-ID", e.instance.In(zone), e.before.allDay, like),
+		stamp("DTSTART", e.plan.start.In(zone), e.plan.allDay, like), stamp("DTEND", e.plan.end.In(zone), e.plan.allDay, like), "SUMMARY:" + escape(e.plan.title),
+	}
+	if e.plan.place != "" {
+		lines = append(lines, "LOCATION:"+escape(e.plan.place))
+	}
+	if notes := strings.TrimSpace(e.in.Description); notes != "" {
+		lines = append(lines, "DESCRIPTION:"+escape(strings.ReplaceAll(notes, "\r\n", "\n")))
+	} else if notes := series.get("DESCRIPTION"); notes.value != "" {
+		lines = append(lines, "DESCRIPTION:"+notes.value)
+	}
+	utc := e.now.UTC().Format("20060102T150405Z")
+	return append(lines, "DTSTAMP:"+utc, "LAST-MODIFIED:"+utc, "END:VEVENT")
+}

@@ -1,0 +1,143 @@
+package calendar
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/when"
+)
+
+// planned is an event as it is to stand in the file.
+type planned struct {
+	uid, title, place, notes string
+	start, end               time.Time
+	allDay                   bool
+	repeat                   string // an RRULE, "" if it takes place once
+	assumed                  string // how the times were read, for the person
+}
+
+func (in addArgs) plan(now time.Time) (planned, error) {
+	plan := planned{title: oneLine(in.Title), place: oneLine(in.Location), notes: strings.TrimSpace(in.Description)}
+	if plan.title == "" {
+		return plan, errors.New("the event needs a title; say what it is")
+	}
+	begin, err := parseMoment(in.Start, now)
+	if err != nil {
+		return plan, err
+	}
+	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
+	plan.end = plan.start.Add(time.Hour)
+	if plan.allDay {
+		plan.end = plan.start.AddDate(0, 0, 1)
+	}
+	if strings.TrimSpace(in.End) != "" {
+		if plan.end, err = parseEnd(in.End, plan.start, plan.allDay); err != nil {
+			return plan, err
+		}
+	}
+	if plan.repeat, err = parseRepeat(in.Repeat, plan.start, plan.allDay); err != nil {
+		return plan, err
+	}
+	id := make([]byte, 16)
+	_, _ = rand.Read(id) // never fails
+	plan.uid = hex.EncodeToString(id)
+	return plan, nil
+}
+
+// parseMoment reads when an event begins. One that is counted in days takes all of the day.
+func parseMoment(text string, now time.Time) (when.Moment, error) {
+	moment, err := when.Parse(text, now)
+	if err != nil {
+		return moment, tools.Advise(err, "Write 2026-05-01 18:00, tomorrow at 18:00, or 2026-05-01 for a whole day.")
+	}
+	if moment.AllDay {
+		year, month, day := moment.Time.Date()
+		moment.Time = time.Date(year, month, day, 0, 0, 0, 0, now.Location())
+	}
+	return moment, nil
+}
+
+// longestNight is how long an event may go on when its end is only a time of day that is
+// earlier than its beginning: from 22:00 to 2:00, but not from 10:00 to 9:00.
+const longestNight = 12 * time.Hour
+
+// parseEnd reads when an event ends: a time of day, a length, or a moment in full. In the
+// file a whole day ends with the next one.
+func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
+	end, err := parseMoment(text, start)
+	if err != nil {
+		return end.Time, err
+	}
+	switch {
+	case end.AllDay && end.Relative && !allDay: // "2 days"
+		end.Time, end.AllDay = start.AddDate(0, 0, int(end.Time.Sub(start).Hours()+36)/24), false
+	case end.AllDay && end.Relative:
+		return end.Time, nil
+	}
+	if end.AllDay != allDay {
+		return end.Time, tools.Advise(errors.New("start and end must both have a time of day, or neither"), "Write both like 2026-05-01 18:00, or both like 2026-05-01.")
+	}
+	if allDay {
+		end.Time = end.Time.AddDate(0, 0, 1)
+	}
+	if !end.Time.After(start) || end.ClockOnly && end.Time.Sub(start) > longestNight {
+		return end.Time, tools.Advise(fmt.Errorf("the end %s is not after the start %s", oneLine(text), when.Say(start)), "Ask the user when it ends.")
+	}
+	return end.Time, nil
+}
+
+// lines are the event as it stands in the file. The Python Marvin reads line by line,
+// so what it looks for comes first. Local time without a zone is what it writes.
+func (p planned) lines(now time.Time) []string {
+	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
+	if p.place != "" {
+		lines = append(lines, "LOCATION:"+escape(p.place))
+	}
+	if p.notes != "" {
+		lines = append(lines, "DESCRIPTION:"+escape(strings.ReplaceAll(p.notes, "\r\n", "\n")))
+	}
+	if p.repeat != "" {
+		lines = append(lines, "RRULE:"+p.repeat)
+	}
+	utc := now.UTC().Format("20060102T150405Z")
+	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
+}
+
+// stamp writes a property of a moment, in the zone of another one if there is one: a series
+// in New York stays in New York.
+func stamp(name string, moment time.Time, allDay bool, like property) string {
+	zone := like.parameters["TZID"]
+	switch {
+	case allDay:
+		return name + ";VALUE=DATE:" + moment.Format("20060102")
+	case strings.HasSuffix(strings.TrimSpace(like.value), "Z"):
+		return name + ":" + moment.UTC().Format("20060102T150405Z")
+	case zone != "" && strings.ContainsAny(zone, ":;,"):
+		return name + `;TZID="` + zone + `":` + moment.Format("20060102T150405")
+	case zone != "":
+		return name + ";TZID=" + zone + ":" + moment.Format("20060102T150405")
+	}
+	return name + ":" + moment.Format("20060102T150405")
+}
+
+func (p planned) when() string {
+	text := p.start.Format("Mon Jan 2 2006 15:04") + "–" + p.end.Format("15:04")
+	if p.end.YearDay() != p.start.YearDay() || p.end.Year() != p.start.Year() {
+		text = p.start.Format("Mon Jan 2 2006 15:04") + " to " + p.end.Format("Mon Jan 2 2006 15:04")
+	}
+	if p.allDay {
+		text = p.start.Format("Mon Jan 2 2006") + ", all day"
+		if last := p.end.AddDate(0, 0, -1); last.After(p.start) {
+			text = p.start.Format("Mon Jan 2 2006") + " to " + last.Format("Mon Jan 2 2006")
+		}
+	}
+	if p.repeat != "" {
+		text += ", repeated: " + p.repeat
+	}
+	return text
+}

@@ -1,0 +1,148 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/teambition/rrule-go"
+
+	"marvin/tools"
+	"marvin/tools/internal/when"
+)
+
+// parseRepeat makes a rule (RFC 5545, 3.3.10) of how people say that something repeats:
+// "weekly", "every 2 weeks", "every monday and thursday until 2027-06-30", "monthly 6 times",
+// "jeden Dienstag", "tous les mois". A rule itself is taken as it is.
+func parseRepeat(text string, start time.Time, allDay bool) (string, error) {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	if text == "" || text == "none" || text == "never" || text == "no" {
+		return "", nil
+	}
+	if rule, isRule := strings.CutPrefix(strings.TrimPrefix(strings.ToUpper(text), "RRULE:"), "FREQ="); isRule {
+		return checkedRule("FREQ="+strings.ReplaceAll(rule, " ", ""), start)
+	}
+	how, end, err := repeatEnd(text, start, allDay)
+	if err != nil {
+		return "", err
+	}
+	rule, ok := repeatWords(how)
+	if !ok {
+		return "", tools.Advise(fmt.Errorf("%q is no repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; with until 2027-06-30 or 6 times behind it.")
+	}
+	return checkedRule(rule+end, start)
+}
+
+// repeatEnd takes off until when, or how often.
+func repeatEnd(text string, start time.Time, allDay bool) (rest, end string, err error) {
+	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
+		how, last, ok := strings.Cut(text, word)
+		if !ok {
+			continue
+		}
+		moment, err := when.Parse(last, start)
+		if err != nil {
+			return "", "", err
+		}
+		switch day := moment.Time; {
+		case day.Before(start):
+			return "", "", fmt.Errorf("it ends on %s, before it begins", when.Day(day))
+		case allDay:
+			return how, ";UNTIL=" + day.Format("20060102"), nil
+		default: // in UTC, as the format wants it, at the end of that day
+			return how, ";UNTIL=" + time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location()).UTC().Format("20060102T150405Z"), nil
+		}
+	}
+	words := strings.Fields(text)
+	if n := len(words) - 2; n > 0 && slices.Contains([]string{"times", "mal", "fois", "occurrences"}, words[n+1]) {
+		count, err := strconv.Atoi(words[n])
+		if err != nil || count < 1 || count > 1000 {
+			return "", "", fmt.Errorf("%q is not how often it takes place", words[n])
+		}
+		return strings.TrimSuffix(strings.Join(words[:n], " "), " for"), ";COUNT=" + words[n], nil
+	}
+	return text, "", nil
+}
+
+// repeatWords knows the words for how often.
+func repeatWords(text string) (rule string, ok bool) {
+	switch text {
+	case "daily", "every day", "each day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien":
+		return "FREQ=DAILY", true
+	case "weekly", "every week", "each week", "wöchentlich", "jede woche", "toutes les semaines", "chaque semaine", "hebdomadaire":
+		return "FREQ=WEEKLY", true
+	case "biweekly", "fortnightly", "every other week", "every second week", "alle zwei wochen", "alle 2 wochen", "toutes les deux semaines":
+		return "FREQ=WEEKLY;INTERVAL=2", true
+	case "monthly", "every month", "each month", "monatlich", "jeden monat", "tous les mois", "chaque mois", "mensuel":
+		return "FREQ=MONTHLY", true
+	case "quarterly", "every quarter", "vierteljährlich":
+		return "FREQ=MONTHLY;INTERVAL=3", true
+	case "yearly", "annually", "every year", "each year", "jährlich", "jedes jahr", "tous les ans", "chaque année", "annuel":
+		return "FREQ=YEARLY", true
+	case "weekdays", "every weekday", "on weekdays", "every workday", "werktags", "jeden werktag", "en semaine":
+		return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", true
+	case "weekends", "every weekend", "am wochenende", "jedes wochenende", "le week-end":
+		return "FREQ=WEEKLY;BYDAY=SA,SU", true
+	}
+	for _, every := range []string{"weekly on ", "every ", "each ", "jeden ", "jede ", "alle ", "chaque ", "tous les ", "toutes les ", "on "} {
+		if rest, cut := strings.CutPrefix(text, every); cut {
+			if rule, ok = everySo(rest); ok {
+				return rule, true
+			}
+		}
+	}
+	return "", false
+}
+
+// everySo reads "2 weeks" and "monday and thursday".
+func everySo(text string) (string, bool) {
+	words := strings.Fields(strings.NewReplacer(",", " ", " and ", " ", " und ", " ", " et ", " ").Replace(text))
+	if len(words) == 2 {
+		if count, err := strconv.Atoi(words[0]); err == nil && count > 0 && count < 400 {
+			for unit, names := range map[string]string{
+				"DAILY": "days tage jours", "WEEKLY": "weeks wochen semaines", "MONTHLY": "months monate mois", "YEARLY": "years jahre ans",
+			} {
+				if slices.Contains(strings.Fields(names), words[1]) {
+					return "FREQ=" + unit + ";INTERVAL=" + words[0], true
+				}
+			}
+		}
+	}
+	var days []string
+	for _, name := range words {
+		weekday, ok := when.Weekday(strings.TrimSuffix(name, "s"))
+		if !ok {
+			return "", false
+		}
+		days = append(days, strings.ToUpper(weekday.String()[:2]))
+	}
+	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
+}
+
+// checkedRule is a rule that can be followed, and that holds for the start: else the first
+// time would be none of the series for some programs and one for others.
+func checkedRule(value string, start time.Time) (string, error) {
+	if strings.ContainsAny(value, ":\r\n") {
+		return "", errors.New("that is no rule of RFC 5545")
+	}
+	rule, err := parseRule(value, start, start.AddDate(5, 0, 0))
+	if err != nil {
+		return "", tools.Advise(fmt.Errorf("%q cannot be followed: %w", value, err), "Write weekly, every 2 weeks, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO.")
+	}
+	first := firstOf(rule, start)
+	switch {
+	case first.IsZero():
+		return "", fmt.Errorf("%q never takes place", value)
+	case !first.Equal(start):
+		return "", tools.Advise(fmt.Errorf("it begins on %s, which %s does not fall on", when.Day(start), value), "The first time is %s: begin with it.", when.Say(first))
+	}
+	return value, nil
+}
+
+func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
+	defer func() { _ = recover() }() // the library does not check its indices
+	return rule.After(start, true)
+}

@@ -1,0 +1,87 @@
+package calendar
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rewrite changes properties of the event that stands in text from start to end, and leaves
+// every other byte. A line of "" removes the property. What is new goes in front of the end.
+func rewrite(text string, one entry, lines map[string]string, order []string) string {
+	ending := "\n"
+	if strings.Contains(text[one.start:one.end], "\r\n") {
+		ending = "\r\n"
+	}
+	var out strings.Builder
+	done := map[string]bool{}
+	depth := 0
+	within := text[one.start:one.end]
+	for _, line := range contentLines(within) {
+		property := parseProperty(line.text)
+		raw := within[line.start:line.end]
+		replacement, changed := lines[property.name]
+		switch {
+		case property.name == "BEGIN":
+			depth++
+		case property.name == "END":
+			if depth == 1 {
+				for _, name := range order {
+					if !done[name] && lines[name] != "" {
+						out.WriteString(fold(lines[name], ending))
+					}
+				}
+			}
+			depth--
+		case depth == 1 && changed:
+			if !done[property.name] && replacement != "" {
+				out.WriteString(fold(replacement, ending))
+			}
+			done[property.name] = true
+			continue
+		}
+		out.WriteString(raw)
+	}
+	return text[:one.start] + out.String() + text[one.end:]
+}
+
+// changedNow are the properties that say that an event was changed.
+func changedNow(one entry, now time.Time, lines map[string]string) []string {
+	sequence, _ := strconv.Atoi(strings.TrimSpace(one.get("SEQUENCE").value))
+	lines["SEQUENCE"] = "SEQUENCE:" + strconv.Itoa(sequence+1)
+	lines["LAST-MODIFIED"] = "LAST-MODIFIED:" + now.UTC().Format("20060102T150405Z")
+	return []string{"DTSTART", "DTEND", "SUMMARY", "LOCATION", "DESCRIPTION", "RRULE", "SEQUENCE", "LAST-MODIFIED"}
+}
+
+// entryOf finds the lines of an event: of a series as a whole, or of the time that replaces
+// the one at instance.
+func entryOf(text, uid string, instance time.Time, local *time.Location) (entry, bool) {
+	events, _ := scan(text)
+	zones := newZones(text, local)
+	for _, one := range events {
+		replaces, _, isOne := one.get("RECURRENCE-ID").time(zones, local)
+		if one.get("UID").text() == uid && (instance.IsZero() && !isOne || isOne && replaces.Equal(instance)) {
+			return one, true
+		}
+	}
+	return entry{}, false
+}
+
+// except takes one time out of a series, with what replaced it.
+func except(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
+	if replaced, ok := entryOf(text, uid, instance, local); ok {
+		text = text[:replaced.start] + text[replaced.end:]
+	}
+	series, ok := entryOf(text, uid, time.Time{}, local)
+	if !ok {
+		return text
+	}
+	line := stamp("EXDATE", instance, allDay, series.get("DTSTART"))
+	within := text[series.start:series.end]
+	at := strings.LastIndex(strings.ToUpper(within), "END:VEVENT")
+	ending := "\n"
+	if strings.Contains(within, "\r\n") {
+		ending = "\r\n"
+	}
+	return text[:series.start] + within[:at] + fold(line, ending) + within[at:] + text[series.end:]
+}

@@ -50,13 +50,13 @@ func (r *Registry) Add(tools ...Tool) {
 // All returns every tool in order. The slice must not be changed.
 func (r *Registry) All() []Tool { return r.tools }
 
-// Lookup finds a tool by its exact name.
+// Lookup finds a tool by its name, or by one that it has with other agents. The tool then
+// has its own name, and takes arguments as they are there.
 func (r *Registry) Lookup(name string) (Tool, bool) {
-	i, ok := r.byName[name]
-	if !ok {
-		return Tool{}, false
+	if i, ok := r.byName[name]; ok {
+		return r.tools[i], true
 	}
-	return r.tools[i], true
+	return r.foreign(name, func(Tool) string { return "" })
 }
 
 // For returns the tools of a mode in order.
@@ -84,21 +84,34 @@ func (m Mode) refuses(t Tool) string {
 // Find returns the tool for a call in a mode. The error is for the model: it
 // names close tools, or says why the mode has no such tool.
 func (r *Registry) Find(name string, mode Mode) (Tool, error) {
-	tool, ok := r.Lookup(name)
-	if !ok {
+	var tool Tool
+	i, ok := r.byName[name]
+	if ok {
+		tool = r.tools[i]
+	} else if tool, ok = r.foreign(name, mode.refuses); !ok {
 		return Tool{}, r.unknown(name, mode)
 	}
 	if why := mode.refuses(tool); why != "" {
-		return Tool{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, name, why)
+		return Tool{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, tool.Name, why)
 	}
 	return tool, nil
 }
 
+// nearest is how many names are told to who asks for one that does not exist.
+const nearest = 5
+
+// unknown names the tools that a name resembles, by its letters or by what it says.
 func (r *Registry) unknown(name string, mode Mode) error {
-	names := toolNames(r.For(mode))
-	err := fmt.Errorf("there is no tool called %s", excerpt(clip(name, 80)))
-	if close := near.Names(name, names, 3); len(close) > 0 {
-		return Advise(err, "Close names: %s", strings.Join(close, ", "))
+	name = clip(name, 80)
+	close := near.Names(name, toolNames(r.For(mode)), nearest)
+	for _, hit := range r.Search(strings.ReplaceAll(snake(name), "_", " "), mode, nearest) {
+		if len(close) < nearest && !slices.Contains(close, hit.Tool.Name) {
+			close = append(close, hit.Tool.Name)
+		}
 	}
-	return Advise(err, "Tools: %s", strings.Join(names, ", "))
+	err := fmt.Errorf("there is no tool called %s", excerpt(name))
+	if len(close) == 0 {
+		return Advise(err, "Nothing is called like that. find_tools finds a tool by what it does.")
+	}
+	return Advise(err, "Close names: %s", strings.Join(close, ", "))
 }

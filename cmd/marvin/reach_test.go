@@ -171,7 +171,7 @@ func call(name, args string, values ...any) modeltest.Call {
 // placeParameters are the parameters that are paths, by what holds them.
 var placeParameters = map[string]string{
 	"set_working_dir.path": "asked", "launch_agent.working_dir": "asked", "review_codebase.working_dir": "asked", "review_status.working_dir": "asked",
-	"read_file.path": "project", "create_file.path": "project", "append_file.path": "project", "apply_patch.path": "project", "code_grep.path": "project",
+	"read_file.path": "project", "create_file.path": "project", "append_file.path": "project", "apply_patch.path": "project", "code_grep.path": "project", "find_files.path": "project", "run_command.cwd": "asked",
 	"tree.path": "project", "git_diff.path": "project", "git_blame.path": "project", "git_commit.files": "project", "review_codebase.ref_dir": "project",
 	"write_note.filename": "notes", "read_note.filename": "notes", "notes_ls.path": "notes", "notes_mkdir.dirname": "notes",
 	"file_read_lines.path": "notes", "file_apply_patch.path": "notes", "github_read_file.path": "clone", "github_grep.path": "clone",

@@ -1,5 +1,5 @@
 // Package coding finds the way around a project: where it is, what is in it, and
-// where something stands.
+// where something stands, by name or by content.
 //
 // What git ignores is left out of listings and searches, as are directories that say
 // nothing about the project. Symbolic links are shown, never followed.
@@ -14,5 +14,5 @@ import "marvin/tools"
 
 // Tools are the tools of this category.
 func Tools() []tools.Tool {
-	return []tools.Tool{setDirTool(), getDirTool(), grepTool(), treeTool()}
+	return []tools.Tool{setDirTool(), getDirTool(), grepTool(), findTool(), treeTool()}
 }

@@ -20,7 +20,32 @@ type grepArgs struct {
 	Path         string `json:"path" doc:"File or directory to search, relative to the working directory" default:"." alias:"dir,directory"`
 	GlobFilter   string `json:"glob_filter" doc:"Only files like this: *.go, *.{ts,tsx}, src/**/*.py, or all but !*.md" default:"*" alias:"glob,include"`
 	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" default:"2" min:"0" max:"20" alias:"context"`
-	MaxResults   int    `json:"max_results" doc:"Matching lines at most" default:"20" min:"1" max:"200" alias:"limit"`
+	MaxResults   int    `json:"max_results" doc:"Matching lines, or files, at most" default:"20" min:"1" max:"200" alias:"limit,head_limit"`
+	FileType     string `json:"type,omitempty" doc:"Only files of a language: go, py, ts" alias:"file_type"`
+	Show         string `json:"show" doc:"lines, only the names of files, or counts" enum:"lines,files,counts" default:"lines" alias:"output_mode,mode"`
+	Multiline    bool   `json:"multiline" doc:"Let matches go over line ends" default:"false"`
+}
+
+// foldGrep takes what others say of how to search and to show.
+func foldGrep(arguments map[string]any) {
+	for _, name := range []string{"output_mode", "mode", "show"} {
+		switch arguments[name] {
+		case "content":
+			arguments[name] = "lines"
+		case "files_with_matches", "files_only", "filenames":
+			arguments[name] = "files"
+		case "count":
+			arguments[name] = "counts"
+		}
+	}
+	for _, name := range []string{"ignore_case", "case_insensitive"} {
+		if ignores, ok := arguments[name]; ok {
+			delete(arguments, name)
+			if pattern, isText := arguments["pattern"].(string); isText && fmt.Sprint(ignores) == "true" {
+				arguments["pattern"] = "(?i)" + pattern
+			}
+		}
+	}
 }
 
 func grepTool() tools.Tool {
@@ -33,7 +58,8 @@ func grepTool() tools.Tool {
 			"find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}",
 		},
 		Core: true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
-		Run: grep,
+		Fold: foldGrep,
+		Run:  grep,
 	})
 }
 
@@ -66,7 +92,10 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if err := matching.CheckGlob(in.GlobFilter); err != nil {
 		return tools.Output{}, err
 	}
-	search := &search{grepArgs: in, env: env, dir: dir, start: start, found: matches{context: in.ContextLines, limit: in.MaxResults}}
+	search := &search{grepArgs: in, env: env, dir: dir, start: start, found: matches{context: in.ContextLines, limit: in.MaxResults, show: in.Show}}
+	if in.Show != "lines" {
+		search.ContextLines, search.found.context, search.found.counts = 0, 0, map[string]int{}
+	}
 	engine := search.withRipgrep
 	if _, err := proc.Find("rg", env.Environ); err != nil {
 		engine = search.withRegexp
@@ -89,5 +118,13 @@ func (s *search) nothing() string {
 	if s.GlobFilter != "*" {
 		where += ", files " + s.GlobFilter
 	}
+	if s.FileType != "" {
+		where += ", type " + s.FileType
+	}
 	return fmt.Sprintf("No matches for %q in %s\n", s.Pattern, visibleName(where))
+}
+
+// wants says whether a file is one to search.
+func (s *search) wants(name string) bool {
+	return matching.Glob(s.GlobFilter, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
 }

@@ -10,6 +10,8 @@ import (
 // matches gathers lines in order of file and number, up to a number of matches.
 type matches struct {
 	context, limit int
+	show           string         // lines, files or counts
+	counts         map[string]int // of matching lines, by file; nil where the lines are shown
 
 	lines []line
 	count int
@@ -26,6 +28,11 @@ type line struct {
 
 // add takes a line unless it is a match too many.
 func (m *matches) add(next line) (more bool) {
+	if m.counts != nil && next.match {
+		if m.counts[next.path]++; m.counts[next.path] > 1 {
+			return true // its first line stands for the file
+		}
+	}
 	if next.match {
 		if m.count == m.limit {
 			m.more = true
@@ -45,8 +52,35 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
+// keep takes a line that was taken before.
+func (m *matches) keep(again line) {
+	if m.counts == nil {
+		m.add(again)
+		return
+	}
+	m.lines, m.count = append(m.lines, again), m.count+1
+}
+
+// files lists what has matches, with their number if that is wanted.
+func (m *matches) files() string {
+	var text strings.Builder
+	for _, line := range m.lines {
+		if m.show == "counts" {
+			fmt.Fprintf(&text, "%5d  ", m.counts[line.path])
+		}
+		text.WriteString(visibleName(line.path) + "\n")
+	}
+	if m.more {
+		fmt.Fprintf(&text, "[the first %d files; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", m.count)
+	}
+	return text.String()
+}
+
 // String shows the lines in blocks, each under the place of its first match.
 func (m *matches) String() string {
+	if m.counts != nil {
+		return m.files()
+	}
 	var text strings.Builder
 	for begin := 0; begin < len(m.lines); {
 		end := begin + 1

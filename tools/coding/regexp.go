@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -19,15 +20,19 @@ const longestLine = 64 << 10
 
 // withRegexp searches with Go's regexp, file by file.
 func (s *search) withRegexp(ctx context.Context) (note string, err error) {
-	if strings.ContainsAny(s.Pattern, "\n") {
+	if strings.ContainsAny(s.Pattern, "\n") && !s.Multiline {
 		return "", matching.BadPattern(s.Pattern, "it contains a line break, and lines are searched one by one")
 	}
-	pattern, err := regexp.Compile(s.Pattern)
+	flags := ""
+	if s.Multiline {
+		flags = "(?ms)"
+	}
+	pattern, err := regexp.Compile(flags + s.Pattern)
 	if err != nil {
 		return "", matching.BadPattern(s.Pattern, err.Error())
 	}
 	err = s.files(ctx, func(name string) error {
-		if (name == s.start || matching.Glob(s.GlobFilter, name)) && !s.file(name, pattern) {
+		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
 			return errEnough
 		}
 		return ctx.Err()
@@ -91,6 +96,39 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	if beginning, _ := reader.Peek(8 << 10); bytes.IndexByte(beginning, 0) >= 0 {
 		return true
 	}
+	matches := func(_ int, text []byte) bool { return pattern.Match(text) }
+	if s.Multiline {
+		content, err := io.ReadAll(io.LimitReader(reader, mostMultiline))
+		if err != nil {
+			return true
+		}
+		matched := matchedLines(content, pattern)
+		matches = func(number int, _ []byte) bool { return matched[number] }
+		reader = bufio.NewReaderSize(bytes.NewReader(content), longestLine)
+	}
+	return s.gather(name, reader, matches)
+}
+
+// mostMultiline is how much of a file is searched for matches over line ends.
+const mostMultiline = 8 << 20
+
+// matchedLines are the numbers of the lines that matches lie on.
+func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
+	lines := map[int]bool{}
+	number, counted := 1, 0
+	for _, at := range pattern.FindAllIndex(content, -1) {
+		number += bytes.Count(content[counted:at[0]], []byte{'\n'})
+		counted = at[0]
+		last := number + bytes.Count(content[at[0]:max(at[0], at[1]-1)], []byte{'\n'})
+		for line := number; line <= last; line++ {
+			lines[line] = true
+		}
+	}
+	return lines
+}
+
+// gather takes the lines of a file that match, and those around.
+func (s *search) gather(name string, reader *bufio.Reader, matches func(number int, text []byte) bool) (more bool) {
 	var before []line // at most as many as the context
 	after := 0        // how many lines the last match still wants
 	for number := 1; ; number++ {
@@ -98,7 +136,7 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 		if !ok {
 			return true
 		}
-		this := line{path: name, number: number, match: pattern.Match(text), text: string(text[:min(len(text), lineLimit+1)])}
+		this := line{path: name, number: number, match: matches(number, text), text: string(text[:min(len(text), lineLimit+1)])}
 		switch {
 		case this.match:
 			for _, earlier := range append(before, this) {

@@ -58,7 +58,12 @@ func (s *search) ripgrepArgs() []string {
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
 	args = append(args, matching.Small...)
+	if s.Multiline {
+		args = append(args, "--multiline", "--multiline-dotall")
+	}
 	switch {
+	case s.FileType != "": // and what the glob says is looked at here: for rg the two would add up
+		args = append(args, "--type-add=wanted:"+globOfType(s.FileType), "--type=wanted")
 	case s.GlobFilter == "*":
 		// --glob=* would bring back what git ignores
 	case strings.HasPrefix(s.GlobFilter, "!") || strings.Contains(s.GlobFilter, "/"):
@@ -84,8 +89,12 @@ func (s *search) take(output []byte) (more bool) {
 	if err != nil {
 		return true
 	}
+	name := strings.TrimPrefix(string(path), "./")
+	if s.FileType != "" && name != s.start && !s.wants(name) {
+		return true
+	}
 	return s.found.add(line{
-		path: strings.TrimPrefix(string(path), "./"), number: number,
+		path: name, number: number,
 		match: rest[digits] == ':', text: string(rest[digits+1:]),
 	})
 }

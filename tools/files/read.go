@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -15,30 +17,30 @@ import (
 )
 
 const (
-	// wholeLimit is the largest file that is shown without a range, in bytes.
+	// wholeLimit is the largest file that is shown whole and as it is, in bytes.
 	wholeLimit = 10_240
-	// countLimit is how far lines of a huge file are counted for an error: reading
-	// 256 MiB takes about a tenth of a second from the cache.
-	countLimit = 256 << 20
+	// firstPart is how much of a larger one is shown where no range is asked for, in bytes.
+	firstPart = 24 << 10
 )
 
 type readArgs struct {
-	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"README.md"`
-	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" min:"1" alias:"start"`
-	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" alias:"end"`
+	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file,filepath" example:"README.md"`
+	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" min:"1" alias:"start,offset,from"`
+	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" alias:"end,to"`
 }
 
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "read_file",
-		Doc: "Read a text file of the working directory. A file of up to 10 KB comes whole and as it is. " +
-			"For a larger one give start_line and end_line; lines then come numbered as \"N. line\" (the number is not part of the file).",
+		Doc: "Read a file of the working directory: text, PDF, notebook; of a picture its size. Up to 10 KB come whole and as they are. " +
+			"Of a larger one comes the first part, or start_line to end_line, numbered as \"N. line\" (the number is not part of the file).",
 		Examples: []string{
 			"read {README.md|path}",
 			"what is in {go.mod|path}",
 			"show lines {10|start_line} to {20|end_line} of {go.mod|path}",
 		},
 		Core: true, Coding: true, Access: tools.Shared,
+		Fold:   foldRange,
 		Places: func(env tools.Env, in readArgs) []tools.Place { return []tools.Place{env.At(in.Path, false)} },
 		Run:    read,
 	})
@@ -60,13 +62,39 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		return tools.Output{}, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	if kind := text.Foreign(source.head); kind != "" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, file.Info.Size()),
-			"A command like file, xxd or iconv may help.")
+		return source.foreign(ctx, env, in, kind)
 	}
-	if in.Start == nil && in.End == nil {
-		return source.whole(ctx, env, in.Path)
+	if in.Start != nil || in.End != nil {
+		return source.lines(ctx, env, in)
 	}
-	return source.lines(ctx, env, in)
+	if cells, ok := source.notebook(in.Path); ok {
+		return tools.Output{Text: cells}, nil
+	}
+	return source.whole(ctx, env, in.Path)
+}
+
+// foldRange takes a range as an offset and a number of lines.
+func foldRange(arguments map[string]any) {
+	number := func(name string) (int, bool) {
+		n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(arguments[name])))
+		return n, err == nil
+	}
+	for _, name := range []string{"limit", "max_lines", "num_lines", "line_count", "length"} {
+		count, ok := number(name)
+		if !ok {
+			continue
+		}
+		delete(arguments, name)
+		first := 1
+		for _, from := range []string{"start_line", "offset", "start", "from"} {
+			if n, ok := number(from); ok {
+				first = max(1, n)
+			}
+		}
+		if _, said := number("end_line"); !said && count > 0 {
+			arguments["end_line"] = first + count - 1
+		}
+	}
 }
 
 // source is a file to read: in memory if it may be edited later, else a stream.
@@ -98,39 +126,27 @@ func (s source) reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(s.head), s.rest)
 }
 
-// whole shows a small file as it is, and refuses a large one with a way to read it.
+// whole shows a small file as it is, and of a large one the first part.
 func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
-	if s.size > wholeLimit {
-		return tools.Output{}, s.tooLarge(ctx, path)
-	}
 	if len(s.head) == 0 {
 		return tools.Output{Text: "[the file is empty]"}, nil
 	}
-	shown, err := page.Read(ctx, s.reader(), page.Request{LineBytes: wholeLimit, Room: env.Room})
+	request := page.Request{LineBytes: wholeLimit, Room: env.Room}
+	if s.size > wholeLimit {
+		request = page.Request{First: 1, Row: row, Bytes: firstPart, Room: env.Room}
+	}
+	shown, err := page.Read(ctx, s.reader(), request)
+	if errors.Is(err, page.ErrBinary) {
+		return tools.Output{}, binary(path, err)
+	}
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: shown.Text + s.notices(shown)}, nil
+	return tools.Output{Text: shown.Text + s.notices(path, shown)}, nil
 }
 
-func (s source) tooLarge(ctx context.Context, path string) error {
-	lines, more, err := s.total, false, error(nil)
-	if s.total < 0 {
-		if lines, more, err = page.Count(ctx, s.reader(), countLimit); err != nil {
-			return err
-		}
-	}
-	count := edit.Plural(lines, "line")
-	if more {
-		count = "more than " + count
-	}
-	examples := "\n  " + rangeCall(path, 1, min(lines, 200))
-	if middle := lines / 2; middle > 0 {
-		examples += "\n  " + rangeCall(path, middle, min(lines, middle+199))
-	}
-	return tools.Advise(
-		fmt.Errorf("%s has %.1f KB and %s: too much to read at once", path, float64(s.size)/1024, count),
-		"Give start_line and end_line, for example:%s", examples)
+func binary(path string, err error) error {
+	return tools.Advise(fmt.Errorf("%s: %w", path, err), "It cannot be shown as text.")
 }
 
 func rangeCall(path string, first, last int) string {
@@ -151,7 +167,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	}
 	shown, err := page.Read(ctx, s.reader(), request)
 	if errors.Is(err, page.ErrBinary) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s: %w", in.Path, err), "It cannot be shown as text.")
+		return tools.Output{}, binary(in.Path, err)
 	}
 	if err != nil {
 		return tools.Output{}, err
@@ -159,7 +175,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	if shown.Last < shown.First {
 		return tools.Output{}, s.beyond(in.Path, request.First)
 	}
-	note := s.notices(shown)
+	note := s.notices(in.Path, shown)
 	if request.Last > shown.Last && shown.End {
 		note = fmt.Sprintf("[the file ends here, with line %d]\n", shown.Last) + note
 	}
@@ -181,14 +197,14 @@ func (s source) beyond(path string, first int) error {
 }
 
 // notices say in brackets what is not as in the file.
-func (s source) notices(shown page.Page) string {
+func (s source) notices(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {
-		of := ""
+		of := fmt.Sprintf(", of %.0f MB,", float64(s.size)/1e6)
 		if s.total > 0 {
 			of = fmt.Sprintf(" of %d", s.total)
 		}
-		notes += fmt.Sprintf("[lines %d to %d%s are shown: more has no room here. Go on with start_line %d]\n", shown.First, shown.Last, of, shown.Last+1)
+		notes += fmt.Sprintf("[lines %d to %d%s are shown. Go on with read_file {\"path\": %q, \"start_line\": %d}]\n", shown.First, shown.Last, of, path, shown.Last+1)
 	}
 	if shown.LongLines {
 		notes += "[long lines are shortened; a command like cut -c shows the rest]\n"

@@ -95,7 +95,7 @@ func (p *place) work(tool, line string) (said string, failed bool) {
 	p.t.Helper()
 	if tool == "" {
 		output := p.command("set -e; " + line)
-		return output.Text, strings.Contains(output.Text, "[exit code: ")
+		return output.Text, output.Failed
 	}
 	said, err := p.call(tool, line)
 	if err != nil {

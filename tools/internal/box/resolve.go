@@ -49,8 +49,10 @@ type walk struct {
 	links int
 }
 
-// resolve finds what name means inside the directory.
+// resolve finds what name means inside the directory. Models know where a project lies: an
+// absolute path inside of it is the same as the relative one.
 func (d *Dir) resolve(name string, use use) (found, error) {
+	name = d.Local(name)
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err
 	}
@@ -154,10 +156,7 @@ func (d *Dir) checkSpelling(name string) error {
 	case strings.ContainsRune(name, 0):
 		return d.refuse(fmt.Errorf("the path %q contains a NUL byte", name), "")
 	case filepath.IsAbs(name) || strings.HasPrefix(name, "/"):
-		if relative, ok := d.relative(name); ok {
-			return d.refuse(fmt.Errorf("absolute paths are not accepted: %s", quoteName(name)), "Call it %s", quoteName(relative))
-		}
-		return d.refuse(fmt.Errorf("absolute paths are not accepted, and %s is %w", quoteName(name), ErrOutside), "Use a path relative to the directory.")
+		return d.refuse(fmt.Errorf("%s is %w", quoteName(name), ErrOutside), "Use a path relative to the directory.")
 	case name == "~" || strings.HasPrefix(name, "~/"):
 		// A directory that is literally called ~ is the beginning of a bad story.
 		return d.refuse(fmt.Errorf("%s is %w: ~ stands for the home directory", quoteName(name), ErrOutside), "Use a path relative to the directory.")

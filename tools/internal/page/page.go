@@ -201,31 +201,3 @@ func cutRune(line string) string {
 	}
 	return line
 }
-
-// Count counts lines of a stream, at most those in its first limit bytes; more
-// says that there are others.
-func Count(ctx context.Context, r io.Reader, limit int64) (lines int, more bool, err error) {
-	buffer := make([]byte, 256<<10)
-	last := byte('\n')
-	for read := int64(0); ; {
-		n, err := r.Read(buffer)
-		if n > 0 {
-			lines += bytes.Count(buffer[:n], []byte{'\n'})
-			last = buffer[n-1]
-			read += int64(n)
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			if last != '\n' {
-				lines++
-			}
-			return lines, false, nil
-		case err != nil:
-			return 0, false, fmt.Errorf("count lines: %w", err)
-		case ctx.Err() != nil:
-			return 0, false, context.Cause(ctx)
-		case read >= limit:
-			return lines, true, nil
-		}
-	}
-}

@@ -79,14 +79,3 @@ func TestPageErrors(t *testing.T) {
 		t.Errorf("room: %v", err)
 	}
 }
-
-func TestCountLines(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "a": 1, "a\n": 1, "a\n\nb": 3} {
-		if got, more, err := Count(context.Background(), strings.NewReader(text), 1<<20); got != want || more || err != nil {
-			t.Errorf("%q: %d, %v, %v", text, got, more, err)
-		}
-	}
-	if got, more, err := Count(context.Background(), iotest.HalfReader(strings.NewReader(strings.Repeat("a\n", 500_000))), 100); got == 0 || !more || err != nil {
-		t.Errorf("limited: %d, %v, %v", got, more, err)
-	}
-}

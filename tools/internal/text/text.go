@@ -33,6 +33,9 @@ func Foreign(content []byte) string {
 	case nul < 0 && kind != "application/pdf":
 		return ""
 	case strings.HasPrefix(kind, "image/"):
+		if width, height, ok := sizeOfWebP(content); ok {
+			return fmt.Sprintf("a picture (WebP, %d×%d pixels)", width, height)
+		}
 		if size, format, err := image.DecodeConfig(bytes.NewReader(content)); err == nil {
 			return fmt.Sprintf("a picture (%s, %d×%d pixels)", strings.ToUpper(format), size.Width, size.Height)
 		}
@@ -41,6 +44,29 @@ func Foreign(content []byte) string {
 		return "binary data (" + kind + ")"
 	}
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
+}
+
+// sizeOfWebP reads the size of a picture from the three headers that the format has.
+func sizeOfWebP(content []byte) (width, height int, ok bool) {
+	if len(content) < 30 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WEBP" {
+		return 0, 0, false
+	}
+	little := func(at, bytes int) (n int) {
+		for i := range bytes {
+			n |= int(content[at+i]) << (8 * i)
+		}
+		return n
+	}
+	switch string(content[12:16]) {
+	case "VP8 ":
+		return little(26, 2) & 0x3FFF, little(28, 2) & 0x3FFF, true
+	case "VP8L":
+		bits := little(21, 4)
+		return bits&0x3FFF + 1, bits>>14&0x3FFF + 1, true
+	case "VP8X":
+		return little(24, 3) + 1, little(27, 3) + 1, true
+	}
+	return 0, 0, false
 }
 
 // Ending is how most lines of content end: "\r\n" or "\n".

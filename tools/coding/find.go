@@ -1,0 +1,122 @@
+package coding
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"marvin/tools"
+	"marvin/tools/internal/matching"
+)
+
+// mostFound is how many files that match are looked at for their times.
+const mostFound = 20_000
+
+type findArgs struct {
+	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or a part of the name" example:"*_test.go" alias:"glob,name,query"`
+	Path    string `json:"path" doc:"Where to look" default:"." alias:"dir,directory"`
+	Limit   int    `json:"limit" doc:"Files at most" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
+}
+
+func findTool() tools.Tool {
+	return tools.New(tools.Def[findArgs]{
+		Name:     "find_files",
+		Doc:      "Find files of the project by name, the newest first. What git ignores is left out.",
+		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},
+		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Run: find,
+	})
+}
+
+// foundFile is one that matches.
+type foundFile struct {
+	name    string
+	changed time.Time
+}
+
+func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
+	if strings.TrimSpace(in.Pattern) == "" {
+		return tools.Output{}, errors.New("the pattern is empty")
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	if _, err := dir.List(in.Path); err != nil {
+		return tools.Output{}, err // says what there is
+	}
+	start, _, err := dir.Locate(in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	matches, err := globOf(dir.Local(in.Pattern), start)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var found []foundFile
+	count := 0
+	err = (&search{env: env, dir: dir, start: start}).files(ctx, func(name string) error {
+		if !matches(name) {
+			return ctx.Err()
+		}
+		if count++; count > mostFound {
+			return errEnough
+		}
+		if _, info, err := dir.Locate(name); err == nil && info != nil && !info.IsDir() {
+			found = append(found, foundFile{name, info.ModTime()})
+		}
+		return ctx.Err()
+	})
+	switch {
+	case ctx.Err() != nil:
+		return tools.Output{}, fmt.Errorf("find: %w", context.Cause(ctx))
+	case err != nil && !errors.Is(err, errEnough):
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: listed(found, in, count > mostFound)}, nil
+}
+
+// globOf says which names a pattern means: with a slash paths from where the search begins
+// or from the working directory, without one names; a word alone is a part of a name.
+func globOf(pattern, start string) (matches func(name string) bool, err error) {
+	pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "./")
+	if !strings.ContainsAny(pattern, "*?[{/") {
+		word := strings.ToLower(pattern)
+		return func(name string) bool {
+			return strings.Contains(strings.ToLower(name[strings.LastIndexByte(name, '/')+1:]), word)
+		}, nil
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return nil, tools.Advise(fmt.Errorf("the pattern %q is not a glob", pattern), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
+	}
+	return func(name string) bool {
+		return matching.Glob(pattern, name) || start != "." && matching.Glob(pattern, strings.TrimPrefix(name, start+"/"))
+	}, nil
+}
+
+func listed(found []foundFile, in findArgs, more bool) string {
+	if len(found) == 0 {
+		return fmt.Sprintf("No file matches %q\n", in.Pattern)
+	}
+	slices.SortFunc(found, func(a, b foundFile) int {
+		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.name, b.name))
+	})
+	var text strings.Builder
+	for _, file := range found[:min(in.Limit, len(found))] {
+		text.WriteString(visibleName(file.name) + "\n")
+	}
+	switch {
+	case more:
+		fmt.Fprintf(&text, "[%d of more than %d files that match: narrow the pattern or path]\n", min(in.Limit, len(found)), mostFound)
+	case len(found) > in.Limit:
+		fmt.Fprintf(&text, "[the newest %d of %d files that match]\n", in.Limit, len(found))
+	}
+	return text.String()
+}

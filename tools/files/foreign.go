@@ -1,0 +1,88 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/proc"
+)
+
+// foreign shows what is no text: of a document its text, of a picture what it is. No model
+// is sent pictures yet.
+func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
+	switch {
+	case strings.HasPrefix(kind, "a picture"):
+		return tools.Output{Text: fmt.Sprintf("[%s is %s, %d bytes. Pictures are not shown to models]\n", in.Path, kind, s.size)}, nil
+	case !strings.Contains(kind, "application/pdf"):
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "A command like file, xxd or iconv may help.")
+	case s.total < 0:
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is a PDF of %d MB, which is too large", in.Path, s.size>>20), "A command like pdftotext may help.")
+	}
+	content, pages, err := textOfPDF(ctx, env, s.head)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("%s is a PDF (%d bytes) whose text cannot be read: %w", in.Path, s.size, err)
+	}
+	if strings.TrimSpace(content) == "" {
+		return tools.Output{Text: fmt.Sprintf("[%s is a PDF of %s without text: scans, perhaps. A command like ocrmypdf may help]\n", in.Path, edit.Plural(pages, "page"))}, nil
+	}
+	document := source{head: []byte(content), total: strings.Count(content, "\n"), size: int64(len(content))}
+	in.Start = orFirst(in.Start)
+	shown, err := document.lines(ctx, env, in)
+	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, edit.Plural(pages, "page")) + shown.Text
+	return shown, err
+}
+
+func orFirst(line *int) *int {
+	if line == nil {
+		first := 1
+		return &first
+	}
+	return line
+}
+
+// textOfPDF is the text of a document, page by page, as the system's pdftotext has it. It
+// gets the content, not the name, and can start nothing. There are libraries that read PDF;
+// their tables would cost each start of Marvin a twentieth of its time.
+func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string, pages int, err error) {
+	var out bytes.Buffer
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "pdftotext", Args: []string{"-q", "-layout", "-enc", "UTF-8", "-", "-"}, Dir: env.Dir, Environ: env.Environ,
+		Childless: true, Stdin: string(content), Stdout: &firstBytes{&out},
+	})
+	switch {
+	case out.Len() >= mostOfPDF: // it was ended because there was enough
+	case errors.Is(err, proc.ErrNotFound):
+		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user: it is in the package poppler-utils (poppler on macOS).")
+	case err != nil:
+		return "", 0, err
+	case result.ExitCode != 0:
+		return "", 0, fmt.Errorf("pdftotext: exit code %d: %s", result.ExitCode, strings.TrimSpace(result.Stderr.Text()))
+	}
+	var all strings.Builder
+	for one := range strings.SplitSeq(strings.TrimSuffix(out.String(), "\f"), "\f") {
+		pages++
+		if one = strings.TrimSpace(one); one != "" {
+			fmt.Fprintf(&all, "--- page %d ---\n%s\n", pages, one)
+		}
+	}
+	return strings.ToValidUTF8(all.String(), "�"), pages, nil
+}
+
+// mostOfPDF is how much text is taken out of a document, in bytes.
+const mostOfPDF = 4 << 20
+
+// firstBytes takes as much as that.
+type firstBytes struct{ *bytes.Buffer }
+
+func (f *firstBytes) Write(p []byte) (int, error) {
+	n, err := f.Buffer.Write(p[:min(len(p), mostOfPDF-f.Len())])
+	if err == nil && f.Len() >= mostOfPDF {
+		err = errors.New("enough")
+	}
+	return n, err
+}

@@ -1,0 +1,102 @@
+package files
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/edit"
+)
+
+// A notebook is JSON in which a picture takes a hundred times the place of the code that
+// drew it. What a reader wants is the cells, and the outputs in short.
+
+// What is shown of one output.
+const (
+	outputLines = 20
+	outputBytes = 2000
+)
+
+// words are a text that may be a list of its lines.
+type words string
+
+func (w *words) UnmarshalJSON(data []byte) error {
+	var lines []string
+	if json.Unmarshal(data, &lines) == nil {
+		*w = words(strings.Join(lines, ""))
+		return nil
+	}
+	var whole string
+	err := json.Unmarshal(data, &whole)
+	*w = words(whole)
+	return err
+}
+
+type cell struct {
+	Kind    string   `json:"cell_type"`
+	Source  words    `json:"source"`
+	Count   *int     `json:"execution_count"`
+	Outputs []output `json:"outputs"`
+}
+
+type output struct {
+	Kind  string                     `json:"output_type"`
+	Text  words                      `json:"text"`
+	Data  map[string]json.RawMessage `json:"data"`
+	Error string                     `json:"ename"`
+	Value string                     `json:"evalue"`
+}
+
+// notebook is a file of Jupyter as its cells; ok is false for all other files. With a
+// range the file itself is shown, as an edit wants it.
+func (s source) notebook(name string) (shown string, ok bool) {
+	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
+		return "", false
+	}
+	var book struct {
+		Cells []cell `json:"cells"`
+	}
+	if json.Unmarshal(s.head, &book) != nil || book.Cells == nil {
+		return "", false
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "[%s is a notebook, shown as its %s. start_line and end_line show the JSON, which is what edits change]\n", name, edit.Plural(len(book.Cells), "cell"))
+	for i, each := range book.Cells {
+		count := ""
+		if each.Count != nil {
+			count = fmt.Sprintf(" [%d]", *each.Count)
+		}
+		fmt.Fprintf(&text, "--- cell %d: %s%s ---\n%s\n", i+1, each.Kind, count, strings.TrimRight(string(each.Source), "\n"))
+		for _, out := range each.Outputs {
+			text.WriteString(out.short())
+		}
+	}
+	cut, _ := tools.ResultLimits.Cut(text.String())
+	return cut, true
+}
+
+// short is an output in some lines.
+func (o output) short() string {
+	said := string(o.Text)
+	switch {
+	case o.Error != "":
+		said = o.Error + ": " + o.Value
+	case o.Data != nil:
+		var plain words
+		if json.Unmarshal(o.Data["text/plain"], &plain) == nil {
+			said = string(plain)
+		}
+		for kind, data := range o.Data {
+			if strings.HasPrefix(kind, "image/") {
+				said = fmt.Sprintf("%s [a picture, %s, %d bytes]", strings.TrimSpace(said), kind, len(data)*3/4)
+			}
+		}
+	}
+	if said = strings.TrimRight(said, "\n"); said == "" {
+		return ""
+	}
+	short, _ := tools.Limits{Bytes: outputBytes, Lines: outputLines, LineBytes: 400}.Cut(said)
+	return "→ " + strings.ReplaceAll(short, "\n", "\n  ") + "\n"
+}

@@ -1,0 +1,133 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Models were trained with the tools of other agents, and call theirs by name now and
+// then. What has only one meaning here is done, and its result says what the tool is
+// called; nothing of it is in a schema, so it costs nothing.
+
+// meaning is what a tool of another agent is here.
+type meaning struct {
+	tool string
+	fold func(values map[string]any) // brings the arguments into the shape of ours; nil for none
+	// choose, where one name stands for several of ours, says which of them a call means,
+	// or an error that says what to do.
+	choose func(values map[string]any) (tool string, err error)
+}
+
+// foreign finds what a name of another agent's tool means. refuses says why a tool that is
+// meant may not be called, "" if it may.
+func (r *Registry) foreign(name string, refuses func(Tool) string) (Tool, bool) {
+	spelled := snake(name)
+	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server of a tool
+		spelled = spelled[i+2:]
+	}
+	spelled = spelled[strings.LastIndexByte(spelled, '.')+1:]
+	if i, ok := r.byName[spelled]; ok {
+		return r.tools[i], true
+	}
+	means, ok := meanings()[spelled]
+	if !ok {
+		return Tool{}, false
+	}
+	i, ok := r.byName[means.tool]
+	if !ok {
+		return Tool{}, false
+	}
+	tool := r.tools[i]
+	tool.decode = func(raw json.RawMessage) (Call, error) { return r.translated(means, clip(name, 80), raw, refuses) }
+	return tool, true
+}
+
+// translated decodes a call of another agent's tool as one of ours.
+func (r *Registry) translated(means meaning, name string, raw json.RawMessage, refuses func(Tool) string) (Call, error) {
+	target := r.tools[r.byName[means.tool]]
+	values, err := object(raw)
+	if err != nil {
+		return target.Decode(raw) // which explains it, or takes what is no JSON
+	}
+	for key, value := range values {
+		if plain := snake(key); plain != key {
+			delete(values, key)
+			values[plain] = value
+		}
+	}
+	if means.choose != nil {
+		chosen, err := means.choose(values)
+		if err != nil {
+			return Call{}, err
+		}
+		target = r.tools[r.byName[chosen]]
+		if why := refuses(target); why != "" {
+			return Call{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, target.Name, why)
+		}
+	}
+	if means.fold != nil {
+		means.fold(values)
+	}
+	known := target.fields()
+	for _, remark := range remarks {
+		if !slices.Contains(known, remark) {
+			delete(values, remark)
+		}
+	}
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		return Call{}, fmt.Errorf("the arguments of %s: %w", name, err)
+	}
+	call, err := target.Decode(encoded)
+	if err != nil {
+		return Call{}, err
+	}
+	return call.named(name), nil
+}
+
+// named has the results of a call say what the tool is called here.
+func (c Call) named(other string) Call {
+	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
+	run := c.Run
+	c.Run = func(ctx context.Context, env Env) (Output, error) {
+		output, err := run(ctx, env)
+		switch {
+		case err == nil:
+			output.Text = strings.TrimSuffix(output.Text, "\n") + "\n" + note + "\n"
+		case !errors.Is(err, ErrUnconfined):
+			err = fmt.Errorf("%w\n%s", err, note)
+		}
+		return output, err
+	}
+	return c
+}
+
+// snake is a name with small letters and underscores: MultiEdit is multi_edit.
+func snake(name string) string {
+	var out strings.Builder
+	runes := []rune(strings.TrimSpace(name))
+	for i, r := range runes {
+		switch {
+		case r == '-' || r == ' ':
+			if i > 0 {
+				out.WriteByte('_')
+			}
+			continue
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1])):
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// remarks are arguments with which other agents have a call explained. They change nothing.
+var remarks = []string{
+	"description", "explanation", "justification", "reason", "reasoning", "thought", "intent", "requires_approval", "with_escalated_permissions", "sandbox_permissions",
+	"task_progress", "toolcall_id", "dangerously_disable_sandbox", "should_read_entire_file", "is_regexp", "yield_time_ms", "max_output_tokens", "login", "tty",
+}

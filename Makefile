@@ -3,10 +3,27 @@
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 RELEASE  = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: build lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability bench golden screenshots deps clean
+PREFIX  ?= /usr/local
+BINARY  ?= ./marvin
+SHARE    = $(DESTDIR)$(PREFIX)/share
+INSTALL ?= install
+
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
+
+install: build ## binary, completions and manual page below PREFIX; DESTDIR for packagers
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(SHARE)/man/man1
+	$(INSTALL) -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/marvin
+	$(BINARY) completion bash > $(SHARE)/bash-completion/completions/marvin
+	$(BINARY) completion zsh > $(SHARE)/zsh/site-functions/_marvin
+	$(BINARY) completion fish > $(SHARE)/fish/vendor_completions.d/marvin.fish
+	$(BINARY) man > $(SHARE)/man/man1/marvin.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/marvin $(SHARE)/bash-completion/completions/marvin $(SHARE)/zsh/site-functions/_marvin \
+		$(SHARE)/fish/vendor_completions.d/marvin.fish $(SHARE)/man/man1/marvin.1
 
 # A call of reflect's Method with a name that the linker cannot see makes it keep every
 # method of every type: 6 MB, which each process maps. google.golang.org/protobuf

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -34,6 +35,21 @@ var table = sync.OnceValue(func() Prices {
 	}
 	return prices.canonical()
 })
+
+// Priced are the models of the built-in list, as they are asked for.
+func Priced() []string {
+	var prices Prices
+	if err := json.Unmarshal(priceTable, &prices); err != nil {
+		return nil // the same mistake as in table
+	}
+	names := slices.Sorted(maps.Keys(prices))
+	for i, name := range names {
+		if provider, model, with := strings.Cut(name, "/"); with && slices.ContainsFunc(Catalog, func(row Provider) bool { return row.Name == provider }) {
+			names[i] = model
+		}
+	}
+	return names
+}
 
 // NewPrices is the built-in table with the user's own prices over it.
 func NewPrices(own map[string]Price) (Prices, error) {

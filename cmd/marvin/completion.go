@@ -1,34 +1,55 @@
 package main
 
-import "fmt"
+import (
+	_ "embed"
+	"fmt"
+	"strings"
 
-// The scripts ask the program itself, which go-flags answers when
-// GO_FLAGS_COMPLETION is set.
-var completionScripts = map[string]string{
-	"bash": `_marvin() {
-    local IFS=$'\n'
-    COMPREPLY=($(GO_FLAGS_COMPLETION=1 "${COMP_WORDS[0]}" "${COMP_WORDS[@]:1:$COMP_CWORD}"))
+	"github.com/jessevdk/go-flags"
+)
+
+type completionCommand struct {
+	Args struct {
+		Shell shellName `positional-arg-name:"bash|zsh|fish" required:"yes"`
+	} `positional-args:"yes"`
 }
-complete -o default -F _marvin marvin
-`,
-	"zsh": `#compdef marvin
-_marvin() {
-    local -a found
-    found=(${(f)"$(GO_FLAGS_COMPLETION=1 ${words[1]} ${words[2,$CURRENT]})"})
-    compadd -a found || _files
+
+// shellName is a shell that has a completion script.
+type shellName string
+
+// Complete lists the shells.
+func (shellName) Complete(prefix string) []flags.Completion {
+	return matches(prefix, []string{"bash", "zsh", "fish"})
 }
-compdef _marvin marvin
-`,
-	"fish": `complete -c marvin -a '(GO_FLAGS_COMPLETION=1 (commandline -opc)[1] (commandline -opc)[2..-1] (commandline -ct))'
-`,
-}
+
+// The scripts ask the program itself, with GO_FLAGS_COMPLETION set: to 1 for the words
+// alone, to anything else for words and what they mean, with a tab between. A file that
+// a package installs and what "marvin completion" prints are the same.
+var (
+	//go:embed completion/marvin.bash
+	bashScript string
+	//go:embed completion/_marvin
+	zshScript string
+	//go:embed completion/marvin.fish
+	fishScript string
+)
 
 func completion(world World, shell string) int {
-	script, ok := completionScripts[shell]
+	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[shell]
 	if !ok {
 		fmt.Fprintf(world.Stderr, "Error: there is no completion for %q; use bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc\n", shell)
 		return 1
 	}
 	fmt.Fprint(world.Stdout, script)
 	return 0
+}
+
+// matches are the words that begin with prefix.
+func matches(prefix string, words []string) (list []flags.Completion) {
+	for _, word := range words {
+		if strings.HasPrefix(word, prefix) {
+			list = append(list, flags.Completion{Item: word})
+		}
+	}
+	return list
 }

@@ -54,6 +54,7 @@ type commands struct {
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
+	Man        struct{}          `command:"man" description:"print the manual page, which man -l - shows"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
@@ -66,14 +67,8 @@ type toolsCommand struct {
 type toolCommand struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
 	Args       struct {
-		Name   string   `positional-arg-name:"NAME" required:"yes"`
+		Name   toolName `positional-arg-name:"NAME" required:"yes"`
 		Values []string `positional-arg-name:"key=value"`
-	} `positional-args:"yes"`
-}
-
-type completionCommand struct {
-	Args struct {
-		Shell string `positional-arg-name:"bash|zsh|fish" required:"yes"`
 	} `positional-args:"yes"`
 }
 
@@ -90,20 +85,29 @@ Examples:
   marvin doctor                                   what is configured, and what is missing
 `
 
+// newParser reads arguments into target. Help and the manual page are made from it.
+func newParser(target any) *flags.Parser {
+	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
+	parser.Name = "marvin"
+	parser.SubcommandsOptional = true
+	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
+	parser.ShortDescription = "an assistant for the terminal"
+	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, does plain requests with its built-in tools."
+	return parser
+}
+
 // parse reads the arguments. command is "" for talking and answering. Help is
-// answered here and reported as done, and so is completion, which go-flags does
-// when GO_FLAGS_COMPLETION is set.
+// answered here and reported as done, and so is what a shell asks for completion.
 func parse(args []string, stdout io.Writer) (opts commands, command string, done bool, err error) {
+	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
+		return opts, "", true, suggest(args, form, stdout)
+	}
 	var plain talking
 	var target any = &plain
 	if wantsCommands(args) {
 		target = &opts
 	}
-	parser := flags.NewParser(target, flags.HelpFlag|flags.PassDoubleDash)
-	parser.Name = "marvin"
-	parser.SubcommandsOptional = true
-	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
-	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, does plain requests with its built-in tools."
+	parser := newParser(target)
 	_, err = parser.ParseArgs(joinPrompts(args))
 	var problem *flags.Error
 	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
@@ -141,19 +145,15 @@ func (o options) checkLimits() error {
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first
-// argument can name one, so that a prompt may contain any word; help and completion
-// show them all.
+// argument can name one, so that a prompt may contain any word; help shows them all.
 func wantsCommands(args []string) bool {
-	if _, completing := os.LookupEnv("GO_FLAGS_COMPLETION"); completing {
-		return true
-	}
 	for i, arg := range args {
 		switch arg {
 		case "--":
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "batch", "rpc", "permissions", "doctor", "completion", "ring-alarm":
+		case "tools", "tool", "batch", "rpc", "permissions", "doctor", "completion", "man", "ring-alarm":
 			if i == 0 {
 				return true
 			}

@@ -42,7 +42,9 @@ func run(ctx context.Context, args []string, world World) int {
 	case "ring-alarm":
 		return ring(ctx, world, opts.Ring.Args.Label)
 	case "completion":
-		return completion(world, opts.Completion.Args.Shell)
+		return completion(world, string(opts.Completion.Args.Shell))
+	case "man":
+		return manual(world)
 	}
 	if !opts.NonInteractive {
 		return talk(ctx, world, opts.options)

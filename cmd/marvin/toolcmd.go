@@ -124,7 +124,7 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 	}
 	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
 	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
-	tool, err := registry.Find(opts.Args.Name, mode)
+	tool, err := registry.Find(string(opts.Args.Name), mode)
 	if err != nil {
 		return fail(err)
 	}

@@ -34,6 +34,8 @@ var guardLines = []guard{
 	{"what is cancelled is shown as that", "tools/calendar/event.go", "strings.TrimSpace(one.get(\"STATUS\").value), \"CANCELLED\")", "strings.TrimSpace(one.get(\"STATUS\").value), \"\")", "tools/calendar TestFindingT14Cancelled"},
 	{"one time of a series leaves the others", "tools/calendar/delete.go", "if one.uid != \"\" && len(found.rules) > 0 && found.file == \"\" {", "if false {", "tools/calendar TestFindingT14ASeries"},
 	{"a series is not moved without its exceptions", "tools/calendar/edit.go", "if e.series && e.instance.IsZero() && moved {", "if false {", "tools/calendar TestASeriesWithExceptions"},
+	{"only the first word is completed as a command", "cmd/marvin/suggest.go", "found = nil // only", "_ = found // only", "cmd/marvin TestCompletionKnows"},
+	{"the manual has the values of flags", "cmd/marvin/man.go", "case len(option.Choices) > 0:", "case false:", "cmd/marvin TestTheManual"},
 	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
 	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
 	{"all that is not kept is said", "actors/recorder.go", "r.config.Problem(problem) //", "continue //", "cmd/marvin TestRow4Everything"},

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// suggest answers a shell that completes the last of args: commands, flags and names
+// as go-flags finds them, and here the values of flags and the parameters of a tool.
+// Nothing means: a file. form is the value of GO_FLAGS_COMPLETION, without which go-flags
+// completes nothing.
+func suggest(args []string, form string, stdout io.Writer) error {
+	if len(args) == 0 {
+		args = []string{""}
+	}
+	parser := newParser(&commands{})
+	var found []flags.Completion
+	parser.CompletionHandler = func(items []flags.Completion) { found = items }
+	if _, err := parser.ParseArgs(args); err != nil {
+		return err
+	}
+	before, last := args[:len(args)-1], args[len(args)-1]
+	switch option, prefix := asked(parser, before, last); {
+	case option != nil:
+		found = values(option, prefix, strings.TrimPrefix(last, prefix), before, found)
+	case len(before) > 1 && before[0] == "tool" && !strings.HasPrefix(last, "-"):
+		found = parameters(before[1], before[2:], last)
+	case len(before) > 0 && parser.Find(before[0]) == nil && !strings.HasPrefix(last, "-"):
+		found = nil // only the first word names a command
+	}
+	for _, item := range found {
+		if form == "1" || item.Description == "" {
+			fmt.Fprintln(stdout, item.Item)
+		} else {
+			fmt.Fprintf(stdout, "%s\t%s\n", item.Item, strings.Join(strings.Fields(item.Description), " "))
+		}
+	}
+	return nil
+}
+
+// asked is the option whose value is completed, nil if it is something else, and what
+// stands before the value in the same word.
+func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
+	command := parser.Command
+	for _, word := range before {
+		if below := command.Find(word); below != nil {
+			command = below
+		}
+	}
+	name := last
+	if flag, _, joined := strings.Cut(last, "="); joined && strings.HasPrefix(last, "--") {
+		name, prefix = flag, flag+"="
+	} else if len(before) > 0 {
+		name = before[len(before)-1]
+	}
+	for _, place := range []*flags.Command{command, parser.Command} {
+		long, isLong := strings.CutPrefix(name, "--")
+		short, isShort := strings.CutPrefix(name, "-")
+		switch {
+		case isLong:
+			option = place.FindOptionByLongName(long)
+		case isShort && len(short) == 1:
+			option = place.FindOptionByShortName(rune(short[0]))
+		}
+		if option != nil && option.ValueName != "" {
+			return option, prefix
+		}
+	}
+	return nil, ""
+}
+
+// values are those of an option: the ones its tag names, what is known of providers
+// and models, or what go-flags found.
+func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
+	var words []string
+	switch {
+	case len(option.Choices) > 0:
+		words = option.Choices
+	case option.LongName == "provider":
+		for _, provider := range providers.Catalog {
+			words = append(words, provider.Name)
+		}
+	case option.LongName == "model":
+		words = modelNames(before)
+	default:
+		return found
+	}
+	list := matches(typed, words)
+	for i := range list {
+		list[i].Item = prefix + list[i].Item
+	}
+	return list
+}
+
+// modelNames are the models that Marvin knows without asking anybody: the usual one of
+// the provider that the line names, or, if it names none, all that have a price.
+func modelNames(before []string) []string {
+	line, names := " "+strings.ReplaceAll(strings.Join(before, " "), "=", " ")+" ", map[string]bool{}
+	for _, provider := range providers.Catalog {
+		if strings.Contains(line, " --provider "+provider.Name+" ") {
+			return []string{provider.Model}
+		}
+		names[provider.Model] = true
+	}
+	for _, model := range providers.Priced() {
+		names[model] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// parameters are those of a tool that the line does not give yet, or, behind a key
+// that has only certain values, these.
+func parameters(name string, given []string, last string) (list []flags.Completion) {
+	tool, ok := newRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
+	if !ok {
+		return nil
+	}
+	var schema struct {
+		Properties map[string]struct {
+			Description string `json:"description"`
+			Enum        []any  `json:"enum"`
+			Type        any    `json:"type"`
+		} `json:"properties"`
+	}
+	text, err := tool.Schema()
+	if err != nil || json.Unmarshal(text, &schema) != nil {
+		return nil
+	}
+	if key, typed, behind := strings.Cut(last, "="); behind {
+		words := []string{}
+		for _, value := range schema.Properties[key].Enum {
+			words = append(words, fmt.Sprint(value))
+		}
+		if schema.Properties[key].Type == "boolean" {
+			words = []string{"true", "false"}
+		}
+		for _, item := range matches(typed, words) {
+			list = append(list, flags.Completion{Item: key + "=" + item.Item})
+		}
+		return list
+	}
+	for _, key := range slices.Sorted(maps.Keys(schema.Properties)) {
+		if strings.HasPrefix(key, last) && !slices.ContainsFunc(given, func(word string) bool { return strings.HasPrefix(word, key+"=") }) {
+			list = append(list, flags.Completion{Item: key + "=", Description: schema.Properties[key].Description})
+		}
+	}
+	return list
+}

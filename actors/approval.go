@@ -45,6 +45,7 @@ func (s *session) loudly(c actor.Context) {
 
 func (r *router) approve(c actor.Context, message approve) {
 	r.brief.conversation.Policy.Approval = message.mode
+	r.mode = r.brief.conversation.Policy.mode()
 	for _, worker := range c.Children() {
 		c.Send(worker, message)
 	}

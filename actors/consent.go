@@ -28,6 +28,15 @@ type consented struct {
 type relayed struct {
 	answer messages.Answer
 	person bool
+	reply  tools.Reply // to an inquiry
+}
+
+func (s *session) relayed(c actor.Context, message relayed) {
+	if pending := s.asks[message.answer.Ask]; pending != nil && pending.inquiry != nil {
+		s.reply(c, pending, message.reply)
+		return
+	}
+	s.settle(c, message.answer, message.person)
 }
 
 // judge runs the call, asks about it, or refuses it.

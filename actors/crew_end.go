@@ -29,6 +29,7 @@ func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
 // left closes the account of a sub-agent.
 func (w *worker) left(c actor.Context, one *member) {
 	w.crew.ended++
+	w.lower(c, one, "")
 	one.leave()
 	one.report.Took = w.config.Now().Sub(one.begun)
 	switch one.report.Outcome {

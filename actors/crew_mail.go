@@ -49,6 +49,9 @@ func (w *worker) raise(c actor.Context, message raised) {
 
 // settled hands a decision down to the sub-agent that asked.
 func (w *worker) settled(c actor.Context, decision granted) {
+	if w.crew == nil || w.crew.asks[decision.ask].member == nil {
+		return // taken back meanwhile
+	}
 	asked := w.crew.asks[decision.ask]
 	delete(w.crew.asks, decision.ask)
 	asked.member.state = messages.AgentWorking
@@ -56,7 +59,8 @@ func (w *worker) settled(c actor.Context, decision granted) {
 	if choice == messages.Always { // which is kept above
 		choice = messages.Yes
 	}
-	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.text}, person: decision.person})
+	decision.reply.Ask = asked.ask
+	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.text}, person: decision.person, reply: decision.reply})
 	w.tellOf(c, asked.member)
 }
 

@@ -74,6 +74,7 @@ func bare(config *Config, conversation Conversation) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,
 		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
+		Planning: conversation.Policy.Approval == messages.ApprovePlan, Person: conversation.Policy.Person,
 	}
 }
 

@@ -46,7 +46,7 @@ func (p Policy) told() messages.Approval {
 
 // mode is what a conversation has tools for.
 func (p Policy) mode() tools.Mode {
-	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only}
+	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan}
 }
 
 // Limits end a conversation that costs too much; 0 means none.

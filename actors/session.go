@@ -65,7 +65,7 @@ type session struct {
 	reasons   map[string]error // why a child failed, by process id
 	queue     []waiting
 	request   *string // the id of the request that is being done, nil for what a person did
-	asks      map[string]pendingAsk
+	asks      map[string]*pendingAsk
 	asked     int // questions so far
 	quitting  bool
 	clearing  bool // a new conversation begins when the running turn ended
@@ -84,7 +84,11 @@ func (s *session) Receive(c actor.Context) {
 	case askUser:
 		s.ask(c, message)
 	case relayed:
-		s.settle(c, message.answer, message.person)
+		s.relayed(c, message)
+	case retract:
+		s.retract(c, message.ask)
+	case unanswered:
+		s.unanswered(c, message)
 	case turnEnded:
 		if message.turn == s.keep.running { // and not one of before a restart
 			s.ended = &message
@@ -125,7 +129,7 @@ func (s *session) Receive(c actor.Context) {
 func (s *session) open(c actor.Context) {
 	s.providers = map[Choice]*actor.PID{}
 	s.reasons = map[string]error{}
-	s.asks = map[string]pendingAsk{}
+	s.asks = map[string]*pendingAsk{}
 	begin := s.keep.conversation
 	if s.keep.seq == 0 {
 		s.loudly(c)
@@ -156,6 +160,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.cancel(c, op)
 	case messages.Answer:
 		s.answer(c, op)
+	case messages.Attend:
+		s.attend(c, op.Ask)
 	case messages.ListGrants:
 		s.tellGrants()
 	case messages.Revoke:
@@ -337,9 +343,11 @@ func (s *session) idle(c actor.Context) {
 	}
 	s.keep.committed = append(s.keep.committed, ended.messages...)
 	ended.event.Usage = s.keep.usage
-	for ask := range s.asks {
+	for ask, pending := range s.asks {
 		delete(s.asks, ask)
-		s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+		if pending.told {
+			s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+		}
 	}
 	s.tell(ended.event)
 	s.keep.running = ""

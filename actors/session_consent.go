@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -19,11 +18,12 @@ type askUser struct {
 	more          string // what the person may look at first
 	firm          bool   // only a person's yes to this very call will do
 	scope         tools.Scope
-	always        string // what that choice would cover, in words; "" for none
-	held          bool   // what it covers would run in the sandbox
-	unheld        string // why there is no sandbox, which the question is because of
-	host          string // where data would leave to: then always is for this host
-	only          bool   // and nothing else is asked about
+	always        string         // what that choice would cover, in words; "" for none
+	held          bool           // what it covers would run in the sandbox
+	unheld        string         // why there is no sandbox, which the question is because of
+	host          string         // where data would leave to: then always is for this host
+	only          bool           // and nothing else is asked about
+	inquiry       *tools.Inquiry // what is asked instead of consent
 }
 
 // pendingAsk is a question that nobody answered yet.
@@ -31,6 +31,8 @@ type pendingAsk struct {
 	askUser
 	worker *actor.PID
 	number int // they are settled in this order
+	asked  messages.Asked
+	told   bool
 }
 
 // allowed is one thing that a person allowed by always.
@@ -60,6 +62,10 @@ func (g *grants) cover(scope tools.Scope) bool {
 
 // ask settles a question by policy or by an earlier grant, or puts it to the person.
 func (s *session) ask(c actor.Context, question askUser) {
+	if question.inquiry != nil {
+		s.inquire(c, question)
+		return
+	}
 	worker, policy := c.Sender(), s.keep.conversation.Policy
 	if question.unheld != "" {
 		s.noSandbox(question.unheld)
@@ -82,20 +88,20 @@ func (s *session) ask(c actor.Context, question askUser) {
 	if question.always == "" {
 		choices = []messages.Choice{messages.Yes, messages.No}
 	}
-	s.asked++
-	s.asks[question.call] = pendingAsk{askUser: question, worker: worker, number: s.asked}
-	s.tell(messages.Asked{
-		Ask: question.call, Tool: question.tool, Title: question.title, Detail: question.detail,
+	s.put(c, question, messages.Asked{
+		Ask: question.call, Kind: messages.AskConsent, Tool: question.tool, Title: question.title, Detail: question.detail,
 		Choices: choices, Always: question.always, More: question.more, Host: question.host, Position: question.position, Total: question.of,
 	})
-	if policy.Agent {
-		c.Send(c.Parent(), raised{member: c.Self(), question: question})
-	}
 }
 
 func (s *session) answer(c actor.Context, answer messages.Answer) {
-	if _, waits := s.asks[answer.Ask]; !waits {
+	pending := s.asks[answer.Ask]
+	switch {
+	case pending == nil || !pending.told:
 		s.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
+		return
+	case pending.inquiry != nil:
+		s.answerInquiry(c, pending, answer)
 		return
 	}
 	s.settle(c, answer, true)
@@ -113,12 +119,15 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 	if more {
 		s.allow(pending.askUser)
 	}
-	s.tell(messages.Answered(answer))
+	if pending.told {
+		s.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text})
+	}
 	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, text: answer.Text, person: person})
+	defer s.tellAsks(c)
 	if !more {
 		return
 	}
-	for _, waiting := range slices.SortedFunc(maps.Values(s.asks), func(a, b pendingAsk) int { return a.number - b.number }) {
+	for _, waiting := range s.pending() {
 		sent := waiting.only && waiting.host != "" && waiting.host == pending.host
 		if sent || !waiting.firm && waiting.tool != "" && s.keep.grants.cover(waiting.scope) {
 			s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false)

@@ -22,8 +22,9 @@ type (
 	granted struct {
 		ask    string // the call, or a question of a sub-agent
 		choice messages.Choice
-		text   string // with a no: what to do instead
-		person bool   // somebody looked at this very call
+		text   string      // with a no: what to do instead
+		person bool        // somebody looked at this very call
+		reply  tools.Reply // to an inquiry, instead of all that
 	}
 	cancelCall struct{}
 	// slotTaken, progressed and ran come from the goroutine of the call.
@@ -87,8 +88,9 @@ type worker struct {
 	begun       time.Time // when it got its slot; zero before
 	attempt     int       // how often it ran
 	consented
-	done bool
-	crew *crew // its sub-agents, if it has any
+	done   bool
+	crew   *crew // its sub-agents, if it has any
+	asking inquiries
 }
 
 func (w *worker) Receive(c actor.Context) {
@@ -109,6 +111,10 @@ func (w *worker) Receive(c actor.Context) {
 		w.overdue(c, message)
 	case approve:
 		w.approve(c, message)
+	case pose:
+		w.pose(c, message)
+	case forgo:
+		w.forgo(c, message)
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:
@@ -117,6 +123,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.seated(c, message)
 	case raised:
 		w.raise(c, message)
+	case lowered:
+		w.lower(c, w.crew.members[w.crew.positions[message.member.Id]], message.ask)
 	case memberSaid:
 		w.memberSaid(c, message)
 	case dismiss:
@@ -181,6 +189,9 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 }
 
 func (w *worker) granted(c actor.Context, message granted) {
+	if w.replied(message) {
+		return
+	}
 	if message.ask != w.call.ID {
 		w.settled(c, message)
 		return
@@ -250,6 +261,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },
 		Exit:       func() { changed.exit = true },
+		Ask:        w.asker(c),
 		SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
 	}
 }
@@ -337,6 +349,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 		return
 	}
 	w.done = true
+	w.forgoAll(c)
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
 	text = w.cleaned(text)

@@ -1,9 +1,6 @@
 package messages
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Event is what a session tells its front ends.
 //
@@ -80,39 +77,17 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 }
 
-// Asked wants a person's decision. Detail is the exact effect (the command that
-// would run), with control characters made visible. Always is what that choice would
-// cover, in words; empty where it is none. More is what a person may want to look at
-// first, such as the files that the question is about.
-type Asked struct {
-	Ask     string   `json:"ask"`
-	Tool    string   `json:"tool,omitempty"`
-	Title   string   `json:"title"`
-	Detail  string   `json:"detail"`
-	Choices []Choice `json:"choices"`
-	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
-	Always  string   `json:"always,omitempty"`
-	More    string   `json:"more,omitempty"`
-	// Which call of its reply is asked about, from 1, and how many there are; 0 if it is
-	// about none.
-	Position int `json:"position,omitempty"`
-	Total    int `json:"total,omitempty"`
-}
-
-// Heading is the title, with the number of the call where its reply has several.
-func (a Asked) Heading() string {
-	if a.Total < 2 {
-		return a.Title
-	}
-	return fmt.Sprintf("%s (%d of %d)", a.Title, a.Position, a.Total)
-}
-
 // Answered says that a question is settled, so that every front end can close it. Text
-// is what to do instead, if somebody said so with a no.
+// is what to do instead, if somebody said so with a no. The rest is as in [Answer], whole;
+// with Default nobody gave it, and it is what was stated.
 type Answered struct {
-	Ask    string `json:"ask"`
-	Choice Choice `json:"choice"`
-	Text   string `json:"text,omitempty"`
+	Ask     string         `json:"ask"`
+	Choice  Choice         `json:"choice"`
+	Text    string         `json:"text,omitempty"`
+	Chosen  []Chosen       `json:"chosen,omitempty"`
+	Values  map[string]any `json:"values,omitempty"`
+	Mode    Approval       `json:"mode,omitempty"`
+	Default bool           `json:"default,omitempty"`
 }
 
 // PlanChanged says that the model has another plan, or, without steps, none any more. The

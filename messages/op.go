@@ -20,11 +20,24 @@ type Cancel struct {
 }
 
 // Answer replies to an [Asked] event with one of its choices. With a [No], Text tells the
-// model what to do instead.
+// model what to do instead, or what to change in its plan.
 type Answer struct {
-	Ask    string `json:"ask"`
-	Choice Choice `json:"choice"`
-	Text   string `json:"text,omitempty"`
+	Ask    string         `json:"ask"`
+	Choice Choice         `json:"choice"`
+	Text   string         `json:"text,omitempty"`
+	Chosen []Chosen       `json:"chosen,omitempty"` // of a choice: for each question, in order
+	Values map[string]any `json:"values,omitempty"` // of a form: string, float64 or bool, by field
+	Mode   Approval       `json:"mode,omitempty"`   // of a plan: how it is carried out; edits if empty
+}
+
+// Settled is the answer as it is told.
+func (a Answer) Settled() Answered {
+	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode}
+}
+
+// Attend says that somebody is at a question that has a deadline: its time begins anew.
+type Attend struct {
+	Ask string `json:"ask"`
 }
 
 // ListGrants asks for a [Granted].
@@ -80,6 +93,7 @@ type Quit struct{}
 func (Prompt) op()      {}
 func (Cancel) op()      {}
 func (Answer) op()      {}
+func (Attend) op()      {}
 func (ListGrants) op()  {}
 func (Revoke) op()      {}
 func (SetDir) op()      {}

@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -43,6 +43,8 @@ func OpName(op Op) string {
 		return "cancel"
 	case Answer:
 		return "answer"
+	case Attend:
+		return "attend"
 	case ListGrants:
 		return "list_grants"
 	case Revoke:
@@ -104,6 +106,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(Cancel) error { return nil })
 	case "answer":
 		return decode(name, body, func(op Answer) error { return errors.Join(given("ask", op.Ask), op.check()) })
+	case "attend":
+		return decode(name, body, func(op Attend) error { return given("ask", op.Ask) })
 	case "list_grants":
 		return decode(name, body, func(ListGrants) error { return nil })
 	case "revoke":
@@ -176,6 +180,11 @@ func has(body json.RawMessage, field string) error {
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
 		return fmt.Errorf("text says what to do instead, and goes with the choice %s", No)
+	}
+	if a.Mode != "" {
+		if err := a.Mode.check(); err != nil {
+			return err
+		}
 	}
 	return a.Choice.check()
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,16 @@ var every = []messages.Event{
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
 	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
-	messages.Asked{Ask: "c2", Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
+	messages.Asked{Ask: "c2", Kind: messages.AskConsent, Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
+	messages.Asked{Ask: "c3", Kind: messages.AskChoice, Tool: "ask_user", Title: "Two questions", Detail: "Where?\nWhen?", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline, Questions: []messages.Question{
+		{Text: "Where?", Options: []messages.Option{{Label: "sqlite", Reason: "one file", Recommended: true}, {Label: "files"}}, Several: true, Free: true, Default: []string{"sqlite"}}, {Text: "When?", Free: true}}},
+	messages.Asked{Ask: "c4", Kind: messages.AskForm, Title: "Fill it in", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline, Fields: []messages.Field{
+		{Name: "name", Title: "Your name", Doc: "as on the door", Type: messages.StringField, Required: true}, {Name: "size", Type: messages.NumberField, Default: 1.5},
+		{Name: "loud", Type: messages.BooleanField, Default: false}, {Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}, Default: "red"}}},
+	messages.Asked{Ask: "c5", Kind: messages.AskPlan, Tool: "propose_plan", Title: "Carry out this plan?", Detail: "1. mend it", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline},
+	messages.Answered{Ask: "c3", Choice: messages.No, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}, {Text: "today"}}, Default: true},
+	messages.Answered{Ask: "c4", Choice: messages.Yes, Values: map[string]any{"name": "alex", "size": 1.5}},
+	messages.Answered{Ask: "c5", Choice: messages.Yes, Mode: messages.ApproveEdits},
 	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
 	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
@@ -40,6 +50,8 @@ var every = []messages.Event{
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},
 }
+
+var deadline = time.Date(2026, 11, 20, 11, 40, 0, 0, time.UTC)
 
 var usage = messages.Usage{
 	Cost: 0.5, Turns: 2, ModelTurns: map[string]int{"llama": 2}, ModelCost: map[string]float64{"llama": 0.5},
@@ -63,8 +75,8 @@ func TestWireForm(t *testing.T) {
 }
 
 func TestEveryEventIsInTheGoldenFile(t *testing.T) {
-	if declared := methods(t, "event"); declared != len(every) {
-		t.Errorf("%d events are declared, %d are in the golden file", declared, len(every))
+	if declared := methods(t, "event"); declared != kinds(every) {
+		t.Errorf("%d events are declared, %d are in the golden file", declared, kinds(every))
 	}
 }
 
@@ -84,6 +96,15 @@ func isGolden(t *testing.T, name, lines string) {
 	if lines != string(want) {
 		t.Errorf("the published form changed (make golden rewrites it):\n%s", lines)
 	}
+}
+
+// kinds counts the types in a list, of which some are there in several shapes.
+func kinds[T any](list []T) int {
+	types := map[reflect.Type]bool{}
+	for _, each := range list {
+		types[reflect.TypeOf(each)] = true
+	}
+	return len(types)
 }
 
 // methods counts the types that event.go or op.go makes an event or op, by its method.

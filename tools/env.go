@@ -56,6 +56,9 @@ type Env struct {
 	// asked again. It is nil where there is no conversation.
 	Compact func()
 	Exit    func() // asks to leave once the answer is out
+	// Ask asks the person, or takes what is stated where there is none. It is nil where
+	// there is no conversation.
+	Ask Asker
 	// SetPlan makes a plan the one of the conversation, in place of the one before. It is
 	// nil where there is no conversation.
 	SetPlan func(messages.Plan)

@@ -21,14 +21,15 @@ const OfferLimit = 40
 
 // Offer is what the first request of a conversation carries: every tool of the
 // mode if they are few, else the core ones, in chat those that people ask for most,
-// and find_tools. The order is that of the registry, because providers cache by prefix.
+// and find_tools; where a plan is wanted also what it is shown by. The order is that of
+// the registry, because providers cache by prefix.
 func (r *Registry) Offer(mode Mode) []Tool {
 	all := r.For(mode)
 	few := slices.DeleteFunc(slices.Clone(all), func(t Tool) bool { return t.Name == findName })
 	if len(few) <= OfferLimit {
 		return few
 	}
-	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && (mode.Coding || !t.Chat) })
+	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
 // Search ranks the tools of a mode by their resemblance to a request in a

@@ -27,6 +27,7 @@ type Mode struct {
 	Coding, Person, ReadOnly bool
 	Agent                    bool     // a sub-agent: tools that are a person's conversation's own are off
 	Only                     []string // the tools that a sub-agent was given; nil for all
+	Planning                 bool     // nothing may be changed, because a plan is wanted
 }
 
 // Section begins a section of the documentation: tools added from now on are in it.
@@ -73,6 +74,8 @@ func (m Mode) refuses(t Tool) string {
 		return "it belongs to coding mode, which is off"
 	case t.Interactive && !m.Person:
 		return "it needs a person, and this run has none"
+	case t.Planning && !m.Planning:
+		return "no plan is wanted now; go on without it"
 	case t.TopOnly && m.Agent:
 		return "a sub-agent has no such tool; finish the task without it"
 	case m.Only != nil && !slices.Contains(m.Only, t.Name):

@@ -39,6 +39,7 @@ type Def[In any] struct {
 	Coding      bool // only in coding mode
 	Interactive bool // only with a person present
 	TopOnly     bool // not for sub-agents
+	Planning    bool // only where a plan is wanted before anything is changed
 	Steers      bool // changes the conversation only: what comes of it is judged by itself
 	Effect      Effect
 	Access      Access
@@ -134,6 +135,7 @@ type Tool struct {
 	Interactive bool
 	Writes      bool // changes something that somebody would miss: off with MARVIN_READONLY
 	TopOnly     bool
+	Planning    bool
 	Steers      bool
 	Confirms    bool
 	Effect      Effect
@@ -197,7 +199,7 @@ func New[In any](def Def[In]) Tool {
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core, Chat: def.Chat,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Steers: def.Steers, Confirms: def.Confirm != nil,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Planning: def.Planning, Steers: def.Steers, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)

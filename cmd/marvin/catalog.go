@@ -9,6 +9,7 @@ import (
 	"marvin/tools/academic"
 	"marvin/tools/agents"
 	"marvin/tools/alarms"
+	"marvin/tools/ask"
 	"marvin/tools/blender"
 	"marvin/tools/bookmarks"
 	"marvin/tools/browse"
@@ -69,7 +70,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	}
 	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
 	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools())
-	section("Plans and questions", plan.Tools())
+	section("Plans and questions", plan.Tools(), ask.Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())

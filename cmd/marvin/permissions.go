@@ -113,7 +113,7 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 	if err != nil {
 		return call, nil, err
 	}
-	found, err := j.registry.Find(tool, tools.Mode{Coding: true, Person: true})
+	found, err := j.registry.Find(tool, tools.Mode{Coding: true, Person: true, Planning: true})
 	if err != nil {
 		return call, nil, err
 	}

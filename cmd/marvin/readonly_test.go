@@ -20,7 +20,7 @@ func TestFindingR6ReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 	var steering []string
 	all := registry(t)
 	for _, tool := range all.All() {
-		_, err := all.Find(tool.Name, tools.Mode{Coding: true, Person: true, ReadOnly: true})
+		_, err := all.Find(tool.Name, tools.Mode{Coding: true, Person: true, ReadOnly: true, Planning: true})
 		switch {
 		case tool.Effect == tools.Reads && err != nil:
 			t.Errorf("%s reads and is off: %v", tool.Name, err)

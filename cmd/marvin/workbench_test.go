@@ -84,6 +84,9 @@ func newBench(t *testing.T) *bench {
 		Progress: func(string) {}, Room: 100_000, Seen: &tools.Stamps{},
 		SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}, Compact: func() {},
 		SetPlan: func(messages.Plan) {},
+		Ask: func(context.Context, tools.Inquiry) (tools.Reply, error) {
+			return tools.Reply{Unanswered: "nobody is there to be asked"}, nil
+		},
 	}
 	return b
 }

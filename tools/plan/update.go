@@ -18,7 +18,7 @@ const (
 )
 
 // Tools lists the tools of this category.
-func Tools() []tools.Tool { return []tools.Tool{updateTool()} }
+func Tools() []tools.Tool { return []tools.Tool{updateTool(), proposeTool()} }
 
 type updateArgs struct {
 	Plan        []step `json:"plan" doc:"All steps, each time" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
@@ -35,7 +35,7 @@ func updateTool() tools.Tool {
 		Name: "update_plan",
 		Doc: "Show the user your plan for work of several steps, and tick its steps off as you go. " +
 			"Not for work of one or two steps.",
-		Examples: []string{"plan these steps: {read the code; mend it; test it|plan}", "make a plan of {measure; cut; glue|plan}"},
+		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
 		Brings:   tools.ItsOwn,
 		Core:     true, Coding: true, TopOnly: true,
 		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} },

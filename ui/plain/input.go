@@ -1,12 +1,9 @@
 package plain
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"marvin/messages"
 	"marvin/ui/internal/suspend"
 )
 
@@ -70,6 +67,7 @@ func (s *Screen) key(pressed key) {
 		s.line.act(pressed.name)
 	}
 	s.warned = false
+	s.attend()
 	if s.shown {
 		s.redraw()
 	}
@@ -115,49 +113,4 @@ func (s *Screen) submit(text string) {
 		}
 	}
 	s.engine.Take(text)
-}
-
-// answer takes a number or the word; anything that is not clearly a yes is a no, which
-// may say what to do instead.
-func (s *Screen) answer(line string) {
-	asked, choice := s.asked[0], messages.No
-	if asked.More != "" && strings.EqualFold(line, "v") {
-		s.say(asked.More)
-		return
-	}
-	for i, offered := range asked.Choices {
-		if line == strconv.Itoa(i+1) || strings.EqualFold(line, string(offered)) {
-			choice = offered
-		}
-	}
-	s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice, Text: instead(line)})
-	s.settled(asked.Ask) // the next line is for the next one
-}
-
-// instead is what stands behind a no.
-func instead(line string) string {
-	word, rest, _ := strings.Cut(line, " ")
-	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {
-		return strings.TrimSpace(rest)
-	}
-	return ""
-}
-
-func (s *Screen) settled(ask string) {
-	at := slices.IndexFunc(s.asked, func(asked messages.Asked) bool { return asked.Ask == ask })
-	if at < 0 {
-		return
-	}
-	s.asked = slices.Delete(s.asked, at, at+1)
-	if at > 0 {
-		return
-	}
-	s.hide()
-	if len(s.asked) > 0 {
-		s.question()
-		return
-	}
-	s.line.Reset()
-	s.line.Insert(s.draft)
-	s.draft = ""
 }

@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/asking"
 	"marvin/ui/command"
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
@@ -51,29 +52,31 @@ type Screen struct {
 	over    <-chan struct{} // closed when nobody waits for results any more
 	goesOn  <-chan os.Signal
 
-	profile  string
-	approval messages.Approval
-	grants   []messages.Grant
-	plan     messages.Plan
-	dir      string           // where paths begin
-	running  bool             // a turn is
-	begun    time.Time        // when it did
-	toldAt   time.Time        // when tools were called, or last said how far they are
-	sent     []string         // prompts that did not begin yet
-	asked    []messages.Asked // open questions, the first one is on the screen
-	shownAt  time.Time        // when that was shown
-	draft    string           // what was being typed when a question came
-	opened   bool             // the conversation is
-	warned   bool             // the next Ctrl-C leaves
-	ended    bool             // nothing more can be typed
-	leaving  bool
-	closed   bool
-	lineOpen bool   // the cursor is behind text
-	shown    bool   // the cursor is behind the label of the input
-	held     string // text that waits for the end of its line
-	line     line
-	cooked   *term.State // of the terminal, while it is raw
-	ahead    typeahead.Lines
+	profile   string
+	approval  messages.Approval
+	grants    []messages.Grant
+	plan      messages.Plan
+	dir       string           // where paths begin
+	running   bool             // a turn is
+	begun     time.Time        // when it did
+	toldAt    time.Time        // when tools were called, or last said how far they are
+	sent      []string         // prompts that did not begin yet
+	asked     []messages.Asked // open questions, the first one is on the screen
+	sheet     *asking.Sheet    // what of it is filled in; nil for a decision
+	shownAt   time.Time        // when that was shown
+	shownMore int              // lines of what the first one is about
+	draft     string           // what was being typed when a question came
+	opened    bool             // the conversation is
+	warned    bool             // the next Ctrl-C leaves
+	ended     bool             // nothing more can be typed
+	leaving   bool
+	closed    bool
+	lineOpen  bool   // the cursor is behind text
+	shown     bool   // the cursor is behind the label of the input
+	held      string // text that waits for the end of its line
+	line      line
+	cooked    *term.State // of the terminal, while it is raw
+	ahead     typeahead.Lines
 }
 
 // patience is how long a command that was cancelled may take to end: 1 s until it is

@@ -19,6 +19,7 @@ import (
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/plan"
+	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/plain"
 )
@@ -73,13 +74,17 @@ func (s *screen) enter(line string) {
 
 func open(t *testing.T, first string, server *modeltest.Server, list ...tools.Tool) *screen {
 	t.Helper()
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
+	return openWith(t, first, actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true, Coding: true}}).Client)
+}
+
+func openWith(t *testing.T, first string, client ui.Client) *screen {
+	t.Helper()
 	stdin, keys := io.Pipe()
 	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
 	front := plain.Screen{
-		Client: tree.Client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first, Now: time.Now,
+		Client: client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first, Now: time.Now,
 		Commands: func(front command.Front) *command.Engine {
-			return &command.Engine{Client: tree.Client, Front: front, Now: time.Now}
+			return &command.Engine{Client: client, Front: front, Now: time.Now}
 		},
 	}
 	go func() { s.ended <- front.Run(context.Background()) }()

@@ -66,11 +66,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 			s.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
-		s.asked = append(s.asked, event)
-		if len(s.asked) == 1 {
-			s.draft = s.line.Text()
-			s.question()
-		}
+		s.open(event)
 	case messages.Answered:
 		s.settled(event.Ask)
 	case messages.TurnEnded:
@@ -199,32 +195,4 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 		s.say(fmt.Sprintf("[Done in %d s]", int(at.Sub(s.begun).Seconds())))
 	}
 	s.say("")
-}
-
-// question shows the oldest open question with numbered choices.
-func (s *Screen) question() {
-	asked := s.asked[0]
-	s.say(asked.Heading())
-	s.say(asked.Detail)
-	for i, choice := range asked.Choices {
-		line := fmt.Sprintf("  %d. %s", i+1, choice)
-		if choice == messages.Always && asked.Always != "" {
-			line += ": " + asked.Always
-		}
-		s.say(line)
-	}
-	if asked.Tool != "" {
-		s.say("  n WORDS: no, and what to do instead")
-	}
-	if asked.More != "" {
-		s.say("  v: show what it is about")
-	}
-	s.line.Reset()
-	s.shownAt = s.Now()
-	if !s.Edits { // there, what is typed now waits in the draft
-		dropTyped(s.Terminal)
-	}
-	if s.ended {
-		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
-	}
 }

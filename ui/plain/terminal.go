@@ -64,6 +64,8 @@ func (s *Screen) width() int { return widthOf(int(s.Terminal.Fd())) }
 // label stands in front of what is typed.
 func (s *Screen) label() string {
 	switch {
+	case s.sheet != nil:
+		return "Your answer: "
 	case len(s.asked) > 0:
 		return "Choose a number (Enter is no): "
 	case s.engine.ShellMode():

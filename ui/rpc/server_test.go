@@ -12,6 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/tools/ask"
 	"marvin/tools/shell"
 	"marvin/ui/rpc"
 )
@@ -226,5 +227,41 @@ func TestAClientThatNeitherReadsNorLeavesIsLeft(t *testing.T) {
 				t.Fatal("it waits for the client")
 			}
 		})
+	}
+}
+
+// A program that knows no kind but consent answers nothing, and what is stated is taken; one
+// that knows them answers by label, and is told what is no answer.
+func TestQuestionsOverTheWire(t *testing.T) {
+	answer := func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			return modeltest.Text(last.Result.Text)
+		}
+		return modeltest.Calls(modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": "Where?", "options": []string{"here", "there"}, "default": []string{"here"}}}}})
+	}
+	w, _ := serve(t, answer, nil, ask.Tools()...)
+	for _, one := range []struct{ op, text string }{
+		{`"choice":"yes","chosen":[{"options":["there"]}]`, "Where? → there"},
+		{`"choice":"yes"`, "Where? → here"},
+		{`"choice":"no"`, "does not answer"},
+		{`"choice":"no","text":"wait"`, "says instead, in their own words: wait"},
+	} {
+		w.send(`{"type":"prompt","op":{"text":"go"}}`)
+		asked := w.until("asked").Event
+		if asked.Kind != messages.AskChoice || asked.Deadline.IsZero() || asked.Questions[0].Options[1].Label != "there" {
+			t.Errorf("%+v", asked)
+		}
+		w.send(fmt.Sprintf(`{"id":"odd","type":"answer","op":{"ask":%q,"choice":"yes","chosen":[{"options":["nowhere"]}]}}`, asked.Ask))
+		if refused := w.until("refused").Event; refused.Request != "odd" || !strings.Contains(refused.Error, "nowhere") {
+			t.Errorf("%+v", refused)
+		}
+		w.send(fmt.Sprintf(`{"type":"attend","op":{"ask":%q}}`, asked.Ask))
+		if again := w.until("asked").Event; again.Ask != asked.Ask || !again.Deadline.After(asked.Deadline) {
+			t.Errorf("%+v", again)
+		}
+		w.send(fmt.Sprintf(`{"type":"answer","op":{"ask":%q,%s}}`, asked.Ask, one.op))
+		if ended := w.until("turn_ended").Event; !strings.Contains(ended.Text, one.text) {
+			t.Errorf("%s: %q", one.op, ended.Text)
+		}
 	}
 }

@@ -60,6 +60,9 @@ type line struct {
 		Outcome                             messages.Outcome
 		Status                              messages.Status
 		Choice                              messages.Choice
+		Kind                                messages.AskKind
+		Questions                           []messages.Question
+		Deadline                            time.Time
 	}
 }
 

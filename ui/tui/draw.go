@@ -196,10 +196,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = "leaving…"
 	case s.hint != "":
 		left, role = s.hint, view.System
-	case s.ask.instead != nil:
-		left, role = "the model is told no, and this · Enter sends it · Esc goes back", view.System
 	case s.ask.id != "":
-		left, role = "waiting for your answer · Esc is no · Ctrl-C cancels", view.System
+		left, role = s.ask.hint(now), view.System
 	case !status.Until.IsZero() && now.Before(status.Until):
 		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
 	case status.Busy:

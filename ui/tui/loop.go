@@ -146,6 +146,7 @@ func (s *Screen) tick() {
 	}
 	if s.ask.id != "" && !s.ask.armed && !now.Before(s.armedAt()) {
 		s.ask.armed, s.dirty = true, true
+		s.ask.open()
 	}
 	if s.view.Status.Busy {
 		s.dirty = true

@@ -9,6 +9,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
+	"marvin/ui/asking"
 	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
@@ -18,7 +19,7 @@ import (
 // person was typing when it appeared is about something else and goes to the input.
 const quiet = 300 * time.Millisecond
 
-// question is the panel that asks for consent.
+// question is the panel of what a person is asked.
 type question struct {
 	id     string // "" for none
 	asked  messages.Asked
@@ -30,8 +31,12 @@ type question struct {
 	rows   int       // rows of the detail, and how many fit: as drawn last
 	fit    int
 
+	sheet  *asking.Sheet // what is filled in; nil for a decision
+	cursor int           // the option that Enter takes; behind the last one own words
+	heard  time.Time     // when the deadline was told
+
 	more    bool             // what can be looked at is shown in the place of the detail
-	instead *lineedit.Editor // what to do instead, as it is typed; nil when not
+	instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
 }
 
 // asked shows the oldest open question, if that is not the one on the screen.
@@ -40,10 +45,16 @@ func (s *Screen) asked() {
 		s.ask = question{}
 		return
 	}
-	if first := s.view.Asked[0]; first.Ask != s.ask.id {
-		s.ask = question{id: first.Ask, asked: first, chosen: -1}
+	first := s.view.Asked[0]
+	if first.Ask != s.ask.id {
+		s.ask = question{id: first.Ask, chosen: -1, sheet: asking.New(first)}
+		s.ask.place()
 		s.search, s.overlay, s.completion, s.finding = nil, nil, nil, nil
 	}
+	if !first.Deadline.Equal(s.ask.asked.Deadline) {
+		s.ask.heard = s.Now()
+	}
+	s.ask.asked = first
 }
 
 // armedAt is when keys begin to answer: after a quiet moment that began when the
@@ -67,6 +78,7 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 			return false
 		}
 	}
+	s.attend()
 	if s.ask.instead != nil {
 		return s.insteadKey(name, event)
 	}
@@ -77,11 +89,9 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 	case "PgDn":
 		s.ask.scroll(max(s.ask.fit-1, 1))
 		return true
-	case "Up", "Shift-Up":
-		s.ask.scroll(-1)
-		return true
-	case "Down", "Shift-Down":
-		s.ask.scroll(1)
+	}
+	if step := map[string]int{"Up": -1, "Shift-Up": -1, "Down": 1, "Shift-Down": 1}[name]; step != 0 && s.ask.sheet == nil {
+		s.ask.scroll(step)
 		return true
 	}
 	if !s.ask.armed {
@@ -94,7 +104,14 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 		}
 		s.ask.armed = true
 	}
-	s.choose(name, event)
+	switch {
+	case s.ask.sheet != nil:
+		s.sheetKey(name, event)
+	case s.ask.asked.Kind == messages.AskPlan:
+		s.planKey(name, event)
+	default:
+		s.choose(name, event)
+	}
 	return true
 }
 
@@ -134,20 +151,24 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 
 // answer settles the question. Consent needs that the whole effect was on the screen.
 func (s *Screen) answer(choice messages.Choice) {
-	if !slices.Contains(s.ask.asked.Choices, choice) {
-		return
-	}
-	if choice != messages.No && !s.ask.read {
-		s.say("There is more to read: PgDn", 3*time.Second)
+	if !slices.Contains(s.ask.asked.Choices, choice) || choice != messages.No && s.unread() {
 		return
 	}
 	s.decide(messages.Answer{Ask: s.ask.id, Choice: choice})
 }
 
+// unread says, also to the person, that they did not see all of it yet.
+func (s *Screen) unread() bool {
+	if !s.ask.read {
+		s.say("There is more to read: PgDn", 3*time.Second)
+	}
+	return !s.ask.read
+}
+
 // decide sends an answer, and goes on as if it had been heard already.
 func (s *Screen) decide(answer messages.Answer) {
 	s.Client.Send(answer)
-	s.view.Apply(messages.Envelope{Event: messages.Answered(answer)})
+	s.view.Apply(messages.Envelope{Event: answer.Settled()})
 	s.asked()
 }
 
@@ -157,6 +178,9 @@ func (q *question) scroll(rows int) {
 
 // layout is the panel: title, the part of the detail that fits, the choices.
 func (q *question) layout(width, height int) []view.Line {
+	if q.sheet != nil {
+		return q.sheetLayout(width, height)
+	}
 	detail := q.body(width - 2)
 	q.rows, q.fit = len(detail), max(min(len(detail), height-2), 1)
 	q.scroll(0)
@@ -169,6 +193,9 @@ func (q *question) layout(width, height int) []view.Line {
 	lines := []view.Line{{{Role: view.System, Text: view.Cut(oneRow(title), width)}}}
 	for _, row := range detail[q.top:end] {
 		lines = append(lines, append(view.Line{{Role: view.System, Text: "│ "}}, row...))
+	}
+	if q.asked.Kind == messages.AskPlan {
+		return append(lines, q.planChoices(width))
 	}
 	return append(lines, q.choices(width))
 }

@@ -74,7 +74,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.PlanChanged:
 		v.Plan = event.Plan
 	case messages.Asked:
-		v.Asked = append(v.Asked, event)
+		v.asked(event)
 	case messages.Answered:
 		v.answered(event.Ask)
 	case messages.Granted:
@@ -168,6 +168,17 @@ func (v *View) modeChanged(event messages.ModeChanged) {
 		v.Say(messages.Info, "Approval mode "+string(event.Approval)+": "+event.Approval.Means())
 	}
 	status.Dir, status.Coding, status.Approval = safe(event.Dir), event.Coding, event.Approval
+}
+
+// asked opens a question, or has its new deadline.
+func (v *View) asked(event messages.Asked) {
+	for i, open := range v.Asked {
+		if open.Ask == event.Ask {
+			v.Asked[i] = event
+			return
+		}
+	}
+	v.Asked = append(v.Asked, event)
 }
 
 func (v *View) answered(ask string) {

@@ -22,6 +22,8 @@ type Parts struct {
 	History     []Line // of earlier conversations, oldest first
 	Coding      bool
 	Agent       bool   // it is for a sub-agent
+	Planning    bool   // nothing may be changed, because a plan is wanted
+	Person      bool   // who may be shown one
 	Dir         string // working directory
 	Jobs        []string
 	// Instructions and Documents come from the project: data, not commands of ours.
@@ -69,7 +71,7 @@ You are in coding mode. File paths are relative to the working directory, and no
 
 const agent = `# Your task comes from another Marvin
 
-You are one of its sub-agents. Nobody reads along and nobody can answer questions: decide what is sensible and say what you assumed. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
+You are one of its sub-agents. Nobody reads along: decide what is sensible and say what you assumed; ask_user is for what only the user can decide. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
 
 // section is a part of the system text under the name by which its change is told.
 type section struct{ name, text string }
@@ -125,6 +127,9 @@ func sections(p Parts) (all []section) {
 			add("the working directory", "No working directory is set: call set_working_dir before using files or git.")
 		}
 	}
+	if p.Planning {
+		add("that a plan is wanted first", "%s", planning(p.Person && !p.Agent))
+	}
 	if len(p.Jobs) > 0 {
 		add(jobsSection, "# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
 	}
@@ -135,6 +140,15 @@ func sections(p Parts) (all []section) {
 		add("project document "+doc.Path, "%s", document("Project document", doc))
 	}
 	return all
+}
+
+// planning is what a model does that may change nothing.
+func planning(asks bool) string {
+	then := "end your answer with the plan"
+	if asks {
+		then = "call propose_plan with the plan, whole"
+	}
+	return "The user wants a plan first: nothing may be changed now. Look around with the tools that read, then " + then + "."
 }
 
 func sentence(text string) string {

@@ -1,0 +1,197 @@
+package actors
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// What a tool wants to know of the person, besides consent, is asked under a deadline, at
+// which what is stated holds. The time counts from when the question is told, and it is
+// told when nothing is asked in front of it: nobody answers two at once. What a sub-agent
+// asks is its main conversation's to settle.
+
+type (
+	// retract takes a question back whose call is over.
+	retract struct{ ask string }
+	// unanswered says that the time of a question may be over.
+	unanswered struct {
+		ask      string
+		deadline time.Time
+	}
+)
+
+// mostShownDefault is how much of what was taken a line for people repeats, in bytes.
+const mostShownDefault = 300
+
+// inquire puts a question, or takes what is stated where nobody can be asked.
+func (s *session) inquire(c actor.Context, question askUser) {
+	inquiry, worker := question.inquiry, c.Sender()
+	asked := messages.Asked{
+		Ask: question.call, Kind: inquiry.Kind, Tool: question.tool, Title: question.title, Detail: question.detail, Choices: []messages.Choice{messages.Yes, messages.No},
+		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
+	}
+	if policy := s.keep.conversation.Policy; !policy.Person && !policy.Agent {
+		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
+		s.tellStated(asked, reply)
+		c.Send(worker, granted{ask: question.call, reply: reply})
+		return
+	}
+	s.put(c, question, asked)
+}
+
+// put makes a question wait for its answer.
+func (s *session) put(c actor.Context, question askUser, asked messages.Asked) {
+	s.asked++
+	s.asks[question.call] = &pendingAsk{askUser: question, worker: c.Sender(), number: s.asked, asked: asked}
+	s.tellAsks(c)
+	if s.keep.conversation.Policy.Agent {
+		c.Send(c.Parent(), raised{member: c.Self(), question: question})
+	}
+}
+
+// pending are the questions that wait, in their order.
+func (s *session) pending() []*pendingAsk {
+	return slices.SortedFunc(maps.Values(s.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
+}
+
+// tellAsks tells the questions whose turn it is.
+func (s *session) tellAsks(c actor.Context) {
+	for i, pending := range s.pending() {
+		switch {
+		case pending.told:
+		case pending.inquiry != nil && i > 0:
+			return
+		default:
+			pending.told = true
+			s.tellAsk(c, pending)
+		}
+	}
+}
+
+// tellAsk tells one, whose time begins.
+func (s *session) tellAsk(c actor.Context, pending *pendingAsk) {
+	if pending.inquiry != nil && !s.keep.conversation.Policy.Agent {
+		wait := pending.wait()
+		pending.asked.Deadline = s.config.Now().Add(wait)
+		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})
+	}
+	s.tell(pending.asked)
+}
+
+func (p *pendingAsk) wait() time.Duration {
+	if p.inquiry.Wait <= 0 {
+		return tools.DefaultWait
+	}
+	return p.inquiry.Wait
+}
+
+// attend gives a question its time anew.
+func (s *session) attend(c actor.Context, ask string) {
+	pending := s.asks[ask]
+	if pending == nil || pending.asked.Deadline.IsZero() {
+		s.refuse(fmt.Sprintf("no question %q waits that has a deadline", ask))
+		return
+	}
+	s.tellAsk(c, pending)
+}
+
+func (s *session) unanswered(c actor.Context, message unanswered) {
+	pending := s.asks[message.ask]
+	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
+		return // answered, or somebody is at it
+	}
+	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
+	s.tellStated(pending.asked, reply)
+	s.reply(c, pending, reply)
+}
+
+// answerInquiry takes a person's answer, if it is one.
+func (s *session) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
+	whole, err := pending.asked.Whole(answer)
+	if err != nil {
+		s.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
+		s.refuse(err.Error())
+		return
+	}
+	for _, chosen := range whole.Chosen {
+		if whole.Choice == messages.Yes {
+			s.keep.hears(chosen.Text)
+		}
+	}
+	s.keep.hears(whole.Text)
+	s.reply(c, pending, tools.Reply{Answer: whole})
+}
+
+// reply settles a question. An accepted plan is carried out in the mode that the answer
+// says, which holds before the model is told.
+func (s *session) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
+	delete(s.asks, pending.call)
+	if pending.told {
+		event := reply.Settled()
+		event.Default = reply.Unanswered != "" || reply.Choice == messages.No && pending.inquiry.Kind != messages.AskPlan
+		s.tell(event)
+	}
+	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !s.keep.conversation.Policy.Agent {
+		s.setApproval(c, reply.Mode)
+	}
+	c.Send(pending.worker, granted{ask: pending.call, reply: reply})
+	s.tellAsks(c)
+}
+
+// retract closes a question that nobody waits for any more.
+func (s *session) retract(c actor.Context, ask string) {
+	pending := s.asks[ask]
+	if pending == nil {
+		return
+	}
+	delete(s.asks, ask)
+	if pending.told {
+		s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+	}
+	if s.keep.conversation.Policy.Agent {
+		c.Send(c.Parent(), lowered{member: c.Self(), ask: ask})
+	}
+	s.tellAsks(c)
+}
+
+// tellStated says what was taken, and why nobody said otherwise.
+func (s *session) tellStated(asked messages.Asked, reply tools.Reply) {
+	taken := "nothing is stated for that case"
+	switch words := stated(asked, reply.Answer); {
+	case asked.Kind == messages.AskPlan:
+		taken = "nothing is carried out"
+	case words != "":
+		taken = "taken as stated: " + words
+	}
+	text := fmt.Sprintf("%s: %s; %s.", asked.Title, reply.Unanswered, taken)
+	if len(text) > mostShownDefault {
+		text = strings.ToValidUTF8(text[:mostShownDefault], "") + "…"
+	}
+	s.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
+}
+
+// stated is an answer in words.
+func stated(asked messages.Asked, answer messages.Answer) string {
+	var words []string
+	for _, chosen := range answer.Chosen {
+		if !chosen.Empty() {
+			words = append(words, chosen.String())
+		}
+	}
+	for _, field := range asked.Fields {
+		if value, ok := answer.Values[field.Name]; ok {
+			words = append(words, fmt.Sprintf("%s %v", field.Name, value))
+		}
+	}
+	return strings.Join(words, "; ")
+}

@@ -1,0 +1,146 @@
+package messages
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// AskKind says what an [Asked] wants of a person.
+type AskKind string
+
+// The kinds of a question. All but the first have a deadline, at which what they say will
+// be done without an answer is done: a program that does not know a kind holds nothing up.
+const (
+	AskConsent AskKind = "consent" // one of Choices, about an effect; it waits however long it takes
+	AskChoice  AskKind = "choice"  // an answer to each of Questions
+	AskForm    AskKind = "form"    // a value for each of Fields
+	AskPlan    AskKind = "plan"    // whether the plan in Detail is carried out
+)
+
+// Asked wants a person's decision. Detail is the exact effect (the command that
+// would run), with control characters made visible. Always is what that choice would
+// cover, in words; empty where it is none. More is what a person may want to look at
+// first, such as the files that the question is about.
+//
+// Of a choice and a form a [Yes] carries the answers, and what it leaves out is as stated;
+// a [No] says that nobody answers. Of a plan a [Yes] accepts it. When the same question
+// comes once more, it has another deadline.
+type Asked struct {
+	Ask     string   `json:"ask"`
+	Kind    AskKind  `json:"kind"`
+	Tool    string   `json:"tool,omitempty"`
+	Title   string   `json:"title"`
+	Detail  string   `json:"detail"`
+	Choices []Choice `json:"choices"`
+	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
+	Always  string   `json:"always,omitempty"`
+	More    string   `json:"more,omitempty"`
+	// Which call of its reply is asked about, from 1, and how many there are; 0 if it is
+	// about none.
+	Position int `json:"position,omitempty"`
+	Total    int `json:"total,omitempty"`
+
+	Questions []Question `json:"questions,omitempty"`
+	Fields    []Field    `json:"fields,omitempty"`
+	Deadline  time.Time  `json:"deadline,omitzero"`
+}
+
+// Question is one of a choice.
+type Question struct {
+	Text    string   `json:"text"`
+	Options []Option `json:"options,omitempty"` // no two of a label
+	Several bool     `json:"several,omitempty"` // more than one may be chosen
+	Free    bool     `json:"free,omitempty"`    // own words are an answer
+	Default []string `json:"default,omitempty"` // labels, or words; what holds without an answer
+}
+
+// Option is one answer that is offered.
+type Option struct {
+	Label       string `json:"label"`
+	Reason      string `json:"reason,omitempty"`
+	Recommended bool   `json:"recommended,omitempty"`
+}
+
+// Field is one of a form.
+type Field struct {
+	Name     string    `json:"name"`
+	Title    string    `json:"title,omitempty"` // for people, who read the name without it
+	Doc      string    `json:"doc,omitempty"`
+	Type     FieldType `json:"type"`
+	Options  []string  `json:"options,omitempty"` // of an enum
+	Default  any       `json:"default,omitempty"` // a string, a float64 or a bool
+	Required bool      `json:"required,omitempty"`
+}
+
+// FieldType is what a value of a field is.
+type FieldType string
+
+// The types of a field.
+const (
+	StringField  FieldType = "string"
+	NumberField  FieldType = "number"
+	BooleanField FieldType = "boolean"
+	EnumField    FieldType = "enum"
+)
+
+// Heading is the title, with the number of the call where its reply has several.
+func (a Asked) Heading() string {
+	if a.Total < 2 {
+		return a.Title
+	}
+	return fmt.Sprintf("%s (%d of %d)", a.Title, a.Position, a.Total)
+}
+
+// Chosen is the answer to one question of a choice: labels of its options, own words, or
+// both. Without either the default holds.
+type Chosen struct {
+	Options []string `json:"options,omitempty"`
+	Text    string   `json:"text,omitempty"`
+}
+
+// String is the answer in words.
+func (c Chosen) String() string {
+	if c.Text == "" {
+		return strings.Join(c.Options, ", ")
+	}
+	return strings.Join(append(slices.Clone(c.Options), c.Text), ", ")
+}
+
+// Empty says that nothing was chosen.
+func (c Chosen) Empty() bool { return len(c.Options) == 0 && strings.TrimSpace(c.Text) == "" }
+
+// Stated is what holds of a question that nobody answers.
+func (q Question) Stated() Chosen {
+	var chosen Chosen
+	for _, text := range q.Default {
+		if slices.ContainsFunc(q.Options, func(option Option) bool { return option.Label == text }) {
+			chosen.Options = append(chosen.Options, text)
+		} else {
+			chosen.Text = strings.TrimSpace(chosen.Text + " " + text)
+		}
+	}
+	return chosen
+}
+
+// Stated is the answer that holds where nobody gives one.
+func (a Asked) Stated() Answer {
+	answer := Answer{Ask: a.Ask, Choice: No}
+	for _, question := range a.Questions {
+		answer.Chosen = append(answer.Chosen, question.Stated())
+	}
+	for _, field := range a.Fields {
+		if field.Default != nil {
+			answer.set(field.Name, field.Default)
+		}
+	}
+	return answer
+}
+
+func (a *Answer) set(name string, value any) {
+	if a.Values == nil {
+		a.Values = map[string]any{}
+	}
+	a.Values[name] = value
+}

@@ -1,0 +1,106 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Tools lists the tools of this category.
+func Tools() []tools.Tool { return []tools.Tool{askTool()} }
+
+type askArgs struct {
+	Questions []question `json:"questions" doc:"Up to 8" example:"[{\"question\":\"Where shall it be stored?\",\"options\":[{\"label\":\"sqlite\",\"reason\":\"one file\",\"recommended\":true},{\"label\":\"files\"}],\"default\":[\"sqlite\"]}]"`
+	Minutes   int        `json:"minutes" doc:"Time to answer" default:"10" min:"1" max:"240"`
+}
+
+type question struct {
+	Question string   `json:"question" doc:"One sentence"`
+	Options  []option `json:"options,omitempty" doc:"Up to 9; own words are possible too"`
+	Several  bool     `json:"several,omitempty" doc:"Many may be chosen"`
+	Default  []string `json:"default,omitempty" doc:"What holds without an answer"`
+}
+
+type option struct {
+	Label       string `json:"label" doc:"Short"`
+	Reason      string `json:"reason,omitempty" doc:"Why"`
+	Recommended bool   `json:"recommended,omitempty" doc:"You would"`
+}
+
+// lifetime is how long a call may wait: its own time begins when it is told, which may be
+// behind other questions, and anew with each sign of the person.
+const lifetime = 24 * time.Hour
+
+func askTool() tools.Tool {
+	return tools.New(tools.Def[askArgs]{
+		Name:     "ask_user",
+		Doc:      "Ask the user what only they can decide, all at once. Not for consent, which is asked for by itself.",
+		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
+		Brings:   tools.ItsOwn,
+		Core:     true,
+		Pool:     tools.Agent, // it waits for somebody and works for nobody
+		Timeout:  lifetime,
+		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
+		Fold:     fold,
+		Run:      ask,
+	})
+}
+
+func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
+	if env.Ask == nil {
+		return tools.Output{}, errors.New("there is no conversation in which anybody could be asked")
+	}
+	inquiry, err := inquiryOf(in)
+	if err != nil {
+		return tools.Output{}, tools.Advise(err, "Nobody was asked. Mend it and ask again.")
+	}
+	reply, err := env.Ask(ctx, inquiry)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: told(inquiry, reply)}, nil
+}
+
+// told is what came of the questions, for the model.
+func told(inquiry tools.Inquiry, reply tools.Reply) string {
+	var text strings.Builder
+	switch {
+	case reply.Unanswered != "":
+		fmt.Fprintf(&text, "No answer: %s. What you stated as default is taken; go on with it, and say so in your answer.\n", reply.Unanswered)
+	case reply.Choice != messages.Yes && reply.Text != "":
+		fmt.Fprintf(&text, "The user answers none of it and says instead, in their own words: %s\n", reply.Text)
+		return text.String()
+	case reply.Choice != messages.Yes:
+		text.WriteString("The user was asked and does not answer. What you stated as default is taken; go on with it.\n")
+	default:
+		text.WriteString("The user answers:\n")
+	}
+	for i, question := range inquiry.Questions {
+		answer := "nothing is stated; decide yourself, for what is undone most easily"
+		if i < len(reply.Chosen) && !reply.Chosen[i].Empty() {
+			answer = answered(reply.Chosen[i], reply.Choice == messages.Yes && reply.Unanswered == "")
+		}
+		if len(inquiry.Questions) > 1 {
+			fmt.Fprintf(&text, "%d. ", i+1)
+		}
+		fmt.Fprintf(&text, "%s → %s\n", question.Text, answer)
+	}
+	return strings.TrimRight(text.String(), "\n")
+}
+
+// answered marks what is the person's own words.
+func answered(chosen messages.Chosen, own bool) string {
+	if chosen.Text == "" || !own {
+		return chosen.String()
+	}
+	words := "in their own words: " + chosen.Text
+	if len(chosen.Options) == 0 {
+		return words
+	}
+	return strings.Join(chosen.Options, ", ") + "; " + words
+}

@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A plan waits longer than a question: somebody reads it, and perhaps the code as well.
+const readingTime = time.Hour
+
+type proposeArgs struct {
+	Plan string `json:"plan" doc:"Markdown: what you would change, in which files, in which order, and how you would check it" example:"1. Mend the parser in a.go. 2. Run its tests."`
+}
+
+func proposeTool() tools.Tool {
+	return tools.New(tools.Def[proposeArgs]{
+		Name: "propose_plan",
+		Doc: "While nothing may be changed because the user wants a plan first: show them your whole plan. " +
+			"They accept it, and you carry it out, or say what to change.",
+		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
+		Brings:   tools.ItsOwn,
+		Coding:   true, Interactive: true, TopOnly: true, Planning: true,
+		Pool:    tools.Agent,
+		Timeout: 24 * time.Hour,
+		Places: func(tools.Env, proposeArgs) []tools.Place {
+			return []tools.Place{tools.ThePerson, {State: "plan", Write: true}}
+		},
+		Run: propose,
+	})
+}
+
+func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, error) {
+	switch {
+	case env.Ask == nil:
+		return tools.Output{}, errors.New("there is no conversation in which anybody could read it")
+	case strings.TrimSpace(in.Plan) == "":
+		return tools.Output{}, errors.New("the plan has no words")
+	case !env.Plans():
+		return tools.Output{Text: "No plan is wanted any more: the approval mode is another one now. Go on."}, nil
+	}
+	reply, err := env.Ask(ctx, tools.Inquiry{Kind: messages.AskPlan, Title: "Carry out this plan?", Detail: tools.Visible(in.Plan), Wait: readingTime})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: decided(reply)}, nil
+}
+
+// decided is what became of a plan, for the model.
+func decided(reply tools.Reply) string {
+	switch {
+	case reply.Unanswered != "":
+		return fmt.Sprintf("Nobody decided: %s. Nothing may be changed yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
+	case reply.Choice == messages.Yes:
+		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Means())
+	case reply.Text != "":
+		return "The user wants the plan changed, in their own words: " + reply.Text + "\nNothing may be changed yet. Propose the changed plan."
+	}
+	return "The user refuses the plan. Nothing may be changed. Do not propose it again; ask what they want instead, in your answer."
+}

@@ -1,0 +1,215 @@
+package asking
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Sheet is what somebody fills in.
+type Sheet struct {
+	Pages []Page
+	At    int // the page that is open
+	asked messages.Asked
+}
+
+// Page is one question of a choice, or one field of a form.
+type Page struct {
+	Text    string
+	Doc     string
+	Options []messages.Option
+	Several bool
+	Free    bool   // own words are an answer
+	Stated  string // what holds without an answer; "" for nothing
+	Marked  []bool // of the options
+	Own     string
+
+	field messages.Field
+}
+
+// New makes the sheet of a question; nil if it is none that is filled in.
+func New(asked messages.Asked) *Sheet {
+	sheet := &Sheet{asked: asked}
+	for _, question := range asked.Questions {
+		sheet.Pages = append(sheet.Pages, Page{
+			Text: question.Text, Options: question.Options, Several: question.Several, Free: question.Free || len(question.Options) == 0, Stated: question.Stated().String(),
+			Marked: make([]bool, len(question.Options)),
+		})
+	}
+	for _, field := range asked.Fields {
+		sheet.Pages = append(sheet.Pages, pageOf(field))
+	}
+	if len(sheet.Pages) == 0 || asked.Kind != messages.AskChoice && asked.Kind != messages.AskForm {
+		return nil
+	}
+	return sheet
+}
+
+func pageOf(field messages.Field) Page {
+	page := Page{Text: field.Title, Doc: field.Doc, field: field}
+	if page.Text == "" {
+		page.Text = field.Name
+	}
+	if field.Default != nil {
+		page.Stated = fmt.Sprint(field.Default)
+	}
+	switch field.Type {
+	case messages.BooleanField:
+		page.Options = []messages.Option{{Label: "yes"}, {Label: "no"}}
+		if value, ok := field.Default.(bool); ok {
+			page.Stated = map[bool]string{true: "yes", false: "no"}[value]
+		}
+	case messages.EnumField:
+		for _, label := range field.Options {
+			page.Options = append(page.Options, messages.Option{Label: label})
+		}
+	default:
+		page.Free = true
+	}
+	page.Marked = make([]bool, len(page.Options))
+	return page
+}
+
+// Page is the one that is open.
+func (s *Sheet) Page() *Page { return &s.Pages[s.At] }
+
+// Toggle marks an option, or, where several may be, takes the mark back.
+func (p *Page) Toggle(option int) {
+	if option < 0 || option >= len(p.Options) {
+		return
+	}
+	if !p.Several {
+		clear(p.Marked)
+		p.Own = ""
+		p.Marked[option] = true
+		return
+	}
+	p.Marked[option] = !p.Marked[option]
+}
+
+// Write answers in own words. Without any, what is stated holds.
+func (p *Page) Write(text string) error {
+	text = strings.TrimSpace(text)
+	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
+		return errors.New("that is no number")
+	}
+	if !p.Several {
+		clear(p.Marked)
+	}
+	p.Own = text
+	return nil
+}
+
+func number(text string) (float64, error) {
+	value, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
+	if err == nil && (math.IsNaN(value) || math.IsInf(value, 0)) {
+		return 0, strconv.ErrRange
+	}
+	return value, err
+}
+
+// Take answers with a line: the numbers or the label of options, own words, or nothing for
+// what is stated.
+func (p *Page) Take(line string) error {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		clear(p.Marked)
+		p.Own = ""
+		return nil
+	}
+	if chosen := p.numbers(line); len(chosen) == 1 || len(chosen) > 1 && p.Several {
+		clear(p.Marked)
+		p.Own = ""
+		for _, option := range chosen {
+			p.Marked[option] = true
+		}
+		return nil
+	}
+	for i, option := range p.Options {
+		if strings.EqualFold(option.Label, line) {
+			clear(p.Marked)
+			p.Own = ""
+			p.Marked[i] = true
+			return nil
+		}
+	}
+	if !p.Free {
+		return fmt.Errorf("choose a number from 1 to %d", len(p.Options))
+	}
+	clear(p.Marked)
+	return p.Write(line)
+}
+
+// numbers are the options that a line names, nil if it is anything else.
+func (p *Page) numbers(line string) []int {
+	var chosen []int
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+		position, err := strconv.Atoi(word)
+		if err != nil || position < 1 || position > len(p.Options) {
+			return nil
+		}
+		if !slices.Contains(chosen, position-1) {
+			chosen = append(chosen, position-1)
+		}
+	}
+	return chosen
+}
+
+// Answered says whether the page has an answer of its own.
+func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked, true) }
+
+// Done says what is missing on the page.
+func (p *Page) Done() error {
+	if p.field.Required && p.field.Default == nil && !p.Answered() {
+		return errors.New("this needs an answer")
+	}
+	return nil
+}
+
+// Answer is what was filled in. What was left out is left to what is stated.
+func (s *Sheet) Answer() messages.Answer {
+	answer := messages.Answer{Ask: s.asked.Ask, Choice: messages.Yes}
+	for _, page := range s.Pages {
+		if s.asked.Kind == messages.AskForm {
+			if value := page.value(); value != nil {
+				if answer.Values == nil {
+					answer.Values = map[string]any{}
+				}
+				answer.Values[page.field.Name] = value
+			}
+			continue
+		}
+		chosen := messages.Chosen{Text: page.Own}
+		for i, option := range page.Options {
+			if page.Marked[i] {
+				chosen.Options = append(chosen.Options, option.Label)
+			}
+		}
+		answer.Chosen = append(answer.Chosen, chosen)
+	}
+	return answer
+}
+
+// value is that of a field, nil if there is none.
+func (p *Page) value() any {
+	marked := slices.Index(p.Marked, true)
+	switch {
+	case p.field.Type == messages.BooleanField && marked >= 0:
+		return marked == 0
+	case marked >= 0:
+		return p.Options[marked].Label
+	case p.Own == "":
+		return nil
+	case p.field.Type == messages.NumberField:
+		if value, err := number(p.Own); err == nil {
+			return value
+		}
+		return nil
+	}
+	return p.Own
+}

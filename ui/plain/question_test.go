@@ -1,0 +1,88 @@
+package plain_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools/ask"
+)
+
+// wonders is a call with two questions; the model then says what came of them.
+func wonders() *modeltest.Call {
+	return &modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{
+		{"question": "Where?", "options": []map[string]any{{"label": "sqlite", "reason": "one file", "recommended": true}, {"label": "files"}}, "default": []string{"files"}},
+		{"question": "Which?", "options": []string{"red", "blue", "green"}, "several": true},
+	}}}
+}
+
+func TestQuestionsAreAnsweredInLines(t *testing.T) {
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			return modeltest.Text("It says: ", strings.ReplaceAll(last.Result.Text, "\n", " | "))
+		}
+		return modeltest.Calls(*wonders())
+	})
+	s := open(t, "go", server, ask.Tools()...)
+	s.expect("2 questions\n1 of 2: Where?\n  1. sqlite (recommended): one file\n  2. files\n  a number, or your own words; Enter: files; until ")
+	s.expect("Your answer: ")
+	s.enter("2")
+	s.expect("2 of 2: Which?\n  1. red\n  2. blue\n  3. green\n  numbers, such as 1,2, or your own words; Enter: no answer; until ")
+	s.enter("3 1")
+	s.expect("It says: The user answers: | 1. Where? → files | 2. Which? → red, green")
+	s.enter("again")
+	s.enter("in a pipe")
+	s.enter("")
+	s.expect("1. Where? → in their own words: in a pipe | 2. Which? → nothing is stated")
+	s.enter("quit")
+	s.end()
+}
+
+// What a pipe says next is the answer; behind its end what is stated holds.
+func TestTheEndOfAPipeTakesWhatIsStated(t *testing.T) {
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			return modeltest.Text("It says: ", last.Result.Text)
+		}
+		return modeltest.Calls(modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": "Where?", "options": []string{"sqlite", "files"}, "default": []string{"files"}}}}})
+	})
+	s := open(t, "go", server, ask.Tools()...)
+	s.expect("Your answer: ")
+	s.keys.Close()
+	s.expect("It says: The user was asked and does not answer.")
+	s.end()
+}
+
+// U9: what a question is about comes a page at a time.
+func TestFindingU9TheFilesAreShownByPages(t *testing.T) {
+	var rows []string
+	for i := range 90 {
+		rows = append(rows, fmt.Sprintf("row %d", i+1))
+	}
+	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
+	s := openWith(t, "", talk)
+	talk.told <- []messages.Envelope{{Event: messages.Opened{Profile: "default"}}, {Event: messages.Asked{Ask: "p", Kind: messages.AskConsent, Tool: "x", Title: "Let the model read them?", Detail: "AGENTS.md", Choices: []messages.Choice{messages.Yes, messages.No}, More: strings.Join(rows, "\n")}}}
+	s.expect("  v: show what it is about")
+	s.enter("v")
+	s.expect("row 40\n  … 50 more lines; v goes on\n")
+	s.enter("v")
+	s.expect("row 80\n  … 10 more lines; v goes on\n")
+	s.enter("v")
+	s.expect("row 90\n")
+	s.enter("yes")
+	if answer := (<-talk.ops).(messages.Answer); answer.Choice != messages.Yes {
+		t.Errorf("%+v", answer)
+	}
+	talk.told <- []messages.Envelope{{Event: messages.Closed{}}}
+	s.end()
+}
+
+// heard is a conversation that keeps what it is sent.
+type heard struct {
+	told
+	ops chan messages.Op
+}
+
+func (h heard) Send(op messages.Op) { h.ops <- op }

@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// A question with a deadline shows how much time is left, and gets it anew while somebody
+// is at it.
+
+// attend tells the conversation that the person is there, once half of the time is over.
+func (s *Screen) attend() {
+	until := s.ask.asked.Deadline
+	if until.IsZero() || until.Sub(s.Now()) > until.Sub(s.ask.heard)/2 {
+		return
+	}
+	s.ask.heard = s.Now() // once, until the new deadline comes
+	s.Client.Send(messages.Attend{Ask: s.ask.id})
+}
+
+// hint is what the rule says while the question is open.
+func (q *question) hint(now time.Time) string {
+	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
+	switch {
+	case q.sheet != nil && q.instead != nil && len(q.sheet.Page().Options) == 0:
+		text = "Enter answers, empty: as stated · Esc: no answer, go on as stated"
+	case q.sheet != nil && q.instead != nil:
+		text = "Enter answers · Esc goes back to the options"
+	case q.sheet != nil:
+		text = "Esc: no answer, go on as stated · Ctrl-C cancels"
+	case q.instead != nil:
+		text = "the model is told no, and this · Enter sends it · Esc goes back"
+	}
+	if q.asked.Deadline.IsZero() {
+		return text
+	}
+	left := max(q.asked.Deadline.Sub(now), 0).Truncate(time.Second)
+	return view.Elapsed(left) + " left · " + text
+}

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/lineedit"
+	"marvin/ui/view"
+)
+
+// A plan that the model proposes: it is carried out in one of two modes, changed in words,
+// or refused.
+
+// planKey takes a key while a plan waits to be decided about.
+func (s *Screen) planKey(name string, event *tcell.EventKey) {
+	switch name {
+	case "Esc":
+		s.answer(messages.No)
+	case "Enter":
+		if s.ask.chosen < 0 {
+			s.say("Press e, a, c or n, or choose with the arrows", 3*time.Second)
+			return
+		}
+		s.planAnswer(planOptions[s.ask.chosen].key)
+	case "Right", "Tab":
+		s.ask.chosen = (s.ask.chosen + 1) % len(planOptions)
+	case "Left", "Shift-Tab":
+		s.ask.chosen = (max(s.ask.chosen, 0) + len(planOptions) - 1) % len(planOptions)
+	case "":
+		s.planAnswer(event.Rune())
+	}
+}
+
+// planOptions are what can be done with a plan.
+var planOptions = []struct {
+	key  rune
+	text string
+}{{'e', "[e] do it, edits run"}, {'a', "[a] do it, asking"}, {'c', "[c]hange"}, {'n', "[n]o"}}
+
+func (s *Screen) planAnswer(key rune) {
+	accept := func(mode messages.Approval) {
+		if !s.unread() {
+			s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.Yes, Mode: mode})
+		}
+	}
+	switch key {
+	case 'e', 'E', 'y', 'Y':
+		accept(messages.ApproveEdits)
+	case 'a', 'A':
+		accept(messages.ApproveAsk)
+	case 'c', 'C', 'i', 'I':
+		s.ask.instead = &lineedit.Editor{}
+	case 'n', 'N':
+		s.answer(messages.No)
+	}
+}
+
+func (q *question) planChoices(width int) view.Line {
+	role := view.Plain
+	if !q.armed {
+		role = view.Faint
+	}
+	var line view.Line
+	if !q.read {
+		line = append(line, view.Span{Role: view.System, Text: " PgDn: read to the end first "})
+	}
+	for i, option := range planOptions {
+		if i == q.chosen {
+			line = append(line, view.Span{Role: view.Assistant, Text: "▸" + option.text + " "})
+		} else {
+			line = append(line, view.Span{Role: role, Text: " " + option.text + " "})
+		}
+	}
+	return view.Fold(line, width)[0]
+}

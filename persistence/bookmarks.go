@@ -44,6 +44,9 @@ func (p Profile) sharedBookmarks() list {
 	return list{home: p.home, path: p.home.path("bookmarks.json")}
 }
 
+// SharedBookmarks is the file that the Python Marvin kept for all profiles.
+func (h *Home) SharedBookmarks() string { return h.path("bookmarks.json") }
+
 // Bookmarks reads the profile's bookmarks and those that the Python Marvin kept for
 // all profiles, newest first. If some cannot be read, the others are returned
 // together with an error.
@@ -51,7 +54,7 @@ func (p Profile) Bookmarks() ([]Bookmark, error) {
 	own, err := readBookmarks(p.bookmarkList())
 	shared, failed := readBookmarks(p.sharedBookmarks())
 	for _, bookmark := range shared {
-		if !slices.ContainsFunc(own, func(known Bookmark) bool { return sameAddress(known.URL, bookmark.URL) }) {
+		if !slices.ContainsFunc(own, func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }) {
 			own = append(own, bookmark)
 		}
 	}
@@ -88,7 +91,7 @@ func (p Profile) SaveBookmark(bookmark Bookmark) (total int, err error) {
 		bookmark.Tags = []string{} // never null
 	}
 	err = p.bookmarkList().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
-		same := func(known Bookmark) bool { return sameAddress(known.URL, bookmark.URL) }
+		same := func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }
 		for _, entry := range entries {
 			var known Bookmark
 			if json.Unmarshal(entry, &known) == nil && same(known) {
@@ -106,8 +109,63 @@ func (p Profile) SaveBookmark(bookmark Bookmark) (total int, err error) {
 	return total, err
 }
 
-// sameAddress compares addresses without what makes no difference.
-func sameAddress(a, b string) bool { return address(a) == address(b) }
+// ErrNoBookmark means that an address is not bookmarked, or only in the file that the Python
+// Marvin kept for all profiles, which is not changed.
+var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
+
+// ChangeBookmark changes the bookmark of an address, or takes it away if change returns
+// false. Keys that this Marvin does not know stay. The error of one that is not there is
+// [ErrNoBookmark], that of an address that another one has [ErrBookmarked].
+func (p Profile) ChangeBookmark(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
+	err = p.bookmarkList().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		found := -1
+		for i, entry := range entries {
+			var known Bookmark
+			if found < 0 && json.Unmarshal(entry, &known) == nil && SameAddress(known.URL, at) {
+				found, old = i, known
+			}
+		}
+		if found < 0 {
+			return nil, ErrNoBookmark
+		}
+		changed := old
+		changed.Tags = slices.Clone(old.Tags)
+		if !change(&changed) {
+			return slices.Delete(entries, found, found+1), nil
+		}
+		for i, entry := range entries {
+			var known Bookmark
+			if i != found && json.Unmarshal(entry, &known) == nil && SameAddress(known.URL, changed.URL) {
+				return nil, ErrBookmarked
+			}
+		}
+		entry := entries[found]
+		for _, text := range [][3]string{{"url", old.URL, changed.URL}, {"title", old.Title, changed.Title}, {"notes", old.Notes, changed.Notes}} {
+			if text[1] == text[2] {
+				continue
+			}
+			value, err := encodeValue(text[2])
+			if err == nil {
+				entry, err = withKey(entry, text[0], json.RawMessage(value))
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if !slices.Equal(old.Tags, changed.Tags) {
+			var err error
+			if entry, err = withKey(entry, "tags", append([]string{}, changed.Tags...)); err != nil {
+				return nil, err
+			}
+		}
+		entries[found] = entry
+		return entries, nil
+	})
+	return old, err
+}
+
+// SameAddress compares addresses without what makes no difference.
+func SameAddress(a, b string) bool { return address(a) == address(b) }
 
 func address(text string) string {
 	parsed, err := url.Parse(strings.TrimSpace(text))

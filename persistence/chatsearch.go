@@ -49,7 +49,7 @@ type backup struct {
 // left out and named in the error. Cut says that not everything was read.
 func (p Profile) SearchBackups(dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := p.backups(dir)
-	seen := map[string]bool{}
+	shown := map[string]int{}
 	room := int64(backupTotal)
 	for i, file := range files {
 		if len(hits) >= limit {
@@ -64,15 +64,37 @@ func (p Profile) SearchBackups(dir string, limit int, match func(text string) bo
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", file.path, failed))
 		}
+		here := map[string]int{}
 		for _, entry := range slices.Backward(entries) {
-			key := entry.Role + "\x00" + entry.Time + "\x00" + entry.Text
-			if len(hits) < limit && !seen[key] && match(entry.Text) {
-				seen[key] = true
+			key, cutKey := sameMessage(entry)
+			if here[key]++; here[key] > shown[key]+shown[cutKey] && len(hits) < limit && match(entry.Text) {
+				shown[key]++
 				hits = append(hits, BackupHit{Saved: file.saved, Time: entry.Time, Role: entry.Role, Text: entry.Text})
 			}
 		}
 	}
 	return hits, cut, err
+}
+
+// sameMessage names what one backup and another hold of a message, and what a compaction made
+// of a long one. Logs and conversations call the speakers differently and only logs have
+// times, so these do not count; what was said twice is told by standing twice in one backup.
+func sameMessage(entry ChatEntry) (key, cut string) {
+	role := strings.ToLower(entry.Role)
+	switch role {
+	case "you", "human":
+		role = "user"
+	case "marvin", "ai", "model":
+		role = "assistant"
+	}
+	key, cut = role+"\x00"+strings.Join(strings.Fields(entry.Text), " "), "-"
+	if runes := []rune(entry.Text); len(runes) > shortened {
+		cut = role + "\x00" + strings.Join(strings.Fields(string(runes[:shortened])+"..."), " ")
+	}
+	if cut == key {
+		cut = "-" // it is what was made
+	}
+	return key, cut
 }
 
 // backups lists the files of both kinds, newest first.

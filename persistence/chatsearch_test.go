@@ -62,6 +62,24 @@ func TestBackupsOfAllKindsAreSearchedNewestFirst(t *testing.T) {
 	}
 }
 
+// Logs and conversations are backed up with the same messages, each time with more of them.
+func TestFindingT16AMessageIsFoundOnce(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	long := "pizza " + strings.Repeat("and more ", 60)
+	whole := `{"role": "you", "text": "` + long + `", "time": "07:03"}`
+	put(t, profile.path("chat_log.json.backup.20260101_080000"), `[{"role": "you", "text": "pizza?", "time": "07:01"}, {"role": "assistant", "text": "pizza!", "time": "07:01"}, `+whole+`]`)
+	put(t, profile.path("chat_log.json.backup.20260102_080000"), `[{"role": "you", "text": "pizza?", "time": "07:01"}, {"role": "assistant", "text": "pizza!", "time": "07:01"},
+		{"role": "you", "text": "`+long[:200]+`...", "time": "07:03"}, {"role": "you", "text": "pizza?", "time": "09:30"}]`)
+	put(t, profile.path("logs/context-backup-1767427200000.jsonl"), `{"role":"user","content":"pizza?"}`+"\n"+`{"role":"assistant","content":"pizza!"}`+"\n")
+	got := found(t, profile, "", "pizza", 50)
+	if strings.Count(got, "pizza?") != 2 || strings.Count(got, "pizza!") != 1 || strings.Count(got, "pizza and more") != 1 || strings.Count(got, "\n") != 4 {
+		t.Errorf("got\n%s", got)
+	}
+	if hits, _, err := profile.SearchBackups("", 9, func(text string) bool { return strings.HasSuffix(text, "more ") }); err != nil || len(hits) != 1 {
+		t.Errorf("what only the whole one has: %d, %v", len(hits), err)
+	}
+}
+
 // A project may come from anywhere: a link in it must not show a file of the user's.
 func TestNoLinkLeadsOutOfTheProject(t *testing.T) {
 	profile, project, secret := Open(t.TempDir(), now).Profile("default"), t.TempDir(), filepath.Join(t.TempDir(), "x")

@@ -174,6 +174,7 @@ var placeParameters = map[string]string{
 	"read_file.path": "project", "create_file.path": "project", "append_file.path": "project", "apply_patch.path": "project", "code_grep.path": "project", "find_files.path": "project", "run_command.cwd": "asked",
 	"tree.path": "project", "git_diff.path": "project", "git_blame.path": "project", "git_commit.files": "project", "review_codebase.ref_dir": "project",
 	"write_note.filename": "notes", "read_note.filename": "notes", "notes_ls.path": "notes", "notes_mkdir.dirname": "notes",
+	"move_note.filename": "notes", "move_note.to": "notes", "remove_note.filename": "notes",
 	"file_read_lines.path": "notes", "file_apply_patch.path": "notes", "github_read_file.path": "clone", "github_grep.path": "clone",
 	"download_file.filename": "downloads", "yt_dlp_download.output_dir": "downloads",
 }

@@ -22,7 +22,7 @@ func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{s.saveTool(), s.listTool(), s.searchTool()}
+	return []tools.Tool{s.saveTool(), s.listTool(), s.searchTool(), s.changeTool(), s.removeTool()}
 }
 
 func (s Service) profile(env tools.Env) persistence.Profile {

@@ -2,6 +2,9 @@ package bookmarks
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -75,4 +78,30 @@ func TestOnlyWebAddressesAreBookmarked(t *testing.T) {
 		}
 	}
 	s.expect("bookmark_list", `{}`, "There are no bookmarks…")
+}
+
+// What can be saved can be renamed and removed, and what earlier Marvins wrote beside it stays.
+func TestFindingT16BookmarksAreChangedAndRemoved(t *testing.T) {
+	s := newShelf(t)
+	path := filepath.Join(s.env.Profile, "bookmarks.json")
+	if err := errors.Join(os.MkdirAll(s.env.Profile, 0o700), os.WriteFile(path, []byte(`[{"url":"https://go.dev","title":"Go","tags":"a, b","mine":[1,  2],"notes":"n"},{"url":"https://pizza.example","title":"Pizza place","tags":[]},{"url":"https://more.example","title":"More pizza","tags":[]}]`), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("bookmark_change", `{"url": "go.dev/", "title": "The Go\nsite", "tags": "go,docs"}`, "Changed:\n1. The Go site [go, docs]\n   https://go.dev\n   n")
+	s.expect("bookmark_change", `{"url": "the go site", "new_url": "https://pizza.example/"}`, "https://pizza.example/ is already bookmarked")
+	s.expect("bookmark_change", `{"url": "the go site", "new_url": "javascript:alert(1)"}`, "\"javascript:alert(1)\" is not a web address…")
+	s.expect("bookmark_change", `{"url": "the go site", "new_url": "go.dev/doc"}`, "Changed:\n1. The Go site [go, docs]\n   https://go.dev/doc\n   n")
+	s.expect("bookmark_change", `{"url": "the go site"}`, "say what is to change: title, tags, notes or new_url")
+	s.expect("bookmark_remove", `{"url": "pizza"}`, "2 bookmarks match, and nothing was changed…")
+	s.expect("bookmark_remove", `{"url": "rust"}`, "there is no bookmark \"rust\"\nbookmark_list shows them.")
+	s.expect("bookmark_remove", `{"url": "more pizza"}`, "Removed:\n1. More pizza\n   https://more.example")
+	content, err := os.ReadFile(path)
+	if text := strings.Join(strings.Fields(string(content)), ""); err != nil || text != `[{"url":"https://go.dev/doc","title":"TheGosite","tags":["go","docs"],"mine":[1,2],"notes":"n"},{"url":"https://pizza.example","title":"Pizzaplace","tags":[]}]` {
+		t.Errorf("%s, %v", content, err)
+	}
+	shared := filepath.Join(filepath.Dir(filepath.Dir(s.env.Profile)), "bookmarks.json")
+	if err := os.WriteFile(shared, []byte(`[{"url":"https://old.example","title":"Old","tags":[]}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("bookmark_remove", `{"url": "old"}`, "https://old.example is a bookmark of an earlier Marvin, for all profiles\nThat file is only read: "+shared)
 }

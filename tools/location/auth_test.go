@@ -44,6 +44,7 @@ func TestALoginOfGcloudIsUsedAndKeptForFiftyMinutes(t *testing.T) {
 		_, _ = io.WriteString(out, googleAnswer)
 	}})
 	w.program("gcloud", loggedIn)
+	w.login("[core]\naccount = somebody@example.com\n")
 	now := w.env.Now()
 	w.env.Now = func() time.Time { return now }
 	const once = "auth print-access-token\nconfig get-value project"
@@ -71,6 +72,7 @@ func TestATokenThatRanOutIsRenewedOnce(t *testing.T) {
 			_, _ = io.WriteString(out, `{}`)
 		}})
 		w.program("gcloud", loggedIn)
+		w.login("[core]\naccount = somebody@example.com\n")
 		got, err := w.call("places_text_search", `{"query": "ramen"}`)
 		if err != nil || !strings.Contains(got, want) || tries != 2 || strings.Count(w.gcloudLog(), "print-access-token") != 2 {
 			t.Errorf("%d tries: %s, %v", tries, got, err)
@@ -81,6 +83,7 @@ func TestATokenThatRanOutIsRenewedOnce(t *testing.T) {
 func TestGcloudWithoutALoginIsAskedOnce(t *testing.T) {
 	var asked []string
 	w := newWorld(t, map[string]http.HandlerFunc{nominatim: mapOfUppsala(&asked)})
+	w.login("[core]\naccount = somebody@example.com\n")
 	w.program("gcloud", `echo "$*" >>"$0.log"; echo "You do not currently have an active account selected." >&2; exit 1`)
 	for range 3 {
 		got, err := w.call("places_text_search", `{"query": "ramen"}`)
@@ -90,6 +93,26 @@ func TestGcloudWithoutALoginIsAskedOnce(t *testing.T) {
 	}
 	if got := w.gcloudLog(); got != "auth print-access-token" {
 		t.Errorf("gcloud was asked:\n%s", got)
+	}
+}
+
+// A run of gcloud takes a second, and its files say beforehand that there is nothing to get.
+func TestFindingT16GcloudIsNotStartedForNothing(t *testing.T) {
+	for name, before := range map[string]func(*world){
+		"never used": func(*world) {},
+		"revoked":    func(w *world) { w.login("[core]\nproject = my-project-1\n") },
+	} {
+		var asked []string
+		w := newWorld(t, map[string]http.HandlerFunc{nominatim: mapOfUppsala(&asked)})
+		w.program("gcloud", loggedIn)
+		before(w)
+		if got, err := w.call("places_text_search", `{"query": "ramen"}`); err != nil || !strings.Contains(got, "need Google Places: see setup_google_auth") || len(asked) == 0 {
+			t.Errorf("%s: got %s, %v", name, got, err)
+		}
+		dir, _, _ := strings.Cut(strings.TrimPrefix(w.env.Environ[len(w.env.Environ)-1], "PATH="), ":")
+		if log, err := os.ReadFile(filepath.Join(dir, "gcloud.log")); err == nil {
+			t.Errorf("%s: gcloud was asked %s", name, log)
+		}
 	}
 }
 

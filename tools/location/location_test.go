@@ -50,6 +50,21 @@ func (w *world) call(name, args string) (string, error) {
 	return toolstest.Call(w.t, w.service.Tools(), w.env, name, args)
 }
 
+// login leaves the files that gcloud has after one.
+func (w *world) login(settings string) {
+	w.t.Helper()
+	dir := filepath.Join(w.env.Home, ".config", "gcloud")
+	for name, content := range map[string]string{"credentials.db": "SQLite format 3", "active_config": "work\n", "configurations/config_work": settings} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			w.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
 // program puts a script on the PATH, which is what the calls of it are.
 func (w *world) program(name, script string) {
 	w.t.Helper()

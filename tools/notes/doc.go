@@ -18,7 +18,7 @@ import "marvin/tools"
 // Tools are the tools of notes.
 func Tools() []tools.Tool {
 	return []tools.Tool{
-		writeTool(), readTool(), listTool(), mkdirTool(), searchTool(),
+		writeTool(), readTool(), listTool(), mkdirTool(), moveTool(), removeTool(), searchTool(),
 		readLinesTool(), patchTool(),
 	}
 }

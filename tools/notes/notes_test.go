@@ -92,7 +92,7 @@ func TestToolsAreDescribed(t *testing.T) {
 		if tool.Coding || len(tool.Examples) < 2 || tool.Access != tools.Free {
 			t.Errorf("%s: %+v", tool.Name, tool)
 		}
-		if tool.Chat != slices.Contains([]string{"write_note", "read_note", "notes_ls", "search_notes"}, tool.Name) || tool.Writes != (tool.Name == "file_apply_patch" || tool.Name == "write_note" || tool.Name == "notes_mkdir") {
+		if tool.Chat != slices.Contains([]string{"write_note", "read_note", "notes_ls", "search_notes"}, tool.Name) || tool.Writes != slices.Contains([]string{"file_apply_patch", "write_note", "notes_mkdir", "move_note", "remove_note"}, tool.Name) {
 			t.Errorf("%s: chat %v, writes %v", tool.Name, tool.Chat, tool.Writes)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,9 +82,13 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	if len(in.Tracks) == 0 || len(in.Tracks) > maxTracks {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
+	tracks := apart(in.Tracks)
+	if len(tracks) > maxTracks {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
+	}
 	var uris, added, failed []string
-	for i, track := range in.Tracks {
-		env.Progress(fmt.Sprintf("%d of %d", i+1, len(in.Tracks)))
+	for i, track := range tracks {
+		env.Progress(fmt.Sprintf("%d of %d", i+1, len(tracks)))
 		uri, title, err := s.resolve(ctx, env, strings.TrimSpace(track))
 		switch {
 		case err != nil:
@@ -101,6 +106,41 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 		}
 	}
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
+}
+
+// apart splits what was written as one: "So What,spotify:track:…". A comma belongs to the words
+// of a search, "Hello, Goodbye", unless a code or an address stands beside it.
+func apart(given []string) []string {
+	var tracks []string
+	for _, text := range given {
+		parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == ';' })
+		exact := func(part string) bool {
+			part = strings.TrimSpace(part)
+			_, ok := idIn(part, "track")
+			return ok && strings.ContainsAny(part, ":/") || isISRC(part)
+		}
+		if len(parts) < 2 || !slices.ContainsFunc(parts, exact) {
+			tracks = append(tracks, text)
+			continue
+		}
+		var words []string
+		flush := func() {
+			if text := strings.TrimSpace(strings.Join(words, ",")); text != "" {
+				tracks = append(tracks, text)
+			}
+			words = nil
+		}
+		for _, part := range parts {
+			if !exact(part) {
+				words = append(words, part)
+				continue
+			}
+			flush()
+			tracks = append(tracks, strings.TrimSpace(part))
+		}
+		flush()
+	}
+	return tracks
 }
 
 func report(what string, list []string) string {

@@ -370,6 +370,11 @@ func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
 	if err != nil || text != want || a.asked[len(a.asked)-1] != last {
 		t.Errorf("%s, %v\n%s", text, err, strings.Join(a.asked, "\n"))
 	}
+	// Written as one: the first of "name,uri" was dropped.
+	text, err = a.call("spotify_add_tracks", `{"playlist_id":"3cEYpjA9oz9GiPac4AsH4n","tracks":"take five, spotify:track:4iV5W9uYEdYUVa79Axb7Rh,USRC17607839"}`)
+	if err != nil || text != "Added 3:\n- T t\n- spotify:track:4iV5W9uYEdYUVa79Axb7Rh\n- T i" {
+		t.Errorf("%s, %v", text, err)
+	}
 	for args, want := range map[string]string{
 		`{"playlist_id":"../me","tracks":["x"]}`:                              `"../me" is not a playlist`,
 		`{"playlist_id":"3cEYpjA9oz9GiPac4AsH4n","tracks":[]}`:                "Give 1 to 100 at a time",
@@ -378,5 +383,17 @@ func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
 	} {
 		_, err := a.call("spotify_add_tracks", args)
 		toolstest.Fails(t, err, want)
+	}
+}
+
+func TestFindingT16ACommaBelongsToATitleUnlessACodeIsBesideIt(t *testing.T) {
+	const uri = "spotify:track:4iV5W9uYEdYUVa79Axb7Rh"
+	for text, want := range map[string]string{
+		"Hello, Goodbye": "Hello, Goodbye", "So What," + uri: "So What|" + uri, uri + ", " + uri: uri + "|" + uri, "Hello, Goodbye," + uri + ",Yes": "Hello, Goodbye|" + uri + "|Yes",
+		"a, https://open.spotify.com/track/1301WleyT98MSxVHPZCA6M?si=x": "a|https://open.spotify.com/track/1301WleyT98MSxVHPZCA6M?si=x", "": "",
+	} {
+		if got := strings.Join(apart([]string{text}), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

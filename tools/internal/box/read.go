@@ -146,3 +146,26 @@ func (d *Dir) Mkdir(name string) (string, error) {
 	}
 	return at.name(), errors.Join(root.Close())
 }
+
+// Rmdir removes a directory that is empty. It is not resolved through a link, so that a name
+// is what goes.
+func (d *Dir) Rmdir(name string) error {
+	at, err := d.resolve(name, writing)
+	switch {
+	case err != nil:
+		return err
+	case at.info == nil:
+		return fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
+	case !at.info.IsDir() || len(at.parts) == 0:
+		return fmt.Errorf("%s is %s, which is not removed", quoteName(name), kindOf(at.info.Mode()))
+	}
+	last := len(at.parts) - 1
+	root, err := d.descend(at.parts[:last], false, nil)
+	if err != nil {
+		return err
+	}
+	if err := root.Remove(at.parts[last]); err != nil {
+		return errors.Join(fmt.Errorf("remove %s: %w", quoteName(name), plain(err)), root.Close())
+	}
+	return root.Close()
+}

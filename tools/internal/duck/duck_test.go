@@ -79,9 +79,9 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 		err    string
 	}{
 		"nothing found":            {200, noResultsPage, "", nil, ""},
-		"puzzle by status":         {202, puzzlePage, litePage, nil, "does not mean that there are no results"},
-		"puzzle by its looks":      {200, puzzlePage, litePage, nil, "puzzle"},
-		"rate limit":               {429, "", litePage, nil, "puzzle"},
+		"puzzle by status":         {202, puzzlePage, puzzlePage, nil, "does not mean that there are no results"},
+		"puzzle by its looks":      {200, puzzlePage, puzzlePage, nil, "puzzle"},
+		"rate limit":               {429, "", "", nil, "puzzle"},
 		"down, the other one is":   {503, "", litePage, lite, ""},
 		"changed, the other not":   {200, "<html>new look", litePage, lite, ""},
 		"both changed":             {200, "<html>new look", "<p>", nil, "not understood"},
@@ -108,6 +108,27 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 	}
 }
 
+// Its page with looks takes Marvin for a bot long before the one without does.
+func TestFindingT16WhereAPuzzleIsTheLitePageIsAsked(t *testing.T) {
+	var asked []string
+	e := engine(t, func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		if r.URL.Path == "/html/" {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		_, _ = io.WriteString(w, litePage)
+	})
+	for _, at := range []time.Duration{0, 30 * time.Second, 2 * time.Minute} {
+		if got, err := e.Search(t.Context(), noon.Add(at), Query{Text: "x", Max: 5}); err != nil || len(got) != 2 {
+			t.Errorf("after %s: %+v, %v", at, got, err)
+		}
+	}
+	if got := strings.Join(asked, " "); got != "/html/ /lite/ /lite/ /html/ /lite/" {
+		t.Errorf("asked %s", got)
+	}
+}
+
 func TestAfterAPuzzleNothingIsAskedForAMinute(t *testing.T) {
 	asked := 0
 	e := engine(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -119,10 +140,10 @@ func TestAfterAPuzzleNothingIsAskedForAMinute(t *testing.T) {
 			t.Errorf("after %s: %v", at, err)
 		}
 	}
-	if asked != 1 {
+	if asked != 2 { // both pages, once
 		t.Errorf("asked %d times", asked)
 	}
-	if _, err := e.News(t.Context(), noon.Add(2*time.Minute), Query{Text: "x", Max: 1}); !errors.Is(err, ErrBusy) || asked != 2 {
+	if _, err := e.News(t.Context(), noon.Add(2*time.Minute), Query{Text: "x", Max: 1}); !errors.Is(err, ErrBusy) || asked != 3 {
 		t.Errorf("after two minutes: %v, asked %d times", err, asked)
 	}
 }

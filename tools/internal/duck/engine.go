@@ -47,6 +47,7 @@ type Engine struct {
 
 	mu    sync.Mutex
 	until time.Time // nothing is asked before
+	lite  time.Time // before, only the page without looks is asked
 }
 
 // New makes an engine; it costs nothing before the first search.
@@ -69,17 +70,28 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 }
 
 // load asks for one page and tells puzzles from results.
-func (e *Engine) load(request *http.Request, now time.Time) (web.Page, error) {
+func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
 	var status *web.StatusError
 	busy := errors.As(err, &status) && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusForbidden)
 	if busy || err == nil && isPuzzle(page) {
-		e.mu.Lock()
-		e.until = now.Add(backOff)
-		e.mu.Unlock()
 		return page, ErrBusy
 	}
 	return page, err
+}
+
+// rest keeps everybody from asking for a while.
+func (e *Engine) rest(until *time.Time, now time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	*until = now.Add(backOff)
+}
+
+// onlyLite says whether the usual page had a puzzle a moment ago.
+func (e *Engine) onlyLite(now time.Time) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return now.Before(e.lite)
 }
 
 // isPuzzle knows the page by its status, or by what only it holds. The page of a search

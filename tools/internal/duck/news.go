@@ -72,7 +72,10 @@ func (e *Engine) get(ctx context.Context, now time.Time, address string, query u
 	if err != nil {
 		return nil, err
 	}
-	page, err := e.load(request, now)
+	page, err := e.load(request)
+	if errors.Is(err, ErrBusy) {
+		e.rest(&e.until, now)
+	}
 	return page.Body, err
 }
 

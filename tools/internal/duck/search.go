@@ -27,18 +27,29 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 	if err := e.enter(ctx, now); err != nil {
 		return nil, err
 	}
-	results, err := e.ask(ctx, now, pageURL, query, readPage)
-	if err == nil || errors.Is(err, ErrBusy) || ctx.Err() != nil {
-		return results, err
+	err := ErrBusy
+	if !e.onlyLite(now) {
+		var results []Result
+		if results, err = e.ask(ctx, pageURL, query, readPage); err == nil || ctx.Err() != nil {
+			return results, err
+		}
 	}
-	results, second := e.ask(ctx, now, liteURL, query, readLite)
-	if second != nil && !errors.Is(second, ErrBusy) {
+	// Each page has its own opinion of who is a bot: where the one has a puzzle the other often answers.
+	if errors.Is(err, ErrBusy) {
+		e.rest(&e.lite, now)
+	}
+	results, second := e.ask(ctx, liteURL, query, readLite)
+	switch {
+	case errors.Is(second, ErrBusy):
+		e.rest(&e.until, now)
+		return nil, second
+	case second != nil:
 		return nil, fmt.Errorf("%w (and %w)", err, second)
 	}
-	return results, second
+	return results, nil
 }
 
-func (e *Engine) ask(ctx context.Context, now time.Time, address string, query Query, read func(*goquery.Document) []Result) ([]Result, error) {
+func (e *Engine) ask(ctx context.Context, address string, query Query, read func(*goquery.Document) []Result) ([]Result, error) {
 	form := url.Values{"q": {query.Text}, "b": {""}, "kl": {"wt-wt"}}
 	if query.Since != "" {
 		form.Set("df", query.Since)
@@ -48,7 +59,7 @@ func (e *Engine) ask(ctx context.Context, now time.Time, address string, query Q
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	page, err := e.load(request, now)
+	page, err := e.load(request)
 	if err != nil {
 		return nil, err
 	}

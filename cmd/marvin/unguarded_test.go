@@ -151,6 +151,8 @@ var guardLines = []guard{
 	{"a plan writes nothing", "tools/approval.go", "		if writes {\n			return planned(verdict)\n		}", "", "tools TestApprovalDecides"},
 	{"what the user asks about is asked in every mode", "tools/approval.go", "if verdict.Decision == Ask && !verdict.Ruled {", "if verdict.Decision == Ask {", "tools TestApprovalDecides"},
 	{"nobody there is no approval", "tools/approval.go", "return nobody(verdict, mode)", "return verdict", "tools TestApprovalDecides"},
+	{"issue 12: named arguments are those of the command", "tools/internal/permit/code_named.go", "case follows[name]:\n\t\t\tlast = append(last, value)", "case follows[name]:", "tools/internal/permit TestFindingIssue12Named"},
+	{"issue 12: an object holds arguments", "tools/internal/permit/code_named.go", "for _, entry := range entries(argument) {\n\t\t\t\t\tif named(entry) {", "for _, entry := range entries(argument) {\n\t\t\t\t\tif false && named(entry) {", "tools/internal/permit TestFindingIssue12Named"},
 	{"a grant covers each part of a line", "tools/internal/permit/grant.go", "return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) })", "return len(s.Parts) > 0 && slices.ContainsFunc(s.Parts, covered)", "tools/internal/permit TestAGrantCovers"},
 	{"a grant is not for what is known only then", "tools/internal/permit/grant.go", "if report.Unclear != \"\" || report.Opaque != \"\" || len(report.Parts) == 0 {", "if len(report.Parts) == 0 {", "tools/internal/permit TestAGrantCovers"},
 	{"no grant for what runs anything", "tools/internal/permit/grant.go", "case kind == carrier, runners[two]:\n\t\treturn nil", "", "tools/internal/permit TestAGrantIs"},

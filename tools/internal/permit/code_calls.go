@@ -39,14 +39,11 @@ func evaluates(name string) bool {
 
 // runsCommand judges what a call gives to a shell, or runs as a program with words.
 func (r *codeReader) runsCommand(call call, surely bool) {
-	if len(call.arguments) == 0 {
+	given := handed(call.arguments)
+	if len(given.words) == 0 {
 		return
 	}
-	first := call.arguments[0]
-	if len(first) == 0 {
-		return
-	}
-	if first[0].kind != sign { // no list
+	if first := given.words[0]; first[0].kind != sign { // no list
 		line := joinedText(first)
 		if pipe, found := strings.CutPrefix(line, "|"); found || strings.HasSuffix(line, "|") { // open of perl
 			r.script(strings.TrimSuffix(pipe, "|"), false)
@@ -55,26 +52,21 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		}
 	}
 	var words []Word
-	for n, argument := range call.arguments {
-		if n > 0 && (named(argument) || argument[0].kind == sign && argument[0].text == "{") {
-			continue
-		}
+	for _, argument := range given.words {
 		words = append(words, listedWords(argument)...)
 	}
 	if mode := slices.IndexFunc(words, func(w Word) bool { return w.text == "-|" || w.text == "|-" }); mode >= 0 {
 		words = words[mode+1:] // open of perl
 	}
+	if len(words) > 0 && len(given.instead) > 0 {
+		words[0] = Word{text: joinedText(given.instead)}
+	}
 	if len(words) > 1 && strings.Trim(words[0].text, hole) != "" {
-		if words[0].text == words[min(1, len(words)-1)].text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
+		if words[0].text == words[1].text && strings.HasPrefix(call.name[strings.LastIndexByte(call.name, '.')+1:], "exec") {
 			words = words[1:] // execlp("rm", "rm", …)
 		}
 		r.inProgram(func() { r.quietly(func() { r.command(Part{Words: words}, r.depth+1) }) })
 	}
-}
-
-// named says whether an argument is given by its name: cwd="…".
-func named(argument []token) bool {
-	return len(argument) == 0 || len(argument) > 1 && argument[0].kind == nameToken && argument[1].kind == sign && (argument[1].text == "=" || argument[1].text == ":")
 }
 
 // joinedText is the text that an argument makes, with holes for what is no literal.

@@ -82,6 +82,23 @@ func TestFindingIssue12LinesAreJudged(t *testing.T) {
 	}
 }
 
+// A caller may name the arguments of what runs a command, in any order, or put them into an
+// object; what runs is the same.
+func TestFindingIssue12NamedArgumentsAreJudgedAsTheCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		`python3 -c 'import subprocess; subprocess.run(args=["rm","-rf","/"], cwd="/")'`:            "dangerous",
+		`python3 -c 'import subprocess; subprocess.run(cwd="x", timeout=3, args=["rm","-rf","/"])'`: "dangerous",
+		`deno eval 'new Deno.Command("rm", {cwd: "/", args: ["-rf", "/"]}).spawn()'`:                "dangerous",
+		`deno eval 'Deno.run({cwd: "/", cmd: ["rm", "-rf", "/"]})'`:                                 "dangerous",
+		`python3 -c 'import subprocess; subprocess.run(args=["ls","-rf","/"], cwd="/")'`:            "ordinary",
+		`deno eval 'new Deno.Command("ls", {cwd: "/", args: ["-l", "/"]}).spawn()'`:                 "ordinary",
+	} {
+		if got := judgement(judge(nil, line)); got != want {
+			t.Errorf("%s is %s, not %s", line, got, want)
+		}
+	}
+}
+
 // BenchmarkJudge reports the median line of the corpus, and the slowest.
 func BenchmarkJudge(b *testing.B) {
 	lines := corpus(b)

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability bench golden screenshots deps clean
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability eval bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -77,6 +77,9 @@ redteam: ## every known attack, in a throw-away root with an ordinary user; REDT
 
 reliability: ## write docs/reliability.md with the figures of this machine
 	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin
+
+eval: ## what the built-in assistant and find_tools get right of the held-out requests, and what not
+	EVAL=1 go test -v -count=1 -run 'HeldOut' ./cmd/marvin | grep -vE '^ *(===|---)'
 
 bench: build ## the figures of the README, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"os"
+
 	"marvin/providers/offline"
 	"marvin/tools"
 )
@@ -9,6 +12,7 @@ import (
 type finder struct {
 	registry *tools.Registry
 	mode     tools.Mode
+	dir      string // of the project
 }
 
 func (f finder) Find(request string, n int) []offline.Tool {
@@ -30,5 +34,30 @@ func (f finder) Lookup(name string) (offline.Tool, bool) {
 	if err != nil {
 		return offline.Tool{}, false
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting()}, true
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
+}
+
+// TestCommand is how the project's tests are run, by the files that lie there. The
+// Makefile first: who wrote one meant it to be used.
+func (f finder) TestCommand() string {
+	if f.dir == "" {
+		return ""
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	if makefile, err := root.ReadFile("Makefile"); err == nil && bytes.Contains(append([]byte("\n"), makefile...), []byte("\ntest:")) {
+		return "make test"
+	}
+	for _, way := range [][2]string{
+		{"go.mod", "go test ./..."}, {"Cargo.toml", "cargo test"}, {"package.json", "npm test"},
+		{"pyproject.toml", "pytest"}, {"pytest.ini", "pytest"}, {"setup.py", "pytest"}, {"mix.exs", "mix test"}, {"pom.xml", "mvn test"},
+	} {
+		if _, err := root.Stat(way[0]); err == nil {
+			return way[1]
+		}
+	}
+	return ""
 }

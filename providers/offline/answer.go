@@ -50,20 +50,54 @@ func (m *Model) next(result messages.ToolResult) string {
 // enough examples to show the range without filling the screen.
 const samples = 5
 
-// introduce says what this is, what can be asked here and how to get a model.
-func (m *Model) introduce(question providers.Question) string {
-	var text strings.Builder
-	text.WriteString("I am the built-in assistant: no language model and no network, so I cannot write, explain or answer questions of knowledge.")
-	if list := m.suggestions(question); len(list) > 0 {
-		text.WriteString(" I can use tools for plain requests, such as:\n")
+// said is a text of the phrase files, in the language of the request.
+func said(name, locale string) string {
+	book, err := phraseBook()
+	if err != nil {
+		return ""
+	}
+	if g := book[locale]; g != nil && g.said[name] != "" {
+		return g.said[name]
+	}
+	return book["en"].said[name]
+}
+
+// answer says what needs no tool, with examples where that helps.
+func (m *Model) answer(name, locale string, question providers.Question) string {
+	text := said(name, locale) + "\n"
+	if name != "help" {
+		return text
+	}
+	for line := range strings.SplitSeq(said("samples", locale), "; ") {
+		text += "  " + line + "\n"
+	}
+	return text + said("model", locale) + "\n"
+}
+
+// refuse says that a request was not understood, what comes nearest to it, and how to get
+// a model. A reason says more of what was understood.
+func (m *Model) refuse(reason, request string, question providers.Question) string {
+	locale := language(request)
+	text := said("refuse", locale)
+	if reason != "" {
+		text = said(reason, locale) + " " + said("careful", locale)
+	}
+	list := m.suggestions(question)
+	if len(list) > 0 {
+		text += " " + said("nearest", locale) + "\n"
 		for _, sample := range list {
-			text.WriteString("  " + sample + "\n")
+			text += "  " + sample + "\n"
 		}
 	} else {
-		text.WriteString("\n")
+		text += "\n"
 	}
-	text.WriteString("To talk to a model, set GEMINI_API_KEY, GROQ_API_KEY or OPENAI_API_KEY, or start Ollama; `marvin doctor` shows what is found.\n")
-	return text.String()
+	return text + said("model", locale) + "\n"
+}
+
+// introduce says what this is where nothing can be called.
+func (m *Model) introduce(question providers.Question) string {
+	locale := language(lastRequest(question.Messages))
+	return said("refuse", locale) + "\n" + said("model", locale) + "\n"
 }
 
 // suggestions are examples of tools that are there, those near the request first.

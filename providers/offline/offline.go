@@ -15,7 +15,8 @@ type Tool struct {
 	Doc      string
 	Schema   json.RawMessage // of type object
 	Examples []string        // with slots: "read {README.md|path}"
-	Writes   bool            // so that only a whole order becomes a call
+	Writes   bool            // the project, or what cannot be undone: only a whole order becomes a call
+	Changes  bool            // something that somebody would miss
 }
 
 // Finder knows the tools. It must be safe for concurrent use.
@@ -24,6 +25,8 @@ type Finder interface {
 	Find(request string, n int) []Tool
 	// Lookup returns the tool of exactly that name.
 	Lookup(name string) (Tool, bool)
+	// TestCommand is the line that runs the tests of the project, or nothing.
+	TestCommand() string
 }
 
 // Model is the built-in provider.
@@ -67,10 +70,12 @@ func (m *Model) Close() error { return nil }
 // read fills in the call that a request means, or the reason why there is none.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
-	reading, ok := m.best(request, question.Tools)
-	switch {
-	case !ok:
-		reply.Text = m.introduce(question)
+	meaning := m.meaning(request, question)
+	switch reading := meaning.reading; {
+	case meaning.say != "":
+		reply.Text = m.answer(meaning.say, meaning.locale, question)
+	case !meaning.sure:
+		reply.Text = m.refuse(meaning.reason, request, question)
 	case len(reading.missing) > 0:
 		reply.Text = reading.incomplete()
 	default:
@@ -80,14 +85,86 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	}
 }
 
-// best is the surest reading of a request, if any is sure enough.
-func (m *Model) best(request string, offered []providers.ToolSpec) (reading, bool) {
-	tokens := split(request)
+// meaning is what a request was understood as: a call, something to say, or neither.
+type meaning struct {
+	reading reading
+	sure    bool
+	say     string // the name of a text
+	locale  string
+	reason  string // why it is not sure
+}
+
+// meaning reads a request, in the order of certainty: the exact form of a call, a line
+// for the shell, the phrases, the examples of the tools.
+func (m *Model) meaning(request string, question providers.Question) meaning {
+	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
-		return direct, true
+		return meaning{reading: direct, sure: true}
 	}
+	usable := m.usable(offered)
+	if run, ok := usable(runCommand); ok {
+		if line, reason, ok := readCommand(request); ok {
+			return meaning{reading: runs(run, line), sure: reason == "", reason: reason}
+		}
+	}
+	if u, ok := m.understand(request, usable); ok {
+		return m.act(u, usable, question.Messages)
+	}
+	if locale := language(request); locale != "en" {
+		return meaning{locale: locale}
+	}
+	if r, ok := m.nearest(request, offered); ok {
+		return meaning{reading: r, sure: true}
+	}
+	return meaning{}
+}
+
+// act makes a call of what was understood.
+func (m *Model) act(u understood, usable func(string) (Tool, bool), list []messages.Message) meaning {
+	locale := u.phrase.locale
+	switch {
+	case u.say == testsName:
+		run, ok := usable(runCommand)
+		line := m.finder.TestCommand()
+		if !ok || line == "" || moved(list) {
+			return meaning{locale: locale, reason: noTests}
+		}
+		return meaning{reading: runs(run, line), sure: true}
+	case u.say != "":
+		return meaning{say: u.say, locale: locale}
+	case u.several:
+		return meaning{locale: locale, reason: severalThings}
+	}
+	tool, _ := usable(u.phrase.tool)
+	r, ok := u.reading(tool)
+	return meaning{reading: r, sure: ok, locale: locale}
+}
+
+// usable looks up the tools that phrases name, and lets through what is only said.
+func (m *Model) usable(offered []providers.ToolSpec) func(string) (Tool, bool) {
+	known := map[string]Tool{}
+	return func(name string) (Tool, bool) {
+		if name[0] == '!' {
+			return Tool{Name: name}, true
+		}
+		tool, ok := known[name]
+		if !ok {
+			tool, ok = m.finder.Lookup(name)
+			if !ok || !callable(tool, offered) {
+				tool = Tool{}
+			}
+			known[name] = tool
+		}
+		return tool, tool.Name != ""
+	}
+}
+
+// nearest is the surest reading of a request by the examples of the tools, if any is
+// sure enough.
+func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
+	tokens := split(request)
 	found := m.finder.Find(request, candidates)
-	found = slices.DeleteFunc(found, func(t Tool) bool { return !callable(t, offered) })
+	found = slices.DeleteFunc(found, func(t Tool) bool { return !callable(t, offered) || t.Name == runCommand })
 	var best reading
 	for _, template := range templates(found) {
 		if r := template.lay(tokens); r.score > best.score {
@@ -123,4 +200,11 @@ func lastRequest(list []messages.Message) string {
 		}
 	}
 	return ""
+}
+
+// moved says that the conversation left the project that it began in.
+func moved(list []messages.Message) bool {
+	return slices.ContainsFunc(list, func(message messages.Message) bool {
+		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })
+	})
 }

@@ -145,7 +145,7 @@ func TestPlainRequestsBecomeCalls(t *testing.T) {
 
 func TestOtherRequestsAreRefusedHonestly(t *testing.T) {
 	for _, text := range []string{
-		"write a poem about rain", "what is the meaning of life", "hello", "", "???",
+		"write a poem about rain", "what is the meaning of life", "", "???",
 		"read me a story", "search the web for go generics", "run to the station", "run a marathon tomorrow",
 		"how much is the fish", "show me the way to go home", "switch to the branch office in Paris next week",
 		"explain the last commit to my mother", "start a revolution", "create a website with a login page",
@@ -159,10 +159,13 @@ func TestOtherRequestsAreRefusedHonestly(t *testing.T) {
 			if len(reply.Calls) != 0 || reply.Finish != providers.Stopped {
 				t.Fatalf("calls %s %s", reply.Calls[0].Name, reply.Calls[0].Args)
 			}
-			for _, part := range []string{"no language model", "no network", "GEMINI_API_KEY", "Ollama", "marvin doctor"} {
+			for _, part := range []string{"no language model", "GEMINI_API_KEY", "Ollama", "marvin doctor"} {
 				if !strings.Contains(reply.Text, part) {
 					t.Errorf("%q does not say %q", reply.Text, part)
 				}
+			}
+			if strings.Contains(reply.Text, "no network") { // T4: the tools of the web work
+				t.Errorf("%q", reply.Text)
 			}
 			if n := strings.Count(reply.Text, "\n  "); n < 3 || n > 5 {
 				t.Errorf("%d suggestions in %q", n, reply.Text)

@@ -24,8 +24,10 @@ type reading struct {
 const (
 	// sureScore lets one unimportant word be amiss, not one that matters.
 	sureScore = 0.72
-	// writeScore is for tools that change something.
+	// writeScore is for tools that change the project.
 	writeScore = 0.9
+	// changeScore is for tools that change something outside the project.
+	changeScore = 0.8
 	// hintScore is enough to say what a request lacks.
 	hintScore = 0.6
 )
@@ -51,10 +53,30 @@ func (r reading) sure() bool {
 		return false
 	case len(r.missing) > 0:
 		return r.score >= hintScore && r.unsaid == 0 && !r.ignores()
+	case r.wanders():
+		return false
 	case r.tool.Writes:
 		return r.score >= writeScore && r.unsaid == 0 && !r.rambles()
+	case r.tool.Changes:
+		return r.score >= changeScore && r.unsaid == 0 && !r.ignores()
 	}
 	return r.score >= sureScore
+}
+
+// wanders reports whether a value goes on behind its end: another order stands in it, or
+// a word that leads to another value.
+func (r reading) wanders() bool {
+	for _, value := range r.values {
+		text, ok := value.(string)
+		if !ok {
+			continue
+		}
+		s := newSentence(text)
+		if r.tool.Changes && lexicon().second(s.words) || slices.ContainsFunc(s.words, func(w word) bool { return !w.quoted && lexicon().tables["leading"][w.folded] != "" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ignores reports whether a word of the request that matters was not read.
@@ -71,14 +93,14 @@ func (r reading) rambles() bool {
 	}
 	for _, value := range r.values {
 		text, ok := value.(string)
-		if tokens := split(text); ok && len(tokens) > 0 && tokens[0].little() {
+		if tokens := split(text); ok && len(tokens) > 0 && tokens[0].little() && tokens[0].text == strings.ToLower(tokens[0].text) {
 			return true
 		}
 	}
 	return false
 }
 
-var courtesy = map[string]bool{"please": true, "can": true, "could": true, "would": true, "you": true, "now": true, "just": true, "thanks": true, "marvin": true, "hey": true}
+var courtesy = map[string]bool{"please": true, "can": true, "could": true, "would": true, "you": true, "now": true, "just": true, "thanks": true, "marvin": true, "hey": true, "my": true}
 
 func (r reading) encode() json.RawMessage {
 	encoded, err := json.Marshal(r.values)

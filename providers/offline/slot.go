@@ -18,7 +18,8 @@ type slot struct {
 	known bool // the tool has such a parameter
 	words int  // how many words the sample has
 	word  string
-	says  any // the value of an implied slot
+	says  any    // the value of an implied slot
+	form  string // the kind of the phrases, of a checked slot
 }
 
 type kind uint8
@@ -35,6 +36,7 @@ const (
 	implied  // {true|staged} or {=vegan|value}: the words around it say it
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
+	checked  // a text of a form that a kind of the phrases knows
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -57,9 +59,28 @@ func newSlot(name, sample string, shape schema) slot {
 	case len(property.Enum) > 0:
 		s.kind = choice
 	default:
-		s.kind = kindOf(name, sample)
+		s.kind, s.form = kindOf(name, sample), formOf(name, sample)
 	}
 	return s
+}
+
+// formOf is the kind by which the phrases read such a value, if there is one.
+func formOf(name, sample string) string {
+	switch {
+	case strings.Contains(sample, "://"):
+		return "url"
+	case name == "expression":
+		return "sum"
+	case strings.HasSuffix(name, "_lang"):
+		return "lang"
+	case name == "from_unit" || name == "to_unit":
+		return "measure"
+	case name == "place" || name == "location" || name == "origin" || name == "destination":
+		return "place"
+	case (name == "time" || name == "start" || name == "end" || name == "date") && strings.ContainsAny(sample, "0123456789"):
+		return "when"
+	}
+	return ""
 }
 
 func kindOf(name, sample string) kind {
@@ -68,6 +89,8 @@ func kindOf(name, sample string) kind {
 	switch {
 	case isDuration:
 		return duration
+	case formOf(name, sample) != "":
+		return checked
 	case strings.ContainsAny(sample, "*?") && !strings.Contains(sample, " "):
 		return globLike
 	case aboutFiles && looksLikePath(sample):
@@ -88,7 +111,7 @@ func looksLikePath(text string) bool {
 // longest is how many tokens a slot may take.
 func (s slot) longest() int {
 	switch s.kind {
-	case freeText, list:
+	case freeText, list, checked:
 		return maxTokens + 1
 	case duration:
 		return 6
@@ -123,6 +146,13 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	case duration:
 		text, ok := parseDuration(tokens)
 		return text, 0, ok
+	case checked:
+		of := newSentence(raw(tokens))
+		if len(of.words) == 0 || len(of.words) > kinds()[s.form].longest {
+			return nil, 0, false
+		}
+		value, ok := kinds()[s.form].read(of, of.words)
+		return value, s.textCost(tokens), ok
 	case globLike:
 		return first.text, 0, strings.ContainsAny(first.text, "*?[") || first.quoted
 	case pathLike:

@@ -37,9 +37,11 @@ func (f finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f finder) Lookup(name string) (offline.Tool, bool) {
-	tool, ok := f.registry.Lookup(name)
-	return plain(tool), ok
+	tool, err := f.registry.Find(name, f.mode)
+	return plain(tool), err == nil
 }
+
+func (f finder) TestCommand() string { return "go test ./..." }
 
 func plain(tool tools.Tool) offline.Tool {
 	if tool.Name == "" {
@@ -49,7 +51,7 @@ func plain(tool tools.Tool) offline.Tool {
 	if err != nil {
 		panic(err)
 	}
-	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting()}
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}
 }
 
 // registry has the tools that Marvin has, in his order, so that a change of their
@@ -62,12 +64,13 @@ var registry = sync.OnceValue(func() *tools.Registry {
 	r.Add(shell.Tools()...)
 	r.Add(notes.Tools()...)
 	r.Add(units.New(http.DefaultClient).Tools()...)
-	r.Add(timers.New(time.Now).Tools()...)
+	r.Add(timers.New(time.Now, nil).Tools()...)
 	home := persistence.Open("/nowhere", time.Now)
 	r.Add(places.New(home).Tools()...)
 	r.Add(bookmarks.New(home).Tools()...)
 	r.Add(history.New(home).Tools()...)
 	r.Add(profiles.New(home).Tools()...)
 	r.Add(system.New(home).Tools()...)
+	r.Add(tools.FindTool(&r))
 	return &r
 })

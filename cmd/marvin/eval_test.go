@@ -1,0 +1,203 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/offline"
+	"marvin/tools"
+)
+
+// wanted is one line of a file of requests: what is said, and the calls that are right.
+type wanted struct {
+	request string
+	calls   []wantedCall // none: it must be refused or answered
+	refuse  bool         // a refusal is right too
+	answer  bool         // an answer in words is right, and no refusal
+}
+
+type wantedCall struct {
+	tool string
+	args map[string][]string // the values that are right; "*" is any
+	may  map[string]bool     // may be absent
+}
+
+func readWanted(t *testing.T, name string) (list []wanted) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", "eval", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(content)) {
+		request, right, ok := strings.Cut(strings.TrimRight(line, "\n"), " => ")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		one := wanted{request: request}
+		for choice := range strings.SplitSeq(right, " || ") {
+			switch choice = strings.TrimSpace(choice); choice {
+			case "refuse":
+				one.refuse = true
+			case "answer":
+				one.answer = true
+			default:
+				one.calls = append(one.calls, readCall(choice))
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func readCall(text string) wantedCall {
+	tool, rest, _ := strings.Cut(text, " ")
+	call := wantedCall{tool: tool, args: map[string][]string{}, may: map[string]bool{}}
+	for pair := range strings.SplitSeq(rest, "; ") {
+		name, values, ok := strings.Cut(pair, "=")
+		if !ok {
+			continue
+		}
+		bare := strings.TrimSuffix(name, "?")
+		call.may[bare] = bare != name
+		call.args[bare] = strings.Split(values, "|")
+	}
+	return call
+}
+
+// is reports whether a call is the one that is wanted: every value right, none more.
+func (w wantedCall) is(call messages.ToolCall) bool {
+	var args map[string]any
+	if call.Name != w.tool || json.Unmarshal(call.Args, &args) != nil {
+		return false
+	}
+	for name, values := range w.args {
+		got, ok := args[name]
+		if !ok && !w.may[name] {
+			return false
+		}
+		if ok && !slices.ContainsFunc(values, func(value string) bool { return value == "*" || sameValue(call.Name, name, fmt.Sprint(got), value) }) {
+			return false
+		}
+		delete(args, name)
+	}
+	return len(args) == 0
+}
+
+var times = map[string]bool{"time": true, "start": true}
+
+// sameValue compares as a person would: commands to the letter, times by what they say.
+func sameValue(tool, name, got, want string) bool {
+	if name == "command" {
+		return got == want
+	}
+	got, want = strings.Join(strings.Fields(strings.ToLower(got)), " "), strings.ToLower(want)
+	if times[name] && (tool == "set_alarm" || tool == "calendar_add_event") {
+		got, want = plainTime(got), plainTime(want)
+	}
+	return got == want
+}
+
+var (
+	uhr       = regexp.MustCompile(`(\d{1,2}) ?(?:uhr|heures?|h) ?(\d\d)?`)
+	particles = regexp.MustCompile(`\b(at|on|in|um|am|the|le|an|den|o'clock)\b|à|\ba\b`)
+	german    = strings.NewReplacer("morgen", "tomorrow", "demain", "tomorrow", "freitag", "friday", "vendredi", "friday", "halb acht", "7:30", "une heure", "1h", "einer stunde", "1h")
+)
+
+// plainTime brings the ways of saying a time together, as far as the files need it.
+func plainTime(text string) string {
+	text = german.Replace(text)
+	text = uhr.ReplaceAllStringFunc(text, func(found string) string {
+		parts := uhr.FindStringSubmatch(found)
+		if parts[2] == "" {
+			parts[2] = "00"
+		}
+		return parts[1] + ":" + parts[2]
+	})
+	text = particles.ReplaceAllString(strings.ReplaceAll(text, " am", "am"), "")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), ":00", "")
+	return text
+}
+
+// score is how a file of requests went.
+type score struct {
+	right, missed, wrong, written int
+	lines                         []string
+}
+
+// understandAll says every request to the built-in assistant, as a person in a project does.
+func understandAll(t *testing.T, list []wanted) (s score) {
+	t.Helper()
+	all := registry(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true}, dir: dir})
+	for _, one := range list {
+		reply, err := model.Respond(t.Context(), providers.Question{
+			Messages: []messages.Message{{Role: messages.User, Text: one.request}},
+			Tools:    []providers.ToolSpec{{Name: "find_tools"}},
+		}, func(providers.Part) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.judge(one, reply, all)
+	}
+	return s
+}
+
+func (s *score) judge(one wanted, reply providers.Reply, all *tools.Registry) {
+	refused := len(reply.Calls) == 0 && strings.Contains(reply.Text, "`marvin doctor`") && !strings.Contains(reply.Text, "15")
+	switch {
+	case len(reply.Calls) == 0 && (one.refuse && (refused || !one.answer) || one.answer && !refused):
+		s.right++
+	case len(reply.Calls) == 0:
+		s.missed++
+		s.lines = append(s.lines, fmt.Sprintf("missed  %s", one.request))
+	case slices.ContainsFunc(one.calls, func(w wantedCall) bool { return w.is(reply.Calls[0]) }):
+		s.right++
+	default:
+		s.wrong++
+		mark := "wrong  "
+		if tool, ok := all.Lookup(reply.Calls[0].Name); ok && (tool.Writes || tool.Confirms) {
+			s.written++
+			mark = "WRITTEN"
+		}
+		s.lines = append(s.lines, fmt.Sprintf("%s %s\n          %s %s", mark, one.request, reply.Calls[0].Name, reply.Calls[0].Args))
+	}
+}
+
+func (s score) String() string {
+	all := s.right + s.missed + s.wrong
+	return fmt.Sprintf("%d requests: %d right (%.1f %%), %d refused though plain, %d wrong (%.1f %%), %d of them where something is written or run",
+		all, s.right, 100*float64(s.right)/float64(all), s.missed, s.wrong, 100*float64(s.wrong)/float64(all), s.written)
+}
+
+// T1 to T4: requests that people would type, in three languages. EVAL=1 prints what failed;
+// the lines are for finding general causes, never for writing a phrase after one.
+func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
+	for name, least := range map[string]float64{"requests.txt": 0.80, "train.txt": 0.95} {
+		list := readWanted(t, name)
+		if len(list) < 200 {
+			t.Fatalf("%s has only %d requests", name, len(list))
+		}
+		s := understandAll(t, list)
+		t.Logf("%s: %s", name, s)
+		if os.Getenv("EVAL") == "1" || os.Getenv("EVAL") == name {
+			for _, line := range s.lines {
+				t.Log(line)
+			}
+		}
+		if share := float64(len(list)); float64(s.right) < least*share || float64(s.wrong) > 0.01*share || s.written > 0 {
+			t.Errorf("%s: %s", name, s)
+		}
+	}
+}

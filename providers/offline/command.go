@@ -1,0 +1,91 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	runCommand = "run_command"
+	testsName  = "tests"
+)
+
+// What keeps a request from being acted on, as refuse tells it.
+const (
+	severalThings = "several"
+	noTests       = "no tests"
+	noCommand     = "no command"
+)
+
+var (
+	// runVerbs begin a line for the shell. What is behind them is taken letter for letter.
+	runVerbs = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:(?:please|hey marvin,?|marvin,?|ok|now|can you|could you|would you|bitte|kannst du(?: bitte)?|s'il te plaît|peux-tu|tu peux)[ ,]+)*` +
+			`(?:run|execute|exec|führe|führ|fuehre|exécute|execute|exécuter|lance|lancer)(?:\s+(?:the (?:shell )?command|this command|the line|den befehl|das kommando|la commande))?\s*:?\s+(.+)$`)
+	})
+	inTheShell = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(.+?)\s+(?:in|on|with|using)\s+(?:the|a|my|bash)?\s*(?:shell|terminal|console|command line|bash)$`)
+	})
+	germanEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(.+?)\s+aus$`) })
+)
+
+// readCommand finds the line that a request wants run. The line is what was written, to
+// the last letter: "." and "!" mean something to a shell. Whatever may be prose instead
+// is not run; the reason then says so. ok is false where nothing is to be run at all.
+func readCommand(request string) (line, reason string, ok bool) {
+	request = strings.TrimSpace(request)
+	m := runVerbs().FindStringSubmatchIndex(request)
+	if m == nil || strings.Contains(request, "\n") {
+		return "", "", false
+	}
+	line = strings.TrimSpace(request[m[2]:m[3]])
+	german := strings.HasPrefix(folded(strings.TrimSpace(request[m[0]:m[2]])), "fuhr") || strings.Contains(folded(request[:m[2]]), "fuhr")
+	if end := germanEnd().FindStringSubmatch(line); german && end != nil {
+		line = end[1]
+	} else if end := inTheShell().FindStringSubmatch(line); end != nil {
+		line = end[1]
+	}
+	if inner, quoted := strings.CutPrefix(line, "`"); quoted && strings.HasSuffix(inner, "`") && strings.Count(line, "`") == 2 {
+		return strings.TrimSuffix(inner, "`"), "", true
+	}
+	return line, doubt(line), isLine(line)
+}
+
+// isLine says that a text begins as a line for the shell does.
+func isLine(line string) bool {
+	first, rest, _ := strings.Cut(line, " ")
+	if _, known := lexicon().tables["programs"][first]; !known && !pathOfProgram().MatchString(first) && !strings.Contains(" "+rest, " -") {
+		return false
+	}
+	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	return !slices.Contains(prose, strings.ToLower(second))
+}
+
+var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
+
+// prose are words that follow a verb in a sentence and no program in a line.
+var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
+
+// doubt says why a line may be half a sentence.
+func doubt(line string) string {
+	s := newSentence(line)
+	if len(s.words) == 0 {
+		return noCommand
+	}
+	if longestSuffix(s.words, lexicon().behind) > 0 {
+		return noCommand // is "please" for the program, or for Marvin?
+	}
+	for i, w := range s.words {
+		if i > 0 && !w.quoted && slices.Contains([]string{"and", "then", "und", "dann", "et", "puis"}, w.folded) {
+			return noCommand
+		}
+	}
+	return ""
+}
+
+// runs is the call that runs a line.
+func runs(tool Tool, line string) reading {
+	return reading{tool: tool, values: map[string]any{"command": line}, said: 1, score: 1}
+}

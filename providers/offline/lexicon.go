@@ -1,0 +1,223 @@
+package offline
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/agnivade/levenshtein"
+)
+
+//go:embed phrases/lexicon.txt
+var lexiconText string
+
+// words are what the phrases are made of, read from phrases/lexicon.txt on first use.
+type wordBook struct {
+	before, behind [][]string        // what frames a request and says nothing
+	forms          map[string]string // "whats": "what is"
+	tables         map[string]map[string]string
+	anchors, times map[string]bool // words of times; anchors say one by themselves
+	little, orders map[string]bool
+	known          map[string]bool // every word of the lexicon and of the phrases
+}
+
+var lexicon = sync.OnceValue(func() *wordBook {
+	l := readLexicon(lexiconText)
+	for _, text := range phraseFiles {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{}", r) }) {
+			l.known[folded(word)] = true
+		}
+	}
+	return l
+})
+
+func readLexicon(text string) *wordBook {
+	l := &wordBook{forms: map[string]string{}, tables: map[string]map[string]string{}, known: map[string]bool{},
+		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{}}
+	section, behindSign := "", false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			section, behindSign = strings.Trim(line, "[]"), false
+			continue
+		}
+		if line == "=" {
+			behindSign = true
+			continue
+		}
+		l.add(section, line, behindSign)
+	}
+	return l
+}
+
+func (l *wordBook) add(section, line string, behindSign bool) {
+	meaning, rest, ok := strings.Cut(line, ": ")
+	if section == "forms" {
+		l.forms[folded(meaning)] = folded(rest)
+		return
+	}
+	if section == "numbers" {
+		l.put(section, folded(meaning), rest)
+		return
+	}
+	if !ok {
+		rest = line
+	}
+	for item := range strings.SplitSeq(rest, ", ") {
+		item = folded(strings.TrimSpace(item))
+		for piece := range strings.FieldsSeq(item) {
+			l.known[piece] = true
+		}
+		switch section {
+		case "before":
+			l.before = append(l.before, l.pieces(item))
+		case "behind":
+			l.behind = append(l.behind, l.pieces(item))
+		case "little":
+			l.little[item] = true
+		case "orders":
+			l.orders[item] = true
+		case "times":
+			l.times[item] = true
+			l.anchors[item] = l.anchors[item] || !behindSign
+		default:
+			l.put(section, item, meaning)
+		}
+	}
+}
+
+// pieces cuts a text as a request is cut. The lexicon is not whole yet, so that its own
+// forms are written out in it.
+func (l *wordBook) pieces(text string) []string {
+	var list []string
+	for piece := range strings.FieldsSeq(text) {
+		if m := elided().FindStringSubmatch(piece); m != nil {
+			list = append(list, m[1]+"'", m[2])
+		} else {
+			list = append(list, piece)
+		}
+	}
+	return list
+}
+
+// put notes what a word means; "=" means that it is written as it is.
+func (l *wordBook) put(section, item, meaning string) {
+	if l.tables[section] == nil {
+		l.tables[section] = map[string]string{}
+	}
+	l.known[item] = true
+	if _, ok := l.tables[section][item]; !ok {
+		l.tables[section][item] = meaning
+	}
+}
+
+// meaning looks words up in a section, together.
+func (l *wordBook) meaning(section string, words []word) (string, bool) {
+	text := joined(words)
+	meaning, ok := l.tables[section][text]
+	if !ok {
+		meaning, ok = l.tables[section][l.umlaut(text)]
+	}
+	return meaning, ok
+}
+
+func joined(words []word) string {
+	var text strings.Builder
+	for i, w := range words {
+		if i > 0 && !strings.HasSuffix(words[i-1].folded, "'") {
+			text.WriteByte(' ')
+		}
+		text.WriteString(w.folded)
+	}
+	return text.String()
+}
+
+var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
+
+// umlaut is what a German word without its dots stands for: "uebersetze" is "übersetze".
+func (l *wordBook) umlaut(word string) string {
+	if l.known[word] {
+		return word
+	}
+	return umlauts.Replace(word)
+}
+
+// misspelt says that a word, which is none of those that are known, is another one with
+// a letter too many, too few, changed, or two in the wrong order.
+func (l *wordBook) misspelt(said, want string) bool {
+	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] || l.known[said] || strings.ContainsAny(said, "0123456789./_-") {
+		return false
+	}
+	if swapped(said, want) {
+		return true
+	}
+	distance := 1
+	if len(want) >= 9 {
+		distance = 2
+	}
+	return len(want) >= 5 && said[0] == want[0] && levenshtein.ComputeDistance(said, want) <= distance
+}
+
+// corrected is the day that a misspelt word means: "tomorow".
+func (l *wordBook) corrected(said string) string {
+	if l.known[said] || len(said) < 5 {
+		return said
+	}
+	for _, day := range days {
+		if l.misspelt(said, day) {
+			return day
+		}
+	}
+	return said
+}
+
+var days = []string{"today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",
+	"heute", "morgen", "ubermorgen", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "wochenende",
+	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"}
+
+// swapped says that two letters beside one another changed their places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// isLittle says that a word is no name of anything.
+func (l *wordBook) isLittle(w word) bool { return !w.quoted && l.little[w.folded] }
+
+// isTime says that a word may stand in a time.
+func (l *wordBook) isTime(w word) bool {
+	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
+}
+
+// second looks for an order behind the end of a text: "wip and push it".
+func (l *wordBook) second(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		switch w.folded {
+		case "then", "but", "dann", "aber", "puis", "ensuite", "mais", "afterwards", "anschliessend", "danach", "apres":
+			return true
+		}
+		return false
+	}) || l.ordersBehind(words)
+}
+
+func (l *wordBook) ordersBehind(words []word) bool {
+	for i := 0; i+1 < len(words); i++ {
+		switch words[i].folded {
+		case "and", "und", "et", "&":
+			if l.orders[words[i+1].folded] {
+				return true
+			}
+		}
+	}
+	return false
+}

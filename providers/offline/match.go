@@ -1,0 +1,139 @@
+package offline
+
+// match lays a phrase over a whole sentence: every word of the sentence is a word of the
+// phrase or part of a value. Nothing is passed over.
+type match struct {
+	phrase *phrase
+	values map[string]any
+	free   []string // names of the values that are free text
+	weight float64  // of the words that were said as the phrase has them
+	loose  bool     // a word was misspelt
+}
+
+const (
+	wordCounts  = 1.0
+	typoCounts  = 0.8
+	valueCounts = 0.5 // what a value of a strict kind counts for each word
+	freeCounts  = 0.1
+	// most is how many steps one phrase may take: a request of 200 words laid over one
+	// with three free values would take millions.
+	most = 20_000
+)
+
+type matcher struct {
+	sentence sentence
+	exact    bool // no misspelt words
+	steps    int
+	values   map[string]any
+	free     []string
+	weight   float64
+	loose    bool
+}
+
+// over lays p over the sentence. Exact leaves no word misspelt.
+func (p *phrase) over(s sentence, exact bool) (match, bool) {
+	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
+	if !m.all(p.nodes, 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
+		return match{}, false
+	}
+	for name, value := range p.fixed {
+		m.values[name] = value
+	}
+	return match{p, m.values, m.free, m.weight, m.loose}, true
+}
+
+// skip passes what stands anywhere and says nothing: colons, "mal", "please".
+func (m *matcher) skip(at int) int {
+	for at < len(m.sentence.words) && !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != "" {
+		at++
+	}
+	return at
+}
+
+// all lays nodes over the words from at on, and goes on with then.
+func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
+	if m.steps++; m.steps > most {
+		return false
+	}
+	if len(nodes) == 0 {
+		return then(at)
+	}
+	next := func(at int) bool { return m.all(nodes[1:], at, then) }
+	switch n := nodes[0]; {
+	case n.slot != nil:
+		return m.fill(n.slot, at, next)
+	case n.word != "":
+		return m.say(n.word, at, next)
+	default:
+		for _, alternative := range n.alternatives {
+			if m.all(alternative, at, next) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (m *matcher) say(want string, at int, next func(int) bool) bool {
+	if at < len(m.sentence.words) && m.sentence.words[at].folded != want {
+		at = m.skip(at)
+	}
+	if at >= len(m.sentence.words) || m.sentence.words[at].quoted {
+		return false
+	}
+	weight, loose := m.weight, m.loose
+	said := m.sentence.words[at].folded
+	switch {
+	case said == want || lexicon().umlaut(said) == want:
+		m.weight += wordCounts
+	case !m.exact && lexicon().misspelt(said, want):
+		m.weight, m.loose = m.weight+typoCounts, true
+	default:
+		return false
+	}
+	if next(at + 1) {
+		return true
+	}
+	m.weight, m.loose = weight, loose
+	return false
+}
+
+// fill gives a slot the words that it can take: one of a strict kind as many as it can,
+// free text as few as will do.
+func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
+	at = m.skip(at)
+	k := kinds()[h.kind]
+	longest := min(k.longest, len(m.sentence.words)-at)
+	for n := range longest {
+		length := longest - n
+		if k.free {
+			length = n + 1
+		}
+		value, ok := k.read(m.sentence, m.sentence.words[at:at+length])
+		if ok && m.take(h.name, value, k.free && !(length == 1 && m.sentence.words[at].quoted), length, at, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// take gives a value to a slot while the rest of the phrase is tried.
+func (m *matcher) take(name string, value any, free bool, length, at int, next func(int) bool) bool {
+	weight := m.weight
+	m.values[name] = value
+	counts := valueCounts
+	if free {
+		counts = freeCounts
+		m.free = append(m.free, name)
+	}
+	m.weight += counts * float64(length)
+	if next(at + length) {
+		return true
+	}
+	delete(m.values, name)
+	if free {
+		m.free = m.free[:len(m.free)-1]
+	}
+	m.weight = weight
+	return false
+}

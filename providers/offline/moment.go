@@ -1,0 +1,183 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Times are only recognised here. What was said goes to the tools as it is, which have
+// one parser for all of it.
+
+var clockShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
+})
+
+var dateShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}(t\d{2}:\d{2}\S*)?$|^\d{1,2}[./]\d{1,2}[./](\d{2,4})?$|^\d{4}$|^\d{1,2}\.$`)
+})
+
+// fillers may lead a time and are no part of it.
+var fillers = []string{"at", "on", "for", "um", "am", "an", "a", "le", "pour", "fur", "auf", "by", "ab", "gegen", "from"}
+
+// readWhen is a moment: "tomorrow at 7", "vendredi à 10h", or a span from now: "in 2 hours".
+func readWhen(s sentence, words []word) (any, bool) {
+	if len(words) > 1 && (words[0].folded == "in" || words[0].folded == "dans") {
+		if span, ok := readSpan(s, words[1:]); ok {
+			return span, true
+		}
+	}
+	l := lexicon()
+	anchored := false
+	for _, w := range words {
+		if !l.isTime(w) {
+			return nil, false
+		}
+		anchored = anchored || l.anchors[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
+	}
+	spoken := len(words) > 1 && l.numeral(words[1:])
+	if !anchored && !spoken {
+		return nil, false
+	}
+	if last := words[len(words)-1].folded; slices.Contains(fillers, last) && last != "am" || last == "in" || last == "the" || last == "of" || last == "de" {
+		return nil, false
+	}
+	for len(words) > 1 && slices.Contains(fillers, words[0].folded) && words[0].folded != "am" {
+		words = words[1:]
+	}
+	return s.raw(words), true
+}
+
+// numeral says that an hour is there in words: "half past seven", "um acht".
+func (l *wordBook) numeral(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return l.tables["numbers"][w.folded] != "" })
+}
+
+// readDate is one day, with no time of day.
+func readDate(s sentence, words []word) (any, bool) {
+	if len(words) == 1 && dateShape().MatchString(words[0].folded) && len(words[0].folded) > 5 {
+		return s.raw(words), true
+	}
+	l := lexicon()
+	month, number := false, false
+	for _, w := range words {
+		_, isMonth := l.tables["months"][w.folded]
+		month = month || isMonth
+		isNumber := clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
+		number = number || isNumber
+		if !isMonth && !isNumber && w.folded != "of" && w.folded != "the" {
+			return nil, false
+		}
+	}
+	return s.raw(words), month && number
+}
+
+// readSpan is a length of time, as 1h30m.
+func readSpan(_ sentence, words []word) (any, bool) {
+	l := lexicon()
+	if meaning, ok := l.meaning("spans", words); ok && len(meaning) > 1 {
+		return meaning, true
+	}
+	if len(words) == 1 && compact().MatchString(words[0].folded) && words[0].folded != "" {
+		return words[0].folded, true
+	}
+	var text strings.Builder
+	for i := 0; i < len(words); {
+		if i > 0 && (words[i].folded == "and" || words[i].folded == "und" || words[i].folded == "et") {
+			i++
+			continue
+		}
+		amount, _, glued := strings.Cut(words[i].folded, "-") // "5-minute"
+		if meaning, ok := l.tables["numbers"][amount]; ok {
+			amount = meaning
+		}
+		n, err := strconv.Atoi(amount)
+		if err != nil || n < 0 || n > 100_000 {
+			return nil, false
+		}
+		at := words[i]
+		if glued {
+			_, at.folded, _ = strings.Cut(at.folded, "-")
+		} else if i++; i >= len(words) {
+			return nil, false
+		} else {
+			at = words[i]
+		}
+		unit, ok := l.meaning("spans", []word{at})
+		switch {
+		case !ok || len(unit) != 1:
+			return nil, false
+		case unit == "d":
+			n, unit = 24*n, "h"
+		case unit == "w":
+			n, unit = 7*24*n, "h"
+		}
+		text.WriteString(strconv.Itoa(n) + unit)
+		i++
+	}
+	return text.String(), text.Len() > 0
+}
+
+// daySpans are how many days, from today on, hold a day or a stretch of days.
+var daySpans = sync.OnceValue(func() map[string]int {
+	table := map[string]int{}
+	for days, names := range map[int]string{
+		1:  "today, now, right now, currently, at the moment, tonight, this morning, this afternoon, this evening, later, later today, heute, jetzt, gerade, gerade jetzt, im moment, heute abend, heute nachmittag, heute morgen, aujourd'hui, maintenant, ce soir, ce matin, cet apres-midi, en ce moment, actuellement",
+		2:  "tomorrow, tomorrow morning, tomorrow afternoon, tomorrow evening, tmrw, morgen, morgen fruh, morgen abend, morgen nachmittag, demain, demain matin, demain soir",
+		3:  "the day after tomorrow, day after tomorrow, ubermorgen, apres-demain",
+		7:  "this week, the week, week, my week, weekend, the weekend, this weekend, on the weekend, at the weekend, over the weekend, these days, next days, the next days, the next few days, next few days, coming days, diese woche, die woche, wochenende, am wochenende, dieses wochenende, die nachsten tage, in den nachsten tagen, kommende tage, cette semaine, la semaine, ce week-end, le week-end, week-end, ce weekend, les prochains jours, ces prochains jours",
+		14: "next week, the next week, coming week, nachste woche, die nachste woche, kommende woche, la semaine prochaine, semaine prochaine",
+		31: "this month, the month, next month, diesen monat, ce mois, ce mois-ci, nachsten monat, le mois prochain",
+	} {
+		for name := range strings.SplitSeq(names, ", ") {
+			table[name] = days
+		}
+	}
+	return table
+})
+
+// readDays is how many days, from today on, hold what was said. A weekday is in the week.
+func readDays(s sentence, words []word) (any, bool) {
+	if words[0].quoted {
+		return nil, false
+	}
+	l := lexicon()
+	words = slices.Clone(words)
+	for i := range words {
+		words[i].folded = l.corrected(words[i].folded)
+	}
+	if days, ok := daySpans()[joined(words)]; ok {
+		return days, true
+	}
+	last := words[len(words)-1]
+	if l.anchors[last.folded] && len(words) <= 3 && leads(words[:len(words)-1]) {
+		return 7, true
+	}
+	// "the next 10 days", "in den nächsten 3 Tagen", "pour 5 jours"
+	if unit, ok := l.meaning("spans", words[len(words)-1:]); ok && len(words) >= 2 && (unit == "d" || unit == "w") {
+		number, ok := readInteger(s, words[len(words)-2:len(words)-1])
+		if !ok || !leads(words[:len(words)-2]) {
+			return nil, false
+		}
+		days := number.(int)
+		if unit == "w" {
+			days *= 7
+		}
+		return days, days > 0 && days <= 366
+	}
+	return nil, false
+}
+
+// leads says that words only lead to a day or a number of days.
+func leads(words []word) bool {
+	for _, w := range words {
+		switch w.folded {
+		case "on", "for", "the", "next", "this", "coming", "in", "of", "am", "den", "die", "nachsten", "fur", "diesen", "kommenden", "pour", "les", "prochains", "le", "prochain", "ce", "dans", "over", "during", "nachste":
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package offline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// phrase is one way of asking for something, as the files in phrases/ write it:
+//
+//	(what is|how is) [the] weather [in {location:place}] [{days:days}]
+//
+// A word stands for itself without case and accents, (a|b) for one of several, [a] for
+// a or nothing, <name> for what the file defines as @name, {parameter:kind} for a value,
+// and "-> parameter=value, …" behind it for values that the words imply.
+type phrase struct {
+	tool   string // or "!" and the name of something said
+	nodes  []node
+	fixed  map[string]string
+	locale string
+	line   int
+}
+
+// node is a word, a slot, or alternatives of which an empty one may be left out.
+type node struct {
+	word         string
+	slot         *hole
+	alternatives [][]node
+}
+
+// hole is where a phrase takes a value.
+type hole struct {
+	name string
+	kind string
+}
+
+// grammar parses one file of phrases.
+type grammar struct {
+	locale  string
+	macros  map[string][]node
+	phrases []phrase
+	said    map[string]string // texts, by their names
+}
+
+func parseGrammar(locale, text string) (*grammar, error) {
+	g := &grammar{locale: locale, macros: map[string][]node{}, said: map[string]string{}}
+	tool, number := "", 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimRight(line, "\n")
+		var err error
+		switch {
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+		case line[0] == '@':
+			name, pattern, _ := strings.Cut(line[1:], " = ")
+			g.macros[name], err = g.parse("(" + pattern + ")")
+		case line[0] == '"':
+			name, said, _ := strings.Cut(line[1:], `" `)
+			g.said[name] = said
+		case line[0] != ' ':
+			tool = line
+		default:
+			err = g.add(tool, line, number)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", locale, number, err)
+		}
+	}
+	return g, nil
+}
+
+func (g *grammar) add(tool, line string, number int) error {
+	pattern, implied, _ := strings.Cut(line, " -> ")
+	nodes, err := g.parse(pattern)
+	if err != nil {
+		return err
+	}
+	p := phrase{tool: tool, nodes: nodes, locale: g.locale, line: number}
+	for pair := range strings.SplitSeq(implied, ", ") {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			if p.fixed == nil {
+				p.fixed = map[string]string{}
+			}
+			p.fixed[strings.TrimSpace(name)] = value
+		}
+	}
+	g.phrases = append(g.phrases, p)
+	return nil
+}
+
+func (g *grammar) parse(pattern string) ([]node, error) {
+	c := cursor{text: pattern, macros: g.macros}
+	list, err := c.alternatives()
+	switch {
+	case err != nil:
+		return nil, err
+	case c.at < len(c.text):
+		return nil, fmt.Errorf("%q closes nothing", c.text[c.at:])
+	case len(list) == 1:
+		return list[0], nil
+	}
+	return []node{{alternatives: list}}, nil
+}
+
+// cursor reads a pattern.
+type cursor struct {
+	text   string
+	at     int
+	macros map[string][]node
+}
+
+// alternatives reads up to a closing bracket, or to the end.
+func (c *cursor) alternatives() ([][]node, error) {
+	list := [][]node{nil}
+	for c.at < len(c.text) {
+		last := &list[len(list)-1]
+		switch c.text[c.at] {
+		case ' ':
+			c.at++
+		case ')', ']':
+			return list, nil
+		case '|':
+			c.at++
+			list = append(list, nil)
+		case '(', '[':
+			inner, err := c.group()
+			if err != nil {
+				return nil, err
+			}
+			*last = append(*last, node{alternatives: inner})
+		case '{', '<':
+			n, err := c.reference()
+			if err != nil {
+				return nil, err
+			}
+			*last = append(*last, n...)
+		default:
+			end := c.at + 1
+			for end < len(c.text) && !strings.ContainsRune(" |()[]{}<>", rune(c.text[end])) {
+				end++
+			}
+			*last = append(*last, node{word: folded(c.text[c.at:end])})
+			c.at = end
+		}
+	}
+	return list, nil
+}
+
+func (c *cursor) group() ([][]node, error) {
+	open := c.text[c.at]
+	c.at++
+	inner, err := c.alternatives()
+	if err != nil {
+		return nil, err
+	}
+	if c.at >= len(c.text) || (open == '(') != (c.text[c.at] == ')') {
+		return nil, fmt.Errorf("%q is not closed", open)
+	}
+	c.at++
+	// The longer one first: "weather forecast" before "weather".
+	slices.SortStableFunc(inner, func(a, b []node) int { return len(b) - len(a) })
+	if open == '[' {
+		inner = append(inner, nil)
+	}
+	return inner, nil
+}
+
+func (c *cursor) reference() ([]node, error) {
+	closing := byte('}')
+	if c.text[c.at] == '<' {
+		closing = '>'
+	}
+	end := strings.IndexByte(c.text[c.at:], closing)
+	if end < 0 {
+		return nil, fmt.Errorf("%q is not closed", c.text[c.at:])
+	}
+	inner := c.text[c.at+1 : c.at+end]
+	c.at += end + 1
+	if closing == '>' {
+		nodes, ok := c.macros[inner]
+		if !ok {
+			return nil, fmt.Errorf("nothing is called <%s>", inner)
+		}
+		return nodes, nil
+	}
+	name, kind, ok := strings.Cut(inner, ":")
+	if !ok || kinds()[kind] == nil {
+		return nil, fmt.Errorf("{%s} has no kind that is known", inner)
+	}
+	return []node{{slot: &hole{name, kind}}}, nil
+}

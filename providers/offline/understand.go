@@ -1,0 +1,169 @@
+package offline
+
+import (
+	_ "embed"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+var (
+	//go:embed phrases/en.txt
+	englishText string
+	//go:embed phrases/de.txt
+	germanText string
+	//go:embed phrases/fr.txt
+	frenchText string
+
+	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
+)
+
+// phraseBook are the phrases of all languages. A fault in the files is one of this
+// program: a test reads them.
+var phraseBook = sync.OnceValues(func() (map[string]*grammar, error) {
+	book := map[string]*grammar{}
+	for locale, text := range phraseFiles {
+		g, err := parseGrammar(locale, text)
+		if err != nil {
+			return nil, err
+		}
+		book[locale] = g
+	}
+	return book, nil
+})
+
+// locales in the order in which they are tried; the first of equals wins.
+var locales = []string{"en", "de", "fr"}
+
+// understood is a request as the phrases have it: a call, or something to say.
+type understood struct {
+	match
+	say     string // the name of what is to be said instead of a call
+	several bool   // more than one thing seems to be wanted
+}
+
+// understand finds the phrase that a request is, in any language. The one in which the
+// most words are as they were said wins.
+func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
+	book, err := phraseBook()
+	if err != nil || len(request) > longestPhrase {
+		return understood{}, false
+	}
+	whole := newSentence(request)
+	if len(whole.words) == 0 {
+		return understood{}, false
+	}
+	var best match
+	found := false
+	for i, s := range whole.polite() {
+		if i == 2 && found {
+			break // "please" is rarely part of a value
+		}
+		for _, locale := range locales {
+			for i := range book[locale].phrases {
+				p := &book[locale].phrases[i]
+				tool, ok := usable(p.tool)
+				if !ok {
+					continue
+				}
+				one, ok := p.over(s, tool.Changes)
+				if ok && (!found || one.weight > best.weight+0.01) {
+					best, found = one, true
+				}
+			}
+		}
+	}
+	if !found {
+		return understood{}, false
+	}
+	u := understood{match: best}
+	if name, ok := strings.CutPrefix(best.phrase.tool, "!"); ok {
+		u.say = name
+		return u, true
+	}
+	u.several = best.several()
+	return u, true
+}
+
+// longestPhrase is what is laid over phrases, in bytes. What is longer is dictated.
+const longestPhrase = 4000
+
+// several reports whether a value that is free text seems to hold a second order. What
+// stands in quotes or behind a colon is meant as it is.
+func (m match) several() bool {
+	for _, name := range m.free {
+		text, ok := m.values[name].(string)
+		if !ok || m.phrase.kindOf(name) == "rest" {
+			continue
+		}
+		if s := newSentence(text); lexicon().second(s.words) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOf is the kind of a slot of the phrase.
+func (p *phrase) kindOf(name string) string {
+	var find func([]node) string
+	find = func(nodes []node) string {
+		for _, n := range nodes {
+			if n.slot != nil && n.slot.name == name {
+				return n.slot.kind
+			}
+			for _, alternative := range n.alternatives {
+				if kind := find(alternative); kind != "" {
+					return kind
+				}
+			}
+		}
+		return ""
+	}
+	return find(p.nodes)
+}
+
+// reading makes a call of what was understood. Values that the tool has no parameter for
+// only made the phrase fit.
+func (u understood) reading(tool Tool) (reading, bool) {
+	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
+	if json.Unmarshal(tool.Schema, &r.shape) != nil {
+		return reading{}, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.values)) {
+		property, known := r.shape.Properties[name]
+		if !known {
+			continue
+		}
+		r.values[name] = typed(u.values[name], property.Type)
+	}
+	for _, name := range r.shape.Required {
+		if !r.has(name) {
+			r.missing = append(r.missing, name)
+		}
+	}
+	return r, true
+}
+
+// typed is a value that a phrase fixes, as the schema has it.
+func typed(value any, kind string) any {
+	text, ok := value.(string)
+	if !ok {
+		return value
+	}
+	switch kind {
+	case "boolean":
+		return text == "true"
+	case "integer":
+		if n, err := strconv.Atoi(text); err == nil {
+			return n
+		}
+	case "number":
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+	}
+	return value
+}

@@ -1,0 +1,306 @@
+package offline
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// valueKind reads values of phrases.
+type valueKind struct {
+	longest int  // in words
+	free    bool // any text will do
+	read    func(sentence, []word) (any, bool)
+}
+
+// kinds are what a slot of a phrase may take, by the names that the phrases use.
+var kinds = sync.OnceValue(func() map[string]*valueKind {
+	return map[string]*valueKind{
+		"text":     {longest: maxTokens + 1, free: true, read: readText},
+		"rest":     {longest: maxTokens + 1, free: true, read: readRest},
+		"thing":    {longest: 5, free: true, read: readThing},
+		"name":     {longest: 5, free: true, read: readName},
+		"place":    {longest: 6, free: true, read: readPlace},
+		"title":    {longest: 10, free: true, read: readTitle},
+		"event":    {longest: 8, free: true, read: readEvent},
+		"message":  {longest: maxTokens, free: true, read: readText},
+		"question": {longest: maxTokens, free: true, read: readQuestion},
+		"symbol":   {longest: 1, free: true, read: shaped(`^[\w$.:@#/*-]*[\w$](\(\))?$`)},
+		"branch":   {longest: 1, free: true, read: shaped(`^[A-Za-z0-9][\w./@+#-]*$`)},
+		"package":  {longest: 1, free: true, read: shaped(`^@?[a-zA-Z][\w./@-]*$`)},
+		"word":     {longest: 1, free: true, read: readWord},
+		"quoted":   {longest: 1, read: readQuoted},
+		"path":     {longest: 1, read: readPath},
+		"file":     {longest: 1, free: true, read: readFile},
+		"glob":     {longest: 1, read: readGlob},
+		"url":      {longest: 1, read: readURL},
+		"site":     {longest: 1, read: readSite},
+		"number":   {longest: 3, read: readNumber},
+		"integer":  {longest: 2, read: readInteger},
+		"unit":     {longest: 5, read: listed("units")},
+		"measure":  {longest: 5, read: readMeasure},
+		"money":    {longest: 3, read: listed("money")},
+		"lang":     {longest: 1, read: listed("languages")},
+		"mode":     {longest: 3, read: listed("modes")},
+		"diet":     {longest: 2, read: listed("diets")},
+		"month":    {longest: 1, read: readMonth},
+		"year":     {longest: 1, read: readYear},
+		"span":     {longest: 6, read: readSpan},
+		"when":     {longest: 9, read: readWhen},
+		"date":     {longest: 4, read: readDate},
+		"days":     {longest: 6, read: readDays},
+		"sum":      {longest: maxTokens, read: readSum},
+	}
+})
+
+func readText(s sentence, words []word) (any, bool) {
+	return s.raw(words), !words[len(words)-1].isColon() && !words[0].isColon()
+}
+
+func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
+
+// readRest is the text up to the end, as it was written: what somebody dictates.
+func readRest(s sentence, words []word) (any, bool) {
+	if len(words) == 1 && words[0].quoted {
+		return s.raw(words), true
+	}
+	if last := s.words[len(s.words)-1]; words[len(words)-1] != last {
+		return nil, false
+	}
+	return strings.TrimSpace(s.request[words[0].start:]), true
+}
+
+// readThing is what somebody looks for: a few words, none of which only points.
+func readThing(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if slices.ContainsFunc(words, l.isLittle) {
+		return nil, false
+	}
+	return s.raw(words), true
+}
+
+// readName is a person, or a thing that has an article: no question and no description.
+func readName(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	for _, w := range words {
+		if l.isLittle(w) || strings.ContainsAny(w.folded, "0123456789+*/=") && !w.quoted {
+			return nil, false
+		}
+	}
+	if words[0].isArticle() {
+		return nil, false // "who is the boss here" wants somebody found out
+	}
+	return s.raw(words), true
+}
+
+// readPlace is a place: no time, and nothing that only points.
+func readPlace(s sentence, words []word) (any, bool) {
+	if saved, ok := lexicon().meaning("here", words); ok {
+		return saved, true
+	}
+	l := lexicon()
+	for i, w := range words {
+		if l.isLittle(w) || !w.quoted && l.anchors[l.corrected(w.folded)] || clockShape().MatchString(w.folded) {
+			return nil, false
+		}
+		switch w.folded {
+		case "for", "in", "at", "pour", "fur", "around", "called", "forecast", "weather", "wetter", "meteo", "time":
+			return nil, false
+		}
+		if i > 0 && (w.folded == "by" || w.folded == "mit" || w.folded == "en" && i == len(words)-2) {
+			return nil, false
+		}
+	}
+	switch words[0].folded {
+	case "here", "right", "hier", "ici", "outside", "draussen", "dehors", "there", "now", "jetzt", "maintenant", "next", "nachsten":
+		return nil, false
+	}
+	text := s.raw(words)
+	for _, article := range []string{"the ", "der ", "die ", "das ", "dem ", "la ", "le ", "l'"} {
+		if rest := strings.TrimPrefix(strings.ToLower(text), article); len(rest) < len(text) && len(words) > 1 {
+			text = text[len(text)-len(rest):]
+			break
+		}
+	}
+	return text, true
+}
+
+func readWord(s sentence, words []word) (any, bool) {
+	return s.raw(words), !lexicon().isLittle(words[0]) && !words[0].isColon() && !words[0].isArticle()
+}
+
+// isArticle says that a thing should come now.
+func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"][w.folded] != "" }
+
+func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
+
+func readPath(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, words[0].quoted || plainPath().MatchString(text)
+}
+
+// plainPath is what can only be a path: it has a stroke or an ending, or is one of the
+// names that every project has.
+var plainPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$`)
+})
+
+func readFile(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && !strings.ContainsAny(text, "*?[:") && !strings.Contains(text, "://")
+}
+
+func readGlob(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, strings.ContainsAny(text, "*?") && len(text) > 1
+}
+
+func readURL(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}
+
+// readSite is a host without its scheme, of a kind that is no file name.
+func readSite(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return "https://" + text, siteShape().MatchString(text)
+}
+
+var siteShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
+})
+
+func readNumber(_ sentence, words []word) (any, bool) {
+	if len(words) == 1 && words[0].quoted {
+		return nil, false
+	}
+	if len(words) > 1 { // "2 hundred" and the like are rare; half is not
+		text := joined(words)
+		if text == "half a" || text == "half an" || text == "a half" {
+			return 0.5, true
+		}
+		return nil, false
+	}
+	text := words[0].folded
+	if meaning, ok := lexicon().tables["numbers"][text]; ok {
+		text = meaning
+	}
+	if text == "half" || text == "halbe" || text == "halber" {
+		return 0.5, true
+	}
+	number, ok := decimalNumber(text)
+	return number, ok
+}
+
+var (
+	thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`) })
+	comma     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d+,(\d{1,2}|\d{4,})$`) })
+)
+
+// decimalNumber reads 1,299.50 and 12,5. What may be either (1.234 is, 1,234 is not) is
+// read as English has it.
+func decimalNumber(text string) (float64, bool) {
+	switch {
+	case thousands().MatchString(text):
+		text = strings.ReplaceAll(text, ",", "")
+	case comma().MatchString(text):
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	if strings.Trim(text, "+-.0123456789") != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil
+}
+
+func readInteger(s sentence, words []word) (any, bool) {
+	if number, ok := readNumber(s, words); ok {
+		whole, isFloat := number.(float64)
+		return int(whole), isFloat && whole == float64(int(whole)) && whole >= 0
+	}
+	return nil, false
+}
+
+// listed reads what a section of the lexicon has, and what it stands for.
+func listed(section string) func(sentence, []word) (any, bool) {
+	return func(s sentence, words []word) (any, bool) {
+		if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
+			return nil, false
+		}
+		meaning, ok := lexicon().meaning(section, words)
+		if meaning == "=" {
+			return s.raw(words), ok
+		}
+		return meaning, ok
+	}
+}
+
+func readMonth(s sentence, words []word) (any, bool) {
+	if meaning, ok := lexicon().meaning("months", words); ok {
+		month, err := strconv.Atoi(meaning)
+		return month, err == nil
+	}
+	return nil, false
+}
+
+func readYear(_ sentence, words []word) (any, bool) {
+	year, err := strconv.Atoi(words[0].folded)
+	return year, err == nil && year > 1900 && year < 2200
+}
+
+// shaped reads one word of a form, or one in quotes.
+func shaped(form string) func(sentence, []word) (any, bool) {
+	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
+	return func(s sentence, words []word) (any, bool) {
+		text := s.raw(words)
+		return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && shape().MatchString(text)
+	}
+}
+
+// readTitle is what an entry is called: no whole sentence, and no time.
+func readTitle(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if l.isLittle(words[0]) || words[0].isColon() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
+		return nil, false
+	}
+	switch words[len(words)-1].folded {
+	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
+		return nil, false
+	}
+	return s.raw(words), true
+}
+
+// readEvent is a title that says itself that it stands in a calendar.
+func readEvent(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
+		return nil, false
+	}
+	switch words[0].folded {
+	case "reminder", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
+		return nil, false
+	}
+	switch words[len(words)-1].folded {
+	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
+		return nil, false // somebody else would have to book these
+	}
+	return readTitle(s, words)
+}
+
+// readQuestion is a question that somebody wants looked up.
+func readQuestion(s sentence, words []word) (any, bool) {
+	switch words[0].folded {
+	case "how", "what", "who", "when", "where", "why", "which", "wie", "was", "wer", "wann", "wo", "warum", "comment", "quel", "quelle", "qui", "quand", "pourquoi":
+		return s.raw(words), len(words) > 2
+	}
+	return nil, false
+}
+
+func readMeasure(s sentence, words []word) (any, bool) {
+	if value, ok := listed("units")(s, words); ok {
+		return value, true
+	}
+	return listed("money")(s, words)
+}

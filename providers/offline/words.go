@@ -1,0 +1,149 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// word is a word of a request as phrases compare it. Several may cover the same place:
+// "what's" is "what" and "is".
+type word struct {
+	folded     string
+	start, end int // in the request, with quotes
+	quoted     bool
+}
+
+// sentence is a request, cut into words. Marks that say nothing are left out.
+type sentence struct {
+	request string
+	words   []word
+}
+
+// glued are signs that people write without a blank before or behind: $30, 30€, 20%.
+var glued = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
+})
+
+// elided are the French words that lose their vowel, and the hyphens of questions.
+var (
+	elided   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu)'(.+)$`) })
+	inverted = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(.+?)-(?:t-)?(il|elle|on|je|tu|vous|nous|moi|toi|ce|la|le)$`)
+	})
+)
+
+func newSentence(request string) sentence {
+	s := sentence{request: request}
+	for _, t := range split(request) {
+		switch {
+		case t.quoted:
+			s.words = append(s.words, word{t.folded, t.start, t.end, true})
+		case t.text == ":" || !t.mark():
+			s.cut(word{folded: folded(t.text), start: t.start, end: t.end})
+		}
+	}
+	return s
+}
+
+// cut adds a word as the phrases write it, in pieces where it is several.
+func (s *sentence) cut(w word) {
+	text := w.folded
+	if full, ok := lexicon().forms[text]; ok {
+		for piece := range strings.FieldsSeq(full) {
+			s.words = append(s.words, word{folded: piece, start: w.start, end: w.end})
+		}
+		return
+	}
+	if m := glued().FindStringSubmatchIndex(s.request[w.start:w.end]); m != nil {
+		for _, pair := range [][2]int{{2, 4}, {6, 8}} {
+			if m[pair[0]] >= 0 {
+				middle := w.start + m[pair[0]+1]
+				s.words = append(s.words, word{folded: folded(s.request[w.start:middle]), start: w.start, end: middle}, word{folded: folded(s.request[middle:w.end]), start: middle, end: w.end})
+			}
+		}
+		return
+	}
+	if m := elided().FindStringSubmatch(text); m != nil {
+		middle := w.start + len(m[1]) + len(s.request[w.start+len(m[1]):w.end]) - len(afterApostrophe(s.request[w.start:w.end]))
+		s.words = append(s.words, word{folded: m[1] + "'", start: w.start, end: middle})
+		s.cut(word{folded: m[2], start: middle, end: w.end})
+		return
+	}
+	if m := inverted().FindStringSubmatch(text); m != nil {
+		s.words = append(s.words, word{folded: m[1], start: w.start, end: w.end}, word{folded: m[2], start: w.start, end: w.end})
+		return
+	}
+	if text = strings.TrimSuffix(text, "'s"); text != "" {
+		s.words = append(s.words, word{folded: text, start: w.start, end: w.end})
+	}
+}
+
+func afterApostrophe(text string) string {
+	for _, apostrophe := range []string{"'", "’", "‘"} {
+		if _, after, ok := strings.Cut(text, apostrophe); ok {
+			return after
+		}
+	}
+	return text
+}
+
+// raw is what the words cover, as it was written. Quotes around all of it are no part.
+func (s sentence) raw(words []word) string {
+	first, last := words[0], words[len(words)-1]
+	if len(words) == 1 && first.quoted {
+		for _, t := range split(s.request[first.start:first.end]) {
+			return t.text
+		}
+	}
+	return s.request[first.start:last.end]
+}
+
+// polite gives a sentence without what only frames a request ("could you please … for
+// me"), without what only ends one, and as it is.
+func (s sentence) polite() []sentence {
+	l, end, whole := lexicon(), s, s
+	for {
+		n := longestSuffix(end.words, l.behind)
+		if n == 0 || n == len(end.words) {
+			break
+		}
+		end.words = end.words[:len(end.words)-n]
+	}
+	bare := end
+	for {
+		n := longestPrefix(bare.words, l.before)
+		if n == 0 || n == len(bare.words) {
+			break
+		}
+		bare.words = bare.words[n:]
+	}
+	return []sentence{bare, end, whole}
+}
+
+func longestPrefix(words []word, list [][]string) (longest int) {
+	for _, phrase := range list {
+		if len(phrase) > longest && len(phrase) <= len(words) && alike(words[:len(phrase)], phrase) {
+			longest = len(phrase)
+		}
+	}
+	return longest
+}
+
+func longestSuffix(words []word, list [][]string) (longest int) {
+	for _, phrase := range list {
+		if len(phrase) > longest && len(phrase) <= len(words) && alike(words[len(words)-len(phrase):], phrase) {
+			longest = len(phrase)
+		}
+	}
+	return longest
+}
+
+func alike(words []word, phrase []string) bool {
+	for i, w := range words {
+		if w.quoted || w.folded != phrase[i] {
+			return false
+		}
+	}
+	return true
+}

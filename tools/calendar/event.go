@@ -74,7 +74,7 @@ func parseStamp(value string, zone, local *time.Location) (moment time.Time, all
 		return moment, true, true
 	}
 	if moment, err := time.Parse("20060102T150405Z", value); err == nil {
-		return moment.In(local), false, true
+		return moment, false, true // a series in UTC stays in UTC when the clocks change here
 	}
 	moment, err := time.ParseInLocation("20060102T150405", value, zone)
 	return moment, false, err == nil

@@ -60,6 +60,23 @@ func TestFindingT14ZonesOfWindowsAndOfTheFile(t *testing.T) {
 	d.expect("calendar_view", args{"month": 7, "year": 2026}, `The time zone "Martian Standard Time" is not known here`)
 }
 
+// A series in UTC was held at the same hour here, summer and winter.
+func TestFindingT14ASeriesInUTCStaysInUTC(t *testing.T) {
+	d := newDesk(t) // in Stockholm, in February
+	d.put(d.path(), "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:call-of-the-world\nDTSTART:20260203T140000Z\nRRULE:FREQ=WEEKLY\nEXDATE:20260224T140000Z\nSUMMARY:Call\nEND:VEVENT\nEND:VCALENDAR\n")
+	got := d.call("calendar_list_upcoming", args{"days": 60})
+	for _, want := range []string{"Tue Feb 17 15:00 Call", "Tue Mar 24 15:00 Call", "Tue Mar 31 16:00 Call"} {
+		if !strings.Contains(got, want) || strings.Contains(got, "Feb 24") {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	d.expect("calendar_change_event", args{"title": "call", "date": "2026-03-31", "start": "17:00"}, "Now: Tue Mar 31 17:00 Call")
+	d.expect("calendar_delete_event", args{"title": "call", "date": "2026-03-24"}, "The other times stay")
+	if got := d.file(d.path()); !strings.Contains(got, "RECURRENCE-ID:20260331T140000Z\nDTSTART:20260331T150000Z") || !strings.Contains(got, "EXDATE:20260324T140000Z") {
+		t.Errorf("got %s", got)
+	}
+}
+
 // What a file says of its zone is what the time zone database says of the same place.
 func TestADescribedZoneIsThatZone(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")

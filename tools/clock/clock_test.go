@@ -54,7 +54,7 @@ func TestFindingT15TheClockTellsTimesAndDates(t *testing.T) {
 		}
 	}
 	_, err := call(t, nil, `{"date":"3/4"}`)
-	toolstest.Fails(t, err, `"3/4" is no date`, "2026-12-24")
+	toolstest.Fails(t, err, "3 April or 4 March", "2026-12-24")
 }
 
 func TestAPlaceThatIsInNoListIsLookedUp(t *testing.T) {

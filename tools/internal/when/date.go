@@ -139,13 +139,18 @@ func (r *reader) namedDate() (day, bool) {
 	}
 	before := r.at
 	r.take(",")
-	if year := r.ahead(0); year.kind == digits && len(year.text) == 4 && r.digits(0, 4) >= 1900 && r.digits(0, 4) < 2200 && !r.sign(1, ":") {
-		found.year = r.digits(0, 4)
+	if year := r.digits(0, 4); len(r.ahead(0).text) == 4 && isYear(year) && !r.sign(1, ":") {
+		found.year = year
 		r.at++
 	} else {
 		r.at = before
 	}
 	return found, true
+}
+
+// isYear says whether four digits behind a month are rather its year than a time of day.
+func isYear(number int) bool {
+	return number >= 1900 && number < 2200 || number >= 1000 && (number/100 > 23 || number%100 > 59)
 }
 
 // ordinal passes over what makes a number one in a row: 3rd, 3., 1er.

@@ -330,7 +330,7 @@ func inShort(value any) string {
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if text, ok := value[name].(string); ok {
+			if text, ok := value[name].(string); ok && name != "status" { // what of, not how far
 				return text
 			}
 		}

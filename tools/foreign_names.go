@@ -46,6 +46,7 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 		}})
 	add(`todo_write todowrite todo plan write_todos manage_todo_list todo_list set_plan create_plan`, meaning{tool: "update_plan", fold: func(values map[string]any) { drop(values, "merge id operation") }})
 	add(`ask_user_question ask_followup_question question ask clarify request_user_input ask_question`, meaning{tool: "ask_user"})
+	add(`exit_plan_mode exitplanmode present_plan submit_plan`, meaning{tool: "propose_plan"})
 	add(`task agent dispatch_agent subagent spawn_agent new_task run_subagent delegate delegate_task sub_agent`,
 		meaning{tool: "launch_agent", fold: func(values map[string]any) {
 			rename(values, "message prompt task_description prompt instructions prompt")

@@ -34,7 +34,7 @@ func (s *Screen) question() {
 	case s.sheet != nil:
 		s.page()
 	case asked.Kind == messages.AskPlan:
-		s.say(asked.Heading())
+		s.say(asked.Title)
 		s.say(asked.Detail)
 		s.say("  1. yes: edits run, commands ask")
 		s.say("  2. yes: ask about each change")
@@ -79,10 +79,10 @@ func (s *Screen) page() {
 	if count := len(s.sheet.Pages); count > 1 {
 		heading = fmt.Sprintf("%d of %d: %s", s.sheet.At+1, count, heading)
 	}
-	if rest, same := strings.CutPrefix(asked.Heading(), page.Text); same {
+	if rest, same := strings.CutPrefix(asked.Title, page.Text); same {
 		heading += rest
 	} else if s.sheet.At == 0 {
-		heading = asked.Heading() + "\n" + heading
+		heading = asked.Title + "\n" + heading
 	}
 	s.say(heading)
 	if page.Doc != "" {

@@ -34,7 +34,7 @@ func (q *question) sheetLayout(width, height int) []view.Line {
 // sheetHeading is the title, where it says more than the page.
 func (q *question) sheetHeading() string {
 	sheet := q.sheet
-	heading := q.asked.Heading()
+	heading := q.asked.Title // its place among the calls says nothing beside that among the pages
 	if rest, same := strings.CutPrefix(heading, sheet.Pages[0].Text); same && len(sheet.Pages) == 1 {
 		heading = "A question" + rest
 	}

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reliability eval bench golden screenshots deps clean
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -74,6 +74,13 @@ guards: ## take away each guard: does a test fail?
 
 redteam: ## every known attack, in a throw-away root with an ordinary user; REDTEAM=G13 or a name for some
 	REDTEAM=$(or $(REDTEAM),1) UPDATE_GOLDEN=1 go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin
+
+REALITY_STORE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/marvin-reality
+reality: ## against the real Ollama, Copilot CLI and a client of the integration guide, where they can be had
+	cmd/marvin/testdata/reality/prepare.sh $(REALITY_STORE)
+	REALITY=1 PATH="$(REALITY_STORE)/bin:$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -timeout 30m -run TestReality ./cmd/marvin
+	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -count=1 ./providers/copilot
+	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -run 'TestFindingP2|TestFaults' ./actors
 
 reliability: ## write docs/reliability.md with the figures of this machine
 	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin

@@ -244,6 +244,7 @@ var guardLines = []guard{
 	{"a provider that was left is closed", "actors/session.go", "choice != s.keep.conversation.Choice && choice != s.last {", "choice != s.keep.conversation.Choice && false {", "actors TestFindingP7AProvider"},
 	{"nothing is rebuilt where nobody asks again", "actors/router_mend.go", "if r.brief.conversation.Policy.Person { // elsewhere", "if true { // elsewhere", "actors TestRow26"},
 	{"a take-over repeats nothing", "actors/router_mend.go", "r.joint = splice.New(r.broken)", "r.joint = splice.New(text)", "actors TestFindingP5"},
+	{"what Ollama is told later stays in its place", "providers/ollama/request.go", "if message.Role == messages.System {", "if false {", "providers/ollama TestFindingP2"},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }
 

@@ -156,3 +156,22 @@ func TestFindingP6ThinkingGoesBackWithTheCall(t *testing.T) {
 		t.Errorf("sent %s", server.Requests()[1].Raw)
 	}
 }
+
+// What the model is told later stays where it was told: templates put what is of the system
+// in front of everything, and nothing that the server kept would hold behind it.
+func TestFindingP2WhatIsToldLaterStaysInItsPlace(t *testing.T) {
+	server := local(t, modeltest.Local{Name: "m:latest"})
+	asked := question("look")
+	asked.Messages = append(asked.Messages, messages.Message{Role: messages.Assistant, Text: "I see."},
+		messages.Message{Role: messages.System, Text: "It is another day."}, messages.Message{Role: messages.User, Text: "again"})
+	if _, _, err := ask(t, open(t, ollama.Config{URL: server.URL, Model: "m"}), asked); err != nil {
+		t.Fatal(err)
+	}
+	var roles []string
+	for _, message := range server.Requests()[0].Messages {
+		roles = append(roles, string(message.Role))
+	}
+	if got := strings.Join(roles, " "); got != "system user assistant user user" {
+		t.Errorf("sent %s", got)
+	}
+}

@@ -27,6 +27,11 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	}
 	toolless := m.toolless()
 	for _, message := range providers.Repair(question.Messages) {
+		if message.Role == messages.System {
+			// Most templates put what is of the system in front of everything, whenever it
+			// was said: all that the server kept of the conversation would be read anew.
+			message.Role = messages.User
+		}
 		if toolless {
 			message = inWords(message)
 		}

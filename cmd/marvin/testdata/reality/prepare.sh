@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Puts the programs that `make reality` tries Marvin with into a directory: Ollama, built
+# from its module (about 6 minutes of one core, once), and the Copilot CLI. What cannot be
+# had is said, and its tests are skipped.
+set -uo pipefail
+store=${1:?usage: prepare.sh DIRECTORY}
+ollama=v0.17.4 copilot=1.0.102
+mkdir -p "$store/bin"
+
+build_ollama() {
+	# The zip of the module lacks what llama.cpp keeps in directories named vendor: two
+	# header files, which Debian has, and one for sound, in whose place each call fails.
+	local headers=$store/headers
+	mkdir -p "$headers/usr/include/miniaudio" || return
+	(cd "$headers" && apt-get download nlohmann-json3-dev libstb-dev && for each in ./*.deb; do dpkg -x "$each" .; done) || return
+	cat >"$headers/usr/include/miniaudio/miniaudio.h" <<'HEADER'
+#pragma once
+#include <cstddef>
+typedef int ma_result;
+typedef unsigned long long ma_uint64;
+enum { MA_SUCCESS = 0, MA_NOT_BUILT = -1 };
+enum ma_format { ma_format_f32 };
+struct ma_decoder_config {};
+struct ma_decoder {};
+static inline ma_decoder_config ma_decoder_config_init(ma_format, int, int) { return {}; }
+static inline ma_result ma_decoder_init_memory(const void *, size_t, const ma_decoder_config *, ma_decoder *) { return MA_NOT_BUILT; }
+static inline ma_result ma_decoder_get_length_in_pcm_frames(ma_decoder *, ma_uint64 *) { return MA_NOT_BUILT; }
+static inline ma_result ma_decoder_read_pcm_frames(ma_decoder *, void *, ma_uint64, ma_uint64 *) { return MA_NOT_BUILT; }
+static inline ma_result ma_decoder_uninit(ma_decoder *) { return MA_SUCCESS; }
+HEADER
+	CGO_ENABLED=1 CGO_CPPFLAGS=-I$headers/usr/include GOBIN=$store/bin nice go install -p 1 "github.com/ollama/ollama@$ollama"
+}
+
+if [[ ! -x $store/bin/ollama ]]; then
+	build_ollama || echo "no Ollama: it needs apt-get, g++ and the module proxy" >&2
+fi
+if [[ ! -x $store/copilot/node_modules/.bin/copilot ]]; then
+	npm install --silent --prefix "$store/copilot" "@github/copilot@$copilot" || echo "no Copilot CLI: it needs npm and its registry" >&2
+fi
+exit 0

@@ -258,3 +258,16 @@ func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
 		}
 	}
 }
+
+// `marvin tool launch_agent` was told that it is a sub-agent.
+func TestFindingT16WithoutAConversationItSaysSo(t *testing.T) {
+	for want, env := range map[string]tools.Env{
+		"sub-agents need a conversation":          {},
+		"sub-agents cannot launch sub-agents":     {Compact: func() {}},
+		"cannot launch sub-agents (MARVIN_DEPTH)": {Environ: []string{"MARVIN_DEPTH=1"}},
+	} {
+		if _, _, err := launch(t, env, `{"prompt":"find callers"}`, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

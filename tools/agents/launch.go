@@ -79,6 +79,9 @@ func (s Service) launchTool() tools.Tool {
 }
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
+	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil { // marvin tool launch_agent
+		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and here is none"), "Ask in one: marvin -p 'launch an agent that …'.")
+	}
 	if env.Agents == nil || env.Depth() > 0 {
 		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")
 	}

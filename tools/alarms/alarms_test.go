@@ -355,3 +355,18 @@ func TestFindingT1SevenIsSevenOClock(t *testing.T) {
 	expect(t, d.call("set_alarm", `{"duration_seconds": "90", "label": "s"}`), "14:01:30 (in 2m)")
 	expect(t, d.call("set_alarm", `{"duration": 90, "label": "d"}`), "90 minutes")
 }
+
+// What could not be kept is no alarm, and reminders of the calendar are not listed as alarms.
+func TestWhatIsNotKeptIsSaid(t *testing.T) {
+	d := newDesk(t, "no cron daemon is running")
+	if err := d.home.SaveAlarm(persistence.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, d.call("list_alarms", `{}`), "No alarms are set.")
+	expect(t, d.call("cancel_alarm", `{"label": "tea"}`), "No alarms are set.")
+	d.write("it's home/.config/local-finder/alarms", "a file where the directory should be")
+	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "set the alarm: ")
+	if _, err := d.RingAt(t.Context(), tools.Env{Environ: d.environ, Profile: d.home.Profile("default").Dir}, "timer-tea", "x", d.now.Add(time.Hour)); err == nil {
+		t.Error("a timer that is not kept rings nowhere")
+	}
+}

@@ -1,6 +1,9 @@
 package calendar
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -150,5 +153,27 @@ func TestRepetitions(t *testing.T) {
 		if got, err := parseRepeat(text, start, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
+	}
+}
+
+// What could not be written is no success.
+func TestWhatIsNotSavedIsSaid(t *testing.T) {
+	d := newDesk(t)
+	d.call("calendar_add_event", args{"title": "Dinner", "start": "2026-02-20 18:00"})
+	before := d.file(d.path())
+	dir := filepath.Dir(d.path())
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	d.put(dir, "a file where the profile's directory should be")
+	for name, in := range map[string]args{
+		"calendar_add_event": {"title": "x", "start": "2026-02-21 18:00"}, "calendar_change_event": {"title": "dinner", "start": "19:00"}, "calendar_delete_event": {"title": "dinner"},
+	} {
+		if got := d.call(name, in); strings.HasPrefix(got, "Added") || strings.HasPrefix(got, "Changed") || strings.HasPrefix(got, "Deleted") || got == "" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if err := errors.Join(os.Remove(dir), os.Rename(dir+"-away", dir)); err != nil || d.file(d.path()) != before {
+		t.Errorf("%v; it is %s", err, d.file(d.path()))
 	}
 }

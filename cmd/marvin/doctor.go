@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,12 +33,18 @@ func doctor(ctx context.Context, world World, opts options) int {
 	home := persistence.Open(world.Home, world.Now)
 	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	selection, err := choose(world, opts)
-	if err == nil {
-		fmt.Fprintf(world.Stdout, "Answers come from %s, %s: %s.\n", selection.Provider, selection.Model, selection.Why)
-	} else {
+	models := modelFindings(ctx, world, opts)
+	chosen := slices.IndexFunc(models, func(f finding) bool { return f.what == selection.Provider })
+	switch {
+	case err != nil:
 		fmt.Fprintf(world.Stdout, "No model: %v\n", err)
+	case chosen >= 0 && !models[chosen].good:
+		err = errors.New(models[chosen].state)
+		fmt.Fprintf(world.Stdout, "Answers should come from %s, %s: %s. But they cannot: %v.\n", selection.Provider, selection.Model, selection.Why, err)
+	default:
+		fmt.Fprintf(world.Stdout, "Answers come from %s, %s: %s.\n", selection.Provider, selection.Model, selection.Why)
 	}
-	section(world.Stdout, "Models", modelFindings(ctx, world, opts))
+	section(world.Stdout, "Models", models)
 	section(world.Stdout, "Files", fileFindings(world, home))
 	section(world.Stdout, "Programs", append(programFindings(world), sandboxFinding(ctx, world, opts)))
 	settings, _ := home.Config() // fileFindings says what is wrong with it

@@ -54,16 +54,20 @@ func TestFindingP6TheDoctorSaysWhatIsInstalled(t *testing.T) {
 	for _, test := range []struct {
 		models    []modeltest.Local
 		variables []string
+		good      bool
 		says      []string
 	}{
-		{installedHere, nil, []string{"Answers come from ollama, llama3.2:latest", "+ ollama           llama3.2:latest, installed\n"}},
-		{installedHere, []string{"OLLAMA_MODEL=other"}, []string{"- ollama           other is not installed; installed are nomic:latest, llama3.2:latest", "mend: ollama pull other   (or set OLLAMA_MODEL to one that is there)"}},
-		{[]modeltest.Local{{Name: "gemma:2b", Can: []string{"completion"}}}, nil, []string{"+ ollama           gemma:2b, installed; it cannot call tools and only talks"}},
-		{[]modeltest.Local{}, nil, []string{"and has no models", "mend: ollama pull qwen3-coder:30b"}},
+		{installedHere, nil, true, []string{"Answers come from ollama, llama3.2:latest", "+ ollama           llama3.2:latest, installed\n"}},
+		{installedHere, []string{"OLLAMA_MODEL=other"}, false, []string{"But they cannot: other is not installed", "- ollama           other is not installed; installed are nomic:latest, llama3.2:latest", "mend: ollama pull other   (or set OLLAMA_MODEL to one that is there)"}},
+		{[]modeltest.Local{{Name: "gemma:2b", Can: []string{"completion"}}}, nil, true, []string{"+ ollama           gemma:2b, installed; it cannot call tools and only talks"}},
+		{[]modeltest.Local{}, nil, false, []string{"and has no models", "mend: ollama pull qwen3-coder:30b"}},
 	} {
 		command, _ := withOllama(t, test.models, "doctor")
 		command.Env = append(command.Env, test.variables...)
-		stdout, _, _ := ends(t, command)
+		stdout, _, code := ends(t, command)
+		if (code == 0) != test.good {
+			t.Errorf("with %+v and %q the exit code is %d", test.models, test.variables, code)
+		}
 		for _, want := range test.says {
 			if !strings.Contains(stdout, want) {
 				t.Errorf("with %+v and %q it does not say %q:\n%s", test.models, test.variables, want, stdout)

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean dist
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -24,6 +24,12 @@ install: build ## binary, completions and manual page below PREFIX; DESTDIR for 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/marvin $(SHARE)/bash-completion/completions/marvin $(SHARE)/zsh/site-functions/_marvin \
 		$(SHARE)/fish/vendor_completions.d/marvin.fish $(SHARE)/man/man1/marvin.1
+
+dist: ## archives for six systems, checksums and bills of materials: make dist VERSION=0.1.0
+	rm -rf dist
+	$(MAKE) install VERSION=$(VERSION) DESTDIR=dist/stage PREFIX=
+	go run ./cmd/marvin/testdata/dist -version '$(VERSION)' -with dist/stage/share -out dist
+	rm -rf dist/stage
 
 # A call of reflect's Method with a name that the linker cannot see makes it keep every
 # method of every type: 6 MB, which each process maps. google.golang.org/protobuf

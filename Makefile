@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean dist
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean dist slow sumtypes
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -50,12 +50,19 @@ try: build ## one real job, with no key and no network
 test: ## every test, with the race detector
 	go test -race ./...
 
+slow: ## the ten slowest tests, and packages
+	go test -json ./... | go run ./cmd/marvin/testdata/slow
+
 test-faults: ## how every fault of a model ends, as a table
 	@FAULT_TABLE=1 go test -v -count=1 -run 'TestFaults' ./actors | grep -vE '^ *(---|===)'
 
 race: test
 
-lint:
+SUMTYPES = github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype@v0.3.1
+sumtypes: ## does every switch over events and ops say what it leaves out?
+	@GOPROXY="file://$$(go env GOMODCACHE)/cache/download|$$(go env GOPROXY)" go run $(SUMTYPES) $(or $(IN),./...)
+
+lint: sumtypes
 	test -z "$$(gofmt -l .)"
 	go vet ./...
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2 run

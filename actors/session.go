@@ -289,6 +289,7 @@ func (s *session) tell(event messages.Event) {
 		s.keep.usage, s.keep.context = event.Usage, event.Context
 		s.keep.tell(s.config.Now(), event)
 		return
+	default: // a router takes nothing else with it
 	}
 	s.keep.tell(s.config.Now(), event)
 }

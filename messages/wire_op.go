@@ -65,6 +65,7 @@ func OpName(op Op) string {
 		return "clear"
 	case Quit:
 		return "quit"
+	case Request: // the envelope of an op, which has the name
 	}
 	panic(fmt.Sprintf("messages: op %T has no wire name", op))
 }

@@ -91,6 +91,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		s.answer, s.transcript, s.calls, s.plan = "", nil, nil, messages.Plan{}
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
+	case messages.Thinking, messages.ToolOutput, messages.AgentChanged: // no part of what is exported
+	case messages.Notice, messages.Waiting: // for now, not for later
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Closed: // the front end's
 	}
 }
 
@@ -99,6 +102,7 @@ func (e *Engine) confirmed(event messages.Event) {
 	switch event.(type) {
 	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Cleared, messages.Notice, messages.TurnStarted, messages.TurnEnded:
 		e.awaits = ""
+	default: // says nothing about what was asked for
 	}
 }
 

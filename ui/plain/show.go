@@ -73,6 +73,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.turnEnded(event, envelope.At)
 	case messages.Closed:
 		s.closed = true
+	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
+	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}
 }
 

@@ -114,6 +114,7 @@ func (s *Server) do(request messages.Request) error {
 	case messages.Quit:
 		s.leave()
 		return nil
+	default: // the conversation looks at the rest
 	}
 	s.Client.Send(request)
 	return nil

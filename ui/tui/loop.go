@@ -189,6 +189,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.recall(event.Profile)
 		case messages.ModeChanged:
 			s.recall(event.Profile)
+		default: // the view and the engine have it
 		}
 		s.tellAway(envelope.Event)
 		if ended, ok := envelope.Event.(messages.TurnEnded); ok {

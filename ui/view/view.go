@@ -108,6 +108,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.turnEnded(event, envelope.At)
 	case messages.Closed:
 		v.Closed = true
+	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a screen does not send
 	}
 }
 

@@ -90,6 +90,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return false
 	case messages.ToolEnded:
 		delete(f.open, "call "+event.Call)
+	default: // an entry of its own
 	}
 	delete(f.open, speech)
 	return false
@@ -148,6 +149,7 @@ func (e entry) whole() messages.Envelope {
 		e.envelope.Event = messages.Thinking{Chunk: event.Chunk + e.more.String()}
 	case messages.ToolOutput:
 		e.envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + e.more.String()}
+	default: // nothing else comes in pieces
 	}
 	return e.envelope
 }

@@ -150,7 +150,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 		return
 	}
 	one.keep = newKeep(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
-	one.keep.tainted, one.keep.trail = cmp.Or(w.tainted, one.task.Brought), w.trail
+	one.keep.tainted, one.keep.trail, one.keep.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
 	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
 		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, keep: one.keep}
 	}), fmt.Sprintf("session-%d", one.number))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -131,8 +133,44 @@ func (e Env) Open() (*box.Dir, error) {
 // an edit of a file that changed meanwhile is refused. Keys are absolute paths.
 // It is safe for concurrent use.
 type Stamps struct {
-	mu   sync.Mutex
-	sums map[string][sha256.Size]byte
+	mu      sync.Mutex
+	sums    map[string][sha256.Size]byte
+	changed *written
+}
+
+// written are the files that a conversation and its sub-agents changed.
+type written struct {
+	mu    sync.Mutex
+	paths map[string]bool
+}
+
+// Under makes the memory of a sub-agent: it has read nothing yet, and what it changes is
+// changed by the conversation.
+func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
+
+func (s *Stamps) record() *written {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.changed == nil {
+		s.changed = &written{paths: map[string]bool{}}
+	}
+	return s.changed
+}
+
+// Change notes that the conversation changed, made or deleted a file.
+func (s *Stamps) Change(path string) {
+	record := s.record()
+	record.mu.Lock()
+	defer record.mu.Unlock()
+	record.paths[path] = true
+}
+
+// Changed are the files that the conversation changed.
+func (s *Stamps) Changed() []string {
+	record := s.record()
+	record.mu.Lock()
+	defer record.mu.Unlock()
+	return slices.Sorted(maps.Keys(record.paths))
 }
 
 // Note remembers content as what was last read from, or written to, path.

@@ -89,7 +89,7 @@ func (b *bench) git(t *testing.T, line string) string {
 func (b *bench) every(t *testing.T, ended func(tool string)) {
 	t.Helper()
 	more := map[string][]map[string]any{
-		"git_commit":    {{"message": "x"}, {"message": "y", "files": []string{"a.txt"}}},
+		"git_commit":    {{"message": "x", "add_all": true}, {"message": "y", "files": []string{"a.txt"}}},
 		"git_checkout":  {{"target": "new", "create_branch": true}, {"target": "old"}},
 		"git_diff":      {{"staged": true}, {"path": "a.txt"}},
 		"git_log":       {{"oneline": false}},
@@ -231,7 +231,7 @@ func TestFindingG1NoToolRunsWhatARepositoryNames(t *testing.T) {
 
 // ofRepository are arguments that make a tool touch the repository.
 var ofRepository = map[string]map[string]any{
-	"git_commit": {"message": "x"}, "git_checkout": {"target": "old"}, "launch_agent": {"prompt": "x", "worktree": true},
+	"git_commit": {"message": "x", "add_all": true}, "git_checkout": {"target": "old"}, "launch_agent": {"prompt": "x", "worktree": true},
 	"run_command": {"command": "git status; git diff; git commit -qam x; git checkout -q main; true"}, "git_log": {"oneline": false},
 }
 

@@ -219,7 +219,7 @@ func TestFiltersThatWereLeftOutAreMentioned(t *testing.T) {
 	contains(t, p.must("git_status", ""), "no content filters (upper)")
 	contains(t, p.must("git_diff", ""), "no content filters (upper)")
 	// Committing does run them: otherwise wrong content would be stored.
-	p.must("git_commit", `{"message":"x"}`)
+	p.must("git_commit", `{"message":"x","add_all":true}`)
 	if got := p.plain("show", "HEAD:a.txt"); got != "CHANGED\n" {
 		t.Errorf("committed %q", got)
 	}

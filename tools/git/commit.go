@@ -14,7 +14,7 @@ import (
 
 type commitArgs struct {
 	Message string   `json:"message" doc:"Commit message; the first line is the subject" example:"parser: accept empty input" alias:"msg"`
-	AddAll  bool     `json:"add_all" doc:"Stage every change first, also new and deleted files; false commits what is staged" default:"true"`
+	AddAll  *bool    `json:"add_all,omitempty" doc:"true takes every change, also new and deleted files; false what is staged"`
 	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, whatever else is changed or staged" alias:"paths"`
 }
 
@@ -22,9 +22,9 @@ func (s *Service) commitTool() tools.Tool {
 	return tools.New(tools.Def[commitArgs]{
 		Name: "git_commit", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Commit changes. Stages everything unless files or add_all=false says otherwise. " +
+		Doc: "Commit what this conversation changed with its file tools, or what files or add_all say. Tells what it left. " +
 			"The repository's hooks run, and one of them can refuse the commit.",
-		Examples: []string{"commit everything as {fix the parser|message}", "commit everything with the message {fix the parser|message}", "git commit with message {first draft|message}"},
+		Examples: []string{"commit everything as {fix the parser|message} {=true|add_all}", "commit everything with the message {fix the parser|message} {=true|add_all}", "git commit with message {first draft|message}"},
 		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.commit,
 	})
@@ -38,18 +38,15 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if err != nil {
 		return tools.Output{}, err
 	}
-	var files []string
-	if len(in.Files) > 0 {
-		if files, err = operands(env, in.Files...); err != nil {
-			return tools.Output{}, err
-		}
-		files = gitcmd.Literal(files...)
-	}
 	release, err := s.write(ctx, env, repository)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	defer release()
+	files, all, err := choose(ctx, env, repository, in)
+	if err != nil {
+		return tools.Output{}, err
+	}
 	hooks, err := s.settle(ctx, env, repository, commitHooks...)
 	if err != nil {
 		return tools.Output{}, err
@@ -57,8 +54,11 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if err := unfiltered(repository); err != nil {
 		return tools.Output{}, err
 	}
-	if err := stage(ctx, repository, in.AddAll, files); err != nil {
+	if err := stage(ctx, repository, all, files); err != nil {
 		return tools.Output{}, err
+	}
+	if merging(repository) {
+		files = nil // git commits a merge as a whole
 	}
 	if text, err := nothingToCommit(ctx, repository, files); text != "" || err != nil {
 		return tools.Output{Text: text}, err
@@ -75,7 +75,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if len(hooks) > 0 {
 		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
 	}
-	return tools.Output{Text: where(repository) + out + leftOut(repository)}, nil
+	return tools.Output{Text: where(repository) + out + left(ctx, repository) + leftOut(repository)}, nil
 }
 
 func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {
@@ -97,8 +97,8 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Lstat(filepath.Join(repository.GitDir, "MERGE_HEAD")); err == nil {
-		return "", nil // a merge may end without a change of its own
+	if merging(repository) {
+		return "", nil // it may end without a change of its own
 	}
 	if files != nil {
 		return "Nothing to commit: these files are as in the last commit.", nil
@@ -108,6 +108,11 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 		return "Nothing to commit: nothing is staged. Not staged:\n" + out, nil
 	}
 	return "Nothing to commit, the working tree is clean.", err
+}
+
+func merging(repository *gitcmd.Repository) bool {
+	_, err := os.Lstat(filepath.Join(repository.GitDir, "MERGE_HEAD"))
+	return err == nil
 }
 
 // notCommitted adds to a failed commit what a model has to know to go on.

@@ -18,7 +18,7 @@ func TestCommitEverything(t *testing.T) {
 	p.write("new.txt", "new\n")
 	message := "subject: with \"quotes\" and 'more'\n\n# not a comment\n- point\n"
 	encoded, _ := json.Marshal(message)
-	contains(t, p.must("git_commit", `{"message":`+string(encoded)+`}`), "2 files changed")
+	contains(t, p.must("git_commit", `{"add_all":true,"message":`+string(encoded)+`}`), "2 files changed")
 	if got := p.plain("log", "-1", "--format=%B"); strings.TrimSpace(got) != strings.TrimSpace(message) {
 		t.Errorf("message arrived as %q", got)
 	}
@@ -29,7 +29,7 @@ func TestCommitEverything(t *testing.T) {
 
 func TestNothingToCommitIsNoError(t *testing.T) {
 	p := newRepository(t)
-	contains(t, p.must("git_commit", `{"message":"x"}`), "Nothing to commit, the working tree is clean")
+	contains(t, p.must("git_commit", `{"message":"x","add_all":true}`), "Nothing to commit, the working tree is clean")
 	p.write("a.txt", "changed\n")
 	contains(t, p.must("git_commit", `{"message":"x","add_all":false}`), "nothing is staged", " M a.txt")
 	contains(t, p.must("git_commit", `{"message":"x","files":["a.txt"]}`), "1 file changed")
@@ -64,20 +64,20 @@ func TestMissingIdentity(t *testing.T) {
 	p.env.Environ = p.env.Environ[:3]
 	p.plain("config", "user.useConfigOnly", "true")
 	p.write("a.txt", "changed\n")
-	p.refused("git_commit", `{"message":"x"}`, "Ask the user for a name", "git config user.email")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "Ask the user for a name", "git config user.email")
 }
 
 func TestAsk48HooksRunAndCanRefuse(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")
 	p.hook("pre-commit", "echo 'tabs are forbidden' >&2; exit 1")
-	p.refused("git_commit", `{"message":"x"}`, "not committed", "tabs are forbidden", "hooks (pre-commit)")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "not committed", "tabs are forbidden", "hooks (pre-commit)")
 	if got := p.plain("rev-list", "--count", "HEAD"); got != "1\n" {
 		t.Errorf("a refused commit was made: %s commits", got)
 	}
 	p.hook("pre-commit", "git diff --cached --name-only -- '*.txt' > listed; exit 0")
 	p.hook("post-commit", "exit 0")
-	contains(t, p.must("git_commit", `{"message":"x"}`), "Hooks that ran: pre-commit, post-commit")
+	contains(t, p.must("git_commit", `{"message":"x","add_all":true}`), "Hooks that ran: pre-commit, post-commit")
 	if listed, _ := os.ReadFile(filepath.Join(p.dir, "listed")); string(listed) != "a.txt\n" {
 		t.Errorf("a hook with a pattern saw %q", listed)
 	}
@@ -87,7 +87,7 @@ func TestHookThatAsksDoesNotHang(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")
 	p.hook("pre-commit", "exec </dev/tty; read answer")
-	p.refused("git_commit", `{"message":"x"}`, "not committed")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "not committed")
 }
 
 func TestCommitsOfOneRepositoryDoNotCollide(t *testing.T) {
@@ -121,7 +121,7 @@ func TestCancelledCommitLeavesNoLock(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("the user said stop")
 	ended := make(chan error, 1)
-	call := p.decoded("git_commit", `{"message":"x"}`)
+	call := p.decoded("git_commit", `{"message":"x","add_all":true}`)
 	go func() {
 		_, err := call.Run(ctx, p.env)
 		ended <- err
@@ -143,14 +143,14 @@ func TestCancelledCommitLeavesNoLock(t *testing.T) {
 	if err := os.Remove(filepath.Join(p.dir, ".git/hooks/pre-commit")); err != nil {
 		t.Fatal(err)
 	}
-	p.must("git_commit", `{"message":"again"}`)
+	p.must("git_commit", `{"message":"again","add_all":true}`)
 }
 
 func TestCheckout(t *testing.T) {
 	p := newRepository(t)
 	contains(t, p.must("git_checkout", `{"target":"topic","create_branch":true}`), "Switched to a new branch 'topic'")
 	p.write("a.txt", "topic\n")
-	p.must("git_commit", `{"message":"topic"}`)
+	p.must("git_commit", `{"message":"topic","add_all":true}`)
 	contains(t, p.must("git_checkout", `{"ref":"main"}`), "Switched to branch 'main'")
 	p.write("a.txt", "edited\n")
 	p.refused("git_checkout", `{"target":"topic"}`, "would be overwritten", "Nothing was changed")

@@ -40,12 +40,12 @@ var writers = map[string]struct {
 	config           map[string]string
 	tool, args       string
 }{
-	"hook":           {hook: ".git/hooks/pre-commit", tool: "git_commit", args: `{"message":"x"}`},
-	"hooks path":     {hook: ".husky/pre-commit", config: map[string]string{"core.hooksPath": ".husky"}, tool: "git_commit", args: `{"message":"x"}`},
-	"filter":         {config: map[string]string{"filter.x.clean": "%s"}, attributes: "*.txt filter=x", tool: "git_commit", args: `{"message":"x"}`},
-	"signer":         {config: map[string]string{"gpg.program": "%s", "commit.gpgSign": "true"}, tool: "git_commit", args: `{"message":"x"}`},
+	"hook":           {hook: ".git/hooks/pre-commit", tool: "git_commit", args: `{"message":"x","add_all":true}`},
+	"hooks path":     {hook: ".husky/pre-commit", config: map[string]string{"core.hooksPath": ".husky"}, tool: "git_commit", args: `{"message":"x","add_all":true}`},
+	"filter":         {config: map[string]string{"filter.x.clean": "%s"}, attributes: "*.txt filter=x", tool: "git_commit", args: `{"message":"x","add_all":true}`},
+	"signer":         {config: map[string]string{"gpg.program": "%s", "commit.gpgSign": "true"}, tool: "git_commit", args: `{"message":"x","add_all":true}`},
 	"checkout hook":  {hook: ".git/hooks/post-checkout", tool: "git_checkout", args: `{"target":"other","create_branch":true}`},
-	"include":        {config: map[string]string{"include.path": "../.gitconfig"}, tool: "git_commit", args: `{"message":"x"}`},
+	"include":        {config: map[string]string{"include.path": "../.gitconfig"}, tool: "git_commit", args: `{"message":"x","add_all":true}`},
 	"smudge":         {config: map[string]string{"filter.x.smudge": "%s"}, attributes: "*.txt filter=x", tool: "git_checkout", args: `{"target":"old"}`},
 	"reference hook": {hook: ".git/hooks/reference-transaction", tool: "git_checkout", args: `{"target":"new","create_branch":true}`},
 }
@@ -121,8 +121,8 @@ func TestFindingG1GitThatWritesRunsInTheJail(t *testing.T) {
 func TestFindingG1HeldGitSaysTheSame(t *testing.T) {
 	talk := func(p *place) (said []string) {
 		for _, step := range []struct{ tool, args string }{
-			{"git_commit", `{"message":"x"}`}, {"git_checkout", `{"target":"topic","create_branch":true}`}, {"git_commit", `{"message":"y","files":["b.txt"]}`},
-			{"git_checkout", `{"target":"main"}`}, {"git_checkout", `{"target":"nowhere"}`}, {"git_commit", `{"message":"x"}`}, {"git_status", `{}`}, {"git_log", `{}`},
+			{"git_commit", `{"message":"x","add_all":true}`}, {"git_checkout", `{"target":"topic","create_branch":true}`}, {"git_commit", `{"message":"y","files":["b.txt"]}`},
+			{"git_checkout", `{"target":"main"}`}, {"git_checkout", `{"target":"nowhere"}`}, {"git_commit", `{"message":"x","add_all":true}`}, {"git_status", `{}`}, {"git_log", `{}`},
 		} {
 			text, err := p.call(step.tool, step.args)
 			if err != nil {
@@ -189,27 +189,27 @@ func TestFindingG1APersonAgreesToExactlyWhatRuns(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "mark")
 	p.hook("pre-commit", "touch "+mark)
 	p.write("a.txt", "changed\n")
-	_, err := p.call("git_commit", `{"message":"x"}`)
+	_, err := p.call("git_commit", `{"message":"x","add_all":true}`)
 	if !errors.Is(err, tools.ErrUnconfined) || !strings.Contains(err.Error(), "hook pre-commit: "+filepath.Join(p.dir, ".git/hooks/pre-commit")+" (sha256 ") || there(mark) {
 		t.Fatalf("it does not ask: %v", err)
 	}
 	p.hook("pre-commit", "touch "+mark+" # and more")
 	p.env.Approved = true
-	if _, err := p.call("git_commit", `{"message":"x"}`); !errors.Is(err, errChanged) || there(mark) {
+	if _, err := p.call("git_commit", `{"message":"x","add_all":true}`); !errors.Is(err, errChanged) || there(mark) {
 		t.Errorf("another content than they were asked about: %v", err)
 	}
 	p.env.Approved = false
-	if _, err := p.call("git_commit", `{"message":"x"}`); !errors.Is(err, tools.ErrUnconfined) {
+	if _, err := p.call("git_commit", `{"message":"x","add_all":true}`); !errors.Is(err, tools.ErrUnconfined) {
 		t.Errorf("it does not ask again: %v", err)
 	}
 	p.env.Approved = true
-	contains(t, p.must("git_commit", `{"message":"x"}`), "Hooks that ran: pre-commit")
+	contains(t, p.must("git_commit", `{"message":"x","add_all":true}`), "Hooks that ran: pre-commit")
 	if err := os.Remove(mark); err != nil {
 		t.Fatal(err)
 	}
 	p.env.Approved = false // the same content again is not asked about
 	p.write("a.txt", "changed again\n")
-	contains(t, p.must("git_commit", `{"message":"x"}`), "Hooks that ran: pre-commit")
+	contains(t, p.must("git_commit", `{"message":"x","add_all":true}`), "Hooks that ran: pre-commit")
 	if !there(mark) {
 		t.Error("it did not run")
 	}
@@ -224,7 +224,7 @@ func TestFindingG1ASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
 	p.plain("config", "commit.gpgSign", "true")
 	p.write("a.txt", "changed\n")
 	p.hold(tools.SandboxWorkspace)
-	p.refused("git_commit", `{"message":"x"}`, "not committed", "--no-gpg-sign", "--sandbox off")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "not committed", "--no-gpg-sign", "--sandbox off")
 }
 
 // A repository outside of the directory that the sandbox holds to is not written to.
@@ -233,5 +233,5 @@ func TestFindingG1ARepositoryElsewhereHasAWayOn(t *testing.T) {
 	p.write("a.txt", "changed\n")
 	p.hold(tools.SandboxWorkspace)
 	p.env.Root = t.TempDir()
-	p.refused("git_commit", `{"message":"x"}`, "/cd "+p.dir)
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "/cd "+p.dir)
 }

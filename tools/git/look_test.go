@@ -106,7 +106,7 @@ func TestEmptyRepository(t *testing.T) {
 	p.plain("add", ".")
 	contains(t, p.must("git_diff", `{"staged":true}`), "+one")
 	p.refused("git_blame", `{"path":"a.txt"}`, "no commits yet", "git_commit")
-	contains(t, p.must("git_commit", `{"message":"first"}`), "root-commit", "first")
+	contains(t, p.must("git_commit", `{"message":"first","add_all":true}`), "root-commit", "first")
 }
 
 func TestNoRepository(t *testing.T) {
@@ -114,7 +114,7 @@ func TestNoRepository(t *testing.T) {
 	for _, name := range []string{"git_status", "git_diff", "git_log", "git_branch"} {
 		p.refused(name, "", "not inside a git repository", "git init")
 	}
-	p.refused("git_commit", `{"message":"x"}`, "not inside a git repository")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "not inside a git repository")
 	p.env.Dir = ""
 	p.refused("git_status", "", "set_working_dir")
 }
@@ -139,7 +139,7 @@ func TestWorktreeAndSubdirectory(t *testing.T) {
 	p.plain("worktree", "add", "-q", "-b", "side", linked)
 	p.dir, p.env.Dir = linked, linked
 	p.write("a.txt", "side\n")
-	contains(t, p.must("git_commit", `{"message":"in the worktree"}`), "[side ")
+	contains(t, p.must("git_commit", `{"message":"in the worktree","add_all":true}`), "[side ")
 	p.dir, p.env.Dir = main, filepath.Join(main, "sub")
 	p.write("sub/b.txt", "b\n")
 	contains(t, p.must("git_status", ""), "Repository: "+main, "?? ./")
@@ -177,7 +177,7 @@ func TestRow12StaleLockIsReportedWithItsAge(t *testing.T) {
 	}
 	contains(t, p.must("git_status", ""), " M a.txt", "index.lock is there since 3h0m")
 	started := time.Now()
-	p.refused("git_commit", `{"message":"x"}`, "index.lock is there since 3h0m", "ask the user")
+	p.refused("git_commit", `{"message":"x","add_all":true}`, "index.lock is there since 3h0m", "ask the user")
 	if took := time.Since(started); took > 4*time.Second {
 		t.Errorf("waited %v", took)
 	}

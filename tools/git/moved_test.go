@@ -48,7 +48,7 @@ func TestFindingG2ABareRepositoryOverABrokenOne(t *testing.T) {
 			t.Errorf("the next command: %s, alarm %q", next.Text, next.Alarm)
 		}
 		for _, tool := range []struct{ name, args string }{
-			{"git_status", "{}"}, {"git_diff", "{}"}, {"git_log", "{}"}, {"git_branch", "{}"}, {"git_blame", `{"path":"a.txt"}`}, {"git_commit", `{"message":"x"}`}, {"git_checkout", `{"target":"main"}`},
+			{"git_status", "{}"}, {"git_diff", "{}"}, {"git_log", "{}"}, {"git_branch", "{}"}, {"git_blame", `{"path":"a.txt"}`}, {"git_commit", `{"message":"x","add_all":true}`}, {"git_checkout", `{"target":"main"}`},
 		} {
 			if _, err := p.call(tool.name, tool.args); !errors.Is(err, tools.ErrRepositoryMoved) {
 				t.Errorf("%s: %v", tool.name, err)

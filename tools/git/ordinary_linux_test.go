@@ -22,10 +22,10 @@ var ordinary = []struct {
 	says                     string // "" for what works
 	way                      string // for the table: what is said, and the way on
 }{
-	{work: "commit (`git_commit`)", tool: "git_commit", line: `{"message":"x"}`},
-	{work: "commit with a `pre-commit` hook", before: hookOf(".git/hooks/pre-commit", "git diff --cached --check"), tool: "git_commit", line: `{"message":"x"}`, way: "“Hooks that ran: pre-commit”"},
-	{work: "commit with husky's hooks (`core.hooksPath`)", before: "git config core.hooksPath .husky && " + hookOf(".husky/pre-commit", "test -f a.txt"), tool: "git_commit", line: `{"message":"x"}`, way: "“Hooks that ran: pre-commit”"},
-	{work: "commit through a filter", before: "git config filter.up.clean 'tr a-z A-Z' && echo '*.txt filter=up' > .gitattributes", tool: "git_commit", line: `{"message":"x"}`},
+	{work: "commit (`git_commit`)", tool: "git_commit", line: `{"message":"x","add_all":true}`},
+	{work: "commit with a `pre-commit` hook", before: hookOf(".git/hooks/pre-commit", "git diff --cached --check"), tool: "git_commit", line: `{"message":"x","add_all":true}`, way: "“Hooks that ran: pre-commit”"},
+	{work: "commit with husky's hooks (`core.hooksPath`)", before: "git config core.hooksPath .husky && " + hookOf(".husky/pre-commit", "test -f a.txt"), tool: "git_commit", line: `{"message":"x","add_all":true}`, way: "“Hooks that ran: pre-commit”"},
+	{work: "commit through a filter", before: "git config filter.up.clean 'tr a-z A-Z' && echo '*.txt filter=up' > .gitattributes", tool: "git_commit", line: `{"message":"x","add_all":true}`},
 	{work: "commit (`run_command`)", line: "git commit -qam x"},
 	{work: "amend, tag, notes", line: "git commit -qam x && git commit -q --amend --no-edit && git tag -a v1 -m one && git notes add -m noted && git describe"},
 	{work: "stash and pop", line: "git stash -q && git stash pop -q && git status --short"},
@@ -39,12 +39,12 @@ var ordinary = []struct {
 	{work: "a repository in a directory below", line: "git init -q sub && cd sub && echo 1 > f && git add f && git commit -qm sub"},
 	{work: "push to a repository on this machine", before: "git clone -q --bare . ../origin.git && git remote add origin ../origin.git", line: "git commit -qam x && git push -q origin main", says: "[sandbox: ", way: "refused: it writes outside. `!git push`, or `--sandbox off`"},
 	{work: "push with an SSH agent", before: "git remote add origin ssh://git@127.0.0.1:9/x && git config core.sshCommand 'ssh -o BatchMode=yes -o ConnectTimeout=1'", line: "test -z \"$SSH_AUTH_SOCK\" && git push -q origin main", says: "exit code: 128", way: "the agent is hidden. `!git push`"},
-	{work: "signed commit (gpg; `git_commit`)", before: "git config commit.gpgSign true", tool: "git_commit", line: `{"message":"x"}`, says: "the sandbox hides the agent that has the key", way: "“Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key.” `! git commit`; `git commit --no-gpg-sign` if you agree; `--sandbox off`"},
+	{work: "signed commit (gpg; `git_commit`)", before: "git config commit.gpgSign true", tool: "git_commit", line: `{"message":"x","add_all":true}`, says: "the sandbox hides the agent that has the key", way: "“Commits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key.” `! git commit`; `git commit --no-gpg-sign` if you agree; `--sandbox off`"},
 	{work: "`git config`, `git remote add`", line: "git config user.name X", says: "[sandbox: ", way: "refused: `.git/config` is read-only. `!git config …`"},
 	{work: "installing a hook", line: "echo true > .git/hooks/pre-push", says: "[sandbox: ", way: "refused: `.git/hooks` is read-only. `!cp …`"},
 	{work: "`git worktree add` in the project", before: "git worktree add -q ../other", line: "git worktree add -q tree", says: "[sandbox: ", way: "refused: it writes what git runs. `launch_agent` with `worktree: true`, or `!git worktree add …`"},
 	{work: "`git submodule add`", before: "git init -q ../lib && git -C ../lib commit -q --allow-empty -m one && mkdir -p .git/modules", line: "git -c protocol.file.allow=always submodule --quiet add ../lib mod", says: "[sandbox: ", way: "refused. `!git submodule add …`; to work in a submodule start Marvin there"},
-	{work: "a hook that writes in your home directory", before: hookOf(".git/hooks/pre-commit", `touch "$HOME/cache"`), tool: "git_commit", line: `{"message":"x"}`, says: "they can run the same command themselves with ! before it", way: "“Git, its hooks and filters run in the sandbox. If one of them needs more, … run the same command themselves with ! before it, or start Marvin with --sandbox off.”"},
+	{work: "a hook that writes in your home directory", before: hookOf(".git/hooks/pre-commit", `touch "$HOME/cache"`), tool: "git_commit", line: `{"message":"x","add_all":true}`, says: "they can run the same command themselves with ! before it", way: "“Git, its hooks and filters run in the sandbox. If one of them needs more, … run the same command themselves with ! before it, or start Marvin with --sandbox off.”"},
 	{work: "commit where the conversation did not begin", before: "git clone -q . ../elsewhere && echo 2 > ../elsewhere/a.txt", line: "git -C ../elsewhere commit -qam x", says: "[sandbox: ", way: "refused. `/cd` there"},
 }
 

@@ -50,6 +50,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		return nil, err
 	}
 	for _, change := range changes {
+		env.Seen.Change(change.Path)
 		switch {
 		case change.After == nil:
 			env.Seen.Forget(change.Path)

@@ -1,0 +1,170 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+// What a commit takes: what the conversation changed, unless something is named. What else
+// lies about (a picture, a notebook, what the user works on) is the user's to commit.
+
+// changes are what git status says.
+type changes []entry
+
+// entry is one changed file, by its path from the top.
+type entry struct{ code, path string }
+
+func (e entry) String() string { return e.code + " " + tools.Visible(e.path) }
+
+// unmerged says whether both sides of a merge changed the file, and nobody settled it yet.
+func (e entry) unmerged() bool {
+	return strings.Contains(e.code, "U") || e.code == "AA" || e.code == "DD"
+}
+
+func (e entry) staged() bool { return e.code[0] != ' ' && e.code[0] != '?' }
+
+// mostChanges is how many changed files are looked at.
+const mostChanges = 20_000
+
+var errManyChanges = errors.New("enough")
+
+// changed reads what is changed in a repository.
+func changed(ctx context.Context, repository *gitcmd.Repository) (all changes, err error) {
+	var rest []byte
+	skip := false
+	take := func(p []byte) (int, error) {
+		rest = append(rest, p...)
+		for {
+			text, after, found := strings.Cut(string(rest), "\x00")
+			switch {
+			case !found:
+				return len(p), nil
+			case len(all) == mostChanges:
+				return 0, errManyChanges
+			case skip: // where it was before
+				skip = false
+			case len(text) > 3:
+				skip = strings.ContainsAny(text[:2], "RC")
+				all = append(all, entry{text[:2], text[3:]})
+			}
+			rest = []byte(after)
+		}
+	}
+	err = repository.Stream(ctx, writer(take), "status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty")
+	if len(all) == mostChanges {
+		err = nil
+	}
+	return all, err
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// own are those that the file tools of this conversation changed.
+func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes) {
+	mine := map[string]bool{}
+	for _, path := range env.Seen.Changed() {
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			path = filepath.Join(dir, filepath.Base(path))
+		}
+		mine[path] = true
+	}
+	for _, each := range c {
+		if mine[filepath.Join(repository.Top, filepath.FromSlash(each.path))] {
+			own = append(own, each)
+		}
+	}
+	return own
+}
+
+// specs name files to git, from wherever it runs.
+func (c changes) specs() (specs []string) {
+	for _, each := range c {
+		specs = append(specs, ":(top,literal)"+each.path)
+	}
+	return specs
+}
+
+// unresolved refuses to commit files that still hold both sides of a merge.
+func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) error {
+	open := slices.DeleteFunc(slices.Clone(c), func(e entry) bool { return !e.unmerged() })
+	if len(open) == 0 {
+		return nil
+	}
+	out, err := repository.Read(ctx, append([]string{"grep", "-l", "--full-name", "-e", "^<<<<<<< ", "--"}, open.specs()...)...)
+	if exitedWith(err, 1) {
+		return nil // none has marks
+	}
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
+		names = append(names, tools.Visible(name))
+	}
+	return tools.Advise(fmt.Errorf("not committed: a merge is not resolved; there are still marks (<<<<<<<) in %s", strings.Join(names, ", ")),
+		"Read each of them, write what it should be without the marks, and commit again.")
+}
+
+// left says what is changed and was not committed.
+func left(ctx context.Context, repository *gitcmd.Repository) string {
+	all, err := changed(ctx, repository)
+	if err != nil || len(all) == 0 {
+		return ""
+	}
+	return "Left as it is (name it in files to commit it): " + all.list() + "\n"
+}
+
+// list are the first of them.
+func (c changes) list() string {
+	const most = 12
+	var names []string
+	for _, each := range c[:min(most, len(c))] {
+		names = append(names, strings.TrimSpace(each.String()))
+	}
+	if len(c) > most {
+		names = append(names, fmt.Sprintf("… (%d in all)", len(c)))
+	}
+	return strings.Join(names, ", ")
+}
+
+// choose decides what is staged: files named, everything, what is staged already, or what
+// this conversation changed.
+func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in commitArgs) (files []string, all bool, err error) {
+	there, err := changed(ctx, repository)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := there.unresolved(ctx, repository); err != nil {
+		return nil, false, err
+	}
+	if len(in.Files) > 0 {
+		if files, err = operands(env, in.Files...); err != nil {
+			return nil, false, err
+		}
+		return gitcmd.Literal(files...), false, nil
+	}
+	if in.AddAll != nil {
+		return nil, *in.AddAll, nil
+	}
+	own := there.own(env, repository)
+	if merging(repository) { // what somebody settled
+		own = append(own, slices.DeleteFunc(slices.Clone(there), func(e entry) bool { return !e.unmerged() })...)
+	}
+	switch {
+	case len(own) > 0:
+		return own.specs(), false, nil
+	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
+		return nil, false, nil // what is staged
+	}
+	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
+		"Name what belongs into the commit in files; add_all: true takes everything.")
+}

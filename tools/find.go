@@ -23,14 +23,14 @@ func FindTool(r *Registry) Tool {
 		Core: true,
 		Run: func(_ context.Context, env Env, in findArgs) (Output, error) {
 			mode := env.Mode()
-			return describe(r.Search(in.Query, mode, in.MaxResults), r, mode)
+			return describe(r.Fitting(in.Query, mode, in.MaxResults), r, mode)
 		},
 	})
 }
 
 func describe(hits []Hit, r *Registry, mode Mode) (Output, error) {
 	if len(hits) == 0 {
-		return Output{Text: "No tool resembles that. Try other words, or call one of these: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
+		return Output{Text: "No tool fits: nothing here does that. If other words may say it, search again; these are all there are: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
 	}
 	var text strings.Builder
 	var offer []string

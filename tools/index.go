@@ -6,13 +6,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Hit is a tool that a search found. Scores compare within one search only.
 type Hit struct {
-	Tool  Tool
-	Score float64
+	Tool    Tool
+	Score   float64
+	Covered float64 // the share of the query that is about the tool, from 0 to 1
 }
 
 // OfferLimit is how many tools are sent to a model in full. Beyond it, models
@@ -37,13 +37,29 @@ func (r *Registry) Offer(mode Mode) []Tool {
 func (r *Registry) Search(query string, mode Mode, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
-	for i, score := range r.index.scores(query) {
-		if tool := r.tools[i]; score > 0 && tool.Name != findName && mode.refuses(tool) == "" {
-			hits = append(hits, Hit{tool, score})
+	for i, found := range r.index.search(query) {
+		if tool := r.tools[i]; found.score > 0 && tool.Name != findName && mode.refuses(tool) == "" {
+			hits = append(hits, Hit{tool, found.score, found.covered})
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits[:min(n, len(hits))]
+}
+
+// Of the words of a query that say something, half must be of a tool, or it
+// does something else; what is listed behind it may fit less.
+const (
+	fitting = 0.5
+	related = 0.25
+)
+
+// Fitting are the tools that do what a query asks for. There may be none.
+func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
+	hits := r.Search(query, mode, n)
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= fitting }) {
+		return nil
+	}
+	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
 }
 
 // index is an inverted index with BM25 scores. A word counts by where it stands:
@@ -64,6 +80,7 @@ const (
 	inExample   = 2.0
 	inParameter = 1.0
 	inDoc       = 1.0
+	inFinding   = 2.0 // what people call it (finding.txt)
 	inSample    = 0.5 // the value in a slot of an example is only one of many
 )
 
@@ -87,6 +104,7 @@ func newIndex(tools []Tool) *index {
 			count(literal, inExample)
 			count(samples, inSample)
 		}
+		count(further().words[tool.Name], inFinding)
 		for word, weight := range weights {
 			x.postings[word] = append(x.postings[word], posting{i, weight})
 		}
@@ -102,20 +120,31 @@ const (
 	lengthBias = 0.3
 )
 
-func (x *index) scores(query string) []float64 {
-	scores := make([]float64, len(x.lengths))
-	asked := words(query)
-	slices.Sort(asked)
-	for _, word := range slices.Compact(asked) {
-		postings := x.postings[word]
+// resemblance is how well a tool meets a query.
+type resemblance struct{ score, covered float64 }
+
+func (x *index) search(query string) []resemblance {
+	results := make([]resemblance, len(x.lengths))
+	all := 0.0
+	for _, asked := range asked(query) {
+		postings, sure := x.lookup(asked.word)
 		n, df := float64(len(x.lengths)), float64(len(postings))
 		rarity := math.Log(1 + (n-df+0.5)/(df+0.5))
+		mass := asked.mass
+		if df > 0 {
+			mass *= 0.4 + 0.6*rarity/math.Log(1+n)
+		}
+		all += mass
 		for _, p := range postings {
 			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
-			scores[p.tool] += rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
+			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
+			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also says what only happens to stand there
 		}
 	}
-	return scores
+	for i := range results {
+		results[i].covered /= max(all, 0.01)
+	}
+	return results
 }
 
 // splitExample separates the words of an example from the values in its slots.
@@ -147,52 +176,4 @@ func fieldNames(structure reflect.Type) []string {
 		names = append(names, parameterName(structure.Field(i)))
 	}
 	return names
-}
-
-// words are the words of a text in the form in which they are compared: lower
-// case, without endings, without the little words that say nothing.
-func words(text string) []string {
-	var found []string
-	split := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), split) {
-		if !littleWords[word] {
-			found = append(found, stem(word))
-		}
-	}
-	return found
-}
-
-var littleWords = func() map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq("a an the this that these those it its i me my we our you your he she they is are was were be been do does did have has had can could will would should shall may might must to of in on at by for from with and or but not no so as if then than there here please s t") {
-		set[word] = true
-	}
-	return set
-}()
-
-// stem takes the commonest English endings off a lower-case word, so that
-// "changes", "changed" and "changing" are one. What is left need not be a word.
-func stem(word string) string {
-	switch n := len(word); {
-	case n > 4 && strings.HasSuffix(word, "ies"):
-		return word[:n-3] + "y"
-	case n > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is"):
-		return stem(word[:n-1])
-	case n > 5 && strings.HasSuffix(word, "ing"):
-		return single(word[:n-3])
-	case n > 4 && strings.HasSuffix(word, "ed"):
-		return single(word[:n-2])
-	case n > 4 && strings.HasSuffix(word, "e"):
-		return word[:n-1]
-	}
-	return word
-}
-
-// single undoes the doubling in "running" and the e that "changed" shares with "change".
-func single(word string) string {
-	n := len(word)
-	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {
-		return word[:n-1]
-	}
-	return word
 }

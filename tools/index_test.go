@@ -202,7 +202,7 @@ func TestFindToolListsAndOffers(t *testing.T) {
 		want []string
 	}{
 		{`{"query":"search the notes","max_results":2}`, Env{}, []string{"1. search_notes: Search words in all notes.\n"}, []string{"search_notes", "notes_ls"}},
-		{`{"query":"git commit"}`, Env{}, []string{"No tool resembles that", "timer_start"}, nil},
+		{`{"query":"git commit"}`, Env{}, []string{"No tool fits", "timer_start"}, nil},
 		{`{"query":"commit","max_results":1}`, Env{Coding: true}, []string{"git_commit"}, []string{"git_commit"}},
 		{`{"query":"commit changes with a message","max_results":1}`, Env{Coding: true, ReadOnly: true}, []string{"git_diff"}, []string{"git_diff"}},
 	}

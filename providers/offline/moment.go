@@ -31,9 +31,9 @@ func readWhen(s sentence, words []word) (any, bool) {
 	}
 	l := lexicon()
 	anchored := false
-	for _, w := range words {
-		if !l.isTime(w) {
-			return nil, false
+	for i, w := range words {
+		if !l.isTime(w) || w.folded == "to" && (i == 0 || words[i-1].folded != "quarter" && l.tables["numbers"][words[i-1].folded] == "") {
+			return nil, false // "from 5 to 7" are two times, "quarter to 7" is one
 		}
 		anchored = anchored || l.anchors[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 	}

@@ -74,6 +74,19 @@ func TestFindingT3TwoOrdersAreNotOne(t *testing.T) {
 	}
 }
 
+// T4, and the calendar: two times are two values.
+func TestASpanOfDaysIsNoMoment(t *testing.T) {
+	for text, want := range map[string]string{
+		"start a timer for an hour and a half": `{"duration":"1h30m"}`,
+		"set a timer for 90 seconds":           `{"duration":"90s"}`,
+		"show lines 10 to 20 of main.go":       `{"end_line":20,"path":"main.go","start_line":10}`,
+	} {
+		if reply := ask(t, everything, request(text)); len(reply.Calls) != 1 || string(reply.Calls[0].Args) != want {
+			t.Errorf("%q: %v, want %s", text, reply.Calls, want)
+		}
+	}
+}
+
 func TestThePhrasesAreWhole(t *testing.T) {
 	if err := offline.PhraseError(); err != nil {
 		t.Error(err)

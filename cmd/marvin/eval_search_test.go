@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/tools"
+)
+
+// T17: find_tools has the right tool among the first five of 97 in 100 queries, in three
+// languages, and says so where there is none.
+func TestFindingT17HeldOutQueriesFindTheirTools(t *testing.T) {
+	content, err := os.ReadFile(filepath.Join("testdata", "eval", "queries.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := registry(t)
+	mode := tools.Mode{Coding: true, Person: true}
+	queries, hits, negative, silent := 0, 0, 0, 0
+	var failed []string
+	for line := range strings.Lines(string(content)) {
+		query, right, ok := strings.Cut(strings.TrimRight(line, "\n"), " => ")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		accepted := strings.Split(right, "|")
+		var found []string
+		for _, hit := range all.Fitting(query, mode, 5) {
+			found = append(found, hit.Tool.Name)
+		}
+		good := slices.ContainsFunc(found, func(name string) bool { return slices.Contains(accepted, name) })
+		if slices.Contains(accepted, "nothing") {
+			negative++
+			if good = good || len(found) == 0; good {
+				silent++
+			}
+		} else {
+			queries++
+			if good {
+				hits++
+			}
+		}
+		if !good {
+			failed = append(failed, query+": "+strings.Join(found, " "))
+		}
+	}
+	t.Logf("find_tools: %d queries, hit at five %.3f; %d queries for what no tool does, %d told so", queries, float64(hits)/float64(queries), negative, silent)
+	if os.Getenv("EVAL") != "" {
+		t.Log("not found:\n" + strings.Join(failed, "\n"))
+	}
+	if queries < 200 || negative < 20 || float64(hits) < 0.97*float64(queries) || float64(silent) < 0.9*float64(negative) {
+		t.Errorf("%d of %d queries found, %d of %d told that there is nothing", hits, queries, silent, negative)
+	}
+}

@@ -8,6 +8,12 @@ import (
 // date is the day that was said, at noon, with what was assumed.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
+	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche
+		alone := *p
+		alone.away = nil
+		found, notes, err := alone.date(now)
+		return found.AddDate(0, 0, p.away.days), notes, err
+	}
 	if p.away != nil { // in two days at 7
 		return addMonths(today, p.away.months).AddDate(0, 0, p.away.days), nil, nil
 	}

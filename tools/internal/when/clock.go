@@ -72,7 +72,7 @@ func (r *reader) numericClock() (clock, bool) {
 	}
 	found := clock{hour: hour, half: hour >= 1 && hour <= 12}
 	switch {
-	case r.takeAny("o'clock", "oclock"):
+	case r.takeAny("o'clock", "oclock"), r.take("o", "clock"):
 		return found, true
 	case r.take("uhr"):
 		if minute, ok := r.frenchMinute(&found); ok {

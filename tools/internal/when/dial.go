@@ -97,7 +97,7 @@ func (r *reader) germanHalf() (clock, bool) {
 	case r.take("viertel"):
 		off = -45
 	case r.take("half"):
-		off, note = 30, "half seven is read as half past seven"
+		off, note = 30, "half an hour past the hour is meant, not before it"
 	default:
 		return clock{}, false
 	}

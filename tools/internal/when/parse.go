@@ -87,7 +87,7 @@ func (r *reader) filler() bool {
 	if r.done() || r.at == len(r.tokens)-1 { // "at" alone is nothing
 		return false
 	}
-	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "from", "starting", "this", "diesen")
+	return r.takeAny("at", "on", "um", "am", "à", "a", "the", "le", "la", "den", "dem", "der", "vom", "of", "de", "gegen", "vers", "@", "by", "for", "fuer", "pour", "and", "und", "et", "ab", "this", "diesen")
 }
 
 // piece reads the next part of the phrase.
@@ -127,6 +127,10 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		r.at = before
 		return false, nil
 	}
+	if said.clock != nil && said.clock.half && said.clock.hour == 12 && said.clock.minute == 0 && (found.midnight || found == clock{hour: 12}) && r.ahead(-1).kind == word {
+		said.clock = &found // 12 noon, 12:00 midnight
+		return true, nil
+	}
 	if said.clock != nil {
 		return true, said.twice("times of day")
 	}
@@ -165,7 +169,7 @@ func (p *phrase) setDay(found day) error {
 // whole says what is missing or contradicts itself.
 func (p *phrase) whole() error {
 	switch {
-	case p.away != nil && p.day != nil:
+	case p.away != nil && p.day != nil && (p.away.length != 0 || p.away.months != 0 || p.away.days < 0 || p.day.kind == lastWeekday):
 		return fmt.Errorf("%q has a day and a length of time; say one of them", p.text)
 	case p.away != nil && p.clock != nil && p.away.length != 0:
 		return fmt.Errorf("%q has a time of day and a length of time; say one of them", p.text)
@@ -227,6 +231,9 @@ func (r *reader) away() (span, bool) {
 	}
 	switch {
 	case r.take("from", "now"), r.take("ab", "jetzt"), r.takeAny("later", "hence"):
+	case r.is("from", "today"), r.is("from", "tomorrow"), r.is("from") && isWeekday(r.word(1)): // a week from friday
+		r.take("from")
+	case r.is("today") && found.days >= 7: // a week today
 	case r.take("ago"):
 		back = true
 	case ahead || back || r.wholly(before):
@@ -238,6 +245,11 @@ func (r *reader) away() (span, bool) {
 		found = span{-found.months, -found.days, -found.length}
 	}
 	return found, true
+}
+
+func isWeekday(name string) bool {
+	_, known := weekdays()[name]
+	return known
 }
 
 // wholly says whether what was read from there on is the whole text.

@@ -12,7 +12,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 		now = now.In(p.zone)
 	}
 	switch {
-	case p.away != nil && p.clock == nil:
+	case p.away != nil && p.clock == nil && p.day == nil:
 		found, err = p.later(now)
 	case p.day == nil && p.away == nil:
 		found, err = p.nextClock(now)
@@ -123,8 +123,12 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 		when, at = when.AddDate(0, 0, 1), clock{}
 	case at.midnight:
 		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " 00:00, the night before it", Day(when) + " 24:00, the night after it"}}
-	case today && p.part == night && at.hour < 6: // 2 at night is after midnight
-		when = when.AddDate(0, 0, 1)
+	case p.part == night && at.hour < 6 && today: // 2 at night is after midnight
+		if now.Hour() >= 6 || at.minutes() <= now.Hour()*60+now.Minute() {
+			when = when.AddDate(0, 0, 1)
+		}
+	case p.part == night && at.hour < 6:
+		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " " + at.String(), Day(when.AddDate(0, 0, 1)) + " " + at.String()}}
 	}
 	found, err = p.at(when, at, now)
 	found.Notes = append(notes, found.Notes...)

@@ -113,7 +113,7 @@ func (r *reader) step(last span) (float64, span, bool) {
 			return 1, compound, true
 		}
 	}
-	if last.length == time.Hour && r.ahead(0).glued && r.digits(0, 2) >= 0 && r.digits(0, 2) < 60 && len(r.ahead(0).text) == 2 {
+	if last.length == time.Hour && (r.ahead(0).glued || r.at == len(r.tokens)-1) && r.digits(0, 2) >= 0 && r.digits(0, 2) < 60 && len(r.ahead(0).text) == 2 {
 		if _, isUnit := unitOf(r.word(1)); !isUnit || !r.ahead(1).glued {
 			r.at++
 			return float64(r.digits(-1, 2)), span{length: time.Minute}, true

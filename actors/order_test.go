@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -101,12 +102,15 @@ func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 	}
 }
 
+var durations = regexp.MustCompile(`, took [0-9.]+[µa-z]*\]`)
+
 // bare is a result without what differs from run to run, and an error without its advice,
 // which lists what there is beside the file.
 func bare(result, dir string) string {
 	if strings.HasPrefix(result, "Error: ") {
 		result, _, _ = strings.Cut(result, "\n")
 	}
+	result = durations.ReplaceAllString(result, "]") // how long a command took
 	return strings.ReplaceAll(result, dir, "DIR")
 }
 

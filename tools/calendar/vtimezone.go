@@ -114,7 +114,7 @@ func (o observance) changes() []change {
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
 	defer func() { _ = recover() }() // the library does not check its indices
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)
-	if err != nil || option.Freq != rrule.YEARLY || steps(option, until.Sub(begin).Hours()) > 10*mostSteps {
+	if err != nil || option.Freq != rrule.YEARLY {
 		return nil
 	}
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
@@ -122,6 +122,9 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	}
 	if !option.Until.IsZero() { // it is in UTC, the rule in what the clocks show before
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
+	}
+	if steps(option, until.Sub(begin).Hours()) > mostSteps {
+		return nil
 	}
 	option.Dtstart = begin
 	rule, err := rrule.NewRRule(*option)

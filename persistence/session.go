@@ -1,0 +1,250 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// Session is a conversation on the disk that this process adds to. It is safe for
+// concurrent use.
+type Session struct {
+	sessions Sessions
+	path     string
+	header   SessionHeader
+
+	mu   sync.Mutex
+	file *os.File
+	lock *flock.Flock
+	last int64 // entry of the file
+	leaf int64 // the end of the branch that goes on
+	info SessionInfo
+}
+
+// BusyError says that another process is in a conversation.
+type BusyError struct {
+	ID  string
+	PID int // 0 if it is not known
+}
+
+func (e *BusyError) Error() string {
+	who := "another Marvin"
+	if e.PID > 0 {
+		who = fmt.Sprintf("another Marvin (pid %d)", e.PID)
+	}
+	return fmt.Sprintf("%s is in conversation %s; go on there, or with --fork %s in a copy", who, e.ID, e.ID)
+}
+
+// Open goes on with a session. What a crash left half written at its end stays, on a line
+// of its own that nobody reads. A [BusyError] says that another process is in it.
+func (s Sessions) Open(id string) (*Session, error) {
+	path, err := s.path(id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open the conversation: %w", err)
+	}
+	session := &Session{sessions: s, path: path, file: file}
+	fail := func(err error) (*Session, error) { return nil, errors.Join(err, session.Close()) }
+	if session.header, err = readHeader(file); err != nil {
+		return fail(fmt.Errorf("%s: %w", path, err))
+	}
+	if err := session.claim(); err != nil {
+		return fail(err)
+	}
+	if err := session.mendEnd(); err != nil {
+		return fail(err)
+	}
+	known, err := s.indexed(session.header.ID)
+	if err != nil {
+		return fail(err)
+	}
+	if session.info, err = s.info(path, known); err != nil {
+		return fail(err)
+	}
+	last, err := lastEntry(file)
+	if err != nil {
+		return fail(err)
+	}
+	session.last, session.leaf = last.ID, last.end()
+	return session, nil
+}
+
+// end is the end of the branch that goes on, if this is the last entry.
+func (e Entry) end() int64 {
+	if e.Kind == LeafEntry {
+		return e.Parent
+	}
+	return e.ID
+}
+
+// claim takes the conversation for this process, and says who has it otherwise. The lock
+// is the kernel's: it ends with its process.
+func (s *Session) claim() error {
+	path := beside(s.path, ".lock")
+	s.lock = flock.New(path, flock.SetPermissions(0o600))
+	locked, err := s.lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", path, err)
+	}
+	if !locked {
+		busy := &BusyError{ID: s.header.ID}
+		if text, err := readWhole(path, 64); err == nil {
+			_, _ = fmt.Sscan(string(text), &busy.PID) // 0 if it says nothing
+		}
+		s.lock = nil
+		return busy
+	}
+	return os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600)
+}
+
+// mendEnd ends a line that was being written when its process died.
+func (s *Session) mendEnd() error {
+	info, err := s.file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	last := make([]byte, 1)
+	if _, err := s.file.ReadAt(last, info.Size()-1); err != nil {
+		return err
+	}
+	if last[0] != '\n' {
+		_, err = s.file.Write([]byte{'\n'})
+	}
+	return err
+}
+
+// Header is how it began.
+func (s *Session) Header() SessionHeader { return s.header }
+
+// Leaf is the entry that the next one follows, 0 at the beginning.
+func (s *Session) Leaf() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leaf
+}
+
+// Info is what a list shows of it now.
+func (s *Session) Info() SessionInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.info
+}
+
+// Append adds entries in one write, each behind the one before, and the first behind the
+// leaf; of an entry of the kind [LeafEntry] the parent is kept. IDs and times are filled
+// in. When it returns they outlive the process, and a power cut too if lasting is asked
+// for. What fails leaves no part that is read.
+func (s *Session) Append(lasting bool, entries ...Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return errors.New("keep the conversation: it was closed")
+	}
+	last, leaf, info := s.last, s.leaf, s.info
+	var text bytes.Buffer
+	for i := range entries {
+		entry := &entries[i]
+		last++
+		entry.ID = last
+		if entry.Kind != LeafEntry {
+			entry.Parent = leaf
+		}
+		if entry.At.IsZero() {
+			entry.At = s.sessions.home.Now()
+		}
+		leaf = entry.end()
+		info.add(*entry)
+		line, err := encodeValue(entry)
+		if err != nil {
+			return fmt.Errorf("keep the conversation: %w", err)
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	if err := s.write(text.Bytes(), lasting); err != nil {
+		return fmt.Errorf("keep the conversation: %w", err)
+	}
+	s.last, s.leaf, s.info = last, leaf, info
+	return nil
+}
+
+// write appends whole lines. What a full disk cut off is ended, so that the next line is
+// whole again.
+func (s *Session) write(lines []byte, lasting bool) error {
+	n, err := s.file.Write(lines)
+	if err != nil {
+		if n > 0 {
+			_, _ = s.file.Write([]byte{'\n'}) // Open does it otherwise
+		}
+		return err
+	}
+	if lasting {
+		return s.file.Sync()
+	}
+	return nil
+}
+
+// Close lets others in, and tells the index what is new.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	var err error
+	if s.lock != nil && s.info.ID != "" {
+		err = s.noteIndex()
+	}
+	err = errors.Join(err, s.file.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	s.file = nil
+	return err
+}
+
+// Note tells the index what is new, so that others find it.
+func (s *Session) Note() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	return s.noteIndex()
+}
+
+func (s *Session) noteIndex() error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	s.info.Size = info.Size()
+	return s.sessions.note(s.info)
+}
+
+// readHeader reads the first line.
+func readHeader(file io.ReaderAt) (SessionHeader, error) {
+	var header SessionHeader
+	start := make([]byte, 8<<10)
+	n, err := file.ReadAt(start, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return header, err
+	}
+	line, _, whole := bytes.Cut(start[:n], []byte("\n"))
+	if !whole || json.Unmarshal(line, &header) != nil || header.Format == 0 || !singleElement(header.ID) {
+		return header, ErrDamagedSession
+	}
+	if header.Format > 1 {
+		return header, fmt.Errorf("%w of this version (it is of format %d); update Marvin", ErrDamagedSession, header.Format)
+	}
+	return header, nil
+}

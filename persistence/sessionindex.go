@@ -1,0 +1,231 @@
+package persistence
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// SessionInfo is what a list shows of a session.
+type SessionInfo struct {
+	SessionHeader
+	About
+	Updated time.Time `json:"updated"`
+	Size    int64     `json:"size"` // of the file in bytes, when this was true of it
+	Path    string    `json:"-"`
+	Busy    bool      `json:"-"` // a process is in it; only [Sessions.Busy] knows
+}
+
+// add takes an entry in.
+func (info *SessionInfo) add(entry Entry) {
+	info.Updated = entry.At
+	about := entry.About
+	if about == nil {
+		return
+	}
+	info.Name = cmp.Or(about.Name, info.Name)
+	info.Title = cmp.Or(about.Title, info.Title)
+	info.First = cmp.Or(info.First, about.First)
+	info.Model = cmp.Or(about.Model, info.Model)
+	info.Branch = cmp.Or(about.Branch, info.Branch)
+	info.Turns += about.Turns
+	info.Cost += about.Cost
+}
+
+// Called is what a person calls it: its title, or what it began with.
+func (info SessionInfo) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
+
+func (s Sessions) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
+
+// note adds what is true of a session now to the index. It waits for no disk: what is lost
+// is read from the session again.
+func (s Sessions) note(info SessionInfo) error {
+	line, err := encodeValue(info)
+	if err != nil {
+		return err
+	}
+	return appendTo(s.indexPath(), append(line, '\n'))
+}
+
+// List gives all sessions, the one that was used last first. What cannot be read is named
+// by the error beside those that can.
+func (s Sessions) List() ([]SessionInfo, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	known, lines, err := s.readIndex()
+	if err != nil {
+		return nil, err
+	}
+	var list []SessionInfo
+	var problems []error
+	stale := 0
+	for _, file := range s.files() {
+		info, ok := known[strings.TrimSuffix(filepath.Base(file.path), ".jsonl")]
+		if !ok || info.Size != file.size {
+			stale++
+			if info, err = s.info(file.path, info); err != nil {
+				problems = append(problems, fmt.Errorf("%s: %w", file.path, err))
+				continue
+			}
+		}
+		info.Path = file.path
+		list = append(list, info)
+	}
+	slices.SortStableFunc(list, func(a, b SessionInfo) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
+	})
+	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
+		problems = append(problems, s.rewriteIndex(list))
+	}
+	return list, errors.Join(problems...)
+}
+
+type sessionFile struct {
+	path string
+	size int64
+}
+
+func (s Sessions) files() (files []sessionFile) {
+	projects, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil // nothing was kept yet
+	}
+	for _, project := range projects {
+		if !project.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(s.dir, project.Name()))
+		if err != nil {
+			continue
+		}
+		for _, entry := range entries {
+			name := entry.Name()
+			if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") || !entry.Type().IsRegular() {
+				continue
+			}
+			if info, err := entry.Info(); err == nil {
+				files = append(files, sessionFile{filepath.Join(s.dir, project.Name(), name), info.Size()})
+			}
+		}
+	}
+	return files
+}
+
+// readIndex gives the last line of each session. Lines that cannot be read are as good as
+// missing.
+func (s Sessions) readIndex() (known map[string]SessionInfo, lines int, err error) {
+	known = map[string]SessionInfo{}
+	file, size, err := openRegular(os.OpenFile, s.indexPath())
+	if file == nil {
+		return known, 0, err
+	}
+	defer file.Close()
+	err = backwards(file, size, func(line []byte) (bool, error) {
+		lines++
+		id, ok := idOf(line)
+		if _, later := known[id]; later || !ok {
+			return true, nil
+		}
+		var info SessionInfo
+		if json.Unmarshal(line, &info) == nil && info.ID == id {
+			known[id] = info
+		}
+		return true, nil
+	})
+	return known, lines, err
+}
+
+// indexed is what the index says of one session, the zero value if nothing.
+func (s Sessions) indexed(id string) (found SessionInfo, err error) {
+	file, size, err := openRegular(os.OpenFile, s.indexPath())
+	if file == nil {
+		return found, err
+	}
+	defer file.Close()
+	err = backwards(file, size, func(line []byte) (bool, error) {
+		if here, ok := idOf(line); !ok || here != id || json.Unmarshal(line, &found) != nil || found.ID != id {
+			found = SessionInfo{}
+			return true, nil
+		}
+		return false, nil
+	})
+	return found, err
+}
+
+// idOf reads the id without the rest of the line.
+func idOf(line []byte) (string, bool) {
+	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
+	id, _, ended := bytes.Cut(rest, []byte(`"`))
+	return string(id), found && ended
+}
+
+func (s Sessions) rewriteIndex(list []SessionInfo) error {
+	path, unlock, err := s.home.lockFile(s.indexPath(), 0)
+	if errors.Is(err, errLocked) {
+		return nil // somebody else does it
+	}
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	for _, info := range slices.Backward(list) {
+		line, err := encodeValue(info)
+		if err != nil {
+			return errors.Join(err, unlock())
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	return errors.Join(replace(path, text.Bytes(), fleeting), unlock())
+}
+
+// info is what the index should say of a session: what it says, and what came since. Files
+// only grow, so that of a long one only the end is read.
+func (s Sessions) info(path string, known SessionInfo) (SessionInfo, error) {
+	file, size, err := openRegular(os.OpenFile, path)
+	if err != nil {
+		return SessionInfo{}, err
+	}
+	if file == nil {
+		return SessionInfo{}, fs.ErrNotExist
+	}
+	defer file.Close()
+	header, err := readHeader(file)
+	if err != nil {
+		return SessionInfo{}, err
+	}
+	if known.ID != header.ID || known.Size > size {
+		known = SessionInfo{SessionHeader: header, Updated: header.Created}
+	}
+	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), readChunk)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // what is not whole is not yet said
+		}
+		if err != nil {
+			return SessionInfo{}, err
+		}
+		var entry struct {
+			ID    int64     `json:"id"`
+			At    time.Time `json:"at"`
+			About *About    `json:"about"`
+		}
+		if json.Unmarshal(line, &entry) == nil && entry.ID > 0 {
+			known.add(Entry{At: entry.At, About: entry.About})
+		}
+	}
+	known.Size, known.Path = size, path
+	return known, nil
+}

@@ -1,0 +1,136 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/tidwall/gjson"
+)
+
+// Sessions are read from their end: a conversation of 200 MB goes on as soon as what its
+// model knows is found, which a compaction bounds.
+
+// readChunk is how much is read at once.
+const readChunk = 256 << 10
+
+// backwards calls visit with each line, the last one first, without its end, until it
+// returns false.
+func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
+	var rest []byte // the beginning of a line, whose front is still to be read
+	for at := size; at > 0; {
+		length := min(at, int64(max(readChunk, len(rest)))) // twice as much for a long line
+		at -= length
+		chunk := make([]byte, length, length+int64(len(rest)))
+		if _, err := file.ReadAt(chunk, at); err != nil {
+			return err
+		}
+		chunk = append(chunk, rest...)
+		for {
+			cut := bytes.LastIndexByte(chunk, '\n')
+			if cut < 0 {
+				break
+			}
+			more, err := visit(chunk[cut+1:])
+			if err != nil || !more {
+				return err
+			}
+			chunk = chunk[:cut]
+		}
+		rest = chunk
+	}
+	_, err := visit(rest)
+	return err
+}
+
+// lastEntry is the zero value where there is none.
+func lastEntry(file *os.File) (last Entry, err error) {
+	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
+		if json.Unmarshal(line, &last) != nil {
+			last = Entry{}
+			return true, nil
+		}
+		return false, nil
+	})
+	return last, err
+}
+
+// entriesBackwards visits lines that look like entries.
+func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (more bool, err error)) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return backwards(file, info.Size(), func(line []byte) (bool, error) {
+		id := gjson.GetBytes(line, "id")
+		if id.Type != gjson.Number || id.Int() <= 0 {
+			return true, nil
+		}
+		return visit(id.Int(), parentOf(line), line)
+	})
+}
+
+// parentOf reads it without the body: it stands behind the id, if there is one.
+func parentOf(line []byte) int64 {
+	const mark = `,"parent":`
+	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))
+	if at < 0 {
+		return 0
+	}
+	return gjson.ParseBytes(line[at+len(mark):]).Int()
+}
+
+// Branch is what leads to an entry, the oldest first; 0 is the last entry of the file. It
+// goes back until enough says so of an entry, which is the first then, or to the
+// beginning. Lines that cannot be read are passed over.
+func (s Sessions) Branch(id string, leaf int64, enough func(Entry) bool) (SessionHeader, []Entry, error) {
+	path, err := s.path(id)
+	if err != nil {
+		return SessionHeader{}, nil, err
+	}
+	file, _, err := openRegular(os.OpenFile, path)
+	if err != nil {
+		return SessionHeader{}, nil, fmt.Errorf("read the conversation: %w", err)
+	}
+	if file == nil {
+		return SessionHeader{}, nil, fmt.Errorf("%w: %q", ErrNoSession, id)
+	}
+	defer file.Close()
+	header, err := readHeader(file)
+	if err != nil {
+		return header, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	branch, err := branch(file, leaf, enough)
+	return header, branch, err
+}
+
+var errNoEntry = errors.New("there is no such entry in this conversation")
+
+func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry, err error) {
+	wanted := leaf
+	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
+		if wanted != 0 && id != wanted {
+			return true, nil
+		}
+		var entry Entry
+		if json.Unmarshal(line, &entry) != nil {
+			return true, nil // what it led to is lost, and told by who checks the file
+		}
+		if wanted = entry.Parent; entry.Kind != LeafEntry {
+			entries = append(entries, entry)
+			if enough != nil && enough(entry) {
+				return false, nil
+			}
+		}
+		return wanted != 0, nil
+	})
+	if err == nil && len(entries) == 0 && leaf != 0 {
+		err = errNoEntry
+	}
+	slices.Reverse(entries)
+	return entries, err
+}

@@ -1,0 +1,148 @@
+package persistence
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Sessions are the conversations that are kept, one file each: DIR/PROJECT/ID.jsonl with a
+// header on the first line and an [Entry] on each other one. Files only grow. What is
+// derived from them, the index, can be lost without loss.
+type Sessions struct {
+	dir  string // "" if there is no home
+	home *Home
+}
+
+// SessionHeader is the first line of a session's file.
+type SessionHeader struct {
+	Format  int       `json:"marvin_session"` // 1
+	ID      string    `json:"id"`
+	Created time.Time `json:"created"`
+	Dir     string    `json:"dir,omitempty"` // where it began, absolute
+	Profile string    `json:"profile,omitempty"`
+	Forked  *ForkedAt `json:"forked,omitempty"`
+}
+
+// ForkedAt is where a session was taken from another one.
+type ForkedAt struct {
+	Session string `json:"session"`
+	Entry   int64  `json:"entry"`
+}
+
+// Entry is one step of a session. The steps are a tree: each has the one before it as its
+// parent, and the branch that goes on is the one of the last line.
+type Entry struct {
+	ID     int64           `json:"id"`               // counts from 1 within the file
+	Parent int64           `json:"parent,omitempty"` // 0 for the first
+	Kind   string          `json:"kind"`             // for whoever wrote the body, except [LeafEntry]
+	At     time.Time       `json:"at"`
+	About  *About          `json:"about,omitempty"`
+	Body   json.RawMessage `json:"body,omitempty"`
+}
+
+// LeafEntry is the kind of an entry that only says that its parent is the end of the
+// branch that goes on.
+const LeafEntry = "leaf"
+
+// About is what a list of sessions shows of an entry. Texts replace what an earlier entry
+// said, numbers are added to it.
+type About struct {
+	Name   string  `json:"name,omitempty"`   // unique among people's sessions, chosen by them
+	Title  string  `json:"title,omitempty"`  // for people
+	First  string  `json:"first,omitempty"`  // the title as long as nobody gave one
+	Model  string  `json:"model,omitempty"`  // who answers
+	Branch string  `json:"branch,omitempty"` // of git
+	Turns  int     `json:"turns,omitempty"`
+	Cost   float64 `json:"cost,omitempty"` // US dollars
+}
+
+// What is wrong with a session that is asked for.
+var (
+	ErrNoSession      = errors.New("there is no such session")
+	ErrDamagedSession = errors.New("this is no session of Marvin")
+)
+
+// Sessions gives the kept conversations. It touches nothing on disk.
+func (h *Home) Sessions() Sessions {
+	if h.Data == "" {
+		return Sessions{home: h}
+	}
+	return Sessions{dir: filepath.Join(h.Data, "sessions"), home: h}
+}
+
+// Dir is where they are, "" if nothing can be stored.
+func (s Sessions) Dir() string { return s.dir }
+
+// project names the directory of the sessions of a working directory: readable, and
+// another one for each path.
+func project(dir string) string {
+	if dir == "" {
+		return "nowhere"
+	}
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(dir)) // it never fails
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, filepath.Base(dir))
+	return fmt.Sprintf("%.40s-%08x", strings.Trim(name, ".-"), hash.Sum32())
+}
+
+// newSessionID sorts by time, and no two are the same.
+func newSessionID(now time.Time) string {
+	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
+}
+
+// path is the file of a session that is there.
+func (s Sessions) path(id string) (string, error) {
+	if !singleElement(id) || s.dir == "" || strings.ContainsAny(id, `*?[`) {
+		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
+	}
+	found, err := filepath.Glob(filepath.Join(s.dir, "*", id+".jsonl"))
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
+	}
+	return found[0], nil
+}
+
+// Create begins a session and makes the caller the only one that adds to it. Close it
+// after use. ID, Format and Created of the header are filled in.
+func (s Sessions) Create(header SessionHeader) (*Session, error) {
+	if s.dir == "" {
+		return nil, ErrNoHome
+	}
+	header.Format, header.Created = 1, s.home.Now()
+	header.ID = newSessionID(header.Created)
+	dir := filepath.Join(s.dir, project(header.Dir))
+	if err := makeDir(dir); err != nil {
+		return nil, fmt.Errorf("keep the conversation: %w", err)
+	}
+	line, err := encodeValue(header)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, header.ID+".jsonl")
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keep the conversation: %w", err)
+	}
+	session := &Session{sessions: s, path: path, file: file, header: header}
+	if err := errors.Join(session.claim(), makePrivate(file)); err != nil {
+		return nil, errors.Join(err, session.Close())
+	}
+	if _, err := file.Write(append(line, '\n')); err != nil {
+		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path))
+	}
+	session.info = SessionInfo{SessionHeader: header, Path: path, Updated: header.Created}
+	return session, nil
+}

@@ -165,7 +165,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 // sub is the conversation of a sub-agent: never more than the one of its caller.
 func (w *worker) sub(wish tools.Task) (Conversation, error) {
 	conversation := w.conversation
-	conversation.Fresh = true
+	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
 	policy := &conversation.Policy
 	policy.Persist, policy.Seed, policy.Agent = false, false, true
 	policy.ReadOnly = policy.ReadOnly || wish.ReadOnly

@@ -45,11 +45,13 @@ type audience interface {
 }
 
 func newKeep(name string, conversation Conversation, events audience) *keep {
-	return &keep{
+	k := &keep{
 		name: name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
 		usage: messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}},
 	}
+	k.recall()
+	return k
 }
 
 // tell stamps an event and hands it to the front end.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/persistence"
 	"marvin/providers"
@@ -27,6 +28,7 @@ type (
 		turn         turnName
 		conversation Conversation
 		prompt       string
+		began        sessionlog.Record // of the log of the conversation, if it has one
 		router       *actor.PID
 	}
 	promptKept struct{ late bool }
@@ -39,7 +41,8 @@ type (
 		turn           turnName
 		conversation   Conversation
 		prompt, answer string
-		session        *actor.PID // is told turnWritten, also if that failed
+		records        []sessionlog.Record // of the log of the conversation, if it has one
+		session        *actor.PID          // is told turnWritten, also if that failed
 	}
 	turnWritten struct{ turn string }
 	// remarked is a line of the audit log that is no call, and is not counted as one.
@@ -113,6 +116,13 @@ func (r *recorder) Receive(c actor.Context) {
 	case textRecord:
 		r.lines.texts = append(r.lines.texts, message)
 		r.write(c)
+	case logged:
+		r.lines.logged = append(r.lines.logged, message)
+		r.write(c)
+	case logEnded:
+		r.documents.ended = append(r.documents.ended, message.log)
+		r.behind()
+		r.write(c)
 	case turnRecord:
 		r.turn(c, message)
 	case shown:
@@ -163,14 +173,19 @@ func (r *recorder) charge(c actor.Context) {
 // turn writes a turn that ended down, behind all lines of before.
 func (r *recorder) turn(c actor.Context, message turnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
-	if message.conversation.Policy.Persist {
+	if message.conversation.Policy.Persist || len(message.records) > 0 {
 		r.documents.turns = append(r.documents.turns, message)
-		r.documents.after = r.numbered
-		if !r.lines.empty() {
-			r.documents.after++
-		}
+		r.behind()
 	}
 	r.write(c)
+}
+
+// behind has the next documents wait for the lines of before.
+func (r *recorder) behind() {
+	r.documents.after = r.numbered
+	if !r.lines.empty() {
+		r.documents.after++
+	}
 }
 
 // write gives each hand that is free what there is, or tells those who wait that there is
@@ -212,6 +227,11 @@ func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
 	}
 	for _, prompt := range message.batch.prompts {
 		c.Send(prompt.router, promptKept{})
+	}
+	for _, step := range message.batch.logged {
+		if step.written != nil {
+			step.written <- struct{}{} // it has room
+		}
 	}
 	r.tell(message.problems)
 	if message.batch.due && r.config.Home.State != "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -19,10 +20,11 @@ type lines struct {
 	due     bool // and is to be added now
 	prompts []promptRecord
 	texts   []textRecord
+	logged  []logged
 }
 
 func (l *lines) empty() bool {
-	return len(l.calls) == 0 && !l.due && len(l.prompts) == 0 && len(l.texts) == 0
+	return len(l.calls) == 0 && !l.due && len(l.prompts) == 0 && len(l.texts) == 0 && len(l.logged) == 0
 }
 
 // documents are what is replaced next.
@@ -30,9 +32,12 @@ type documents struct {
 	turns []turnRecord
 	after int     // the batch of lines that comes first
 	shown []shown // notifications, not to be shown again
+	ended []*sessionlog.Log
 }
 
-func (d *documents) empty() bool { return len(d.turns) == 0 && len(d.shown) == 0 }
+func (d *documents) empty() bool {
+	return len(d.turns) == 0 && len(d.shown) == 0 && len(d.ended) == 0
+}
 
 // runningTurns are the files of the turns that this process runs.
 type runningTurns struct {
@@ -86,7 +91,7 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 	if batch.due && config.Home.State != "" {
 		note("lifetime usage", config.Home.ChargeUsage(batch.usage))
 	}
-	if len(batch.calls)+len(batch.prompts)+len(batch.texts) == 0 {
+	if len(batch.calls)+len(batch.prompts)+len(batch.texts)+len(batch.logged) == 0 {
 		return problems
 	}
 	secrets := tools.SecretsOf(config.Environ, config.Home.User)
@@ -94,12 +99,21 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 		note("", config.Audit.Record(hidden(call, secrets)))
 	}
 	for _, message := range batch.prompts {
+		if kept := message.conversation.Kept; kept != nil {
+			note("", kept.log.Add(false, secrets.Hide, message.began))
+		}
+		if !message.conversation.Policy.Persist {
+			continue
+		}
 		file, err := config.Home.Profile(message.conversation.Profile).BeginTurn(secrets.Hide(message.prompt))
 		note("", err)
 		turns.add(message.turn, file)
 	}
 	for _, message := range batch.texts {
 		note("", turns.say(message, secrets))
+	}
+	for _, message := range batch.logged {
+		note("", message.log.Add(false, secrets.Hide, message.records...))
 	}
 	return problems
 }
@@ -123,11 +137,20 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 	if len(batch.turns) > 0 {
 		secrets := tools.SecretsOf(config.Environ, config.Home.User)
 		for _, turn := range batch.turns {
+			if kept := turn.conversation.Kept; kept != nil {
+				note("", kept.log.Add(true, secrets.Hide, turn.records...))
+			}
+			if !turn.conversation.Policy.Persist {
+				continue
+			}
 			profile := config.Home.Profile(turn.conversation.Profile)
 			note("chat log", profile.EndTurn(turns.take(turn.turn),
 				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
 				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
 		}
+	}
+	for _, log := range batch.ended {
+		note("", log.Close())
 	}
 	for _, message := range batch.shown {
 		note("what ntfy brought may come again", config.Notifier.Told(message.profile, message.news))

@@ -95,6 +95,7 @@ type router struct {
 	mode    tools.Mode
 	choice  Choice // who is asked; another one after a fallback
 	round   int
+	cost    float64         // of the conversation when the turn began
 	spoken  strings.Builder // the whole answer, of all rounds
 	current strings.Builder // what the request under way has said so far
 	exit    bool
@@ -110,6 +111,7 @@ type router struct {
 	kept                   kept
 	filesRead              bool     // and perhaps a person is asked about them
 	strange                *strange // these
+	logged                 writtenDown
 	stopListening          func()
 	news                   []string // that the model is told before the prompt
 

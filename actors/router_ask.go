@@ -55,6 +55,7 @@ func (r *router) send(c actor.Context) {
 	r.phase = asking
 	r.round++
 	r.current.Reset()
+	r.log(c)
 	r.put(c, r.question)
 }
 

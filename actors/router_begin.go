@@ -28,6 +28,8 @@ func (r *router) start(c actor.Context) {
 		task.After(c, limit, overtime{})
 	}
 	r.frame, r.offered = r.brief.frame, r.brief.offered
+	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered)}
+	r.cost = r.brief.usage.Cost
 	r.prepare(c)
 	r.describe(c, slices.DeleteFunc(slices.Clone(r.config.Registry.Offer(r.mode)), r.has))
 	r.listen(c)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/providers"
@@ -87,7 +88,14 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
 	report.kept = r.brief.conversation.Policy.Persist
-	c.Send(r.recorder, turnRecord{conversation: r.brief.conversation, turn: r.name(), prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
+	var records []sessionlog.Record
+	if r.brief.conversation.Kept != nil {
+		if records = r.records(); !r.brief.compact {
+			records = append(records, r.ended(report.event, r.brief.usage.Cost-r.cost))
+		}
+		report.kept = report.kept || len(records) > 0
+	}
+	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 )
@@ -20,7 +21,8 @@ const keepEvery = time.Second
 
 // kept is what of a turn is on the disk, or on its way there.
 type kept struct {
-	on    bool
+	on    bool // what is said goes into the file of the running turn
+	asked bool // the prompt was given to the recorder
 	waits bool // the prompt is on its way
 	said  int  // bytes of the answer
 	awake bool // keepText comes within the second
@@ -32,12 +34,17 @@ func (r *router) name() turnName { return turnName{session: r.brief.session.Id, 
 // keepPrompt has the prompt written down. A disk that does not answer holds up nobody for
 // longer than the reading of the profile may take.
 func (r *router) keepPrompt(c actor.Context) {
-	if r.kept.on || r.brief.compact || !r.brief.conversation.Policy.Persist {
+	conversation := r.brief.conversation
+	if r.kept.asked || r.brief.compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
-	r.kept.on, r.kept.waits = true, true
+	r.kept.on, r.kept.waits, r.kept.asked = conversation.Policy.Persist, true, true
 	r.kept.stop = task.After(c, r.config.Tuning.Prepare, promptKept{late: true})
-	c.Send(r.recorder, promptRecord{turn: r.name(), conversation: r.brief.conversation, prompt: r.brief.prompt, router: c.Self()})
+	record := promptRecord{turn: r.name(), conversation: conversation, prompt: r.brief.prompt, router: c.Self()}
+	if conversation.Kept != nil {
+		record.began = sessionlog.Began(r.brief.turn, r.brief.prompt, r.state(), "")
+	}
+	c.Send(r.recorder, record)
 }
 
 func (r *router) promptKept(c actor.Context, message promptKept) {

@@ -119,6 +119,10 @@ func (s *session) Receive(c actor.Context) {
 		s.jobRead(message)
 	case rung:
 		s.rung(message)
+	case *actor.Stopping:
+		if kept := s.keep.conversation.Kept; kept != nil {
+			c.Send(s.recorder, logEnded{log: kept.log})
+		}
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -137,6 +141,7 @@ func (s *session) open(c actor.Context) {
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(),
 		})
+		s.recalled()
 		return
 	}
 	// A restart: the turn that was under way is lost, the transcript is not.
@@ -359,7 +364,7 @@ func (s *session) idle(c actor.Context) {
 		s.keep.frame, s.keep.offered = ended.frame, ended.offered
 	}
 	if s.clearing {
-		s.cleared()
+		s.cleared(c)
 	}
 	if s.quitting {
 		c.Stop(c.Self())

@@ -77,18 +77,22 @@ func (s *session) clear(c actor.Context) {
 		c.Send(s.router, cancelTurn{})
 		return
 	}
-	s.cleared()
+	s.cleared(c)
 }
 
 // cleared forgets the conversation. The chat log would bring it back as memory of an
 // earlier one, so that is left out from now on.
-func (s *session) cleared() {
+func (s *session) cleared(c actor.Context) {
 	s.clearing, s.compacts = false, false
 	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, s.keep.conversation.Policy.taint()
 	s.keep.trail = &tools.Trail{}
 	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
 	s.keep.plan = plan{}
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
+	if kept := s.keep.conversation.Kept; kept != nil {
+		c.Send(s.recorder, logEnded{log: kept.log})
+		s.keep.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
+	}
 	s.forgetGrants()
 	s.tell(messages.Cleared{})
 }

@@ -108,6 +108,8 @@ type Conversation struct {
 	Root  string
 	Fresh bool // what the chat log says of earlier conversations is left out
 
+	// Kept is where what is said is written down; nil keeps nothing.
+	Kept *Kept
 	// Purse is what several conversations spend together; nil means one of its own.
 	Purse *Purse
 	trust trust // never changed, only replaced

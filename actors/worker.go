@@ -235,6 +235,7 @@ func (w *worker) run(c actor.Context) {
 		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil {
 			root.Send(recorder, notKept{err: err})
 		}
+		w.intends(root, call.Tool)
 		root.Send(self, slotTaken{})
 		ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 		defer stop()

@@ -1,5 +1,7 @@
 package messages
 
+import "time"
+
 // Role says who speaks in a message to or from a model.
 type Role string
 
@@ -14,10 +16,15 @@ const (
 // Message is one step of a conversation with a model. An Assistant message may
 // carry Calls; a Tool message carries exactly one Result.
 type Message struct {
-	Role   Role
-	Text   string
-	Calls  []ToolCall
-	Result ToolResult
+	Role   Role       `json:"role"`
+	Text   string     `json:"text,omitempty"`
+	Calls  []ToolCall `json:"calls,omitempty"`
+	Result ToolResult `json:"result,omitzero"`
+	// Of an Assistant, for people and for who reads the conversation later: what it thought,
+	// which model said it ("provider/model"), and when it was said.
+	Thinking string    `json:"thinking,omitempty"`
+	Model    string    `json:"model,omitempty"`
+	At       time.Time `json:"at,omitzero"`
 }
 
 // Outcome is the one value that decides how a turn is reported: as text, as

@@ -213,4 +213,6 @@ func (ModeChanged) event()  {}
 func (Compacted) event()    {}
 func (UsageChanged) event() {}
 func (TurnEnded) event()    {}
+func (Recalled) event()     {}
+func (Resumed) event()      {}
 func (Closed) event()       {}

@@ -17,10 +17,10 @@ type ToolCall struct {
 
 // ToolResult answers one call. Text is what the model reads, for every status.
 type ToolResult struct {
-	Call   string // the id of the call
-	Name   string // the tool's name: native Ollama wants it back
-	Text   string
-	Status Status
+	Call   string `json:"call"` // its id
+	Name   string `json:"name"` // the tool's name: native Ollama wants it back
+	Text   string `json:"text,omitempty"`
+	Status Status `json:"status,omitempty"`
 }
 
 // Status is how a tool call ended. The model is told these apart, because

@@ -70,6 +70,10 @@ func EventName(e Event) string {
 		return "usage_changed"
 	case TurnEnded:
 		return "turn_ended"
+	case Resumed:
+		return "resumed"
+	case Recalled:
+		return "recalled"
 	case Closed:
 		return "closed"
 	}

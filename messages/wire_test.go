@@ -47,6 +47,8 @@ var every = []messages.Event{
 	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex", Approval: messages.ApprovePlan},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},
+	messages.Recalled{At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "and then?", Steps: []messages.RecalledStep{{Text: "let me look"}, {Tool: "tree", Title: "tree cmd", Status: messages.OK, Text: "a\nb"}}, Outcome: messages.Failed, Err: "cut"},
+	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},
 }

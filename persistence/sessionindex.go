@@ -38,6 +38,7 @@ func (info *SessionInfo) add(entry Entry) {
 	info.First = cmp.Or(info.First, about.First)
 	info.Model = cmp.Or(about.Model, info.Model)
 	info.Branch = cmp.Or(about.Branch, info.Branch)
+	info.Terminal = cmp.Or(about.Terminal, info.Terminal)
 	info.Turns += about.Turns
 	info.Cost += about.Cost
 }

@@ -54,13 +54,14 @@ const LeafEntry = "leaf"
 // About is what a list of sessions shows of an entry. Texts replace what an earlier entry
 // said, numbers are added to it.
 type About struct {
-	Name   string  `json:"name,omitempty"`   // unique among people's sessions, chosen by them
-	Title  string  `json:"title,omitempty"`  // for people
-	First  string  `json:"first,omitempty"`  // the title as long as nobody gave one
-	Model  string  `json:"model,omitempty"`  // who answers
-	Branch string  `json:"branch,omitempty"` // of git
-	Turns  int     `json:"turns,omitempty"`
-	Cost   float64 `json:"cost,omitempty"` // US dollars
+	Name     string  `json:"name,omitempty"`     // unique among people's sessions, chosen by them
+	Title    string  `json:"title,omitempty"`    // for people
+	First    string  `json:"first,omitempty"`    // the title as long as nobody gave one
+	Model    string  `json:"model,omitempty"`    // who answers
+	Branch   string  `json:"branch,omitempty"`   // of git
+	Terminal string  `json:"terminal,omitempty"` // where it was last talked in
+	Turns    int     `json:"turns,omitempty"`
+	Cost     float64 `json:"cost,omitempty"` // US dollars
 }
 
 // What is wrong with a session that is asked for.

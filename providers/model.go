@@ -32,9 +32,9 @@ type Question struct {
 
 // ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.
 type ToolSpec struct {
-	Name   string
-	Doc    string
-	Schema json.RawMessage
+	Name   string          `json:"name"`
+	Doc    string          `json:"doc,omitempty"`
+	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
 // Part is a piece of an answer as it arrives.

@@ -18,7 +18,7 @@ const atHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .pr
 	.zshrc .zshenv .zprofile .zlogin .zlogout .inputrc .pam_environment .xinitrc .xserverrc .xsession .xsessionrc .xprofile .crontab
 	.gitconfig .git-credentials .ssh .gnupg .config/local-finder .marvin/instructions .config/git .config/fish .config/nushell .config/powershell
 	.config/autostart .config/autostart-scripts .config/systemd .config/environment.d .config/plasma-workspace
-	.local/share/systemd .local/share/dbus-1 Library/LaunchAgents Library/LaunchDaemons`
+	.local/share/marvin .local/share/systemd .local/share/dbus-1 Library/LaunchAgents Library/LaunchDaemons`
 
 // ofTheSystem are those that a user with all rights could write.
 const ofTheSystem = `/etc/profile /etc/profile.d /etc/bash.bashrc /etc/bashrc /etc/zsh /etc/zshrc /etc/zshenv /etc/zprofile /etc/environment /etc/gitconfig /etc/ssh
@@ -40,6 +40,7 @@ func (e Env) guarded() box.Places {
 	add(e.Home, atHome)
 	add(proc.Lookup(e.Environ, "ZDOTDIR"), ".zshrc .zshenv .zprofile .zlogin .zlogout")
 	add(proc.Lookup(e.Environ, "XDG_CONFIG_HOME"), "git fish nushell powershell autostart systemd environment.d local-finder")
+	add(proc.Lookup(e.Environ, "XDG_DATA_HOME"), "marvin")
 	if global := proc.Lookup(e.Environ, "GIT_CONFIG_GLOBAL"); filepath.IsAbs(global) && global != "/dev/null" {
 		places = append(places, global)
 	}

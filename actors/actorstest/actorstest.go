@@ -45,12 +45,14 @@ type Setup struct {
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
-	Sandbox  *tools.Sandbox     // nil holds nothing
-	Rules    *tools.Permissions // nil has none
-	Tuning   actors.Tuning
-	Context  actors.ContextLimits
-	Files    int           // how many files the tree may count on; 0 for any number
-	Wait     time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
+	// Keep is where the conversation is kept, in Home; nil keeps nothing.
+	Keep    func(*persistence.Home) *actors.Kept
+	Sandbox *tools.Sandbox     // nil holds nothing
+	Rules   *tools.Permissions // nil has none
+	Tuning  actors.Tuning
+	Context actors.ContextLimits
+	Files   int           // how many files the tree may count on; 0 for any number
+	Wait    time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
 }
 
 // Tree is a running conversation, as a front end sees it.
@@ -92,8 +94,13 @@ func Start(t *testing.T, setup Setup) *Tree {
 			return actors.Choice{Provider: provider, Model: "other-model"}, nil
 		}
 	}
+	home := persistence.Open(setup.Home, time.Now)
+	var kept *actors.Kept
+	if setup.Keep != nil {
+		kept = setup.Keep(home)
+	}
 	system := actors.Start(actors.Config{
-		Registry: registry, Price: prices, Files: setup.Files, Dir: setup.Start, Home: persistence.Open(setup.Home, time.Now), Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Registry: registry, Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
@@ -103,7 +110,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{
-		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy,
+		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy, Kept: kept,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -209,7 +209,7 @@ func (b *batch) answer(ctx context.Context, job job) {
 }
 
 func (b *batch) ask(ctx context.Context, job job) headless.Result {
-	conversation := b.parts.conversation(actors.Policy{Coding: true})
+	conversation := b.parts.conversation(actors.Policy{Coding: true}, nil)
 	conversation.Choice, conversation.Dir = job.choice, cmp.Or(job.dir, conversation.Dir)
 	conversation.Purse = b.purse
 	client, err := b.system.Open(conversation)

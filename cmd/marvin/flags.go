@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/jessevdk/go-flags"
@@ -29,10 +30,12 @@ type options struct {
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`
-	DesignFirst    bool          `long:"design-first" hidden:"yes"`
-	Version        bool          `long:"version" short:"v" description:"print the version and leave"`
+	keeping
+	DesignFirst bool `long:"design-first" hidden:"yes"`
+	Version     bool `long:"version" short:"v" description:"print the version and leave"`
 
 	words []string // the prompt as plain arguments
+	left  left     // the conversation that goes on
 }
 
 // talking is the command line without a command: what is no flag is the prompt.
@@ -79,6 +82,8 @@ Examples:
   marvin -n -p "what is the git status"           one answer on standard output
   git diff | marvin -n -p "review this change"    with text from a pipe
   marvin -n --prompt-file task.md --working-dir ~/project --output json
+  marvin -c "and the tests?"                      go on where you stopped here
+  marvin -r parser                                go on with an earlier conversation
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
   marvin permissions explain "git push --force"   may that run?
@@ -141,7 +146,7 @@ func (o options) checkLimits() error {
 	case o.MaxTime < 0:
 		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
 	}
-	return nil
+	return o.keeping.check()
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first
@@ -173,6 +178,13 @@ func joinPrompts(args []string) []string {
 		}
 		if arg == "-p" {
 			arg = "--prompt"
+		}
+		if arg == "-r" {
+			arg = "--resume"
+		}
+		if arg == "--resume" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") { // its value is optional
+			i++
+			arg += "=" + args[i]
 		}
 		if (arg == "--prompt" || arg == "--prompt-file") && i+1 < len(args) {
 			i++

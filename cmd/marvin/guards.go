@@ -32,7 +32,7 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
-		Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead,
+		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead,
 	}), nil
 }
 
@@ -64,7 +64,7 @@ func (w World) passing(settings persistence.Config) World {
 
 // sandboxFinding tries the sandbox, and says how much of it this system has.
 func sandboxFinding(ctx context.Context, world World, opts options) finding {
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	settings, _ := home.Config() // fileFindings says what is wrong with it
 	mode, err := sandboxMode(world, opts, settings)
 	if err != nil {
@@ -79,7 +79,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	default:
 		f.state = mode + ", for all commands"
 	}
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Environ: world.Environ, Readable: settings.SandboxRead})
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead})
 	defer func() { _ = sandbox.Close() }()
 	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
 		var advice *tools.Advice

@@ -34,6 +34,10 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	failed := func(err error) headless.Result {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
+	kept, err := kept(world, &opts, false)
+	if err != nil {
+		return failed(err)
+	}
 	parts, err := wire(world, opts)
 	if err != nil {
 		return failed(err)
@@ -44,11 +48,11 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	defer parts.close()
 	parts.warnOfAll(false)
 	system := parts.start()
-	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}))
+	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}, kept))
 	if err != nil {
 		return failed(err)
 	}
-	runner := headless.Runner{Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr}
+	runner := headless.Runner{Kept: kept.ID, Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr}
 	result := runner.Run(ctx, prompt)
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()

@@ -25,6 +25,11 @@ func talk(ctx context.Context, world World, opts options) int {
 	}
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr
+	kept, err := kept(world, &opts, true)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
 	parts, err := wire(world, opts)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
@@ -34,7 +39,7 @@ func talk(ctx context.Context, world World, opts options) int {
 	defer parts.close()
 	parts.warnOfAll(true)
 	system := parts.start()
-	client, err := system.Open(parts.conversation(parts.personal()))
+	client, err := system.Open(parts.conversation(parts.personal(), kept))
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1

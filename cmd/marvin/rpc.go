@@ -21,6 +21,10 @@ func serve(ctx context.Context, world World, opts options) int {
 		fmt.Fprintln(world.Stderr, "Error:", err)
 		return 1
 	}
+	kept, err := kept(world, &opts, opts.asked())
+	if err != nil {
+		return fail(err)
+	}
 	parts, err := wire(world, opts)
 	if err != nil {
 		return fail(err)
@@ -29,7 +33,7 @@ func serve(ctx context.Context, world World, opts options) int {
 	defer parts.close()
 	parts.warnOfAll(true)
 	system := parts.start()
-	client, err := system.Open(parts.conversation(parts.personal()))
+	client, err := system.Open(parts.conversation(parts.personal(), kept))
 	if err != nil {
 		return fail(err)
 	}

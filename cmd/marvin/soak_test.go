@@ -134,7 +134,7 @@ func soak(t *testing.T, odds int) *soaked {
 	}
 	parts.config.Problem = func(err error) { t.Error(err) }
 	system := actors.Start(parts.config)
-	client, err := system.Open(parts.conversation(actors.Policy{Coding: true, Persist: true}))
+	client, err := system.Open(parts.conversation(actors.Policy{Coding: true, Persist: true}, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

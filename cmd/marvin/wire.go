@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type parts struct {
 // wire makes the parts from the options and the world. It touches no network unless
 // nothing at all says which provider to use, or nobody which model of Ollama's.
 func wire(world World, opts options) (*parts, error) {
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
 	var err error
 	if p.dir, err = workingDir(world, opts); err != nil {
@@ -69,6 +70,8 @@ func wire(world World, opts options) (*parts, error) {
 	if p.profile, err = home.LastProfile(); err != nil {
 		p.note(err)
 	}
+	p.profile = cmp.Or(opts.left.profile, p.profile)
+	p.again()
 	hosts, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
 	p.note(err)
 	p.client = tools.NewHTTPClient(hosts)
@@ -118,7 +121,7 @@ func (p *parts) note(err error) {
 func workingDir(world World, opts options) (string, error) {
 	path := opts.WorkingDir
 	if path == "" {
-		return world.Dir, nil
+		return cmp.Or(opts.left.dir, world.Dir), nil
 	}
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
 		path = world.Home + rest
@@ -168,7 +171,7 @@ func ownPrices(configured map[string]persistence.Price) map[string]providers.Pri
 }
 
 // conversation says how a conversation of these parts begins.
-func (p *parts) conversation(policy actors.Policy) actors.Conversation {
+func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly
 	policy.Approval = p.approval(policy.Person)
 	policy.Delegated = strings.TrimLeft(p.world.Getenv("MARVIN_DEPTH"), "0") != ""
@@ -179,14 +182,14 @@ func (p *parts) conversation(policy actors.Policy) actors.Conversation {
 	}
 	return actors.Conversation{
 		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model},
-		Dir:    dir, Profile: p.profile, Policy: policy,
+		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept, Fresh: kept != nil,
 	}
 }
 
 // personal is the policy of a conversation with a person, at a screen or behind a program.
 func (p *parts) personal() actors.Policy {
 	return actors.Policy{
-		Coding: p.opts.WorkingDir != "" || p.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
+		Coding: p.opts.WorkingDir != "" || p.opts.left.coding || p.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
 	}
 }
 

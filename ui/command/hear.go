@@ -89,11 +89,26 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		s.note(entry{At: at, Role: "system", Text: "Older messages were summarised for the model."})
 	case messages.Cleared:
 		s.answer, s.transcript, s.calls, s.plan = "", nil, nil, messages.Plan{}
+	case messages.Recalled:
+		s.recalled(event)
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
 	case messages.Thinking, messages.ToolOutput, messages.AgentChanged: // no part of what is exported
 	case messages.Notice, messages.Waiting: // for now, not for later
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Closed: // the front end's
+	}
+}
+
+// recalled takes a turn of a conversation that goes on into the transcript.
+func (s *state) recalled(event messages.Recalled) {
+	s.note(entry{At: event.At, Role: "you", Text: event.Prompt})
+	for _, step := range event.Steps {
+		if step.Tool == "" {
+			s.note(entry{At: event.At, Role: "assistant", Text: step.Text})
+			s.answer = step.Text
+			continue
+		}
+		s.note(entry{At: event.At, Role: "tool", Name: step.Tool, Title: step.Title, Status: string(step.Status), Text: strings.Clone(head(step.Text, kept))})
 	}
 }
 

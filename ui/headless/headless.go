@@ -29,6 +29,7 @@ type Result struct {
 	Usage   messages.Usage
 	Err     string
 	Session string
+	Kept    string
 	Stdout  error // why the answer could not be written, if it could not
 }
 
@@ -38,6 +39,7 @@ type Runner struct {
 	Form   Form
 	Stdout io.Writer
 	Stderr io.Writer
+	Kept   func() string // the id of the conversation that is kept; nil or "" if none is
 	// Grace is how long the run may go on once its context ended; it covers a
 	// reader that has stopped reading. 2 s if zero.
 	Grace time.Duration
@@ -89,7 +91,7 @@ func (r *Runner) follow() {
 			r.note(envelope)
 			writer = r.check(writer, writer.event(envelope))
 			if _, ended := envelope.Event.(messages.TurnEnded); ended {
-				r.check(writer, writer.end(r.snapshot()))
+				r.check(writer, writer.end(r.whole()))
 				return
 			}
 		}
@@ -148,6 +150,14 @@ func (r *Runner) set(change func(*Result)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.result)
+}
+
+// whole is the result of a run that ended.
+func (r *Runner) whole() Result {
+	if r.Kept != nil {
+		r.set(func(result *Result) { result.Kept = r.Kept() })
+	}
+	return r.snapshot()
 }
 
 func (r *Runner) snapshot() Result {

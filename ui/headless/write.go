@@ -18,6 +18,7 @@ const SchemaVersion = 1
 type summary struct {
 	Version int              `json:"v"`
 	Session string           `json:"session"`
+	Kept    string           `json:"session_id,omitempty"` // of the conversation that is kept
 	Outcome messages.Outcome `json:"outcome"`
 	Text    string           `json:"text"`
 	Error   string           `json:"error,omitempty"`
@@ -78,7 +79,7 @@ func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:
 		err := w.json.Write(summary{
-			Version: SchemaVersion, Session: result.Session, Outcome: result.Outcome, Text: result.Text,
+			Version: SchemaVersion, Session: result.Session, Kept: result.Kept, Outcome: result.Outcome, Text: result.Text,
 			Error: result.Err, Usage: result.Usage, Cost: result.Usage.Cost,
 		})
 		if err != nil {

@@ -71,6 +71,10 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.settled(event.Ask)
 	case messages.TurnEnded:
 		s.turnEnded(event, envelope.At)
+	case messages.Recalled:
+		s.recalled(event)
+	case messages.Resumed:
+		s.say(ui.TakenUp(event))
 	case messages.Closed:
 		s.closed = true
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay

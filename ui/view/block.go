@@ -78,6 +78,7 @@ type Running struct {
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
+	Past    bool                    // it ran before this conversation was taken up; how long is not known
 	Diff    bool                    // the text is a unified diff
 	Agents  []messages.AgentChanged // its sub-agents, by number
 }

@@ -39,6 +39,9 @@ func (b *Block) headline(width int, now time.Time) Line {
 		title = strings.TrimSpace(tool.Name + " " + title)
 	}
 	end := fmt.Sprintf(" · %s · %s", Elapsed(took), outcome)
+	if tool.Past {
+		end = " · " + outcome
+	}
 	room := width - Width("🔧 ") - Width(end)
 	line := Line{{Tool, "🔧 " + Cut(title, max(room, 1))}, {role, Cut(end, max(width-4, 1))}}
 	if left := room - Width(title) - 3; left > 8 && tool.Summary != "" && tool.Status != "" {

@@ -106,6 +106,10 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Status.Messages, v.Status.Context = 0, messages.Context{}
 	case messages.TurnEnded:
 		v.turnEnded(event, envelope.At)
+	case messages.Recalled:
+		v.recalled(event)
+	case messages.Resumed:
+		v.Say(messages.Info, ui.TakenUp(event))
 	case messages.Closed:
 		v.Closed = true
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a screen does not send

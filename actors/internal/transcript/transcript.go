@@ -13,13 +13,15 @@ import (
 // that a request is always a prefix of the next one. It is owned by one actor;
 // the slices it gives out are never changed afterwards.
 type Turn struct {
-	all  []messages.Message
-	base int  // where this turn begins
-	news int  // messages in front of base that came with this turn
-	told bool // the messages before this turn are not those that it began with
-	seen map[string]bool
-	made int
-	name string
+	all   []messages.Message
+	base  int  // where this turn begins
+	news  int  // messages in front of base that came with this turn
+	told  bool // the messages before this turn are not those that it began with
+	taken int  // messages of this turn that [Turn.Take] gave and that are what they were
+	whole bool // Take gave what came before this turn as well
+	seen  map[string]bool
+	made  int
+	name  string
 }
 
 // New begins a turn on top of history with the user's prompt. The name makes call
@@ -92,6 +94,7 @@ func (t *Turn) Join(rest string) {
 		t.AddAnswer(rest)
 		return
 	}
+	t.changed(n)
 	t.all = append(t.all[:n:n], messages.Message{Role: messages.Assistant, Text: t.all[n].Text + rest})
 }
 
@@ -107,6 +110,7 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 		mark = "[Cancelled]"
 	}
 	if said == "" && len(t.all) == t.base+1 && outcome != messages.Cancelled {
+		t.changed(t.base)
 		t.all = t.all[:t.base:t.base]
 		return
 	}
@@ -131,6 +135,7 @@ func (t *Turn) AddNews(text string, late bool) {
 		t.all = append(t.all, messages.Message{Role: messages.System, Text: text})
 		return
 	}
+	t.changed(t.base)
 	t.all = slices.Insert(slices.Clip(t.all), t.base, messages.Message{Role: messages.System, Text: text})
 	t.base++
 	t.news++
@@ -143,8 +148,27 @@ func (t *Turn) Base() int { return t.base }
 // way beginning at base.
 func (t *Turn) Replace(all []messages.Message, base int) {
 	t.all, t.base, t.news, t.told = all[:len(all):len(all)], base, 0, true
+	t.taken, t.whole = 0, false
 }
 
 // Replaced says whether the conversation before this turn was replaced, so that all
 // of Messages is what is to be remembered, and not only New.
 func (t *Turn) Replaced() bool { return t.told }
+
+// changed notes that the message at an index is another one from now on.
+func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
+
+// Take gives the messages of this turn that came since the last Take, or became others:
+// they stand in the place of those from offset on. Where the messages of before are not
+// those that the turn began with, earlier is all of them, and the turn is given from its
+// beginning.
+func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
+	own := t.New()
+	if t.told && !t.whole {
+		t.whole, t.taken, replaced = true, 0, true
+		earlier = t.all[: t.base-t.news : t.base-t.news]
+	}
+	offset = t.taken
+	t.taken = len(own)
+	return earlier, replaced, offset, own[offset:len(own):len(own)]
+}

@@ -85,3 +85,63 @@ func TestNewsStandInFrontOfThePromptAndAreCommitted(t *testing.T) {
 		t.Errorf("it adds %+v, with the turn at %d", added, turn.Base())
 	}
 }
+
+// What Take gives, put together, is what the turn has, whatever happened in between.
+func TestWhatIsTakenIsTheTurn(t *testing.T) {
+	text := func(role messages.Role, text string) messages.Message {
+		return messages.Message{Role: role, Text: text}
+	}
+	history := []messages.Message{text(messages.User, "before"), text(messages.Assistant, "yes")}
+	var got, earlier []messages.Message
+	for name, script := range map[string]func(*transcript.Turn, func()){
+		"rounds": func(turn *transcript.Turn, take func()) {
+			take()
+			turn.AddAnswer("a")
+			turn.AddRequest("b")
+			take()
+			take()
+		},
+		"news before the prompt": func(turn *transcript.Turn, take func()) {
+			take()
+			turn.AddNews("news", false)
+			take()
+			turn.AddNews("late", true)
+			take()
+		},
+		"a joined answer": func(turn *transcript.Turn, take func()) {
+			turn.AddAnswer("half ")
+			turn.AddRequest("go on")
+			take()
+			turn.Join("whole")
+			take()
+		},
+		"forgotten": func(turn *transcript.Turn, take func()) {
+			take()
+			turn.Close(messages.Failed, "")
+			take()
+		},
+		"compacted": func(turn *transcript.Turn, take func()) {
+			turn.AddAnswer("a")
+			take()
+			turn.Replace([]messages.Message{text(messages.System, "summary"), text(messages.User, "now"), text(messages.Assistant, "a")}, 1)
+			take()
+			turn.AddAnswer("b")
+			take()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			turn := transcript.New(history, "t2", "now")
+			got, earlier = nil, history
+			script(turn, func() {
+				before, replaced, offset, fresh := turn.Take()
+				if replaced {
+					earlier = before
+				}
+				got = append(got[:offset:offset], fresh...)
+			})
+			if all := append(earlier[:len(earlier):len(earlier)], got...); !reflect.DeepEqual(all, turn.Messages()) {
+				t.Errorf("taken\n%v\nof\n%v", all, turn.Messages())
+			}
+		})
+	}
+}

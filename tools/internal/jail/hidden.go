@@ -96,11 +96,13 @@ func (h *hiding) add(path string, mayOpen bool) {
 
 // state are Marvin's own directories, which nobody opens.
 func (k *Keeper) state(home string) (paths []string) {
-	if k.config.State != "" {
-		paths = append(paths, k.config.State)
+	for _, own := range []string{k.config.State, k.config.Data} {
+		if own != "" {
+			paths = append(paths, own)
+		}
 	}
 	if home != "" {
-		paths = append(paths, filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".marvin"))
+		paths = append(paths, filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".local/share/marvin"), filepath.Join(home, ".marvin"))
 	}
 	return paths
 }

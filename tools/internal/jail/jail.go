@@ -39,6 +39,7 @@ type Config struct {
 	Mode    Mode
 	Home    string   // the user's home directory, "" if there is none
 	State   string   // Marvin's own directory
+	Data    string   // where conversations are kept
 	Environ []string // for where caches are
 	Temp    string   // the directory in which to make the private one; "" means the system's
 	// Readable are paths that are not hidden, or $NAME for what a variable names. A path may
@@ -204,11 +205,13 @@ func (k *Keeper) home() string {
 // own are the directories that belong to the user's keys and to Marvin.
 func (k *Keeper) own() []string {
 	var list []string
-	if k.config.State != "" {
-		list = append(list, k.config.State)
+	for _, own := range []string{k.config.State, k.config.Data} {
+		if own != "" {
+			list = append(list, own)
+		}
 	}
 	if home := k.home(); home != "" {
-		list = append(list, filepath.Join(home, ".ssh"), filepath.Join(home, ".gnupg"), filepath.Join(home, ".marvin"), filepath.Join(home, ".config/local-finder"))
+		list = append(list, filepath.Join(home, ".ssh"), filepath.Join(home, ".gnupg"), filepath.Join(home, ".marvin"), filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".local/share/marvin"))
 	}
 	return list
 }

@@ -1,0 +1,39 @@
+package prompt
+
+import "encoding/json"
+
+// stored is a frame as it is kept on the disk.
+type stored struct {
+	System  string          `json:"system"`
+	Profile string          `json:"profile,omitempty"`
+	History []Line          `json:"history,omitempty"`
+	Known   []storedSection `json:"known,omitempty"`
+}
+
+type storedSection struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// MarshalJSON implements [json.Marshaler]: with what the model knows, so that it is told of
+// what changed since, and of nothing else.
+func (f Frame) MarshalJSON() ([]byte, error) {
+	kept := stored{System: f.System, Profile: f.Profile, History: f.history}
+	for _, section := range f.known {
+		kept.Known = append(kept.Known, storedSection{section.name, section.text})
+	}
+	return json.Marshal(kept)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (f *Frame) UnmarshalJSON(data []byte) error {
+	var kept stored
+	if err := json.Unmarshal(data, &kept); err != nil {
+		return err
+	}
+	*f = Frame{System: kept.System, Profile: kept.Profile, history: kept.History}
+	for _, one := range kept.Known {
+		f.known = append(f.known, section{one.Name, one.Text})
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package sessionlog
+
+import (
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"marvin/persistence"
+)
+
+// Log is where one conversation is written. The file is made with the first record, so
+// that a conversation in which nothing was said leaves none. It is safe for concurrent use.
+type Log struct {
+	sessions persistence.Sessions
+	now      func() time.Time
+
+	mu      sync.Mutex
+	header  persistence.SessionHeader
+	name    string
+	session *persistence.Session // nil before the first record
+	closed  bool
+}
+
+// New begins a log. The name may be empty.
+func New(sessions persistence.Sessions, header persistence.SessionHeader, name string, now func() time.Time) *Log {
+	return &Log{sessions: sessions, now: now, header: header, name: name}
+}
+
+// Open goes on with a log, and gives what was said so far.
+func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
+	session, err := sessions.Open(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	content, err := Read(sessions, id, session.Leaf())
+	if err != nil {
+		_ = session.Close() // the reason is told
+		return nil, nil, err
+	}
+	content.Info = session.Info()
+	return &Log{sessions: sessions, now: now, header: session.Header(), session: session}, content, nil
+}
+
+// Next is a log for the conversation that comes after this one, in the same place.
+func (l *Log) Next() *Log {
+	header := l.header
+	header.Forked = nil
+	return New(l.sessions, header, "", l.now)
+}
+
+// Add writes records, in one piece. With lasting they outlive a power cut.
+func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil
+	}
+	if l.session == nil {
+		if l.name != "" {
+			records = append([]Record{Named(l.name)}, records...)
+		}
+		session, err := l.sessions.Create(l.header)
+		if err != nil {
+			return err
+		}
+		l.session, l.header = session, session.Header()
+	}
+	entries := make([]persistence.Entry, len(records))
+	for i, record := range records {
+		var err error
+		if entries[i], err = record.entry(l.now(), hide); err != nil {
+			return err
+		}
+	}
+	if err := l.session.Append(lasting, entries...); err != nil {
+		return err
+	}
+	if lasting {
+		return l.session.Note()
+	}
+	return nil
+}
+
+// ID names the session, "" as long as nothing was said.
+func (l *Log) ID() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session == nil {
+		return ""
+	}
+	return l.header.ID
+}
+
+// Close lets others in. What is added later is dropped.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	if l.session == nil {
+		return nil
+	}
+	return l.session.Close()
+}
+
+// titleLength is how much of a prompt stands for a title, in bytes.
+const titleLength = 80
+
+// firstLine is the first line of a prompt that says something.
+func firstLine(prompt string) string {
+	for line := range strings.Lines(prompt) {
+		line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+		if line == "" {
+			continue
+		}
+		if len(line) <= titleLength {
+			return line
+		}
+		end := titleLength
+		for !utf8.RuneStart(line[end]) {
+			end--
+		}
+		if space := strings.LastIndexByte(line[:end], ' '); space > titleLength/2 {
+			end = space
+		}
+		return line[:end] + "…"
+	}
+	return ""
+}

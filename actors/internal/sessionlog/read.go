@@ -1,0 +1,162 @@
+package sessionlog
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// Content is a conversation as it was left.
+type Content struct {
+	Info     persistence.SessionInfo
+	Messages []messages.Message   // what its model knows
+	Frame    prompt.Frame         // its system text
+	Tools    []providers.ToolSpec // that its model knows
+	Turns    []Turn               // for people, since the last compaction at least
+	Earlier  bool                 // there are turns before those
+	Usage    messages.Usage       // the sums of the conversation
+	State    State                // of the last turn
+	Unknown  []messages.ToolCall  // began, and nobody knows how they ended
+	Problems []string             // what could not be read, for people
+}
+
+// Turn is a turn as a person saw it.
+type Turn struct {
+	At       time.Time
+	Prompt   string
+	Messages []messages.Message
+	Outcome  messages.Outcome // "" if Marvin ended in it
+	Text     string           // the whole answer
+	Err      string
+}
+
+// Read gives what leads to an entry of a session.
+func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
+	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool { return entry.Kind == compactionKind })
+	if err != nil {
+		return nil, err
+	}
+	if leaf == 0 {
+		branch = nil
+	}
+	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}}
+	if len(branch) > 0 && branch[0].Parent != 0 {
+		fold.content.Earlier = true
+		if branch[0].Kind != compactionKind {
+			fold.content.Problems = append(fold.content.Problems, "the beginning of this conversation is damaged and could not be read")
+		}
+	}
+	for _, entry := range branch {
+		if err := fold.take(entry); err != nil {
+			fold.content.Problems = append(fold.content.Problems, fmt.Sprintf("step %d could not be read: %v", entry.ID, err))
+		}
+	}
+	fold.end()
+	return fold.content, nil
+}
+
+// folding makes a content from entries, the oldest first.
+type folding struct {
+	content *Content
+	turn    *Turn // the running one
+	intents map[string]messages.ToolCall
+	order   []string // of the intents
+}
+
+func (f *folding) take(entry persistence.Entry) error {
+	switch entry.Kind {
+	case stepKind:
+		var step Step
+		if err := json.Unmarshal(entry.Body, &step); err != nil {
+			return err
+		}
+		return f.step(step, entry.At)
+	case frameKind:
+		return json.Unmarshal(entry.Body, &f.content.Frame)
+	case toolsKind:
+		var specs []providers.ToolSpec
+		err := json.Unmarshal(entry.Body, &specs)
+		f.content.Tools = append(f.content.Tools, specs...)
+		return err
+	case compactionKind:
+		var all compaction
+		if err := json.Unmarshal(entry.Body, &all); err != nil {
+			return err
+		}
+		f.content.Messages, f.content.Frame, f.content.Tools = all.Messages, all.Frame, all.Tools
+		if f.turn != nil {
+			f.turn.Messages = nil // the steps that follow say them again
+		}
+	case intentKind:
+		var call messages.ToolCall
+		if err := json.Unmarshal(entry.Body, &call); err != nil {
+			return err
+		}
+		f.intents[call.ID] = call
+		f.order = append(f.order, call.ID)
+	}
+	return nil
+}
+
+func (f *folding) step(step Step, at time.Time) error {
+	if step.Prompt != nil {
+		f.close()
+		f.turn = &Turn{At: at, Prompt: *step.Prompt}
+	}
+	if step.State != nil {
+		f.content.State = *step.State
+	}
+	if f.turn == nil { // a compaction stands in the middle of a turn
+		f.turn = &Turn{At: at}
+	}
+	if step.Offset > len(f.turn.Messages) {
+		return fmt.Errorf("%d messages before it are missing", step.Offset-len(f.turn.Messages))
+	}
+	f.turn.Messages = append(f.turn.Messages[:step.Offset:step.Offset], step.Messages...)
+	for _, message := range step.Messages {
+		delete(f.intents, message.Result.Call)
+	}
+	if step.Usage != nil {
+		f.content.Usage = *step.Usage
+	}
+	if step.Outcome != "" {
+		f.turn.Outcome, f.turn.Text, f.turn.Err = step.Outcome, step.Text, step.Err
+		f.close()
+	}
+	return nil
+}
+
+// close ends the turn.
+func (f *folding) close() {
+	if f.turn == nil {
+		return
+	}
+	if f.turn.Outcome == "" {
+		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
+	}
+	f.content.Messages = append(f.content.Messages, f.turn.Messages...)
+	f.content.Turns = append(f.content.Turns, *f.turn)
+	f.turn = nil
+}
+
+// brokeOff stands where Marvin ended in the middle of a turn.
+func (f *folding) brokeOff() string {
+	var text strings.Builder
+	text.WriteString("[Marvin ended here unexpectedly.]")
+	for _, id := range f.order {
+		if call, unknown := f.intents[id]; unknown {
+			delete(f.intents, id)
+			f.content.Unknown = append(f.content.Unknown, call)
+			fmt.Fprintf(&text, "\n[%s was running; whether it was done is unknown. Look before doing it again: %s]", call.Name, call.Args)
+		}
+	}
+	return text.String()
+}
+
+func (f *folding) end() { f.close() }

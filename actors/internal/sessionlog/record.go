@@ -1,0 +1,123 @@
+package sessionlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// The kinds of entries.
+const (
+	stepKind       = "step"
+	frameKind      = "frame"
+	toolsKind      = "tools"
+	compactionKind = "compaction"
+	intentKind     = "intent"
+	titleKind      = "title"
+)
+
+// Record is an entry to be written.
+type Record struct {
+	kind  string
+	body  any
+	about *persistence.About
+}
+
+// Step is what a turn said since its last step. Messages stand in the place of those of the
+// turn from Offset on.
+type Step struct {
+	Turn     string             `json:"turn"`
+	Prompt   *string            `json:"prompt,omitempty"` // of the first one: what was asked
+	State    *State             `json:"state,omitempty"`  // of the first one
+	Offset   int                `json:"offset,omitempty"`
+	Messages []messages.Message `json:"messages,omitempty"`
+	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
+	Text     string             `json:"text,omitempty"`    // of the last one: the whole answer
+	Err      string             `json:"error,omitempty"`
+	Usage    *messages.Usage    `json:"usage,omitempty"` // of the last one: the conversation's sums
+}
+
+// State is how a turn began.
+type State struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Dir      string `json:"dir,omitempty"`
+	Coding   bool   `json:"coding,omitempty"`
+	Profile  string `json:"profile"`
+	Terminal string `json:"terminal,omitempty"`
+}
+
+// compaction is all that the model knows from here on.
+type compaction struct {
+	Messages []messages.Message   `json:"messages"`
+	Frame    prompt.Frame         `json:"frame"`
+	Tools    []providers.ToolSpec `json:"tools"`
+}
+
+// Began records the prompt of a turn.
+func Began(turn, asked string, state State, branch string) Record {
+	first := firstLine(asked)
+	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: []messages.Message{{Role: messages.User, Text: asked}}},
+		about: &persistence.About{First: first, Model: state.Model, Branch: branch, Terminal: state.Terminal}}
+}
+
+// Said records what was said since.
+func Said(turn string, offset int, said []messages.Message) Record {
+	return Record{kind: stepKind, body: Step{Turn: turn, Offset: offset, Messages: said}}
+}
+
+// Ended records how a turn ended, and what it cost in US dollars.
+func Ended(step Step, cost float64) Record {
+	return Record{kind: stepKind, body: step, about: &persistence.About{Turns: 1, Cost: cost}}
+}
+
+// Framed records the system text of the conversation and the tools that its model knows.
+func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
+
+// Offered records tools that the model knows from here on, besides those of before.
+func Offered(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
+
+// Compacted records all that the model knows from here on.
+func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
+	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
+}
+
+// Intended records a call that begins.
+func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
+
+// Titled records what a person, or a model, calls the conversation.
+func Titled(title string) Record {
+	return Record{kind: titleKind, body: struct{}{}, about: &persistence.About{Title: title}}
+}
+
+// Named records the name under which a conversation is found.
+func Named(name string) Record {
+	return Record{kind: titleKind, body: struct{}{}, about: &persistence.About{Name: name}}
+}
+
+// entry is a record as it is kept. Hide takes keys out of texts.
+func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry, error) {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false) // requests that repeat it have to have the same bytes
+	if err := encoder.Encode(r.body); err != nil {
+		return persistence.Entry{}, fmt.Errorf("keep the conversation: %w", err)
+	}
+	clean := hide(string(bytes.TrimSpace(body.Bytes())))
+	if !json.Valid([]byte(clean)) { // a key that holds a quote would do it
+		return persistence.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be taken out")
+	}
+	about := r.about
+	if about != nil {
+		hidden := *about
+		hidden.First, hidden.Title = hide(about.First), hide(about.Title)
+		about = &hidden
+	}
+	return persistence.Entry{Kind: r.kind, At: at, About: about, Body: json.RawMessage(clean)}, nil
+}

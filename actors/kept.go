@@ -1,0 +1,224 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Kept is a conversation that is on the disk while it goes on: what is said, round by
+// round, and what its model knows of it.
+type Kept struct {
+	log      *sessionlog.Log
+	before   *sessionlog.Content // what was said earlier; nil where it begins
+	terminal string
+}
+
+// Keep begins a conversation that is kept. A name, which may be empty, is what people find
+// it by. Nothing is written before something is said.
+func Keep(home *persistence.Home, header persistence.SessionHeader, name, terminal string) *Kept {
+	return &Kept{log: sessionlog.New(home.Sessions(), header, name, home.Now), terminal: terminal}
+}
+
+// Resume goes on with a conversation. A [persistence.BusyError] says that another process
+// is in it.
+func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
+	log, content, err := sessionlog.Open(home.Sessions(), id, home.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{log: log, before: content, terminal: terminal}, nil
+}
+
+// ID names the conversation among those that are kept; "" as long as nothing was said.
+func (k *Kept) ID() string {
+	if k == nil {
+		return ""
+	}
+	return k.log.ID()
+}
+
+// Left is how the conversation was left, the zero value where it begins.
+func (k *Kept) Left() (info persistence.SessionInfo, choice Choice, dir, profile string, coding bool) {
+	if k == nil || k.before == nil {
+		return info, choice, "", "", false
+	}
+	state := k.before.State
+	return k.before.Info, Choice{Provider: state.Provider, Model: state.Model}, state.Dir, state.Profile, state.Coding
+}
+
+// Close lets others go on with it. It is for who never opened the conversation.
+func (k *Kept) Close() error {
+	if k == nil {
+		return nil
+	}
+	return k.log.Close()
+}
+
+// What the recorder is told of conversations that are kept.
+type (
+	// logged is what a turn said since.
+	logged struct {
+		log     *sessionlog.Log
+		records []sessionlog.Record
+		written chan<- struct{} // is told once they are on the disk, or cannot be; nil for nobody
+	}
+	// logEnded closes one, behind what was said.
+	logEnded struct{ log *sessionlog.Log }
+)
+
+// recall gives a conversation what it was left with.
+func (k *keep) recall() {
+	kept := k.conversation.Kept
+	if kept == nil || kept.before == nil {
+		return
+	}
+	before := kept.before
+	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
+	if k.conversation.Policy.Person { // a program adds up what each run cost
+		k.usage = k.usage.Plus(before.Usage)
+	}
+	k.turns = before.Info.Turns
+	k.tainted = "the conversation that was taken up" // nobody knows what it read
+	k.conversation.Fresh = true
+}
+
+// recalled tells people what was said before.
+func (s *session) recalled() {
+	kept := s.keep.conversation.Kept
+	if kept == nil || kept.before == nil {
+		return
+	}
+	before := kept.before
+	if s.keep.conversation.Policy.Person {
+		for _, turn := range before.Turns {
+			s.tell(recalled(s.config, turn))
+		}
+	}
+	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier})
+	for _, problem := range before.Problems {
+		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+	for _, call := range before.Unknown {
+		s.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+	}
+}
+
+// recalled is a turn as a person saw it.
+func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
+	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
+	if turn.Outcome == "" {
+		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
+	}
+	titles := map[string]string{}
+	for _, message := range turn.Messages {
+		switch message.Role {
+		case messages.Assistant:
+			if message.Text != "" {
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text})
+			}
+			for _, call := range message.Calls {
+				titles[call.ID] = config.title(call)
+			}
+		case messages.Tool:
+			result := message.Result
+			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: result.Text})
+		}
+	}
+	return event
+}
+
+// title is a call in one line for people.
+func (config *Config) title(call messages.ToolCall) string {
+	tool, known := config.Registry.Lookup(call.Name)
+	if !known {
+		return call.Name
+	}
+	decoded, err := tool.Decode(call.Args)
+	if err != nil {
+		return call.Name
+	}
+	return decoded.Title
+}
+
+// log has what was said since the last request written down, in the order in which it was
+// said: the system text first, if it is another one.
+func (r *router) log(c actor.Context) {
+	kept := r.brief.conversation.Kept
+	if kept == nil {
+		return
+	}
+	if records := r.records(); len(records) > 0 {
+		c.Send(r.recorder, logged{log: kept.log, records: records})
+	}
+}
+
+// records are what was said since the last ones.
+func (r *router) records() (records []sessionlog.Record) {
+	if r.turn == nil {
+		return nil
+	}
+	earlier, replaced, offset, fresh := r.turn.Take()
+	switch {
+	case replaced:
+		records = append(records, sessionlog.Compacted(earlier, r.frame, r.offered))
+	case r.frame.System != r.logged.system:
+		records = append(records, sessionlog.Framed(r.frame), sessionlog.Offered(r.offered[r.logged.tools:]))
+	case len(r.offered) > r.logged.tools:
+		records = append(records, sessionlog.Offered(r.offered[r.logged.tools:]))
+	}
+	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered), steps: r.logged.steps}
+	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == r.brief.prompt
+	if len(fresh) > 0 && !(only && !r.logged.steps && !replaced) { // the prompt alone was written before
+		records = append(records, sessionlog.Said(r.brief.turn, offset, fresh))
+	}
+	r.logged.steps = true
+	return records
+}
+
+// writtenDown is what the log of the conversation has.
+type writtenDown struct {
+	system string
+	tools  int
+	steps  bool // more than the prompt of this turn
+}
+
+// intends has a call written down, behind what was said before it, that leaves traces which
+// nobody can look up later. What becomes of it is known when its round is whole. It waits
+// for the disk no longer than a prompt does.
+func (w *worker) intends(root *actor.RootContext, call *tools.Tool) {
+	kept := w.conversation.Kept
+	if kept == nil || call.Effect < tools.Irreversible {
+		return
+	}
+	written := make(chan struct{}, 1)
+	root.Send(w.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Intended(w.call)}, written: written})
+	select {
+	case <-written:
+	case <-time.After(w.config.Tuning.Prepare):
+	}
+}
+
+// state is how the turn begins, for the log.
+func (r *router) state() sessionlog.State {
+	begin := r.brief.conversation
+	return sessionlog.State{
+		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
+	}
+}
+
+// ended is the last record of the turn.
+func (r *router) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
+	usage, said := r.brief.usage, 0
+	if r.turn != nil {
+		said = len(r.turn.New())
+	}
+	return sessionlog.Ended(sessionlog.Step{
+		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage,
+	}, cost)
+}

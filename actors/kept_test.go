@@ -1,0 +1,167 @@
+package actors_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// begins keeps a new conversation, goesOn takes the last one up.
+func begins(home *persistence.Home) *actors.Kept {
+	return actors.Keep(home, persistence.SessionHeader{Dir: "/work", Profile: "default"}, "", "")
+}
+
+func goesOn(t *testing.T) func(*persistence.Home) *actors.Kept {
+	return func(home *persistence.Home) *actors.Kept {
+		t.Helper()
+		list, err := home.Sessions().List()
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%d conversations, %v", len(list), err)
+		}
+		kept, err := actors.Resume(home, list[0].ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kept
+	}
+}
+
+// A conversation that is taken up goes on with the bytes with which it stopped, also after
+// changes and a compaction; people see what was said, and nothing of it runs again.
+func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	policy := &actors.Policy{Coding: true, Person: true}
+	before := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: begins})
+	before.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "echo one <&2 > \"$PWD/ran\"; echo said"}})
+	before.Prompt("hello")
+	requests := before.server.Requests()
+	last := growing(t, requests[len(requests)-1].Raw)
+	if err := before.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(dir + "/ran"); err != nil {
+		t.Fatal(err)
+	}
+
+	after := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: goesOn(t)})
+	resumed := actorstest.Until[messages.Resumed](after.Tree)
+	if resumed.Turns != 2 || resumed.Title == "" {
+		t.Errorf("it is told as %+v", resumed)
+	}
+	turns := actorstest.Pick[messages.Recalled](after.Seen)
+	if len(turns) != 2 || turns[1].Prompt != "hello" || turns[1].Steps[0].Text != "ok" || turns[0].Steps[0].Tool != "run_command" || !strings.HasPrefix(turns[0].Steps[0].Text, "said\n") || turns[0].Steps[0].Status != messages.OK {
+		t.Errorf("people see %+v", turns)
+	}
+	turn := after.Prompt("and now?")
+	if turn.Ended.Outcome != messages.Completed || turn.Ended.Usage.Turns != 4 {
+		t.Errorf("it ended as %+v", turn.Ended)
+	}
+	first := growing(t, after.server.Requests()[0].Raw)
+	if share := float64(common(last, first)) / float64(len(last)); share < 0.97 {
+		t.Errorf("the first request has %.3f of the last one before:\n%s\n%s", share, last, first)
+	}
+	if _, err := os.Stat(dir + "/ran"); err == nil {
+		t.Error("a command ran again")
+	}
+}
+
+func TestAFailedTurnAndAClearedConversationStayApart(t *testing.T) {
+	home := t.TempDir()
+	fails := true
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if fails {
+			return modeltest.Status(400, "bad")
+		}
+		return modeltest.Text("answer to " + prompted(request))
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true}, Keep: begins})
+	tree.Prompt("first")
+	fails = false
+	tree.Prompt("second")
+	tree.Client.Send(messages.Clear{})
+	actorstest.Until[messages.Cleared](tree)
+	tree.Prompt("third")
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	sessions := persistence.Open(home, time.Now).Sessions()
+	list, err := sessions.List()
+	if err != nil || len(list) != 2 || list[0].First != "third" || list[1].First != "first" || list[1].Turns != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	content, err := sessionlog.Read(sessions, list[1].ID, lastOf(t, sessions, list[1].ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(content.Messages) != 2 || content.Messages[0].Text != "second" || len(content.Turns) != 2 || content.Turns[0].Outcome != messages.Failed || content.Turns[0].Err == "" {
+		t.Errorf("the model knows %+v, people see %+v", content.Messages, content.Turns)
+	}
+}
+
+func lastOf(t *testing.T, sessions persistence.Sessions, id string) int64 {
+	t.Helper()
+	_, branch, err := sessions.Branch(id, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return branch[len(branch)-1].ID
+}
+
+// While a call runs that leaves traces, its name is on the disk, and the rounds before it:
+// whoever takes the conversation up after a crash is told that its outcome is unknown.
+func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
+	home := t.TempDir()
+	running, end := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.User {
+			return modeltest.Calls(modeltest.Call{Name: "look"})
+		}
+		return modeltest.Calls(modeltest.Call{Name: "send"})
+	})
+	sends := tools.New(tools.Def[struct{}]{
+		Name: "send", Doc: "Send it.", Coding: true, Effect: tools.Irreversible,
+		Run: func(ctx context.Context, _ tools.Env, _ struct{}) (tools.Output, error) {
+			close(running)
+			select {
+			case <-end:
+			case <-ctx.Done():
+			}
+			return tools.Output{}, errors.New("it was never told")
+		},
+	})
+	looks := tool("look", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Tools: []tools.Tool{sends, looks}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	<-running
+	sessions := persistence.Open(home, time.Now).Sessions()
+	list, err := sessions.List()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	var busy *persistence.BusyError
+	if _, err := actors.Resume(persistence.Open(home, time.Now), list[0].ID, ""); !errors.As(err, &busy) {
+		t.Errorf("a second one is told %v", err)
+	}
+	content, err := sessionlog.Read(sessions, list[0].ID, lastOf(t, sessions, list[0].ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := content.Messages[len(content.Messages)-1].Text
+	if len(content.Unknown) != 1 || content.Unknown[0].Name != "send" || !strings.Contains(last, "send was running") || len(content.Messages) != 4 || content.Messages[2].Result.Text != "seen" {
+		t.Errorf("unknown %+v, the model knows %+v", content.Unknown, content.Messages)
+	}
+	tree.Client.Send(messages.Cancel{})
+	tree.Finish()
+}

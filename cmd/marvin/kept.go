@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/ui/termsafe"
+)
+
+// Which conversation goes on, or begins, and whether it is kept.
+
+// keeping are the options of conversations that are kept.
+type keeping struct {
+	Continue  bool    `long:"continue" short:"c" description:"go on with the conversation of this directory, last of this terminal; with --non-interactive too"`
+	Resume    *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"go on with a conversation by its id, name or words; without any choose from a list"`
+	Session   string  `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
+	Fork      string  `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
+	NoSession bool    `long:"no-session" description:"keep nothing of this conversation"`
+}
+
+// asked says whether a conversation is to be kept that is not talked in.
+func (k keeping) asked() bool {
+	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
+}
+
+// check refuses options that contradict each other.
+func (k keeping) check() error {
+	var given []string
+	for name, set := range map[string]bool{"--continue": k.Continue, "--resume": k.Resume != nil, "--session": k.Session != "", "--fork": k.Fork != "", "--no-session": k.NoSession} {
+		if set {
+			given = append(given, name)
+		}
+	}
+	if len(given) > 1 {
+		slices.Sort(given)
+		return fmt.Errorf("%s contradict each other; give one of them", strings.Join(given, " and "))
+	}
+	if strings.ContainsFunc(k.Session, func(r rune) bool { return r < ' ' }) || len(k.Session) > 100 {
+		return errors.New("--session: a name is one line of at most 100 bytes")
+	}
+	return nil
+}
+
+// conversations finds the conversation that the options mean.
+type conversations struct {
+	home  *persistence.Home
+	world World
+	opts  keeping
+	dir   string
+}
+
+// left is how a conversation that goes on was left, as far as it is not asked for otherwise.
+type left struct {
+	choice       actors.Choice
+	dir, profile string
+	coding       bool
+}
+
+// kept gives the conversation that goes on or begins; it is nil where nothing is kept. How it
+// was left is in the options then.
+func kept(world World, opts *options, person bool) (*actors.Kept, error) {
+	if opts.NoSession || !person && !opts.asked() {
+		return nil, nil
+	}
+	home := openHome(world)
+	if home.Sessions().Dir() == "" {
+		if opts.asked() {
+			return nil, persistence.ErrNoHome
+		}
+		return nil, nil
+	}
+	dir, err := workingDir(world, *opts)
+	if err != nil {
+		return nil, err
+	}
+	from := conversations{home: home, world: world, opts: opts.keeping, dir: dir}
+	id, err := from.find(person)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		profile, _ := home.LastProfile() // what is wrong with it is told by wire
+		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, opts.Session, from.terminal()), nil
+	}
+	kept, err := actors.Resume(home, id, from.terminal())
+	if err != nil {
+		return nil, err
+	}
+	opts.takeUp(kept, world, dir)
+	return kept, nil
+}
+
+// openHome is where the user's files are.
+func openHome(world World) *persistence.Home {
+	home := persistence.Open(world.Home, world.Now)
+	if data := world.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		home.Data = filepath.Join(data, "marvin")
+	}
+	return home
+}
+
+// find gives the id of the conversation that goes on, "" for a new one.
+func (c conversations) find(person bool) (string, error) {
+	sessions := c.home.Sessions()
+	switch {
+	case c.opts.Fork != "":
+		info, err := c.named(c.opts.Fork)
+		if err != nil {
+			return "", err
+		}
+		return sessions.Fork(info.ID, 0)
+	case c.opts.Resume != nil && *c.opts.Resume != "":
+		info, err := c.named(*c.opts.Resume)
+		return info.ID, err
+	case c.opts.Resume != nil:
+		return c.choose(person)
+	case c.opts.Session != "":
+		list, err := c.list()
+		for _, info := range list {
+			if info.Name == c.opts.Session {
+				return info.ID, nil
+			}
+		}
+		return "", err
+	case c.opts.Continue:
+		return c.last()
+	}
+	return "", nil
+}
+
+// list gives the conversations. What cannot be read is told, and keeps nobody from the rest.
+func (c conversations) list() ([]persistence.SessionInfo, error) {
+	list, err := c.home.Sessions().List()
+	if err != nil {
+		fmt.Fprintln(c.world.Stderr, "warning:", err)
+	}
+	return list, nil
+}
+
+// last is the conversation of this directory, that of this terminal first.
+func (c conversations) last() (string, error) {
+	list, err := c.list()
+	if err != nil {
+		return "", err
+	}
+	here := slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
+		return info.Dir != c.dir || info.Turns == 0 && info.First == ""
+	})
+	if terminal := c.terminal(); terminal != "" {
+		if at := slices.IndexFunc(here, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {
+			return here[at].ID, nil
+		}
+	}
+	if len(here) == 0 {
+		fmt.Fprintf(c.world.Stderr, "There is no conversation in %s yet; a new one begins.\n", cmp.Or(c.dir, "no directory"))
+		return "", nil
+	}
+	return here[0].ID, nil
+}
+
+// terminal names the terminal that somebody talks in, so that another window keeps its own
+// conversation.
+func (c conversations) terminal() string {
+	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
+		if value := c.world.Getenv(name); value != "" {
+			return name + "=" + value
+		}
+	}
+	if c.world.Stdin == nil || !terminal(c.world.Stdin) {
+		return ""
+	}
+	path, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(int(c.world.Stdin.Fd())))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// named finds a conversation by its id or the beginning of it, its name, or words of its title.
+func (c conversations) named(text string) (persistence.SessionInfo, error) {
+	list, err := c.list()
+	if err != nil {
+		return persistence.SessionInfo{}, err
+	}
+	var found []persistence.SessionInfo
+	for _, matches := range []func(persistence.SessionInfo) bool{
+		func(info persistence.SessionInfo) bool { return info.ID == text || info.Name == text },
+		func(info persistence.SessionInfo) bool { return strings.HasPrefix(info.ID, text) },
+		func(info persistence.SessionInfo) bool { return saysAll(info, text) },
+	} {
+		for _, info := range list {
+			if matches(info) {
+				found = append(found, info)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch len(found) {
+	case 0:
+		return persistence.SessionInfo{}, fmt.Errorf("no conversation is called %q; marvin sessions list shows them all", text)
+	case 1:
+		return found[0], nil
+	}
+	var lines strings.Builder
+	for _, info := range found[:min(len(found), 5)] {
+		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, info.Called())
+	}
+	return persistence.SessionInfo{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
+}
+
+// saysAll says whether each word is in the title, the name or the directory.
+func saysAll(info persistence.SessionInfo, words string) bool {
+	text := strings.ToLower(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "))
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// mostOffered is how many conversations one chooses from.
+const mostOffered = 20
+
+// choose lets a person choose.
+func (c conversations) choose(person bool) (string, error) {
+	list, err := c.list()
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case !person || c.world.Stdin == nil || !terminal(c.world.Stdin):
+		return "", errors.New("--resume: say which conversation, by its id, name or words; marvin sessions list shows them all")
+	case len(list) == 0:
+		fmt.Fprintln(c.world.Stderr, "There is no conversation yet; a new one begins.")
+		return "", nil
+	}
+	list = list[:min(len(list), mostOffered)]
+	for i, info := range list {
+		fmt.Fprintf(c.world.Stderr, "%3d  %-16s  %3d turns  %s  %s\n", i+1, info.Updated.Local().Format("2006-01-02 15:04"), info.Turns, termsafe.Line(info.Called()), termsafe.Line(filepath.Base(info.Dir)))
+	}
+	lines := bufio.NewReader(c.world.Stdin)
+	for range 3 {
+		fmt.Fprintf(c.world.Stderr, "Which one? 1-%d, or Enter for a new one: ", len(list))
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return "", fmt.Errorf("--resume: %w", err)
+		}
+		if line = strings.TrimSpace(line); line == "" {
+			return "", nil
+		}
+		if number, err := strconv.Atoi(line); err == nil && number >= 1 && number <= len(list) {
+			return list[number-1].ID, nil
+		}
+	}
+	return "", errors.New("--resume: no conversation was chosen")
+}
+
+// takeUp has the conversation go on as it was left.
+func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
+	_, choice, was, profile, coding := kept.Left()
+	o.left = left{choice: choice, profile: profile, coding: coding}
+	if was == "" || was == dir || o.WorkingDir != "" {
+		return
+	}
+	if info, err := os.Stat(was); err == nil && info.IsDir() {
+		fmt.Fprintf(world.Stderr, "The conversation goes on in %s.\n", was)
+		o.left.dir = was
+		return
+	}
+	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it goes on in %s.\n", was, cmp.Or(dir, "no directory"))
+}
+
+// again has the model answer that answered before, unless another one is asked for or it is
+// not there any more.
+func (p *parts) again() {
+	was, now := p.opts.left.choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
+	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
+		return
+	}
+	if was.Provider != now.Provider {
+		if _, err := p.chooseByName(was.Provider); err != nil {
+			fmt.Fprintf(p.world.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
+			return
+		}
+	}
+	p.selection.Provider, p.selection.Model = was.Provider, was.Model
+}

@@ -1,0 +1,30 @@
+package messages
+
+import "time"
+
+// Resumed says that a conversation goes on that was kept, behind what was said in it.
+type Resumed struct {
+	ID      string    `json:"id"`
+	Title   string    `json:"title"`
+	Turns   int       `json:"turns"`             // so far
+	Left    time.Time `json:"left"`              // when somebody was last in it
+	Earlier bool      `json:"earlier,omitempty"` // not all turns were told
+}
+
+// Recalled is a turn of a conversation that goes on, as it was. It changes no sum, and
+// nothing of it runs again.
+type Recalled struct {
+	At      time.Time      `json:"at"`
+	Prompt  string         `json:"prompt"`
+	Steps   []RecalledStep `json:"steps,omitempty"`
+	Outcome Outcome        `json:"outcome"`
+	Err     string         `json:"error,omitempty"`
+}
+
+// RecalledStep is a piece of the answer, or a call with its result.
+type RecalledStep struct {
+	Tool   string `json:"tool,omitempty"` // "" for a piece of the answer
+	Title  string `json:"title,omitempty"`
+	Status Status `json:"status,omitempty"`
+	Text   string `json:"text"`
+}

@@ -1,0 +1,31 @@
+package persistence
+
+import "errors"
+
+// Fork copies what leads to an entry of a session, 0 for its last one, into a session of
+// its own. The old one may be in use; it is only read.
+func (s Sessions) Fork(id string, leaf int64) (newID string, err error) {
+	header, branch, err := s.Branch(id, leaf, nil)
+	if err != nil {
+		return "", err
+	}
+	at := int64(0)
+	if len(branch) > 0 {
+		at = branch[len(branch)-1].ID
+	}
+	fork, err := s.Create(SessionHeader{Dir: header.Dir, Profile: header.Profile, Forked: &ForkedAt{Session: header.ID, Entry: at}})
+	if err != nil {
+		return "", err
+	}
+	for i := range branch {
+		if about := branch[i].About; about != nil && about.Name != "" { // that is the other one's
+			renamed := *about
+			renamed.Name = ""
+			branch[i].About = &renamed
+		}
+	}
+	if len(branch) > 0 {
+		err = fork.Append(true, branch...)
+	}
+	return fork.header.ID, errors.Join(err, fork.Close())
+}

@@ -1,0 +1,20 @@
+package ui
+
+import (
+	"fmt"
+
+	"marvin/messages"
+)
+
+// TakenUp is what people read where a conversation goes on.
+func TakenUp(event messages.Resumed) string {
+	turns := "1 turn"
+	if event.Turns != 1 {
+		turns = fmt.Sprintf("%d turns", event.Turns)
+	}
+	text := fmt.Sprintf("── Taken up again: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
+	if event.Earlier {
+		text += fmt.Sprintf("\nEarlier turns are summarised; marvin sessions show %s has them all.", event.ID)
+	}
+	return text
+}

@@ -1,0 +1,23 @@
+package view
+
+import (
+	"marvin/messages"
+)
+
+// recalled shows a turn of a conversation that goes on, as it was left.
+func (v *View) recalled(event messages.Recalled) {
+	v.add(Prompt).write(event.Prompt)
+	v.Status.Messages += 2
+	for _, step := range event.Steps {
+		if step.Tool == "" {
+			v.last(Answer).write(step.Text)
+			continue
+		}
+		block := v.add(Call)
+		block.Tool = &Running{Name: safe(step.Tool), Title: oneLine(step.Title), Status: step.Status, Summary: oneLine(step.Text), Past: true}
+		block.write(step.Text)
+	}
+	if event.Err != "" {
+		v.Say(messages.Problem, event.Err)
+	}
+}

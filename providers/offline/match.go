@@ -37,7 +37,9 @@ func (p *phrase) over(s sentence, exact bool) (match, bool) {
 		return match{}, false
 	}
 	for name, value := range p.fixed {
-		m.values[name] = value
+		if _, said := m.values[name]; !said {
+			m.values[name] = value
+		}
 	}
 	return match{p, m.values, m.free, m.weight, m.loose}, true
 }

@@ -148,8 +148,10 @@ func readDays(s sentence, words []word) (any, bool) {
 	for i := range words {
 		words[i].folded = l.corrected(words[i].folded)
 	}
-	if days, ok := daySpans()[joined(words)]; ok {
-		return days, true
+	for first := range words {
+		if days, ok := daySpans()[joined(words[first:])]; ok && leads(words[:first]) {
+			return days, true
+		}
 	}
 	last := words[len(words)-1]
 	if l.anchors[last.folded] && len(words) <= 3 && leads(words[:len(words)-1]) {

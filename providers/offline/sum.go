@@ -42,6 +42,13 @@ var (
 	})
 )
 
+// prefixed are sums whose sign is said first: "divide 200 by 4", "the sum of 9 and 12".
+var prefixed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:the )?(sum|product|divide|multiply|add)(?: of)? ([\d.]+) (?:by|and|to|with) ([\d.]+)$`)
+})
+
+var prefixSigns = map[string]string{"sum": "+", "add": "+", "product": "*", "multiply": "*", "divide": "/"}
+
 // readSum is an expression that can be calculated: numbers, signs, and the words for them.
 func readSum(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
@@ -75,6 +82,10 @@ func plainSum(text string) string {
 	text = squareRoot().ReplaceAllString(text, "sqrt")
 	text = percentOf().ReplaceAllString(text, "$1% of ")
 	text = squared().ReplaceAllString(text, "^2")
+	text = prefixed().ReplaceAllStringFunc(text, func(found string) string {
+		m := prefixed().FindStringSubmatch(found)
+		return m[2] + " " + prefixSigns[m[1]] + " " + m[3]
+	})
 	text = phrasedSums().Replace(" " + text + " ")
 	text = spokenSums().Replace(strings.ReplaceAll(text, " ", "  "))
 	text = strings.Join(strings.Fields(text), " ")

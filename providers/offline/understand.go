@@ -69,7 +69,7 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 				if !ok {
 					continue
 				}
-				one, ok := p.over(s, tool.Changes)
+				one, ok := p.over(s, tool.Writes)
 				if ok && (!found || one.weight > best.weight+0.01) {
 					best, found = one, true
 				}

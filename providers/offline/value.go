@@ -23,6 +23,9 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"thing":    {longest: 5, free: true, read: readThing},
 		"name":     {longest: 5, free: true, read: readName},
 		"place":    {longest: 6, free: true, read: readPlace},
+		"dish":     {longest: 4, free: true, read: readDish},
+		"fact":     {longest: 12, free: true, read: readFact},
+		"label":    {longest: 1, free: true, read: readLabel},
 		"title":    {longest: 10, free: true, read: readTitle},
 		"event":    {longest: 8, free: true, read: readEvent},
 		"message":  {longest: maxTokens, free: true, read: readText},
@@ -75,11 +78,14 @@ func readRest(s sentence, words []word) (any, bool) {
 // readThing is what somebody looks for: a few words, none of which only points.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
-	if slices.ContainsFunc(words, l.isLittle) {
+	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || words[len(words)-1].isLink() {
 		return nil, false
 	}
 	return s.raw(words), true
 }
+
+// isLink says that a word only joins others.
+func (w word) isLink() bool { return !w.quoted && lexicon().tables["links"][w.folded] != "" }
 
 // readName is a person, or a thing that has an article: no question and no description.
 func readName(s sentence, words []word) (any, bool) {
@@ -101,12 +107,15 @@ func readPlace(s sentence, words []word) (any, bool) {
 		return saved, true
 	}
 	l := lexicon()
+	if words[0].isArticle() && len(words) == 1 || words[len(words)-1].isArticle() {
+		return nil, false
+	}
 	for i, w := range words {
 		if l.isLittle(w) || !w.quoted && l.anchors[l.corrected(w.folded)] || clockShape().MatchString(w.folded) {
 			return nil, false
 		}
 		switch w.folded {
-		case "for", "in", "at", "pour", "fur", "around", "called", "forecast", "weather", "wetter", "meteo", "time":
+		case "for", "in", "at", "pour", "fur", "next", "last", "first", "coming", "night", "morning", "afternoon", "evening", "noon", "nacht", "nuit", "matin", "soir", "around", "called", "days", "tage", "jours", "forecast", "weather", "wetter", "meteo", "time":
 			return nil, false
 		}
 		if i > 0 && (w.folded == "by" || w.folded == "mit" || w.folded == "en" && i == len(words)-2) {
@@ -259,11 +268,20 @@ func shaped(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
+// readLabel is a name that somebody gave, and not what the thing is like: "my first alarm".
+func readLabel(s sentence, words []word) (any, bool) {
+	w, l := words[0], lexicon()
+	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
+}
+
 // readTitle is what an entry is called: no whole sentence, and no time.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if l.isLittle(words[0]) || words[0].isColon() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
+	}
+	if slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
+		return nil, false // this has to be understood, or not done at all
 	}
 	switch words[len(words)-1].folded {
 	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
@@ -279,7 +297,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 		return nil, false
 	}
 	switch words[0].folded {
-	case "reminder", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
+	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
 		return nil, false
 	}
 	switch words[len(words)-1].folded {
@@ -303,4 +321,38 @@ func readMeasure(s sentence, words []word) (any, bool) {
 		return value, true
 	}
 	return listed("money")(s, words)
+}
+
+// readDish is what somebody would cook: no verb of a request, and nothing that only
+// describes.
+func readDish(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	for _, w := range words {
+		if l.orders[w.folded] || w.folded == "look" || w.folded == "find" || w.folded == "for" || l.tables["adjectives"][w.folded] != "" || w.folded == "different" {
+			return nil, false
+		}
+	}
+	return readThing(s, words)
+}
+
+// factShape is a question of knowledge, which the web answers: about the world, and so
+// without a word of the one who asks.
+var factShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(what is the (capital|population|height|size|currency|area|length|depth|speed|age|distance|president|flag|language|boiling point|melting point|meaning|origin|formula|symbol|largest|biggest|tallest|highest|longest|fastest|smallest|oldest|deepest) |` +
+		`who (invented|discovered|founded|painted|composed|built|assassinated|killed|won|created|designed|sang|sings|owns|leads|rules) |` +
+		`how (old|tall|big|high|deep|long|heavy|fast|large|far away) (is|are|was) (the )?[a-z]|when (was|did|were|is|does) [a-z]|what (year|century) (was|did|were) |` +
+		`where (was|were|did|do|does) [a-z]|(birth date|birthday|capital|population) of [a-z])`)
+})
+
+func readFact(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if len(words) != len(s.words) || !factShape().MatchString(joined(words)) {
+		return nil, false
+	}
+	for i, w := range words {
+		if w.quoted || l.tables["own"][w.folded] != "" || l.isTime(w) && l.anchors[w.folded] || plainPath().MatchString(s.raw(words[i:i+1])) {
+			return nil, false
+		}
+	}
+	return s.raw(words), true
 }

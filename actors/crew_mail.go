@@ -41,6 +41,7 @@ func (w *worker) raise(c actor.Context, message raised) {
 	one, asked := w.crew.members[w.crew.positions[message.member.Id]], message.question
 	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.call)
 	w.crew.asks[name] = question{member: one, ask: asked.call}
+	w.asks()
 	one.state = messages.AgentAsking
 	asked.call, asked.title = name, fmt.Sprintf("%s (sub-agent %s)", asked.title, one.task.Name)
 	c.Request(w.session, asked)
@@ -54,6 +55,7 @@ func (w *worker) settled(c actor.Context, decision granted) {
 	}
 	asked := w.crew.asks[decision.ask]
 	delete(w.crew.asks, decision.ask)
+	w.asks()
 	asked.member.state = messages.AgentWorking
 	choice := decision.choice
 	if choice == messages.Always { // which is kept above

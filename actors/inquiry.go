@@ -59,6 +59,7 @@ func (w *worker) pose(c actor.Context, message pose) {
 	w.asking.count++
 	name := fmt.Sprintf("%s-ask-%d", w.call.ID, w.asking.count)
 	w.asking.open[name] = message.reply
+	w.asks()
 	question := w.question(message.inquiry.Title, message.inquiry.Detail, true)
 	question.call, question.inquiry, question.host = name, &message.inquiry, ""
 	c.Request(w.session, question)
@@ -69,6 +70,7 @@ func (w *worker) replied(message granted) bool {
 	reply, own := w.asking.open[message.ask]
 	if own {
 		delete(w.asking.open, message.ask)
+		w.asks()
 		reply <- message.reply
 	}
 	return own
@@ -81,6 +83,7 @@ func (w *worker) forgo(c actor.Context, message forgo) {
 			c.Send(w.session, retract{ask: name})
 		}
 	}
+	w.asks()
 }
 
 // forgoAll takes back what a call asks that is over.
@@ -99,4 +102,5 @@ func (w *worker) lower(c actor.Context, one *member, ask string) {
 			c.Send(w.session, retract{ask: name})
 		}
 	}
+	w.asks()
 }

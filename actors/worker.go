@@ -88,9 +88,10 @@ type worker struct {
 	begun       time.Time // when it got its slot; zero before
 	attempt     int       // how often it ran
 	consented
-	done   bool
-	crew   *crew // its sub-agents, if it has any
-	asking inquiries
+	done    bool
+	crew    *crew // its sub-agents, if it has any
+	asking  inquiries
+	allowed allowance
 }
 
 func (w *worker) Receive(c actor.Context) {
@@ -107,6 +108,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.progressed(c, message)
 	case ran:
 		w.ran(c, message)
+	case expired:
+		w.expired(c, message)
 	case overdue:
 		w.overdue(c, message)
 	case approve:
@@ -220,7 +223,7 @@ func (w *worker) run(c actor.Context) {
 	w.attempt++
 	call, turn, dir, pools := w.decoded, w.turn, w.conversation.Dir, w.pools
 	name, args, recorder := w.call.Name, w.call.Args, w.recorder
-	self, root := c.Self(), c.ActorSystem().Root
+	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
 	changed := &effect{}
 	env := w.env(c, changed)
 	task.Do(c, func() any {
@@ -237,8 +240,11 @@ func (w *worker) run(c actor.Context) {
 		}
 		w.intends(root, call.Tool)
 		root.Send(self, slotTaken{})
-		ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
-		defer stop()
+		if !patient {
+			timed, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+			defer stop()
+			ctx = timed
+		}
 		output, err := call.Run(ctx, env)
 		changed.offer = output.Offer
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
@@ -274,6 +280,10 @@ func (w *worker) started(c actor.Context) {
 	w.begun = w.config.Now()
 	if w.attempt == 1 {
 		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
+	}
+	if w.patient() {
+		task.After(c, w.decoded.Timeout, expired{attempt: w.attempt})
+		return
 	}
 	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }

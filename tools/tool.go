@@ -46,7 +46,7 @@ type Def[In any] struct {
 	Pool        Pool
 	Brings      Origin        // whose words its results hold; derived from the rest if not said
 	Service     string        // the hosts fixed in the code that it asks, for people: "api.example.com"
-	Timeout     time.Duration // counted from the moment it runs; 0 means 30 s
+	Timeout     time.Duration // counted from the moment it runs, without the time in which a person is asked by a call of the pool Agent; 0 means 30 s
 
 	// TimeoutFor, when set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration

@@ -168,6 +168,8 @@ var guardLines = []guard{
 	{"an accepted plan is carried out", "actors/session_inquiry.go", "s.setApproval(c, reply.Mode)", "", "actors TestAPlanIsAccepted"},
 	{"questions come in the order of the reply", "tools/ask/ask.go", "return []tools.Place{tools.ThePerson}", "return nil", "actors TestFindingO3Questions"},
 	{"a plan is read before it is accepted", "ui/tui/plan_question.go", "if !s.unread() {", "if true {", "ui/tui TestALongPlan"},
+	{"the time of a person is not that of a call", "actors/allowance.go", "w.decoded.Timeout + waited - now.Sub(w.begun)", "w.decoded.Timeout + 0*waited - now.Sub(w.begun)", "actors TestTheTimeOfAPerson"},
+	{"a call that waits for others has an end", "actors/allowance.go", "w.cancel(tools.ErrDeadline)", "", "actors TestACallThatWaits"},
 	{"a plan survives compaction", "actors/router_budget.go", "Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,", "", "actors TestAPlanSurvives"},
 	{"an old plan is no plan", "actors/internal/budget/summary.go", "text, _ = cutList(text, planMark)", "_ = planMark", "actors TestAPlanSurvives"},
 	{"plans of one reply stand in its order", "tools/plan/update.go", `[]tools.Place{{State: "plan", Write: true}}`, "nil", "actors TestTheLastPlan"},

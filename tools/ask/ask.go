@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"marvin/messages"
 	"marvin/tools"
@@ -32,10 +31,6 @@ type option struct {
 	Recommended bool   `json:"recommended,omitempty" doc:"You would"`
 }
 
-// lifetime is how long a call may wait: its own time begins when it is told, which may be
-// behind other questions, and anew with each sign of the person.
-const lifetime = 24 * time.Hour
-
 func askTool() tools.Tool {
 	return tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
@@ -44,7 +39,6 @@ func askTool() tools.Tool {
 		Brings:   tools.ItsOwn,
 		Core:     true,
 		Pool:     tools.Agent, // it waits for somebody and works for nobody
-		Timeout:  lifetime,
 		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
 		Fold:     fold,
 		Run:      ask,

@@ -26,8 +26,7 @@ func proposeTool() tools.Tool {
 		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
 		Brings:   tools.ItsOwn,
 		Coding:   true, Interactive: true, TopOnly: true, Planning: true,
-		Pool:    tools.Agent,
-		Timeout: 24 * time.Hour,
+		Pool: tools.Agent,
 		Places: func(tools.Env, proposeArgs) []tools.Place {
 			return []tools.Place{tools.ThePerson, {State: "plan", Write: true}}
 		},

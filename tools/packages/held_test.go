@@ -128,8 +128,14 @@ func pipProject(t *testing.T, dir string) {
 	if out, err := exec.Command(filepath.Join(dir, ".venv/bin/python"), "-m", "pip", "--version").CombinedOutput(); err != nil {
 		t.Skipf("python3 has no pip: %s", out)
 	}
-	var wheel bytes.Buffer
-	archive := zip.NewWriter(&wheel)
+	wheel(t, dir)
+}
+
+// wheel makes a package of Python in a directory.
+func wheel(t *testing.T, dir string) {
+	t.Helper()
+	var content bytes.Buffer
+	archive := zip.NewWriter(&content)
 	for _, file := range [][2]string{
 		{"a_dep.py", ""},
 		{"a_dep-1.2.3.dist-info/METADATA", "Metadata-Version: 2.1\nName: a-dep\nVersion: 1.2.3\n"},
@@ -147,7 +153,7 @@ func pipProject(t *testing.T, dir string) {
 	if err := archive.Close(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "a_dep-1.2.3-py3-none-any.whl"), wheel.String())
+	write(t, filepath.Join(dir, "a_dep-1.2.3-py3-none-any.whl"), content.String())
 }
 
 func write(t *testing.T, path, content string) {

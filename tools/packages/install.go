@@ -14,6 +14,7 @@ import (
 
 const (
 	perPackage = time.Minute
+	beside     = 35 * time.Second // to make an environment, and to end
 	maxAtOnce  = 20
 )
 
@@ -28,12 +29,12 @@ func Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def[installArgs]{
 		Name:     "install_packages",
 		Effect:   tools.Irreversible,
-		Doc:      "Install packages into the project with npm, uv or pip, or into the system with apt. Returns the result of each.",
+		Doc:      "Install packages into the project with npm, uv or pip (into .venv, which is made), or into the system with apt. Returns the result of each.",
 		Examples: []string{"install the package {requests|packages}", "add the npm package {lodash|packages} to the project"},
 		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc,
-		Timeout: perPackage + 5*time.Second,
+		Timeout: perPackage + beside,
 		TimeoutFor: func(in installArgs) time.Duration {
-			return time.Duration(min(max(len(in.names()), 1), maxAtOnce))*perPackage + 5*time.Second
+			return time.Duration(min(max(len(in.names()), 1), maxAtOnce))*perPackage + beside
 		},
 		Confirm: confirm,
 		Run:     install,
@@ -49,6 +50,9 @@ func confirm(env tools.Env, in installArgs) (title, detail string) {
 		return "", "" // it will be refused
 	}
 	var lines []string
+	if with.first != nil {
+		lines = append(lines, tools.Visible(with.first.line()))
+	}
 	for _, name := range names {
 		lines = append(lines, tools.Visible(with.line(name)))
 	}
@@ -91,6 +95,9 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
+	if err := prepare(ctx, env, cell, with); err != nil {
+		return tools.Output{}, err
+	}
 	var done, failed int
 	held := false
 	var report strings.Builder
@@ -114,6 +121,9 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		}
 	}
 	text := strings.TrimSpace(report.String())
+	if with.first != nil {
+		text += "\nThe packages are in .venv, which was made: run programs with .venv/bin/python."
+	}
 	if in.Dev && with.same {
 		text += "\nNote: this manager knows no development packages; they were installed like others."
 	}
@@ -121,6 +131,25 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
 	}
 	return tools.Output{Text: text, Held: held}, nil
+}
+
+// prepare makes the environment that the packages go into, if there is none.
+func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) error {
+	if with.first == nil {
+		return nil
+	}
+	env.Progress(with.first.line())
+	result, err := proc.Run(ctx, with.first.child(env, cell))
+	switch {
+	case errors.Is(err, proc.ErrNotFound):
+		return tools.Advise(err, "Choose another manager, or ask the user to install it.")
+	case err != nil:
+		return tools.Unconfined(err)
+	case result.ExitCode != 0:
+		return tools.Advise(fmt.Errorf("no environment for Python could be made (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
+			"Nothing was installed. On Debian and Ubuntu it needs the package python3-venv; or the user installs uv.")
+	}
+	return nil
 }
 
 // hold is the jail in which the manager runs. What installs for the whole system writes
@@ -133,16 +162,23 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
+// child is what runs, in the jail if there is one.
+func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
+	return proc.Command{
+		Name: c.name, Args: append(append([]string{}, c.args...), names...),
+		Dir: env.Dir, Environ: env.Environ, Jail: cell, WholePath: cell == nil && !c.system,
+	}
+}
+
 // one installs one package. The error is what the manager said last; held says that the
 // sandbox may be why.
 func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
 	defer cancel()
-	result, err := proc.Run(limited, proc.Command{
-		Name: with.name, Args: append(append([]string{}, with.args...), name), Dir: env.Dir, Environ: env.Environ, Jail: cell, WholePath: cell == nil && !with.system,
-		Progress: func(line string) { env.Progress(name + ": " + tools.Visible(line)) },
-	})
+	child := with.child(env, cell, name)
+	child.Progress = func(line string) { env.Progress(name + ": " + tools.Visible(line)) }
+	result, err := proc.Run(limited, child)
 	switch {
 	case errors.Is(err, slow):
 		return false, slow

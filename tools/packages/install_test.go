@@ -25,7 +25,7 @@ func project(t *testing.T, files ...string) (tools.Env, func() string) {
 	t.Helper()
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for _, name := range []string{"uv", "npm", "python3", "sudo", "apt-get"} {
-		script := "#!/bin/sh\necho \"" + name + " $*\" >>" + log + "\ncase \"$*\" in *bad*) echo 'npm ERR! 404 Not Found' >&2; exit 1;; *slow*) exec /bin/sleep 100;; esac\necho ok\n"
+		script := "#!/bin/sh\necho \"" + name + " $*\" >>" + log + "\ncase \"$*\" in '-m venv .venv') /bin/mkdir -p .venv/bin; /bin/cp \"$0\" .venv/bin/python;; *bad*) echo 'npm ERR! 404 Not Found' >&2; exit 1;; *slow*) exec /bin/sleep 100;; esac\necho ok\n"
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -57,14 +57,14 @@ func TestManagerIsChosenByTheProject(t *testing.T) {
 		{[]string{"package.json"}, `{"package":"jest","dev":true}`, "npm install --save-dev --no-audit --no-fund -- jest\n"},
 		{[]string{"pyproject.toml"}, `{"packages":["requests[socks]>=2.31"],"dev":true}`, "uv add --dev -- requests[socks]>=2.31\n"},
 		{[]string{"pyproject.toml"}, `{"packages":"httpx rich"}`, "uv add -- httpx\nuv add -- rich\n"},
-		{[]string{"requirements.txt"}, `{"packages":["httpx"]}`, "python3 -m pip install --disable-pip-version-check --no-input -- httpx\n"},
-		{nil, `{"packages":["httpx"],"manager":"PIP"}`, "python3 -m pip install --disable-pip-version-check --no-input -- httpx\n"},
+		{[]string{"requirements.txt"}, `{"packages":["httpx"]}`, "python3 -m venv .venv\npython3 -m pip install --disable-pip-version-check --no-input -- httpx\n"},
+		{nil, `{"packages":["httpx"],"manager":"PIP"}`, "python3 -m venv .venv\npython3 -m pip install --disable-pip-version-check --no-input -- httpx\n"},
 		{nil, `{"packages":["jq"],"manager":"apt"}`, system},
 	} {
 		env, log := project(t, test.files...)
 		env.Approved = test.want == system
 		text, err := toolstest.Call(t, Tools(), env, "install_packages", test.args)
-		if err != nil || log() != test.want || strings.Count(text, ": installed") != strings.Count(test.want, "\n") {
+		if err != nil || log() != test.want || strings.Count(text, ": installed") != strings.Count(test.want, "install ")+strings.Count(test.want, "uv add") {
 			t.Errorf("%s: %s, %v\nran %s", test.args, text, err, log())
 		}
 	}
@@ -125,7 +125,7 @@ func TestInterruptedInstallationSaysWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if call.Timeout != 125*time.Second {
+	if call.Timeout != 155*time.Second {
 		t.Errorf("%s for two packages", call.Timeout)
 	}
 	_, err = call.Run(ctx, env)
@@ -149,6 +149,44 @@ func TestAPersonSeesTheExactCommands(t *testing.T) {
 		if title, detail := call.Confirm(env); detail != want || (title == "") != (want == "") {
 			t.Errorf("%s: %q, %q", args, title, detail)
 		}
+	}
+}
+
+// The real Python makes the environment of a project that has none, and installs into it.
+func TestFindingT20PipHasAnEnvironmentOfTheProject(t *testing.T) {
+	if out, err := exec.Command("python3", "-m", "venv", filepath.Join(t.TempDir(), "probe")).CombinedOutput(); err != nil {
+		t.Skipf("python3 makes no environments: %v %s", err, out)
+	}
+	env, _ := project(t)
+	// Without an environment nothing must land in the Python of the machine.
+	env.Environ = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PIP_NO_INDEX=1", "PIP_REQUIRE_VIRTUALENV=1"}
+	wheel(t, env.Dir)
+	call, err := Tools()[0].Decode(json.RawMessage(`{"packages":["./a_dep-1.2.3-py3-none-any.whl"],"manager":"pip"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, detail := call.Confirm(env); !strings.HasPrefix(detail, "python3 -m venv .venv\n"+env.Dir+"/.venv/bin/python -m pip install") {
+		t.Errorf("a person sees %q", detail)
+	}
+	output, err := call.Run(t.Context(), env)
+	made, _ := filepath.Glob(filepath.Join(env.Dir, ".venv/lib/python*/site-packages/a_dep.py"))
+	if err != nil || len(made) != 1 || !strings.Contains(output.Text, "installed\nThe packages are in .venv, which was made") {
+		t.Errorf("%q, %v, %v", output.Text, err, made)
+	}
+}
+
+// Where no environment can be made nothing is installed, and the way on is told.
+func TestFindingP10WithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
+	env, log := project(t)
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho 'ensurepip is not available' >&2\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env.Environ = []string{"PATH=" + bin}
+	_, err := toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["httpx"],"manager":"pip"}`)
+	toolstest.Fails(t, err, "ensurepip is not available", "python3-venv", "Nothing was installed")
+	if log() != "" {
+		t.Errorf("ran %s", log())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"marvin/tools"
@@ -16,12 +17,14 @@ type command struct {
 	name string
 	args []string
 	same bool // it knows no packages for development only
+	// first is run before, if the project has no environment of its own yet.
+	first *command
 	// system says that it installs for the whole system, which no sandbox can hold.
 	system bool
 }
 
-func (c command) line(name string) string {
-	return strings.Join(append(append([]string{c.name}, c.args...), name), " ")
+func (c command) line(name ...string) string {
+	return strings.Join(append(append([]string{c.name}, c.args...), name...), " ")
 }
 
 // choose finds the manager of the project by its files.
@@ -66,14 +69,7 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		}
 		return command{name: "npm", args: args}, nil
 	case "pip":
-		python := "python3"
-		for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {
-			if path := filepath.Join(env.Dir, own); fileAt(path) {
-				python = path
-				break
-			}
-		}
-		return command{name: python, args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}, nil
+		return pip(env), nil
 	case "apt":
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
@@ -81,6 +77,29 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: nobody could type the password
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
+}
+
+// pip installs into the environment of the project, which it makes if there is none: the
+// system's Python belongs to the system, and most refuse (PEP 668).
+func pip(env tools.Env) command {
+	with := command{args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}
+	for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {
+		if path := filepath.Join(env.Dir, own); fileAt(path) {
+			with.name = path
+			return with
+		}
+	}
+	with.name = filepath.Join(env.Dir, environmentPython())
+	with.first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}
+	return with
+}
+
+// environmentPython is where an environment has its Python.
+func environmentPython() string {
+	if runtime.GOOS == "windows" {
+		return `.venv\Scripts\python.exe`
+	}
+	return ".venv/bin/python"
 }
 
 func fileAt(path string) bool {

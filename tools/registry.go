@@ -10,7 +10,7 @@ import (
 )
 
 // Registry holds the tools in the order they were added. It is filled by
-// cmd/marvin/wire.go and never changes afterwards, so it needs no lock.
+// cmd/marvin/catalog.go and never changes afterwards, so it needs no lock.
 type Registry struct {
 	tools   []Tool
 	byName  map[string]int

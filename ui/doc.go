@@ -1,7 +1,12 @@
 // Package ui is what every front end has in common: a client of a conversation.
 //
 // A front end sends ops and reads events and knows nothing else. Each has a folder:
-// headless (one prompt for a program that reads stdout) and plain (lines, for slow
-// links, screen readers and pipes). termsafe is the one place where text that
-// Marvin did not write is made safe for a terminal.
+// headless (one prompt for a program that reads standard output), plain (lines, for slow
+// links, screen readers and pipes), tui (the full screen) and rpc (lines of JSON, for
+// programs that hold a conversation).
+//
+// What they share: command takes what a person types, view is the conversation as it is
+// drawn, asking what a question shows and takes, lineedit the line that is edited, jsonl
+// reads and writes lines of JSON. termsafe is the one place where text that Marvin did
+// not write is made safe for a terminal.
 package ui

@@ -1,7 +1,14 @@
 // Command marvin turns arguments and the outside world into a running tree and an
 // exit code.
 //
-// main.go collects the world, flags.go reads the arguments, wire.go is the only
-// place where the parts of the program meet, and there is one file per way to run:
-// headless.go, interactive.go, toolcmd.go, doctor.go.
+// main.go collects the world, flags.go reads the arguments, run.go chooses what they
+// ask for, wire.go is the only place where the parts of the program meet, and catalog.go
+// is the table of contents of the tools. There is one file for each way to run:
+//
+//   - conversations: interactive.go, headless.go, batch.go, rpc.go
+//   - without one: toolcmd.go, doctor.go, permissions_explain.go, permissions_try.go,
+//     ring.go, completion.go (suggest.go answers the shells) and man.go
+//
+// testdata holds programs of the house, which are not shipped: fuzzers, dist, slow,
+// screenshots, and those that tests and benchmarks run.
 package main

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	sourceName  = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:[a-z][a-z0-9_]*/)*[a-z][a-z0-9_]*\.(?:go|txtar|py))\b`)
+	packagePath = regexp.MustCompile(`(?:^|[\s("'` + "`" + `,])((?:messages|persistence|providers|tools|ui|actors|cmd|docs|internal|testdata)/[a-z][a-z0-9_./]*[a-z0-9_])`)
+)
+
+// examplesInComments are names in comments that stand for a file of the user's.
+var examplesInComments = map[string]bool{
+	"messages/event.go main.go": true, "providers/modeltest/doc.go a.go": true, "providers/offline/slot.go main.go": true,
+}
+
+// A comment is a map of the house: the files and packages that it names are there, seen
+// from where it stands or from the root.
+func TestCommentsNameWhatExists(t *testing.T) {
+	seen := 0
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		for _, group := range file.Comments {
+			text := group.Text()
+			for _, found := range append(sourceName.FindAllStringSubmatch(text, -1), packagePath.FindAllStringSubmatch(text, -1)...) {
+				seen++
+				if !examplesInComments[path+" "+found[1]] && !standsThere(path, strings.TrimSuffix(found[1], ".")) {
+					t.Errorf("%s: %q does not exist", set.Position(group.Pos()), found[1])
+				}
+			}
+		}
+	})
+	if seen < 50 {
+		t.Errorf("only %d names of files and packages in all comments", seen)
+	}
+}
+
+// The rooms that are lists of packages name each of them.
+func TestRoomsNameTheirPackages(t *testing.T) {
+	for _, room := range []string{"ui"} {
+		about := page(t, filepath.Join(room, "doc.go"))
+		entries, err := os.ReadDir(filepath.Join("..", "..", room))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			if entry.IsDir() && entry.Name() != "internal" && entry.Name() != "testdata" && !regexp.MustCompile(`\b`+entry.Name()+`\b`).MatchString(about) {
+				t.Errorf("%s/doc.go does not name %s", room, entry.Name())
+			}
+		}
+	}
+}
+
+func standsThere(path, name string) bool {
+	for _, from := range []string{filepath.Dir(path), ".", strings.Split(path, "/")[0]} {
+		if _, err := os.Stat(filepath.Join("..", "..", from, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}

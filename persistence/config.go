@@ -42,6 +42,8 @@ type Config struct {
 	// NumCtx is the context window that Ollama's models are asked for, in tokens; 0 is
 	// that of the model.
 	NumCtx int
+	// Contact is an e-mail address or a web page, which services that ask for one are told.
+	Contact string
 	// PassEnv names variables, or patterns of them, that commands get besides what they
 	// are known to need.
 	PassEnv []string
@@ -79,9 +81,10 @@ type configFile struct {
 	Ollama struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
-	Keys   map[string]keyList `yaml:"keys"`
-	Theme  theme              `yaml:"theme"`
-	Notify notify             `yaml:"notify"`
+	Keys    map[string]keyList `yaml:"keys"`
+	Theme   theme              `yaml:"theme"`
+	Notify  notify             `yaml:"notify"`
+	Contact contact            `yaml:"contact"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	PassEnv     nameList `yaml:"pass_env"`
 	Sandbox     sandbox  `yaml:"sandbox"`
@@ -116,7 +119,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
 	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny"}
 )
 
@@ -167,7 +170,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	for action, keys := range file.Keys {
 		config.Keys[action] = keys
 	}
-	config.Theme, config.Notify = string(file.Theme), string(file.Notify)
+	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.NumCtx = int(file.Ollama.NumCtx)

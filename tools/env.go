@@ -22,6 +22,9 @@ import (
 // to a base URL that answers for it, as /etc/hosts does for addresses.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
+// UserAgent is how the client says who asks.
+type UserAgent = web.UserAgent
+
 // Env is what one call may use. There is nothing global behind it.
 type Env struct {
 	Home     string            // the user's home directory; "" if there is none

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"go/ast"
+	"go/token"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +17,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/providers"
 	"marvin/ui/command"
 )
 
@@ -133,6 +137,59 @@ func TestEverySettingIsDocumented(t *testing.T) {
 				t.Errorf("%q is not in the example of docs/configuration.md", setting)
 			}
 		}
+	}
+}
+
+// Variables that the program asks for by name, wherever it does.
+func TestEveryVariableIsDocumented(t *testing.T) {
+	var written strings.Builder
+	for _, text := range pages(t) {
+		written.WriteString(text)
+	}
+	// They are no settings: what shells, terminals and desktops say of themselves, and what
+	// marks the commands of a conversation.
+	said := []string{"SHELL", "PATH", "HOME", "TMUX", "STY", "TERM_PROGRAM", "COLORFGBG", "DISPLAY", "WAYLAND_DISPLAY", "GO_FLAGS_COMPLETION", "MARVIN_CALL"}
+	found := map[string]bool{}
+	for _, provider := range providers.Catalog {
+		for _, variable := range []string{provider.KeyVar, provider.ModelVar, provider.URLVar} {
+			if !strings.Contains(written.String(), variable) {
+				t.Errorf("%s of %s is nowhere in README.md and docs", variable, provider.Name)
+			}
+		}
+	}
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if strings.Contains(path, "test/") { // modeltest, disktest and their like
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name := ""
+			switch asks := call.Fun.(type) {
+			case *ast.SelectorExpr:
+				name = asks.Sel.Name
+			case *ast.Ident:
+				name = asks.Name
+			}
+			if !strings.EqualFold(name, "getenv") && name != "LookupEnv" {
+				return true
+			}
+			for _, argument := range call.Args {
+				if literal, ok := argument.(*ast.BasicLit); ok {
+					variable := strings.Trim(literal.Value, `"`)
+					found[variable] = true
+					if !slices.Contains(said, variable) && !regexp.MustCompile(`\b`+variable+`\b`).MatchString(written.String()) {
+						t.Errorf("%s: %s is nowhere in README.md and docs", set.Position(call.Pos()), variable)
+					}
+				}
+			}
+			return true
+		})
+	})
+	if len(found) < 15 || !found["MARVIN_CONTACT"] {
+		t.Errorf("only %v", slices.Sorted(maps.Keys(found)))
 	}
 }
 

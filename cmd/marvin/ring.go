@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"marvin/persistence"
-	"marvin/tools"
 	"marvin/tools/alarms"
 )
 
@@ -34,11 +33,11 @@ func ring(ctx context.Context, world World, label string) int {
 	if err != nil {
 		return fail(err)
 	}
-	table, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
+	client, err := world.client(settings)
 	if err != nil {
 		return fail(err)
 	}
-	if err := alarms.New(home, tools.NewHTTPClient(table), program()).Ring(ctx, world.Environ, label); err != nil {
+	if err := alarms.New(home, client, program()).Ring(ctx, world.Environ, label); err != nil {
 		return fail(err)
 	}
 	return 0

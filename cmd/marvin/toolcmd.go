@@ -169,7 +169,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 		return nil, tools.Env{}, err
 	}
 	world = world.passing(settings)
-	table, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
+	client, err := world.client(settings)
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
@@ -177,7 +177,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	return newRegistry(home, tools.NewHTTPClient(table), world.Now), tools.Env{
+	return newRegistry(home, client, world.Now), tools.Env{
 		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},

@@ -34,6 +34,7 @@ var guardLines = []guard{
 	{"what is cancelled is shown as that", "tools/calendar/event.go", "strings.TrimSpace(one.get(\"STATUS\").value), \"CANCELLED\")", "strings.TrimSpace(one.get(\"STATUS\").value), \"\")", "tools/calendar TestFindingT14Cancelled"},
 	{"one time of a series leaves the others", "tools/calendar/delete.go", "if one.uid != \"\" && len(found.rules) > 0 && found.file == \"\" {", "if false {", "tools/calendar TestFindingT14ASeries"},
 	{"a series is not moved without its exceptions", "tools/calendar/edit.go", "if e.series && e.instance.IsZero() && moved {", "if false {", "tools/calendar TestASeriesWithExceptions"},
+	{"a contact is for who asks for one", "tools/internal/web/useragent.go", "&& asksForContact(host)", "", "tools/internal/web TestOnlyWhoAsks|TestAContact"},
 	{"only the first word is completed as a command", "cmd/marvin/suggest.go", "found = nil // only", "_ = found // only", "cmd/marvin TestCompletionKnows"},
 	{"the manual has the values of flags", "cmd/marvin/man.go", "case len(option.Choices) > 0:", "case false:", "cmd/marvin TestTheManual"},
 	{"a note that changed is not deleted", "tools/notes/move.go", "batch := edit.Begin(env, dir.Dir) // deleting", "batch := dir.Batch() // deleting", "tools/notes TestANoteThatChanged"},

@@ -72,9 +72,8 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	p.profile = cmp.Or(opts.left.profile, p.profile)
 	p.again()
-	hosts, err := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS"))
+	p.client, err = world.client(settings)
 	p.note(err)
-	p.client = tools.NewHTTPClient(hosts)
 	topics, err := p.topics()
 	if err != nil {
 		return nil, err
@@ -140,26 +139,6 @@ func workingDir(world World, opts options) (string, error) {
 		return "", fmt.Errorf("--working-dir: %s is a file, not a directory", path)
 	}
 	return filepath.EvalSymlinks(path)
-}
-
-// hosts joins the host table of the configuration with MARVIN_HOSTS
-// ("host=URL,host=URL"), which wins.
-func hosts(configured map[string]string, variable string) (map[string]string, error) {
-	table := map[string]string{}
-	for host, url := range configured {
-		table[host] = url
-	}
-	for _, entry := range strings.Split(variable, ",") {
-		if strings.TrimSpace(entry) == "" {
-			continue
-		}
-		host, url, ok := strings.Cut(strings.TrimSpace(entry), "=")
-		if !ok || !strings.HasPrefix(url, "http") {
-			return table, fmt.Errorf("MARVIN_HOSTS: %q is not host=URL, such as api.frankfurter.dev=http://localhost:8080", entry)
-		}
-		table[host] = url
-	}
-	return table, nil
 }
 
 func ownPrices(configured map[string]persistence.Price) map[string]providers.Price {

@@ -12,7 +12,6 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
-	"marvin/tools/internal/web"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,7 +28,7 @@ func call(t *testing.T, env tools.Env, service http.HandlerFunc, name, args stri
 // https://www.mediawiki.org/wiki/Extension:TextExtracts, formatversion 2.
 func TestSearchTakesTheMarksOutOfSnippets(t *testing.T) {
 	got, err := call(t, toolstest.Env(t), func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.RequestURI() != "/w/api.php?action=query&format=json&formatversion=2&list=search&srlimit=10&srsearch=alan+turing" || r.Header.Get("User-Agent") != web.UserAgent {
+		if r.URL.RequestURI() != "/w/api.php?action=query&format=json&formatversion=2&list=search&srlimit=10&srsearch=alan+turing" || !strings.HasPrefix(r.UserAgent(), "Marvin/") {
 			t.Errorf("asked for %s as %s", r.URL.RequestURI(), r.Header.Get("User-Agent"))
 		}
 		toolstest.Status(http.StatusOK, `{"batchcomplete":true,"query":{"searchinfo":{"totalhits":2},"search":[

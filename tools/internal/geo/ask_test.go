@@ -37,7 +37,7 @@ func TestPlacesAreFoundAsCoordinatesThenLabelsThenWords(t *testing.T) {
 	var asked []string
 	finder, env := newFinder(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.FormValue("q"))
-		if !strings.Contains(r.UserAgent(), "Marvin") || !strings.Contains(r.UserAgent(), "@") {
+		if !strings.HasPrefix(r.UserAgent(), "Marvin/") {
 			t.Errorf("Nominatim turns %q away", r.UserAgent())
 		}
 		_, _ = io.WriteString(w, london)

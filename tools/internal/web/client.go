@@ -10,23 +10,19 @@ import (
 	"time"
 )
 
-// UserAgent says who asks and how to reach a person about it: Nominatim,
-// MusicBrainz and Wikimedia turn away those who do not.
-const UserAgent = "Marvin/1.0 (terminal assistant; founders@marvin.invalid)"
-
 const maxRedirects = 5
 
 // NewClient makes the client that tools share. Hosts maps a host name, or host:port,
 // to the base URL of a server that answers for it: path and query are kept, below
 // the base's own path. It follows at most 5 redirects.
 func NewClient(hosts map[string]string) *http.Client {
-	return newClient(hosts, http.ProxyFromEnvironment)
+	return UserAgent{}.Client(hosts)
 }
 
-func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, error)) *http.Client {
+func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, error), agent UserAgent) *http.Client {
 	guarded := &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard}
 	free := &net.Dialer{Timeout: 10 * time.Second}
-	transport := &transport{hosts: make(map[string]string, len(hosts)), proxy: proxy, pace: newPace(gaps)}
+	transport := &transport{hosts: make(map[string]string, len(hosts)), proxy: proxy, pace: newPace(gaps), agent: agent}
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
@@ -55,6 +51,7 @@ type transport struct {
 	hosts   map[string]string
 	proxy   func(*http.Request) (*url.URL, error)
 	pace    *pace
+	agent   UserAgent
 	guarded *http.Transport // straight to public addresses
 	free    *http.Transport // to the table's servers, or through a proxy
 }
@@ -68,7 +65,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	sent := request.Clone(request.Context())
 	if sent.Header.Get("User-Agent") == "" {
-		sent.Header.Set("User-Agent", UserAgent)
+		sent.Header.Set("User-Agent", t.agent.header(host))
 	}
 	through, err := t.route(sent, host)
 	if err != nil {

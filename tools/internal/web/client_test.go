@@ -25,7 +25,7 @@ func serve(t *testing.T, handler http.HandlerFunc, hosts ...string) (*httptest.S
 	for _, host := range hosts {
 		table[host] = server.URL
 	}
-	client := newClient(table, noProxy)
+	client := newClient(table, noProxy, UserAgent{})
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
 		server.Close()
@@ -57,7 +57,7 @@ func TestTableKeepsPathAndQuery(t *testing.T) {
 		"nominatim.openstreetmap.org": server.URL,
 		"Upper.example":               server.URL + "/base/",
 		"port.example:8443":           server.URL,
-	}, noProxy)
+	}, noProxy, UserAgent{})
 	defer client.CloseIdleConnections()
 	for address, want := range map[string]string{
 		"https://nominatim.openstreetmap.org/search?q=a+b&key=%2F": "/search?q=a+b&key=%2F",
@@ -68,7 +68,7 @@ func TestTableKeepsPathAndQuery(t *testing.T) {
 		"https://port.example:8443/p":                              "/p",
 	} {
 		got, err := get(t, client, address)
-		if err != nil || got != own+" "+want+" "+UserAgent {
+		if err != nil || got != own+" "+want+" "+(UserAgent{}).header("") {
 			t.Errorf("%s: %q, %v", address, got, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestResponseNamesTheHostThatWasAsked(t *testing.T) {
 }
 
 func TestWrongTableEntrySaysWhatToCorrect(t *testing.T) {
-	client := newClient(map[string]string{"api.example": "localhost:8080"}, noProxy)
+	client := newClient(map[string]string{"api.example": "localhost:8080"}, noProxy, UserAgent{})
 	if _, err := get(t, client, "https://api.example/"); err == nil || !strings.Contains(err.Error(), "config.yaml") {
 		t.Errorf("got %v", err)
 	}
@@ -150,7 +150,7 @@ func proxied(t *testing.T) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := newClient(nil, http.ProxyURL(address))
+	client := newClient(nil, http.ProxyURL(address), UserAgent{})
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
 		server.Close()
@@ -175,7 +175,7 @@ func TestAsk26ProxyIsUsedForPublicNamesOnly(t *testing.T) {
 
 func TestBrokenProxySettingDoesNotShowItsPassword(t *testing.T) {
 	setting := "http://me:hunter2@[proxy"
-	client := newClient(nil, func(*http.Request) (*url.URL, error) { return url.Parse(setting) })
+	client := newClient(nil, func(*http.Request) (*url.URL, error) { return url.Parse(setting) }, UserAgent{})
 	_, err := get(t, client, "http://news.example/")
 	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "HTTPS_PROXY") {
 		t.Errorf("got %v", err)

@@ -124,7 +124,7 @@ func TestUnreachableHostsAreExplainedWithoutTheKey(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close() // nobody is there now
-	client := newClient(map[string]string{"api.example": "http://" + address}, noProxy)
+	client := newClient(map[string]string{"api.example": "http://" + address}, noProxy, UserAgent{})
 	defer client.CloseIdleConnections()
 	var value any
 	err = GetJSON(t.Context(), client, asked, 1000, &value)

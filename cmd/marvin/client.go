@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// client is the one that tools share. With an error it is one that does without what is
+// wrong.
+func (w World) client(settings persistence.Config) (*http.Client, error) {
+	table, err := hosts(settings.Hosts, w.Getenv("MARVIN_HOSTS"))
+	agent := tools.UserAgent{Version: version, Contact: settings.Contact}
+	if own := strings.TrimSpace(w.Getenv("MARVIN_CONTACT")); own != "" {
+		if problem := persistence.CheckContact(own); problem != nil {
+			err = errors.Join(err, fmt.Errorf("MARVIN_CONTACT: %w", problem))
+		} else {
+			agent.Contact = own
+		}
+	}
+	return agent.Client(table), err
+}
+
+// hosts joins the host table of the configuration with MARVIN_HOSTS
+// ("host=URL,host=URL"), which wins.
+func hosts(configured map[string]string, variable string) (map[string]string, error) {
+	table := map[string]string{}
+	for host, url := range configured {
+		table[host] = url
+	}
+	for _, entry := range strings.Split(variable, ",") {
+		if strings.TrimSpace(entry) == "" {
+			continue
+		}
+		host, url, ok := strings.Cut(strings.TrimSpace(entry), "=")
+		if !ok || !strings.HasPrefix(url, "http") {
+			return table, fmt.Errorf("MARVIN_HOSTS: %q is not host=URL, such as api.frankfurter.dev=http://localhost:8080", entry)
+		}
+		table[host] = url
+	}
+	return table, nil
+}

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+)
+
+// UserAgent is how requests say who asks. Services that are run by volunteers want to know
+// the program and, if they can, reach its user; everybody else is told the program only.
+type UserAgent struct {
+	Version string
+	Contact string // an e-mail address or a web page; "" if there is none
+}
+
+// wantContact are the hosts whose rules ask for a contact, also for those below them:
+//   - https://operations.osmfoundation.org/policies/nominatim/ wants the application,
+//     and an address if there are many requests
+//   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
+//     and https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want both
+//   - Overpass and OSRM have servers that the same people run by the same manners
+var wantContact = []string{
+	"nominatim.openstreetmap.org", "overpass-api.de", "router.project-osrm.org", "routing.openstreetmap.de",
+	"wikipedia.org", "wiktionary.org", "wikimedia.org", "wikidata.org", "musicbrainz.org",
+}
+
+// header is the User-Agent for a host.
+func (a UserAgent) header(host string) string {
+	about := "terminal assistant"
+	if a.Contact != "" && asksForContact(host) {
+		about += "; " + a.Contact
+	}
+	return "Marvin/" + cmp.Or(strings.Map(token, a.Version), "0") + " (" + about + ")"
+}
+
+func asksForContact(host string) bool {
+	for _, asking := range wantContact {
+		if host == asking || strings.HasSuffix(host, "."+asking) {
+			return true
+		}
+	}
+	return false
+}
+
+// token drops what no version of a product may hold (RFC 9110, section 5.6.2).
+func token(r rune) rune {
+	if r > ' ' && r < 0x7f && !strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r) {
+		return r
+	}
+	return -1
+}
+
+// Client is [NewClient] for those who say who they are.
+func (a UserAgent) Client(hosts map[string]string) *http.Client {
+	return newClient(hosts, http.ProxyFromEnvironment, a)
+}

@@ -49,6 +49,7 @@ type ViewKind string
 
 // The kinds of view.
 const (
-	Diff ViewKind = "diff" // unified diff
-	Path ViewKind = "path" // a file that was made
+	Diff  ViewKind = "diff"  // unified diff
+	Path  ViewKind = "path"  // a file that was made
+	Words ViewKind = "words" // text to read
 )

@@ -47,7 +47,8 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: decided(reply)}, nil
+	text := decided(reply)
+	return tools.Output{Text: text, View: &messages.View{Kind: messages.Words, Text: tools.Visible(strings.TrimSpace(in.Plan)) + "\n\n" + text}}, nil
 }
 
 // decided is what became of a plan, for the model.

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,7 +202,7 @@ func TestTheModelAsks(t *testing.T) {
 			return modeltest.Text(last.Result.Text)
 		}
 		if strings.Contains(request.Last().Text, "plan") {
-			return modeltest.Calls(modeltest.Call{Name: "propose_plan", Args: map[string]string{"plan": "1. mend it"}})
+			return modeltest.Calls(modeltest.Call{Name: "propose_plan", Args: map[string]string{"plan": "1. mend it\n2. test it"}})
 		}
 		return modeltest.Calls(modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": "Where?", "options": []string{"here", "there"}}}}})
 	})
@@ -217,6 +218,10 @@ func TestTheModelAsks(t *testing.T) {
 	p.armed()
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")
+	p.press("Ctrl-O") // what was accepted can be read again
+	p.until("the plan", func(f frame) bool {
+		return slices.ContainsFunc(f.rows, func(row string) bool { return strings.Trim(row, " │") == "2. test it" })
+	})
 }
 
 func TestALongPlanIsReadToItsEndFirst(t *testing.T) {

@@ -137,3 +137,19 @@ func TestFindingT5AnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 		}
 	}
 }
+
+// What fails for a reason that has a way around is answered with it.
+func TestFindingP10AFailureIsAnsweredWithTheWayOn(t *testing.T) {
+	for line, want := range map[string]string{
+		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",
+		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to run it with !",
+		"echo 'the input device is not a TTY'; exit 1":                        "leave -t out",
+	} {
+		if text := say(t, newEnv(t), map[string]any{"command": line}); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", line, text)
+		}
+	}
+	if text := say(t, newEnv(t), map[string]any{"command": "echo externally-managed-environment"}); strings.Contains(text, "venv") {
+		t.Errorf("what does not fail is answered: %s", text)
+	}
+}

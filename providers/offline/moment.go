@@ -29,6 +29,12 @@ func readWhen(s sentence, words []word) (any, bool) {
 			return span, true
 		}
 	}
+	if n := len(words); n > 2 && words[n-1].folded == "now" && words[n-2].folded == "from" {
+		if words[0].folded == "for" || words[0].folded == "in" {
+			words = words[1:]
+		}
+		return readSpan(s, words[:len(words)-2])
+	}
 	l := lexicon()
 	anchored := false
 	for i, w := range words {

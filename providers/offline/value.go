@@ -59,7 +59,8 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 })
 
 func readText(s sentence, words []word) (any, bool) {
-	return s.raw(words), !words[len(words)-1].isColon() && !words[0].isColon()
+	last := words[len(words)-1]
+	return s.raw(words), !last.isColon() && !words[0].isColon() && (!last.isLink() || last == s.words[len(s.words)-1])
 }
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
@@ -78,7 +79,7 @@ func readRest(s sentence, words []word) (any, bool) {
 // readThing is what somebody looks for: a few words, none of which only points.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
-	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || words[len(words)-1].isLink() {
+	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
 		return nil, false
 	}
 	return s.raw(words), true
@@ -107,7 +108,7 @@ func readPlace(s sentence, words []word) (any, bool) {
 		return saved, true
 	}
 	l := lexicon()
-	if words[0].isArticle() && len(words) == 1 || words[len(words)-1].isArticle() {
+	if words[0].isLink() || words[len(words)-1].isLink() || words[0].isArticle() && len(words) == 1 || words[len(words)-1].isArticle() {
 		return nil, false
 	}
 	for i, w := range words {
@@ -277,7 +278,7 @@ func readLabel(s sentence, words []word) (any, bool) {
 // readTitle is what an entry is called: no whole sentence, and no time.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
-	if l.isLittle(words[0]) || words[0].isColon() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
+	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
 	if slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
@@ -338,7 +339,7 @@ func readDish(s sentence, words []word) (any, bool) {
 // factShape is a question of knowledge, which the web answers: about the world, and so
 // without a word of the one who asks.
 var factShape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(what is the (capital|population|height|size|currency|area|length|depth|speed|age|distance|president|flag|language|boiling point|melting point|meaning|origin|formula|symbol|largest|biggest|tallest|highest|longest|fastest|smallest|oldest|deepest) |` +
+	return regexp.MustCompile(`^(what is the ((capital|population|height|size|currency|area|length|depth|speed|age|president|flag|language|boiling point|melting point|origin|formula|symbol) of|largest|biggest|tallest|highest|longest|fastest|smallest|oldest|deepest) |` +
 		`who (invented|discovered|founded|painted|composed|built|assassinated|killed|won|created|designed|sang|sings|owns|leads|rules) |` +
 		`how (old|tall|big|high|deep|long|heavy|fast|large|far away) (is|are|was) (the )?[a-z]|when (was|did|were|is|does) [a-z]|what (year|century) (was|did|were) |` +
 		`where (was|were|did|do|does) [a-z]|(birth date|birthday|capital|population) of [a-z])`)

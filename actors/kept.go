@@ -116,8 +116,12 @@ func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}
 	titles := map[string]string{}
-	for _, message := range turn.Messages {
+	for i, message := range turn.Messages {
 		switch message.Role {
+		case messages.User:
+			if i > 0 && message.Text != turn.Prompt {
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true})
+			}
 		case messages.Assistant:
 			if message.Text != "" {
 				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text})

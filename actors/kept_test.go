@@ -165,3 +165,52 @@ func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
 	tree.Client.Send(messages.Cancel{})
 	tree.Finish()
 }
+
+// Words that steer are in the very next request, and in what is kept of the turn; a cancel
+// gives back what was not taken.
+func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
+	home, gate := t.TempDir(), make(chan struct{}, 2)
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.User && last.Text != "in blue" {
+			return modeltest.Calls(modeltest.Call{Name: "wait"})
+		}
+		return modeltest.Text("done")
+	})
+	waits := tool("wait", func(ctx context.Context, _ tools.Env) (tools.Output, error) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return tools.Output{Text: "waited"}, nil
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: []tools.Tool{waits}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	actorstest.Until[messages.ToolStarted](tree)
+	tree.Client.Send(messages.Request{ID: "r1", Op: messages.Prompt{Text: "in blue", Steer: true}})
+	gate <- struct{}{}
+	if steered := actorstest.Until[messages.Steered](tree); steered.Request != "r1" || steered.Prompt != "in blue" {
+		t.Errorf("%+v", steered)
+	}
+	tree.Finish()
+	requests := server.Requests()
+	if last := requests[len(requests)-1].Last(); len(requests) != 2 || last.Role != messages.User || last.Text != "in blue" {
+		t.Errorf("%d requests, the last one ends with %+v", len(requests), last)
+	}
+	tree.Client.Send(messages.Prompt{Text: "again"})
+	actorstest.Until[messages.ToolStarted](tree)
+	tree.Client.Send(messages.Request{ID: "r2", Op: messages.Prompt{Text: "in green", Steer: true}})
+	tree.Client.Send(messages.Cancel{})
+	if back := actorstest.Until[messages.Withdrawn](tree); back.Request != "r2" {
+		t.Errorf("%+v", back)
+	}
+	tree.Finish()
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	again := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: goesOn(t), Tools: []tools.Tool{waits}})
+	actorstest.Until[messages.Resumed](again)
+	steps := actorstest.Pick[messages.Recalled](again.Seen)[0].Steps
+	if len(steps) != 3 || !steps[1].Said || steps[1].Text != "in blue" || steps[2].Text != "done" {
+		t.Errorf("people see %+v", steps)
+	}
+}

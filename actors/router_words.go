@@ -2,6 +2,8 @@ package actors
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -17,8 +19,30 @@ type (
 	wordsWait struct{ due bool }
 	// takeWords asks the session for it; words is what it hands over.
 	takeWords struct{ session *actor.PID }
-	words     struct{ news []string }
+	words     struct{ news, said []string }
 )
+
+// hand gives the running turn what waits for its model.
+func (s *session) hand(c actor.Context) {
+	given := words{news: s.jobNews()}
+	s.queue = slices.DeleteFunc(s.queue, func(prompt waiting) bool {
+		if prompt.Steer {
+			given.said = append(given.said, prompt.Text)
+			s.keep.hears(prompt.Text)
+			s.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
+		}
+		return prompt.Steer
+	})
+	c.Respond(given)
+}
+
+// steer has the words of a person heard by the running turn, before its next request. A
+// turn that ends without another one leaves them to be asked as a prompt.
+func (s *session) steer(c actor.Context) {
+	if s.router != nil {
+		c.Send(s.router, wordsWait{due: true})
+	}
+}
 
 // offerNews tells the running turn that a job ended. A person goes on talking and the model
 // hears of it then at the latest; where there is none the turn is the last occasion.
@@ -49,10 +73,13 @@ func (r *router) heard(c actor.Context, message words) {
 		r.turn.AddNews(newsText(message.news), true)
 		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
 	}
+	if len(message.said) > 0 {
+		r.turn.AddRequest(strings.Join(message.said, "\n\n"))
+	}
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case len(message.news) == 0 && r.answer():
+	case len(message.news)+len(message.said) == 0 && r.answer():
 		r.end(c, messages.Completed, "")
 	default:
 		r.ask(c)

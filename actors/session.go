@@ -114,7 +114,7 @@ func (s *session) Receive(c actor.Context) {
 	case jobEnded:
 		s.jobEnded(c, message)
 	case takeWords:
-		c.Respond(words{news: s.jobNews()})
+		s.hand(c)
 	case jobRead:
 		s.jobRead(message)
 	case rung:
@@ -160,6 +160,9 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.request = nil
 	case messages.Prompt:
 		s.queue = append(s.queue, waiting{Prompt: op, request: s.requestID()})
+		if op.Steer {
+			s.steer(c)
+		}
 		s.next(c)
 	case messages.Cancel:
 		s.cancel(c, op)

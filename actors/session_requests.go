@@ -49,6 +49,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case named && wish.Request != s.keep.asker:
 		s.refuse(fmt.Sprintf("no prompt of request %q waits or is answered", wish.Request))
 	default:
+		s.withdraw(func(prompt waiting) bool { return prompt.Steer }) // they were about this turn
 		s.hurry(c)
 	}
 }

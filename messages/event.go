@@ -115,6 +115,13 @@ type Refused struct {
 	Err     string `json:"error"`
 }
 
+// Steered says that the words of a prompt, which waited while a turn ran, went into that
+// turn: the model has them with its next request.
+type Steered struct {
+	Request string `json:"request,omitempty"`
+	Prompt  string `json:"prompt"`
+}
+
 // Withdrawn says that a prompt which waited for its turn will not be asked.
 type Withdrawn struct {
 	Request string `json:"request,omitempty"`
@@ -204,6 +211,7 @@ func (Answered) event()     {}
 func (PlanChanged) event()  {}
 func (Granted) event()      {}
 func (Refused) event()      {}
+func (Steered) event()      {}
 func (Withdrawn) event()    {}
 func (Notice) event()       {}
 func (Waiting) event()      {}

@@ -5,10 +5,12 @@ package messages
 //sumtype:decl
 type Op interface{ op() }
 
-// Prompt asks for an answer. With a turn already running it joins the queue.
+// Prompt asks for an answer. With a turn already running it joins the queue; one that
+// steers goes into the next request of that turn, if there is one.
 type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // asked for this prompt only
+	Steer    bool   `json:"steer,omitempty"`
 }
 
 // Cancel ends a turn politely: what was said so far is kept. With neither of the two

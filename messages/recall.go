@@ -27,4 +27,5 @@ type RecalledStep struct {
 	Title  string `json:"title,omitempty"`
 	Status Status `json:"status,omitempty"`
 	Text   string `json:"text"`
+	Said   bool   `json:"said,omitempty"` // by the person, in the middle of the turn
 }

@@ -52,6 +52,8 @@ func EventName(e Event) string {
 		return "grants"
 	case Refused:
 		return "refused"
+	case Steered:
+		return "steered"
 	case Withdrawn:
 		return "withdrawn"
 	case Notice:

@@ -39,6 +39,7 @@ var every = []messages.Event{
 	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
 	messages.Refused{Request: "r2", Err: "no turn is running"},
+	messages.Steered{Request: "r4", Prompt: "in blue"},
 	messages.Withdrawn{Request: "r3", Prompt: "later"},
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},

@@ -76,6 +76,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		s.said.Reset()
 		s.heard = false
 		s.note(entry{At: at, Role: "you", Text: event.Prompt})
+	case messages.Steered:
+		s.flush(at)
+		s.note(entry{At: at, Role: "you", Text: event.Prompt})
 	case messages.Text:
 		s.heard = true
 		s.said.WriteString(event.Chunk)

@@ -23,7 +23,11 @@ func (f front) Say(level messages.Level, text string) {
 
 // Submit sends a prompt; while a turn runs the conversation keeps it for later.
 func (f front) Submit(prompt messages.Prompt) {
-	if f.running || len(f.sent) > 0 {
+	switch {
+	case f.running && f.Terminal != nil && prompt.Provider == "": // the lines of a pipe are prompts
+		prompt.Steer = true
+		f.say("[For the next step] " + prompt.Text)
+	case f.running || len(f.sent) > 0:
 		f.say("[Queued] " + prompt.Text)
 	}
 	f.sent = append(f.sent, prompt.Text)

@@ -9,6 +9,10 @@ import (
 func (s *Screen) recalled(event messages.Recalled) {
 	s.say("> " + event.Prompt)
 	for _, step := range event.Steps {
+		if step.Said {
+			s.say("> " + step.Text)
+			continue
+		}
 		if step.Tool == "" {
 			s.say(step.Text)
 			continue

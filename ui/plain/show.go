@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,10 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.running, s.begun = true, envelope.At
 		if len(s.sent) > 0 && s.sent[0] == event.Prompt {
 			s.sent = s.sent[1:]
+		}
+	case messages.Steered:
+		if at := slices.Index(s.sent, event.Prompt); at >= 0 {
+			s.sent = slices.Delete(s.sent, at, at+1)
 		}
 	case messages.Text:
 		s.text(event.Chunk)

@@ -15,7 +15,8 @@ type action struct {
 func everywhere() []action {
 	return []action{
 		{"send", "send the prompt, or carry out the command", "Enter", (*Screen).enter},
-		{"newline", "begin a new line", "Ctrl-J Alt-Enter Shift-Enter", func(s *Screen) { s.input.Insert("\n") }},
+		{"newline", "begin a new line", "Ctrl-J Shift-Enter", func(s *Screen) { s.input.Insert("\n") }},
+		{"later", "send it after the running turn; else begin a new line", "Alt-Enter", (*Screen).later},
 		{"complete", "complete a command, a path or a name; open a pasted text", "Tab", (*Screen).tab},
 		{"cancel", "end the running turn and keep what was said", "Esc", (*Screen).cancel},
 		{"cancel-or-leave", "end the turn, else clear the input, else leave", "Ctrl-C", (*Screen).interrupt},

@@ -82,8 +82,11 @@ func (s *Screen) dequeue() {
 	case n == 0:
 	case !s.input.Empty():
 		s.say("Send or clear what you are writing first", hintTime)
+	case s.queue[n-1].request != "":
+		s.askedBack = s.queue[n-1].request
+		s.Client.Send(messages.Cancel{Request: s.askedBack})
 	default:
-		s.input.SetText(typedAs(s.queue[n-1]))
+		s.input.SetText(typedAs(s.queue[n-1].Prompt))
 		s.queue = s.queue[:n-1]
 	}
 }
@@ -92,7 +95,7 @@ func (s *Screen) dequeue() {
 func (s *Screen) takeQueueBack() {
 	var texts []string
 	for _, prompt := range s.queue {
-		texts = append(texts, typedAs(prompt))
+		texts = append(texts, typedAs(prompt.Prompt))
 	}
 	if !s.input.Empty() {
 		texts = append(texts, s.input.Text())

@@ -203,7 +203,7 @@ func TestEscAndCtrlCKeepTheHalfAnswer(t *testing.T) {
 		p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.First = "go" })
 		p.sees("half an answer")
 		p.press("later", "Enter")
-		p.sees("⏳ later", "queued")
+		p.sees("⏳ later", "goes into the next step")
 		p.press(key)
 		p.sees("half an answer", "[Cancelled]", "› later") // the queue comes back to be looked at
 	}
@@ -233,14 +233,65 @@ func TestWhatIsTypedWhileBusyIsSentAfterwards(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: server}, 60, 20)
 	p.press("first", "Enter")
 	p.sees("● one")
-	p.press("second", "Enter")
+	p.press("second", "Alt-Enter")
 	p.sees("⏳ second")
-	p.press("thrid", "Enter")
+	p.press("thrid", "Alt-Enter")
 	p.sees("⏳ second", "⏳ thrid")
-	p.press("Alt-Up", "Backspace", "Backspace", "Backspace", "ird", "Enter")
+	p.press("Alt-Up", "Backspace", "Backspace", "Backspace", "ird", "Alt-Enter")
 	p.sees("⏳ third")
 	close(gate)
 	p.sees("› second", "● two", "› third", "● three")
+}
+
+// What is typed while tools run is in the very next request, cancels nothing, and can be
+// taken back until then.
+func TestWordsSteerTheRunningTurn(t *testing.T) {
+	gate := make(chan struct{})
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		switch last := request.Last(); {
+		case last.Text == "first":
+			return modeltest.Text("let me look").Then(modeltest.Calls(modeltest.Call{Name: "wait"}))
+		case strings.Contains(last.Text, "in blue"):
+			return modeltest.Text("blue it is")
+		}
+		return modeltest.Text("red it is")
+	})
+	waits := tools.New(tools.Def[struct{}]{Name: "wait", Doc: "Wait.", Core: true, Run: func(ctx context.Context, _ tools.Env, _ struct{}) (tools.Output, error) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return tools.Output{Text: "waited"}, nil
+	}})
+	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{waits}}, 60, 20)
+	p.press("first", "Enter")
+	p.sees("wait · ")
+	p.press("in green", "Enter")
+	p.sees("⏳ in green", "goes into the next step")
+	p.press("Alt-Up")
+	p.sees("› in green")
+	p.press("Ctrl-W", "blue", "Enter")
+	p.sees("⏳ in blue")
+	close(gate)
+	p.sees("› in blue", "● blue it is")
+	p.seesNo("⏳")
+	if requests := server.Requests(); len(requests) != 2 {
+		t.Errorf("%d requests", len(requests))
+	}
+}
+
+// Words for a turn that ends without another request are asked behind it.
+func TestWordsForAnAnswerThatEndsAreHeardInIt(t *testing.T) {
+	gate := make(chan struct{})
+	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))
+	p := sit(t, actorstest.Setup{Server: server}, 60, 20)
+	p.press("first", "Enter")
+	p.sees("● one")
+	p.press("second", "Enter")
+	p.sees("⏳ second")
+	close(gate)
+	p.sees("› second", "● two")
+	p.seesNo("⏳")
 }
 
 func TestAsk11PastedLinesAreAChip(t *testing.T) {

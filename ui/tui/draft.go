@@ -28,7 +28,7 @@ type draft struct {
 // restoreUnsent puts what the last window could not send where it was.
 func (s *Screen) restoreUnsent() {
 	for _, text := range s.Unsent.Queue {
-		s.queue = append(s.queue, messages.Prompt{Text: text})
+		s.queue = append(s.queue, queued{Prompt: messages.Prompt{Text: text}})
 	}
 	if s.Unsent.Input != "" {
 		s.input.Paste(s.Unsent.Input)
@@ -57,7 +57,7 @@ func (s *Screen) changed(atOnce bool) {
 func (s *Screen) unsent() Unsent {
 	unsent := Unsent{Input: s.input.Text()}
 	for _, prompt := range s.queue {
-		unsent.Queue = append(unsent.Queue, typedAs(prompt))
+		unsent.Queue = append(unsent.Queue, typedAs(prompt.Prompt))
 	}
 	return unsent
 }

@@ -255,12 +255,15 @@ func (s *Screen) drawQueue(bottom int) int {
 	shown := s.queue[:min(len(s.queue), queueRows, max(bottom-3, 0))]
 	for i, prompt := range shown {
 		note := "queued"
-		if i == len(shown)-1 && len(s.queue) > len(shown) {
-			note = fmt.Sprintf("queued, and %d more", len(s.queue)-len(shown))
-		} else if i == len(shown)-1 {
-			note = "queued · " + s.keys.keysOf("dequeue") + " edits"
+		if prompt.request != "" {
+			note = "goes into the next step"
 		}
-		text := view.Cut("⏳ "+oneRow(typedAs(prompt)), max(s.width-view.Width(note)-2, 3))
+		if i == len(shown)-1 && len(s.queue) > len(shown) {
+			note += fmt.Sprintf(", and %d more", len(s.queue)-len(shown))
+		} else if i == len(shown)-1 {
+			note += " · " + s.keys.keysOf("dequeue") + " edits"
+		}
+		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.width-view.Width(note)-2, 3))
 		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)

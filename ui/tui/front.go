@@ -24,7 +24,11 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt, or queues it while a turn runs.
 func (f front) Submit(prompt messages.Prompt) {
 	if f.view.Status.Busy {
-		f.queue = append(f.queue, prompt)
+		if f.after || prompt.Provider != "" {
+			f.queue = append(f.queue, queued{Prompt: prompt})
+		} else {
+			f.steer(prompt)
+		}
 		return
 	}
 	f.send(prompt)

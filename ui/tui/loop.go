@@ -185,6 +185,11 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		switch event := envelope.Event.(type) {
 		case messages.TurnStarted:
 			s.turnBegan = envelope.At
+			s.taken(event.Request)
+		case messages.Steered:
+			s.taken(event.Request)
+		case messages.Withdrawn:
+			s.withdrawn(event.Request)
 		case messages.Opened:
 			s.recall(event.Profile)
 		case messages.ModeChanged:
@@ -210,8 +215,9 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case len(s.queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
 		s.takeQueueBack()
+	case s.queue[0].request != "": // the conversation goes on with it
 	default:
-		next := s.queue[0]
+		next := s.queue[0].Prompt
 		s.queue = s.queue[1:]
 		s.changed(true)
 		s.send(next)

@@ -75,8 +75,11 @@ type Screen struct {
 	window     view.Window
 	input      lineedit.Editor
 	history    lineedit.History
-	typedIn    string            // the profile whose history that is
-	queue      []messages.Prompt // submitted while a turn ran, sent one by one when it ended
+	typedIn    string   // the profile whose history that is
+	queue      []queued // submitted while a turn ran
+	steers     int      // how many were given to a running turn
+	after      bool     // what is typed waits for the end of the turn
+	askedBack  string   // the request that was asked back
 	draft      draft
 	search     *search // looking back in the history; nil when not
 	completion *completion

@@ -9,6 +9,10 @@ func (v *View) recalled(event messages.Recalled) {
 	v.add(Prompt).write(event.Prompt)
 	v.Status.Messages += 2
 	for _, step := range event.Steps {
+		if step.Said {
+			v.add(Prompt).write(step.Text)
+			continue
+		}
 		if step.Tool == "" {
 			v.last(Answer).write(step.Text)
 			continue

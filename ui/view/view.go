@@ -50,6 +50,9 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Status.Dir, v.Status.Coding, v.Status.Approval = safe(event.Dir), event.Coding, event.Approval
 	case messages.TurnStarted:
 		v.turnStarted(event, envelope.At)
+	case messages.Steered:
+		v.add(Prompt).write(event.Prompt)
+		v.Status.Messages++
 	case messages.Text:
 		v.doing("answering")
 		v.said = true

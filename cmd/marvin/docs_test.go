@@ -41,7 +41,7 @@ func pages(t *testing.T) map[string]string {
 	if err != nil || len(paths) < 5 {
 		t.Fatalf("pages: %v, %v", paths, err)
 	}
-	all := map[string]string{"README.md": page(t, "README.md")}
+	all := map[string]string{"README.md": page(t, "README.md"), "CONTRIBUTING.md": page(t, "CONTRIBUTING.md")}
 	for _, path := range paths {
 		name := filepath.Join("docs", filepath.Base(path))
 		all[name] = page(t, name)
@@ -78,6 +78,23 @@ func TestTheFirstCommandsOfTheReadmeExist(t *testing.T) {
 	}
 	if found != 2 {
 		t.Errorf("%d commands, not one that works and one that tests", found)
+	}
+}
+
+// Commands that a page tells to type, or names, are targets.
+func TestMakeTargetsThatPagesNameExist(t *testing.T) {
+	makefile, named := page(t, "Makefile"), regexp.MustCompile("(?m)(?:`|\\$ )make ([a-z][a-z-]*)")
+	found := 0
+	for name, text := range pages(t) {
+		for _, target := range named.FindAllStringSubmatch(text, -1) {
+			found++
+			if !strings.Contains(makefile, "\n"+target[1]+":") {
+				t.Errorf("%s names make %s, which there is not", name, target[1])
+			}
+		}
+	}
+	if found < 12 {
+		t.Errorf("only %d targets on all pages", found)
 	}
 }
 

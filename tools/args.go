@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"marvin/tools/internal/near"
+	"marvin/tools/internal/text"
 )
 
 // check turns what a model wrote into the JSON of an argument struct, mending what
@@ -341,14 +341,5 @@ func inShort(value any) string {
 // excerpt quotes the beginning of what a model sent.
 func excerpt(text string) string { return strconv.Quote(clip(text, 200)) }
 
-// clip cuts at a rune edge and says so.
-func clip(text string, limit int) string {
-	if len(text) <= limit {
-		return strings.ToValidUTF8(text, "�")
-	}
-	cut := limit
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return strings.ToValidUTF8(text[:cut], "�") + "…"
-}
+// clip is [text.Clip], for functions whose variables are called text.
+func clip(said string, limit int) string { return text.Clip(said, limit) }

@@ -15,6 +15,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/bell"
 	"marvin/tools/internal/cron"
+	"marvin/tools/internal/text"
 	"marvin/tools/internal/when"
 )
 
@@ -94,7 +95,7 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if err != nil {
 		return tools.Output{}, err
 	}
-	alarm := persistence.Alarm{Label: label, Message: oneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
+	alarm := persistence.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
 	noCron, err := s.bell.Set(ctx, env.Environ, alarm)
 	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && label == defaultLabel && n < 100; n++ {
 		alarm.Label = fmt.Sprintf("%s-%d", label, n)
@@ -222,8 +223,6 @@ func cleanLabel(text string) (string, error) {
 	}
 	return label, nil
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // roughly is how long it will be, for people.
 func roughly(left time.Duration) string {

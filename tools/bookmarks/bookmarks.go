@@ -12,6 +12,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // Service gives the tools their document.
@@ -57,7 +58,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	total, err := s.profile(env).SaveBookmark(persistence.Bookmark{
-		URL: address, Title: oneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
+		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
 	if errors.Is(err, persistence.ErrBookmarked) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is already bookmarked", address), "Find it with bookmark_search.")
@@ -65,7 +66,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("save the bookmark: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(oneLine(in.Title), address), total, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err))}, nil
 }
 
 // webAddress completes what people leave out. Other schemes are refused: a bookmark
@@ -84,9 +85,9 @@ func webAddress(text string) (string, error) {
 
 func splitTags(given []string) []string {
 	var tags []string
-	for _, text := range given {
-		for tag := range strings.SplitSeq(text, ",") {
-			tag = oneLine(tag)
+	for _, list := range given {
+		for tag := range strings.SplitSeq(list, ",") {
+			tag = text.OneLine(tag)
 			if tag != "" && !hasTag(tags, tag) {
 				tags = append(tags, tag)
 			}
@@ -192,12 +193,12 @@ func (s Service) find(env tools.Env, match func(persistence.Bookmark) bool) (all
 func show(found []persistence.Bookmark, limit int) string {
 	var items []string
 	for i, bookmark := range found[:min(limit, len(found))] {
-		title := cmp.Or(oneLine(bookmark.Title), bookmark.URL)
+		title := cmp.Or(text.OneLine(bookmark.Title), bookmark.URL)
 		if len(bookmark.Tags) > 0 {
 			title += " [" + strings.Join(bookmark.Tags, ", ") + "]"
 		}
 		item := fmt.Sprintf("%d. %s\n   %s", i+1, title, bookmark.URL)
-		if notes := oneLine(bookmark.Notes); notes != "" {
+		if notes := text.OneLine(bookmark.Notes); notes != "" {
 			item += "\n   " + notes
 		}
 		items = append(items, item)
@@ -208,8 +209,6 @@ func show(found []persistence.Bookmark, limit int) string {
 	}
 	return text
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // warning is what must be told although it went well.
 func warning(err error) string {

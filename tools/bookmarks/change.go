@@ -9,6 +9,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 type changeArgs struct {
@@ -50,7 +51,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	}
 	var now persistence.Bookmark
 	_, err = s.profile(env).ChangeBookmark(found.URL, func(b *persistence.Bookmark) bool {
-		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(oneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
+		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
 		}
@@ -102,15 +103,15 @@ func (s Service) explain(err error, address, taken string) error {
 }
 
 // pick finds the one bookmark that is meant: by its address, else by words of its title.
-func (s Service) pick(env tools.Env, text string) (persistence.Bookmark, error) {
-	address, notAddress := webAddress(text)
+func (s Service) pick(env tools.Env, said string) (persistence.Bookmark, error) {
+	address, notAddress := webAddress(said)
 	all, found, err := s.find(env, func(b persistence.Bookmark) bool {
 		return notAddress == nil && persistence.SameAddress(b.URL, address)
 	})
 	if err != nil && len(all) == 0 {
 		return persistence.Bookmark{}, err
 	}
-	words := strings.Fields(strings.ToLower(text))
+	words := strings.Fields(strings.ToLower(said))
 	for _, bookmark := range all {
 		if len(found) > 0 && persistence.SameAddress(found[0].URL, address) && notAddress == nil || len(words) == 0 {
 			break
@@ -125,7 +126,7 @@ func (s Service) pick(env tools.Env, text string) (persistence.Bookmark, error) 
 	}
 	switch len(found) {
 	case 0:
-		return persistence.Bookmark{}, tools.Advise(fmt.Errorf("there is no bookmark %q", oneLine(text)), "bookmark_list shows them.")
+		return persistence.Bookmark{}, tools.Advise(fmt.Errorf("there is no bookmark %q", text.OneLine(said)), "bookmark_list shows them.")
 	case 1:
 		return found[0], nil
 	}

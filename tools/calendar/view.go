@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/text"
 )
 
 // events are those of a profile and those of the TypeScript Marvin, with what could
@@ -138,12 +139,7 @@ func shortUID(uid string, all []event) string {
 	return oneLine(uid[:8])
 }
 
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 200 {
-		return string(runes[:200]) + "…"
-	}
-	return text
-}
+func clip(said string) string { return text.Clip(said, 200) }
 
 type viewArgs struct {
 	Month int    `json:"month,omitempty" doc:"This one if 0"`

@@ -9,6 +9,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
 )
 
 // verdict is what there is to say of a job.
@@ -120,14 +121,7 @@ func known(files persistence.Jobs, file persistence.Job) tools.Job {
 }
 
 // shorten makes a text of a file safe to show in a line.
-func shorten(text string) string {
-	const most = 300
-	text = strings.Join(strings.Fields(tools.Visible(text)), " ")
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	return text
-}
+func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
 func owned(file persistence.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()

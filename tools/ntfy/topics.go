@@ -10,6 +10,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/push"
+	"marvin/tools/internal/text"
 )
 
 type generateArgs struct {
@@ -31,7 +32,7 @@ func (s *Service) generateTool() tools.Tool {
 
 func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (tools.Output, error) {
 	topic := newTopic()
-	label := oneLine(in.Label)
+	label := text.OneLine(in.Label)
 	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
@@ -67,7 +68,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: oneLine(in.Label), URL: push.Base + topic})
+	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
 	if errors.Is(err, persistence.ErrSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is subscribed to already", topic), "See ntfy_list.")
 	}
@@ -128,8 +129,6 @@ func checkTopic(text string) (string, error) {
 	}
 	return topic, nil
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func warning(err error) string {
 	if err == nil {

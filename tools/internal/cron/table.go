@@ -11,6 +11,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
 )
 
 // Line is a line of a crontab with a marker, a comment at its end:
@@ -176,13 +177,7 @@ func (t Table) run(ctx context.Context, input string, argument string) (proc.Res
 	})
 }
 
-func clip(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > 300 {
-		text = strings.ToValidUTF8(text[:300], "") + "…"
-	}
-	return text
-}
+func clip(said string) string { return text.Clip(text.OneLine(said), 300) }
 
 // Quote writes a word for a shell.
 func Quote(word string) string {

@@ -281,12 +281,7 @@ func (h Hunk) changes() bool {
 	return false
 }
 
-func clip(line string) string {
-	if len(line) > 80 {
-		return strings.ToValidUTF8(line[:80], "") + "…"
-	}
-	return line
-}
+func clip(line string) string { return text.Clip(line, 80) }
 
 // errPlace is the reason of a hunk that has no place, or several.
 var errPlace = errors.New("the hunk does not say where")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"marvin/tools/internal/text"
 )
 
 // Decision is what becomes of a call. A higher one wins over a lower one.
@@ -163,9 +165,4 @@ func (v Verdict) Refusal(command *string) string {
 	return text
 }
 
-func clip(text string) string {
-	if len(text) > 200 {
-		return strings.ToValidUTF8(text[:200], "") + "…"
-	}
-	return text
-}
+func clip(command string) string { return text.Clip(command, 200) }

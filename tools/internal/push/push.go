@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/text"
 	"marvin/tools/internal/web"
 )
 
@@ -75,18 +76,13 @@ func Publish(ctx context.Context, client *http.Client, topic, title, text string
 	return answer.ID, nil
 }
 
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
+func oneLine(title string) string {
+	return text.Clip(text.OneLine(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(text, ""))
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > 200 {
-		text = string(runes[:200]) + "…"
-	}
-	return text
+	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
 // Poll fetches the messages of a topic since a message's id or a Unix time, oldest

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/text"
 )
 
 // Ambiguous is the error of a text that may well mean two things.
@@ -72,9 +74,4 @@ func date(day, month int) string {
 	return strconv.Itoa(day) + " " + time.Month(month).String()
 }
 
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return text
-}
+func clip(said string) string { return text.Clip(said, 60) }

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -84,7 +85,7 @@ func (k *keep) recall() {
 		k.usage = k.usage.Plus(before.Usage)
 	}
 	k.turns = before.Info.Turns
-	k.tainted = "the conversation that was taken up" // nobody knows what it read
+	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
 	k.conversation.Fresh = true
 }
 
@@ -99,6 +100,9 @@ func (s *session) recalled() {
 		for _, turn := range before.Turns {
 			s.tell(recalled(s.config, turn))
 		}
+	}
+	if len(before.Plan.Is.Steps) > 0 {
+		s.tell(messages.PlanChanged{Plan: before.Plan.Is})
 	}
 	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier})
 	for _, problem := range before.Problems {
@@ -131,7 +135,7 @@ func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
 			}
 		case messages.Tool:
 			result := message.Result
-			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: result.Text})
+			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text)})
 		}
 	}
 	return event
@@ -222,7 +226,11 @@ func (r *router) ended(event messages.TurnEnded, cost float64) sessionlog.Record
 	if r.turn != nil {
 		said = len(r.turn.New())
 	}
-	return sessionlog.Ended(sessionlog.Step{
-		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage,
-	}, cost)
+	last := sessionlog.Step{
+		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: r.brief.tainted,
+	}
+	if plan := r.brief.plan; len(plan.is.Steps) > 0 {
+		last.Plan = &sessionlog.Plan{Is: plan.is, Call: plan.call}
+	}
+	return sessionlog.Ended(last, cost)
 }

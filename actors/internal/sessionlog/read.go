@@ -22,8 +22,10 @@ type Content struct {
 	Earlier  bool                 // there are turns before those
 	Usage    messages.Usage       // the sums of the conversation
 	State    State                // of the last turn
-	Unknown  []messages.ToolCall  // began, and nobody knows how they ended
-	Problems []string             // what could not be read, for people
+	Tainted  string               // what brought in words of strangers; "" if nothing did
+	Plan     Plan
+	Unknown  []messages.ToolCall // began, and nobody knows how they ended
+	Problems []string            // what could not be read, for people
 }
 
 // Turn is a turn as a person saw it.
@@ -90,6 +92,7 @@ func (f *folding) take(entry persistence.Entry) error {
 			return err
 		}
 		f.content.Messages, f.content.Frame, f.content.Tools = all.Messages, all.Frame, all.Tools
+		f.content.Tainted = "what was summarised" // until a turn that ended says more
 		if f.turn != nil {
 			f.turn.Messages = nil // the steps that follow say them again
 		}
@@ -126,6 +129,10 @@ func (f *folding) step(step Step, at time.Time) error {
 		f.content.Usage = *step.Usage
 	}
 	if step.Outcome != "" {
+		f.content.Tainted, f.content.Plan = step.Tainted, Plan{}
+		if step.Plan != nil {
+			f.content.Plan = *step.Plan
+		}
 		f.turn.Outcome, f.turn.Text, f.turn.Err = step.Outcome, step.Text, step.Err
 		f.close()
 	}
@@ -138,6 +145,7 @@ func (f *folding) close() {
 		return
 	}
 	if f.turn.Outcome == "" {
+		f.content.Tainted = "the turn in which Marvin ended" // nobody knows what it read
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
 	}
 	f.content.Messages = append(f.content.Messages, f.turn.Messages...)

@@ -40,7 +40,15 @@ type Step struct {
 	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
 	Text     string             `json:"text,omitempty"`    // of the last one: the whole answer
 	Err      string             `json:"error,omitempty"`
-	Usage    *messages.Usage    `json:"usage,omitempty"` // of the last one: the conversation's sums
+	Usage    *messages.Usage    `json:"usage,omitempty"`   // of the last one: the conversation's sums
+	Tainted  string             `json:"tainted,omitempty"` // of the last one: what brought in words of strangers
+	Plan     *Plan              `json:"plan,omitempty"`    // of the last one, if there is one
+}
+
+// Plan is the checklist of the conversation, and the call that made it.
+type Plan struct {
+	Is   messages.Plan `json:"is"`
+	Call string        `json:"call,omitempty"`
 }
 
 // State is how a turn began.

@@ -201,3 +201,21 @@ func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
 		}
 	}
 }
+
+// What is written has a name that somebody gave, or nothing is written.
+func TestFindingT4ATitleIsNoTime(t *testing.T) {
+	all := registry(t)
+	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true}})
+	for _, request := range []string{
+		"make appointment for next friday", "add an event for tomorrow at 9", "make a repeating reminder for my yoga practice every day at noon",
+		"reminder about meeting from 8am to 12pm", "turn off my first alarm", "cancel my last alarm", "schedule dinner with Tom at 7pm tomorrow and tell him",
+		"book a table for friday at 8", "neuer termin am freitag um 9", "remind me when i get home",
+	} {
+		reply, err := model.Respond(t.Context(), providers.Question{
+			Messages: []messages.Message{{Role: messages.User, Text: request}}, Tools: []providers.ToolSpec{{Name: "find_tools"}},
+		}, func(providers.Part) {})
+		if err != nil || len(reply.Calls) > 0 {
+			t.Errorf("%q: %v, %v", request, reply.Calls, err)
+		}
+	}
+}

@@ -255,6 +255,15 @@ var guardLines = []guard{
 	{"nothing is rebuilt where nobody asks again", "actors/router_mend.go", "if r.brief.conversation.Policy.Person { // elsewhere", "if true { // elsewhere", "actors TestRow26"},
 	{"a take-over repeats nothing", "actors/router_mend.go", "r.joint = splice.New(r.broken)", "r.joint = splice.New(text)", "actors TestFindingP5"},
 	{"what Ollama is told later stays in its place", "providers/ollama/request.go", "if message.Role == messages.System {", "if false {", "providers/ollama TestFindingP2"},
+	{"a command is taken to the last letter", "providers/offline/command.go", "return line, doubt(line), isLine(line)", "return strings.TrimRight(line, \".!?\"), doubt(line), isLine(line)", "providers/offline TestFindingT2"},
+	{"prose is no command", "providers/offline/command.go", "return !slices.Contains(prose, strings.ToLower(second))", "return !slices.Contains(nil, second)", "providers/offline TestFindingT2"},
+	{"two orders are not one", "providers/offline/understand.go", "u.several = best.several()", "u.several = false", "providers/offline TestFindingT3"},
+	{"a value stands in no doubtful phrase", "providers/offline/match.go", "return m.skip(at) == len(s.words)", "return true", "cmd/marvin TestFindingT4"},
+	{"a title is no time", "providers/offline/value.go", "|| words[0].isColon() || words[0].isLink() || slices", "|| slices", "cmd/marvin TestFindingT4ATitle"},
+	{"where no tool fits none is named", "tools/index.go", "return h.Covered >= fitting", "return true", "cmd/marvin TestFindingT17"},
+	{"tools are found in three languages", "tools/index.go", "count(further().words[tool.Name], inFinding)", "", "cmd/marvin TestFindingT17"},
+	{"a chat begins with what people ask for", "tools/index.go", "&& (mode.Coding || !t.Chat)", "", "cmd/marvin TestFindingT19"},
+	{"sums are exact", "tools/sums/value.go", "sum.Add(&a.Rat, &b.Rat)", "x, _ := a.Float64()\n\ty, _ := b.Float64()\n\tsum.SetFloat64(x + y)", "tools/sums TestFindingT15"},
 	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
 }
 

@@ -297,6 +297,9 @@ func readEvent(s sentence, words []word) (any, bool) {
 	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
 		return nil, false
 	}
+	if len(words) == 1 && slices.Contains([]string{"event", "appointment", "date", "test", "termin", "treffen", "eintrag", "rendez-vous", "evenement"}, words[0].folded) {
+		return nil, false // that is what it is, not what it is called
+	}
 	switch words[0].folded {
 	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
 		return nil, false

@@ -56,6 +56,28 @@ func TestCompletionKnowsValuesToolsAndParameters(t *testing.T) {
 	}
 }
 
+func TestCompletionKnowsTheConversationsThatAreKept(t *testing.T) {
+	home := t.TempDir()
+	begin := exec.Command(os.Args[0], "-n", "--provider", "offline", "--session", "trip", "-p", "convert 12 km to miles")
+	begin.Args[0], begin.Dir = "marvin", t.TempDir()
+	begin.Env = []string{"HOME=" + home, sandboxHere(), "PATH=" + os.Getenv("PATH")}
+	if out, err := begin.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_DATA_HOME", "")
+	if got := suggested(t, "--session=tr"); !slices.Equal(got, []string{"--session=trip"}) {
+		t.Errorf("by name: %q", got)
+	}
+	if got := suggested(t, "--resume", ""); len(got) != 1 || !strings.HasPrefix(got[0], "20") {
+		t.Errorf("by id: %q", got)
+	}
+	var told bytes.Buffer
+	if err := suggest([]string{"--fork", ""}, "described", &told); err != nil || !strings.HasSuffix(told.String(), "\ttrip\n") {
+		t.Errorf("%q, %v", told.String(), err)
+	}
+}
+
 // In a shell of this kind, at a terminal, with the Tab key.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()

@@ -126,6 +126,8 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 		switch {
 		case len(option.Choices) > 0:
 			fmt.Fprintf(page, " \\fI%s\\fR", roff(strings.Join(option.Choices, "|")))
+		case option.OptionalArgument:
+			fmt.Fprintf(page, " [\\fI%s\\fR]", roff(option.ValueName))
 		case option.ValueName != "":
 			fmt.Fprintf(page, " \\fI%s\\fR", roff(option.ValueName))
 		}

@@ -1,18 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jessevdk/go-flags"
 
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/tools"
+	"marvin/ui/termsafe"
 )
 
 // suggest answers a shell that completes the last of args: commands, flags and names
@@ -92,12 +96,40 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 		}
 	case option.LongName == "model":
 		words = modelNames(before)
+	case slices.Contains([]string{"resume", "fork", "session"}, option.LongName):
+		return keptNames(prefix, typed, option.LongName == "session")
 	default:
 		return found
 	}
 	list := matches(typed, words)
 	for i := range list {
 		list[i].Item = prefix + list[i].Item
+	}
+	return list
+}
+
+// mostKept is how many conversations are offered, those that were used last.
+const mostKept = 20
+
+// keptNames are the conversations that can go on: by id, with what they are called, or
+// those that have a name, by it.
+func keptNames(prefix, typed string, byName bool) (list []flags.Completion) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	kept, err := openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now}).Sessions().List()
+	if err != nil && len(kept) == 0 {
+		return nil
+	}
+	for _, info := range kept {
+		word, about := info.ID, cmp.Or(info.Name, info.Called())
+		if byName {
+			word, about = info.Name, info.Called()
+		}
+		if word != "" && strings.HasPrefix(word, typed) && len(list) < mostKept {
+			list = append(list, flags.Completion{Item: prefix + word, Description: termsafe.Line(about)})
+		}
 	}
 	return list
 }

@@ -97,7 +97,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
 	case messages.Thinking, messages.ToolOutput, messages.AgentChanged: // no part of what is exported
-	case messages.Notice, messages.Waiting: // for now, not for later
+	case messages.Notice, messages.Waiting, messages.Resumed: // for now, not for later
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Closed: // the front end's
 	}
 }

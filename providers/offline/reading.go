@@ -163,10 +163,11 @@ func plain(examples []string) string {
 		before, slot, ok := strings.Cut(rest, "{")
 		text.WriteString(before)
 		if !ok {
-			return text.String()
+			return strings.TrimSpace(text.String())
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
-		sample, _, _ := strings.Cut(slot, "|")
-		text.WriteString(sample)
+		if sample, _, _ := strings.Cut(slot, "|"); !strings.HasPrefix(sample, "=") { // the words around it say that
+			text.WriteString(sample)
+		}
 	}
 }

@@ -58,6 +58,8 @@ type commands struct {
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        struct{}          `command:"man" description:"print the manual page, which man -l - shows"`
+	Help       helpCommand       `command:"help" description:"say what there is, or tell about one command"`
+	Number     struct{}          `command:"version" description:"print the version and leave"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
@@ -65,6 +67,15 @@ type toolsCommand struct {
 	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
 	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
 	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
+	Args     struct {
+		Words []string `positional-arg-name:"WORD" description:"only those about it"`
+	} `positional-args:"yes"`
+}
+
+type helpCommand struct {
+	Args struct {
+		Topic string `positional-arg-name:"COMMAND" description:"what to tell about"`
+	} `positional-args:"yes"`
 }
 
 type toolCommand struct {
@@ -113,7 +124,7 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 		target = &opts
 	}
 	parser := newParser(target)
-	_, err = parser.ParseArgs(joinPrompts(args))
+	rest, err := parser.ParseArgs(joinPrompts(args))
 	var problem *flags.Error
 	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
 		fmt.Fprint(stdout, problem.Message)
@@ -123,13 +134,19 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 		return opts, "", true, nil
 	}
 	if err != nil {
-		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", err)
+		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", plainly(err, args))
 	}
 	if active := parser.Active; active != nil {
+		if len(rest) > 0 {
+			return opts, "", false, surplus(active.Name, args, rest)
+		}
 		if active.Active != nil {
 			return opts, active.Name + " " + active.Active.Name, false, opts.checkLimits()
 		}
 		return opts, active.Name, false, opts.checkLimits()
+	}
+	if err := mistyped(args, plain.Args.Words); err != nil {
+		return opts, "", false, err
 	}
 	plain.words = plain.Args.Words
 	opts.options = plain.options
@@ -160,6 +177,10 @@ func wantsCommands(args []string) bool {
 			return true
 		case "tools", "tool", "batch", "rpc", "permissions", "doctor", "completion", "man", "ring-alarm":
 			if i == 0 {
+				return true
+			}
+		case "help", "version": // more words behind them are a sentence
+			if i == 0 && len(args) <= 2 {
 				return true
 			}
 		}

@@ -146,6 +146,29 @@ func (h host) Permissions(ctx context.Context) string {
 	return text.String()
 }
 
+// Directory implements [command.Host].
+func (h host) Directory(path, dir string) (string, error) {
+	path = strings.Trim(path, `"'`)
+	rest, below := strings.CutPrefix(path, "~")
+	if below && h.parts.world.Home != "" && (rest == "" || rest[0] == '/') {
+		path = filepath.Join(h.parts.world.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.dir(dir), path)
+	}
+	path = filepath.Clean(path)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", fmt.Errorf("there is no directory %s; make it, or name another", tools.Visible(path))
+	case err != nil:
+		return "", fmt.Errorf("change the directory: %w", err)
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is a file; name the directory %s", tools.Visible(path), tools.Visible(filepath.Dir(path)))
+	}
+	return path, nil
+}
+
 func (h host) Write(path, dir string, content []byte) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && h.parts.world.Home != "" {
 		path = filepath.Join(h.parts.world.Home, rest)

@@ -185,11 +185,11 @@ func TestRPCCanDoWhatAPersonCan(t *testing.T) {
 	if now := c.until("model_changed"); now.Event.Model != "another" || now.Event.Provider != "openai-compat" {
 		t.Errorf("after set_model: %+v", now.Event)
 	}
-	c.send(`{"type":"line","op":{"text":"/profile alex"}}`)
+	c.send(`{"type":"line","op":{"text":"/profile new alex"}}`)
 	if now := c.until("mode_changed"); now.Event.Profile != "alex" {
 		t.Errorf("after /profile: %+v", now.Event)
 	}
-	c.send(`{"type":"line","op":{"text":"/profile maria"}}`)
+	c.send(`{"type":"line","op":{"text":"/profile new maria"}}`)
 	c.until("mode_changed")
 	c.send(`{"type":"set_profile","op":{"name":"alex"}}`)
 	if now := c.until("mode_changed"); now.Event.Profile != "alex" {

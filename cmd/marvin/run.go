@@ -45,6 +45,11 @@ func run(ctx context.Context, args []string, world World) int {
 		return completion(world, string(opts.Completion.Args.Shell))
 	case "man":
 		return manual(world)
+	case "help":
+		return help(world, opts.Help.Args.Topic)
+	case "version":
+		fmt.Fprintln(world.Stdout, "marvin", version)
+		return 0
 	}
 	if !opts.NonInteractive {
 		return talk(ctx, world, opts.options)

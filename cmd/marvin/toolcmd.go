@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -17,9 +18,13 @@ import (
 // listTools prints the registry. The table is also the reference of the tools.
 func listTools(world World, opts toolsCommand) int {
 	registry := newRegistry(persistence.Open(world.Home, world.Now), tools.NewHTTPClient(nil), world.Now)
+	listed := aboutWords(registry.All(), opts.Args.Words)
 	switch {
+	case len(listed) == 0:
+		fmt.Fprintf(world.Stderr, "Error: no tool is about %s; marvin tools lists all\n", strings.Join(opts.Args.Words, " "))
+		return 1
 	case opts.JSON:
-		return listJSON(world, registry)
+		return listJSON(world, listed)
 	case opts.Markdown:
 		if err := documentTools(world.Stdout, registry); err != nil {
 			fmt.Fprintln(world.Stderr, "Error:", err)
@@ -34,7 +39,7 @@ func listTools(world World, opts toolsCommand) int {
 		header = "TOOL\tTOKENS\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
 	}
 	fmt.Fprintln(table, header)
-	for _, tool := range registry.All() {
+	for _, tool := range listed {
 		schema, err := tool.Schema()
 		if err != nil {
 			fmt.Fprintln(world.Stderr, "Error:", err)
@@ -52,7 +57,7 @@ func listTools(world World, opts toolsCommand) int {
 		return 1 // nobody reads
 	}
 	if opts.Tokens {
-		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(registry.All()), total)
+		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(listed), total)
 	}
 	return 0
 }
@@ -77,7 +82,18 @@ func modes(tool tools.Tool) string {
 	return strings.Join(list, ",")
 }
 
-func listJSON(world World, registry *tools.Registry) int {
+// aboutWords are the tools whose name or description has all of the words.
+func aboutWords(list []tools.Tool, words []string) (found []tools.Tool) {
+	for _, tool := range list {
+		text := strings.ToLower(tool.Name + " " + tool.Doc)
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) }) {
+			found = append(found, tool)
+		}
+	}
+	return found
+}
+
+func listJSON(world World, listed []tools.Tool) int {
 	type row struct {
 		Name     string          `json:"name"`
 		Doc      string          `json:"description"`
@@ -91,7 +107,7 @@ func listJSON(world World, registry *tools.Registry) int {
 		Schema   json.RawMessage `json:"parameters"`
 	}
 	var rows []row
-	for _, tool := range registry.All() {
+	for _, tool := range listed {
 		schema, err := tool.Schema()
 		if err != nil {
 			fmt.Fprintln(world.Stderr, "Error:", err)

@@ -44,7 +44,7 @@ func kindOf(verb Verb) Kind {
 	switch verb {
 	case Help:
 		return KindCommand
-	case Export:
+	case Export, Directory:
 		return KindPath
 	case Tools:
 		return KindTool

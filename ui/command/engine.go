@@ -112,6 +112,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.permissions
 	case Doctor:
 		return e.doctor
+	case Directory:
+		return e.changeDirectory
 	case Leave:
 		return func(string) { e.Front.Leave() }
 	case Unknown:

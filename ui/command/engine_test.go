@@ -282,14 +282,14 @@ func TestChoosingAModel(t *testing.T) {
 
 func TestAnotherProfile(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
-	d.expect("/profile alex", "Profile switched to: alex (new")
+	d.expect("/profile new alex", "Profile switched to: alex (new")
 	d.expect("!echo secret of alex", "secret of alex")
 	d.expect("/profile alex", "already")
 	d.expect("/profile default", "Profile switched to: default (new")
 	d.expect("profiles", "*  1. default\n   2. alex")
 	d.expect("/profile 2", "Profile switched to: alex")
 	d.expect("/profile 7", "there is no number 7")
-	d.expect("/profile ../up", "cannot be a profile")
+	d.expect("/profile new ../up", "cannot be a profile")
 	if changed := actorstest.Pick[messages.ModeChanged](d.tree.Seen); len(changed) != 3 || changed[2].Profile != "alex" {
 		t.Errorf("%+v", changed)
 	}

@@ -61,6 +61,9 @@ type Host interface {
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
 	CancelJob(ctx context.Context, dir, id string) (string, error)
+	// Directory is the absolute path of a directory that exists: path as a person types
+	// it, below dir if it is relative.
+	Directory(path, dir string) (string, error)
 	// Write makes a file that does not exist yet, for its owner only, and returns its
 	// absolute path.
 	Write(path, dir string, content []byte) (string, error)

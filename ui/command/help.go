@@ -13,17 +13,23 @@ func (e *Engine) help(name string) {
 		e.say(List())
 		return
 	}
+	text, ok := About(name)
+	if !ok {
+		e.warn(unknown("/" + strings.TrimLeft(name, "/!")))
+		return
+	}
+	e.say(text)
+}
+
+// About tells all about a command, by any of its names, with its mark or without.
+func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
 		if !ok {
 			entry, ok = Find(mark + name)
 		}
 	}
-	if !ok {
-		e.warn(unknown("/" + strings.TrimLeft(name, "/!")))
-		return
-	}
-	e.say(about(entry))
+	return about(entry), ok
 }
 
 // List is the table of commands in lines.

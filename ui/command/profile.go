@@ -26,6 +26,45 @@ func (e *Engine) profile(name string) {
 		return
 	}
 	e.beside("switch the profile", func(context.Context) func() {
+		names, err := e.Host.Profiles()
+		return func() {
+			if err != nil {
+				e.fail(err)
+				return
+			}
+			e.chooseProfile(name, names)
+		}
+	})
+}
+
+// chooseProfile switches to a profile that there is. Only one that is called new by the
+// person is made: a slip of the keyboard would otherwise begin an empty one.
+func (e *Engine) chooseProfile(name string, names []string) {
+	if word, rest := cutWord(name); strings.EqualFold(word, "new") && rest != "" {
+		e.useProfile(rest)
+		return
+	}
+	typed := strings.ReplaceAll(name, " ", "_")
+	same := func(other string) bool { return strings.EqualFold(other, typed) }
+	if at := slices.IndexFunc(names, same); at >= 0 || same(e.state.profile) || same("default") {
+		e.useProfile(name)
+		return
+	}
+	text := "There is no profile " + name
+	if near := Suggest(typed, names); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		text += "; /profile lists them."
+	}
+	if strings.EqualFold(name, "new") {
+		e.warn("Usage: /profile new NAME makes a profile; /profile lists them.")
+		return
+	}
+	e.warn(text + " /profile new " + name + " makes it.")
+}
+
+func (e *Engine) useProfile(name string) {
+	e.beside("switch the profile", func(context.Context) func() {
 		profile, isNew, err := e.Host.UseProfile(name)
 		return func() {
 			if err != nil {
@@ -62,7 +101,7 @@ func (e *Engine) listProfiles(names []string, err error) {
 		}
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, i+1, name)
 	}
-	text.WriteString("/profile NUMBER or /profile NAME switches; a new name makes a new profile.")
+	text.WriteString("/profile NUMBER or /profile NAME switches; /profile new NAME makes one.")
 	e.say(text.String())
 }
 

@@ -34,6 +34,7 @@ const (
 	Keys                    // list
 	Approve                 // say what runs unasked, or change it to Text
 	Doctor                  // what is configured, reachable and missing
+	Directory               // work in Text, or say where that is
 	Leave                   // end
 	Unknown                 // Text is no command
 )
@@ -53,7 +54,7 @@ var Table = []Entry{
 	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
 	{Model, "/model", nil, "[NUMBER|NAME]", "list the models, or use another one from now on", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile"}},
 	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
-	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|NAME]", "list the profiles, or switch to one; a new name makes one", []string{"profiles", "/profile alex"}},
+	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"profiles", "/profile alex", "/profile new alex"}},
 	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},
 	{Saved, "saved", []string{"/saved"}, "", "list the saved places", []string{"saved"}},
 	{Usage, "usage", []string{"/usage"}, "", "say what this session and all sessions cost", []string{"usage"}},
@@ -62,6 +63,7 @@ var Table = []Entry{
 	{Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
 	{ShellMode, "!shell", []string{"!sh"}, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"!shell", "!sh ls -la"}},
 	{Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
+	{Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
 	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},
 	{Blender, "!blender", nil, "", "not available", nil},
 	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},

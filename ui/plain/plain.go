@@ -56,7 +56,8 @@ type Screen struct {
 	approval  messages.Approval
 	grants    []messages.Grant
 	plan      messages.Plan
-	dir       string           // where paths begin
+	dir       string // where paths begin
+	coding    bool
 	running   bool             // a turn is
 	begun     time.Time        // when it did
 	toldAt    time.Time        // when tools were called, or last said how far they are

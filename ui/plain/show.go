@@ -15,7 +15,7 @@ import (
 func (s *Screen) event(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
-		s.opened, s.dir, s.approval = true, event.Dir, event.Approval
+		s.opened, s.dir, s.coding, s.approval = true, event.Dir, event.Coding, event.Approval
 		s.useProfile(event.Profile)
 		s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
 		if s.First != "" {
@@ -157,8 +157,8 @@ func (s *Screen) toolEnded(event messages.ToolEnded) {
 
 // modeChanged says what is new, and takes the history of another profile.
 func (s *Screen) modeChanged(event messages.ModeChanged) {
-	mode := "OFF"
-	s.dir = event.Dir
+	mode, moved, switched := "OFF", event.Dir != s.dir, event.Coding != s.coding
+	s.dir, s.coding = event.Dir, event.Coding
 	if event.Coding {
 		mode = "ON 🔧"
 	}
@@ -170,6 +170,10 @@ func (s *Screen) modeChanged(event messages.ModeChanged) {
 	if event.Approval != s.approval {
 		s.approval = event.Approval
 		s.say("[System] Approval mode " + string(event.Approval) + ": " + event.Approval.Means() + ".")
+		return
+	}
+	if moved && !switched {
+		s.say("[System] Working directory: " + event.Dir)
 		return
 	}
 	text := "[System] Coding mode " + mode

@@ -104,7 +104,7 @@ func (s *Server) do(request messages.Request) error {
 			return fmt.Errorf("op of set_profile: %w", err)
 		}
 		if !slices.Contains(names, op.Name) {
-			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile NAME\" makes one", op.Name)
+			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
 		if op == (messages.Cancel{}) && s.engine.Cancel() { // so something was ended, a turn or not

@@ -167,7 +167,9 @@ func (v *View) modeChanged(event messages.ModeChanged) {
 		status.Profile = safe(event.Profile)
 	}
 	switch dir := safe(event.Dir); {
-	case event.Coding && (!status.Coding || dir != status.Dir):
+	case event.Coding == status.Coding && dir != status.Dir:
+		v.Say(messages.Info, "Working directory: "+event.Dir)
+	case event.Coding && !status.Coding:
 		v.Say(messages.Info, "Coding mode ON 🔧, in "+event.Dir)
 	case !event.Coding && status.Coding:
 		v.Say(messages.Info, "Coding mode OFF")

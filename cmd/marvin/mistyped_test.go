@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/providers/modeltest"
+)
+
+// shellLine runs the binary with args before a model that must not be asked.
+func shellLine(t *testing.T, input string, args ...string) (output string, asked int) {
+	t.Helper()
+	command := process(t, func(modeltest.Request) modeltest.Step {
+		asked++
+		return modeltest.Text("A prompt was asked.")
+	})
+	command.Args = append([]string{"marvin"}, args...)
+	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat")
+	command.Stdin = strings.NewReader(input)
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	_ = command.Run() // what it says tells
+	return out.String(), asked
+}
+
+func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
+	for line, want := range map[string]string{
+		"help":           "marvin batch prompts.jsonl",
+		"help doctor":    "marvin [OPTIONS] [PROMPT... | COMMAND] doctor",
+		"help model":     "list the models",
+		"help toolz":     "did you mean tools?",
+		"help me":        "there is no command me",
+		"version":        "marvin development",
+		"man":            ".TH MARVIN 1",
+		"tols":           "did you mean: marvin tools? To ask the model: marvin -- tols",
+		"hlep":           "did you mean: marvin help?",
+		"verison":        "did you mean: marvin version?",
+		"docter":         "did you mean: marvin doctor?",
+		"doctor x":       `marvin doctor takes nothing like "x" (marvin help doctor). To ask the model: marvin -- doctor x`,
+		"tools weather":  "weather_forecast",
+		"tools zebra":    "no tool is about zebra",
+		"--max-cost abc": `--max-cost takes a number, such as 2.50, not "abc"`,
+		"--max-time=now": `--max-time takes a time, such as 90s or 10m, not "now"`,
+		"--max-rounds x": `--max-rounds takes a whole number, such as 20, not "x"`,
+		"batch -j x f":   `--jobs takes a whole number, such as 20, not "x"`,
+	} {
+		output, asked := shellLine(t, "", strings.Fields(line)...)
+		if !strings.Contains(output, want) || asked > 0 || strings.Contains(output, "strconv") {
+			t.Errorf("marvin %s asked %d times and says %.300q, want %q", line, asked, output, want)
+		}
+	}
+	if output, _ := shellLine(t, "", "tools", "weather"); strings.Contains(output, "git_status") {
+		t.Errorf("tools about weather: %s", output)
+	}
+	for _, line := range []string{"-- tols", "hello", "help me write", "version control explained", "--plain tols", "map", "weather"} {
+		if output, asked := shellLine(t, "", strings.Fields(line)...); asked != 1 {
+			t.Errorf("marvin %s asked %d times: %s", line, asked, output)
+		}
+	}
+}
+
+func TestFindingU6ThePersonChangesTheDirectory(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(root, "a project")
+	if err := os.Mkdir(below, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(below, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output, asked := shellLine(t, strings.Join([]string{
+		"/cd", "/cd a project", "!pwd", "/cd file", "/cd nowhere", "/cd .", "/cd ..", "!pwd",
+	}, "\n"), "--plain", "--working-dir", root)
+	rest := output
+	for _, want := range []string{
+		"The working directory is " + root + "; /cd DIR", "Working directory: " + below, "$ pwd\n" + below + "\n",
+		"is a file; name the directory " + below, "there is no directory " + filepath.Join(below, "nowhere"),
+		"is " + below + " already", "Working directory: " + root + "\n", "$ pwd\n" + root + "\n",
+	} {
+		at := strings.Index(rest, want)
+		if at < 0 {
+			t.Errorf("%q is not said in turn:\n%s", want, output)
+			continue
+		}
+		rest = rest[at:]
+	}
+	if asked > 0 {
+		t.Error("the model was asked")
+	}
+}

@@ -71,7 +71,7 @@ func TestRow2Row30KilledAtAnyMoment(t *testing.T) {
 func (c *crashing) round(server string) {
 	c.t.Helper()
 	command := process(c.t, remembers)
-	command.Args = []string{"marvin", "rpc", "--provider", "openai-compat", "--working-dir", c.dir}
+	command.Args = []string{"marvin", "rpc", "--provider", "openai-compat", "--working-dir", c.dir, "--session", "crashing"}
 	command.Env[0] = "HOME=" + c.home
 	for i, variable := range command.Env {
 		if strings.HasPrefix(variable, "OPENAI_COMPAT_URL=") {
@@ -158,7 +158,59 @@ func (c *crashing) check() {
 		c.t.Errorf("the sums: %+v, %v", usage, err)
 	}
 	c.effects(answered)
+	c.kept(home)
 	c.litter()
+}
+
+// kept holds the conversation, which each Marvin took up where the one before was killed,
+// against what was told and done: no round of a turn that ended is missing, and no command
+// ran that nobody could name afterwards.
+func (c *crashing) kept(home *persistence.Home) {
+	list, err := home.Sessions().List()
+	if err != nil || len(list) != 1 || list[0].Name != "crashing" {
+		c.t.Fatalf("%d conversations are kept: %+v, %v", len(list), list, err)
+	}
+	_, branch, err := home.Sessions().Branch(list[0].ID, 0, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	ended, results := 0, 0
+	intended := map[string]bool{}
+	for _, entry := range branch {
+		var step struct {
+			Outcome  string
+			Text     string
+			Messages []struct{ Result struct{ Text string } }
+			Args     string // of a call that begins
+		}
+		if err := json.Unmarshal(entry.Body, &step); err != nil && entry.Kind != "tools" {
+			c.t.Errorf("entry %d: %v", entry.ID, err)
+		}
+		if step.Outcome == "completed" && step.Text == "answer to it" {
+			ended++
+		}
+		for _, message := range step.Messages {
+			if message.Result.Text != "" {
+				results++
+			}
+		}
+		var args struct{ Command string }
+		if entry.Kind == "intent" && json.Unmarshal([]byte(step.Args), &args) == nil {
+			intended[strings.Fields(args.Command)[1]] = true
+		}
+	}
+	if ended < c.told || results < ended {
+		c.t.Errorf("%d turns were told to have ended, the conversation has %d with %d results", c.told, ended, results)
+	}
+	content, err := os.ReadFile(filepath.Join(c.dir, "effects"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, number := range strings.Fields(string(content)) {
+		if !intended[number] {
+			c.t.Errorf("the command of turn %s ran and is not in the conversation", number)
+		}
+	}
 }
 
 func (c *crashing) effects(answered int) {

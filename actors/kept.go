@@ -2,6 +2,8 @@ package actors
 
 import (
 	"cmp"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -98,7 +100,7 @@ func (s *session) recalled() {
 	before := kept.before
 	if s.keep.conversation.Policy.Person {
 		for _, turn := range before.Turns {
-			s.tell(recalled(s.config, turn))
+			s.tell(recalled(s.config.Registry, turn))
 		}
 	}
 	if len(before.Plan.Is.Steps) > 0 {
@@ -114,13 +116,13 @@ func (s *session) recalled() {
 }
 
 // recalled is a turn as a person saw it.
-func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
+func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled {
 	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
 	if turn.Outcome == "" {
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}
 	titles := map[string]string{}
-	for i, message := range turn.Messages {
+	for i, message := range slices.Concat(beforeOnly(turn), turn.Messages) {
 		switch message.Role {
 		case messages.User:
 			if i > 0 && message.Text != turn.Prompt {
@@ -131,7 +133,7 @@ func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
 				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text})
 			}
 			for _, call := range message.Calls {
-				titles[call.ID] = config.title(call)
+				titles[call.ID] = title(registry, call)
 			}
 		case messages.Tool:
 			result := message.Result
@@ -141,9 +143,19 @@ func recalled(config *Config, turn sessionlog.Turn) messages.Recalled {
 	return event
 }
 
+// beforeOnly are the messages in front of a compaction that are not said again behind it.
+func beforeOnly(turn sessionlog.Turn) []messages.Message {
+	for at := range turn.Before {
+		if rest := turn.Before[at:]; len(rest) <= len(turn.Messages) && reflect.DeepEqual(rest, turn.Messages[:len(rest)]) {
+			return turn.Before[:at]
+		}
+	}
+	return turn.Before
+}
+
 // title is a call in one line for people.
-func (config *Config) title(call messages.ToolCall) string {
-	tool, known := config.Registry.Lookup(call.Name)
+func title(registry *tools.Registry, call messages.ToolCall) string {
+	tool, known := registry.Lookup(call.Name)
 	if !known {
 		return call.Name
 	}

@@ -195,6 +195,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.compact(c)
 	case messages.Clear:
 		s.clear(c)
+	case messages.Rename:
+		s.rename(c, op.Title)
 	case messages.Quit:
 		s.quit(c)
 	}

@@ -1,9 +1,12 @@
 package actors
 
 import (
+	"strings"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -41,6 +44,24 @@ func (s *session) setProfile(name string) {
 	s.keep.conversation.Profile, s.keep.conversation.Fresh = name, false
 	s.forgetGrants()
 	s.modeChanged()
+}
+
+// rename changes what the conversation is called among those that are kept.
+func (s *session) rename(c actor.Context, title string) {
+	title = strings.Join(strings.Fields(title), " ")
+	kept := s.keep.conversation.Kept
+	switch {
+	case title == "":
+		s.refuse("a title says something")
+		return
+	case kept == nil:
+		const why = "This conversation is not kept, so that there is no list in which a title would stand."
+		s.tell(messages.Notice{Level: messages.Warning, Text: why})
+		s.refuse(why)
+		return
+	}
+	c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Titled(title)}})
+	s.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})
 }
 
 // compact summarises the conversation: within the running turn, or in one of its own.

@@ -89,6 +89,11 @@ type Compact struct{}
 // nothing of what was said before. What was stored stays.
 type Clear struct{}
 
+// Rename changes what people see the conversation called among those that are kept.
+type Rename struct {
+	Title string `json:"title"`
+}
+
 // Quit closes the session after the running turn was cancelled.
 type Quit struct{}
 
@@ -105,4 +110,5 @@ func (SetModel) op()    {}
 func (SetProfile) op()  {}
 func (Compact) op()     {}
 func (Clear) op()       {}
+func (Rename) op()      {}
 func (Quit) op()        {}

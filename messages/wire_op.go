@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -63,6 +63,8 @@ func OpName(op Op) string {
 		return "compact"
 	case Clear:
 		return "clear"
+	case Rename:
+		return "rename"
 	case Quit:
 		return "quit"
 	case Request: // the envelope of an op, which has the name
@@ -137,6 +139,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(Compact) error { return nil })
 	case "clear":
 		return decode(name, body, func(Clear) error { return nil })
+	case "rename":
+		return decode(name, body, func(op Rename) error { return given("title", op.Title) })
 	case "quit":
 		return decode(name, body, func(Quit) error { return nil })
 	case "":

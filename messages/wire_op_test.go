@@ -27,6 +27,7 @@ var everyOp = []messages.Op{
 	messages.SetProfile{Name: "alex"},
 	messages.Compact{},
 	messages.Clear{},
+	messages.Rename{Title: "The release"},
 	messages.Quit{},
 }
 

@@ -60,6 +60,9 @@ func (s Sessions) Open(id string) (*Session, error) {
 	if err := session.claim(); err != nil {
 		return fail(err)
 	}
+	if !session.isThere() { // it was removed meanwhile
+		return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
+	}
 	if err := session.mendEnd(); err != nil {
 		return fail(err)
 	}
@@ -104,6 +107,13 @@ func (s *Session) claim() error {
 		return busy
 	}
 	return os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600)
+}
+
+// isThere says whether what is open is still what stands on the disk.
+func (s *Session) isThere() bool {
+	open, err := s.file.Stat()
+	there, gone := os.Stat(s.path)
+	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
 // mendEnd ends a line that was being written when its process died.

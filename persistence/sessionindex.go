@@ -23,12 +23,13 @@ type SessionInfo struct {
 	Updated time.Time `json:"updated"`
 	Size    int64     `json:"size"` // of the file in bytes, when this was true of it
 	Path    string    `json:"-"`
-	Busy    bool      `json:"-"` // a process is in it; only [Sessions.Busy] knows
 }
 
 // add takes an entry in.
 func (info *SessionInfo) add(entry Entry) {
-	info.Updated = entry.At
+	if entry.Kind != TitleEntry {
+		info.Updated = entry.At
+	}
 	about := entry.About
 	if about == nil {
 		return
@@ -87,7 +88,7 @@ func (s Sessions) List() ([]SessionInfo, error) {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
 	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
-		problems = append(problems, s.rewriteIndex(list))
+		problems = append(problems, s.rewriteIndex(list, 0))
 	}
 	return list, errors.Join(problems...)
 }
@@ -171,8 +172,8 @@ func idOf(line []byte) (string, bool) {
 	return string(id), found && ended
 }
 
-func (s Sessions) rewriteIndex(list []SessionInfo) error {
-	path, unlock, err := s.home.lockFile(s.indexPath(), 0)
+func (s Sessions) rewriteIndex(list []SessionInfo, wait time.Duration) error {
+	path, unlock, err := s.home.lockFile(s.indexPath(), wait)
 	if errors.Is(err, errLocked) {
 		return nil // somebody else does it
 	}
@@ -220,11 +221,12 @@ func (s Sessions) info(path string, known SessionInfo) (SessionInfo, error) {
 		}
 		var entry struct {
 			ID    int64     `json:"id"`
+			Kind  string    `json:"kind"`
 			At    time.Time `json:"at"`
 			About *About    `json:"about"`
 		}
 		if json.Unmarshal(line, &entry) == nil && entry.ID > 0 {
-			known.add(Entry{At: entry.At, About: entry.About})
+			known.add(Entry{Kind: entry.Kind, At: entry.At, About: entry.About})
 		}
 	}
 	known.Size, known.Path = size, path

@@ -41,7 +41,7 @@ type ForkedAt struct {
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
-	Kind   string          `json:"kind"`             // for whoever wrote the body, except [LeafEntry]
+	Kind   string          `json:"kind"`             // for whoever wrote the body, except [LeafEntry] and [TitleEntry]
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
@@ -50,6 +50,10 @@ type Entry struct {
 // LeafEntry is the kind of an entry that only says that its parent is the end of the
 // branch that goes on.
 const LeafEntry = "leaf"
+
+// TitleEntry is the kind of an entry that only changes what a session is called: nobody
+// talked in it.
+const TitleEntry = "title"
 
 // About is what a list of sessions shows of an entry. Texts replace what an earlier entry
 // said, numbers are added to it.

@@ -55,6 +55,7 @@ type commands struct {
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	RPC        struct{}          `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
+	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        struct{}          `command:"man" description:"print the manual page, which man -l - shows"`
@@ -95,6 +96,7 @@ Examples:
   marvin -n --prompt-file task.md --working-dir ~/project --output json
   marvin -c "and the tests?"                      go on where you stopped here
   marvin -r parser                                go on with an earlier conversation
+  marvin sessions search backoff                  where did we talk about that?
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
   marvin permissions explain "git push --force"   may that run?
@@ -175,7 +177,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "batch", "rpc", "permissions", "doctor", "completion", "man", "ring-alarm":
+		case "tools", "tool", "batch", "rpc", "permissions", "sessions", "doctor", "completion", "man", "ring-alarm":
 			if i == 0 {
 				return true
 			}

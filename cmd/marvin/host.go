@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"marvin/tools/voice"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/termsafe"
 )
 
 // host is what commands can do around a conversation. It is the other side of
@@ -124,6 +126,29 @@ func (h host) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
+// archive is what the person's conversations are found in.
+func (h host) archive(problems io.Writer) archive {
+	world := h.parts.world
+	world.Stderr = problems
+	return archive{conversations: conversations{home: h.home(), world: world, dir: h.parts.dir}}
+}
+
+func (h host) Sessions(_ context.Context, words string) ([]string, error) {
+	list, err := h.archive(io.Discard).list() // marvin sessions check says what is damaged
+	var lines []string
+	for _, info := range list {
+		if saysAll(info, words) {
+			lines = append(lines, row(info, 0))
+		}
+	}
+	return lines, err
+}
+
+func (h host) Session(_ context.Context, named string) (id, called string, err error) {
+	info, err := h.archive(io.Discard).named(named)
+	return info.ID, termsafe.Line(info.Called()), err
+}
+
 // Permissions implements [command.Host].
 func (h host) Permissions(ctx context.Context) string {
 	var text strings.Builder
@@ -170,13 +195,18 @@ func (h host) Directory(path, dir string) (string, error) {
 }
 
 func (h host) Write(path, dir string, content []byte) (string, error) {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && h.parts.world.Home != "" {
-		path = filepath.Join(h.parts.world.Home, rest)
+	return writeNew(h.parts.world, path, h.dir(dir), content)
+}
+
+// writeNew makes a file for its owner only, without the keys, and never over another one.
+func writeNew(world World, path, dir string, content []byte) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
+		path = filepath.Join(world.Home, rest)
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(h.dir(dir), path)
+		path = filepath.Join(dir, path)
 	}
-	secrets := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
+	secrets := tools.SecretsOf(world.Environ, world.Home)
 	content = []byte(secrets.Hide(string(content)))
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {

@@ -44,10 +44,7 @@ func (k keeping) check() error {
 		slices.Sort(given)
 		return fmt.Errorf("%s contradict each other; give one of them", strings.Join(given, " and "))
 	}
-	if strings.ContainsFunc(k.Session, func(r rune) bool { return r < ' ' }) || len(k.Session) > 100 {
-		return errors.New("--session: a name is one line of at most 100 bytes")
-	}
-	return nil
+	return checkName(k.Session)
 }
 
 // conversations finds the conversation that the options mean.
@@ -191,6 +188,10 @@ func (c conversations) named(text string) (persistence.SessionInfo, error) {
 	if err != nil {
 		return persistence.SessionInfo{}, err
 	}
+	return namedIn(list, text)
+}
+
+func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionInfo, error) {
 	var found []persistence.SessionInfo
 	for _, matches := range []func(persistence.SessionInfo) bool{
 		func(info persistence.SessionInfo) bool { return info.ID == text || info.Name == text },
@@ -206,22 +207,27 @@ func (c conversations) named(text string) (persistence.SessionInfo, error) {
 			break
 		}
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case len(found) == 0 || strings.TrimSpace(text) == "":
 		return persistence.SessionInfo{}, fmt.Errorf("no conversation is called %q; marvin sessions list shows them all", text)
-	case 1:
+	case len(found) == 1:
 		return found[0], nil
 	}
 	var lines strings.Builder
 	for _, info := range found[:min(len(found), 5)] {
-		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, info.Called())
+		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.Called()))
 	}
 	return persistence.SessionInfo{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
 }
 
 // saysAll says whether each word is in the title, the name or the directory.
 func saysAll(info persistence.SessionInfo, words string) bool {
-	text := strings.ToLower(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "))
+	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
+}
+
+// hasAll says whether each word is in a text, without regard to case.
+func hasAll(text, words string) bool {
+	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {
 		if !strings.Contains(text, word) {
 			return false

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 )
 
 // run is the program. Tests call it, or the binary.
@@ -24,6 +25,9 @@ func run(ctx context.Context, args []string, world World) int {
 		return 1
 	}
 	world = world.distrusting(opts.options)
+	if about, ok := strings.CutPrefix(command, "sessions "); ok {
+		return sessions(world, about, opts)
+	}
 	switch command {
 	case "tools":
 		return listTools(world, opts.Tools)

@@ -240,7 +240,7 @@ var guardLines = []guard{
 	{"a terminal gets clean text", "cmd/marvin/world.go", "if terminal(file) {", "if false {", "cmd/marvin TestFindingG15Nothing"},
 	{"a character that comes in pieces is one", "ui/termsafe/writer.go", "w.held = append([]byte(nil), text...)", "w.held = nil", "ui/termsafe TestFindingG15"},
 	{"lines of JSON are harmless", "ui/jsonl/writer.go", "w.out.Write(termsafe.JSON(w.buffer.Bytes()))", "w.out.Write(append(termsafe.JSON(nil), w.buffer.Bytes()...))", "cmd/marvin TestFindingG15JSON"},
-	{"an export is harmless", "ui/command/export.go", "return []byte(termsafe.String(text.String()))", "return []byte(termsafe.String(\"\") + text.String())", "cmd/marvin TestFindingG15Exports"},
+	{"an export is harmless", "ui/transcript/transcript.go", "return []byte(termsafe.String(text.String()))", "return []byte(termsafe.String(\"\") + text.String())", "cmd/marvin TestFindingG15Exports"},
 	{"a name with a line break is one line", "ui/headless/write.go", "termsafe.Line(strings.Join(event.Names, \", \"))", "termsafe.Line(\"\") + strings.Join(event.Names, \", \")", "cmd/marvin TestFindingG15TheName"},
 	{"a misspelt field of a batch is an error", "cmd/marvin/batch_job.go", "if err := knownFields(line.Data); err != nil {", "if err := knownFields([]byte(`{}`)); err != nil {", "cmd/marvin TestFindingP9AnUnknown"},
 	{"an id of a batch stands for what was asked", "cmd/marvin/batch_results.go", "return answered && !changed, changed", "return answered, false", "cmd/marvin TestFindingP9AChanged"},

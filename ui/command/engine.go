@@ -102,6 +102,12 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.copy
 	case Export:
 		return e.export
+	case Rename:
+		return e.rename
+	case Sessions:
+		return e.sessions
+	case Resume:
+		return e.resume
 	case Keys:
 		return func(string) { e.say(e.Front.Keys()) }
 	case Approve:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/transcript"
 )
 
 // state is what the engine knows of the conversation, from its events.
@@ -16,11 +17,12 @@ type state struct {
 	grants                        []messages.Grant
 	plan                          messages.Plan
 	usage                         messages.Usage
+	called                        string          // the title, if a person gave one
 	answer                        string          // of the last turn that had one
 	said                          strings.Builder // of the answer that is arriving, since the last call
 	heard                         bool            // the running turn's answer came in pieces
 	calls                         []call          // running
-	transcript                    []entry
+	transcript                    []transcript.Step
 }
 
 // call is a tool call that runs.
@@ -29,21 +31,10 @@ type call struct {
 	since     time.Time
 }
 
-// entry is one step of the conversation as it is exported. Role is you, assistant,
-// tool, shell or system.
-type entry struct {
-	Role   string    `json:"role"`
-	Name   string    `json:"name,omitempty"` // of the tool, or the command of the shell
-	Title  string    `json:"title,omitempty"`
-	Status string    `json:"status,omitempty"`
-	Text   string    `json:"text"`
-	At     time.Time `json:"time"`
-}
-
 // kept is how much of a tool's result is exported.
 const kept = 4000
 
-func (s *state) note(step entry) { s.transcript = append(s.transcript, step) }
+func (s *state) note(step transcript.Step) { s.transcript = append(s.transcript, step) }
 
 // Hear takes the next event of the conversation. Every event must come here, before
 // or after the front end shows it.
@@ -75,10 +66,10 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.TurnStarted:
 		s.said.Reset()
 		s.heard = false
-		s.note(entry{At: at, Role: "you", Text: event.Prompt})
+		s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
 	case messages.Steered:
 		s.flush(at)
-		s.note(entry{At: at, Role: "you", Text: event.Prompt})
+		s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
 	case messages.Text:
 		s.heard = true
 		s.said.WriteString(event.Chunk)
@@ -89,29 +80,31 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.ToolEnded:
 		s.toolEnded(event, at)
 	case messages.Compacted:
-		s.note(entry{At: at, Role: "system", Text: "Older messages were summarised for the model."})
+		s.note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarised for the model."})
 	case messages.Cleared:
-		s.answer, s.transcript, s.calls, s.plan = "", nil, nil, messages.Plan{}
+		s.called, s.answer, s.transcript, s.calls, s.plan = "", "", nil, nil, messages.Plan{}
 	case messages.Recalled:
 		s.recalled(event)
+	case messages.Resumed:
+		s.called = event.Title
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
 	case messages.Thinking, messages.ToolOutput, messages.AgentChanged: // no part of what is exported
-	case messages.Notice, messages.Waiting, messages.Resumed: // for now, not for later
+	case messages.Notice, messages.Waiting: // for now, not for later
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Closed: // the front end's
 	}
 }
 
 // recalled takes a turn of a conversation that goes on into the transcript.
 func (s *state) recalled(event messages.Recalled) {
-	s.note(entry{At: event.At, Role: "you", Text: event.Prompt})
-	for _, step := range event.Steps {
-		if step.Tool == "" {
-			s.note(entry{At: event.At, Role: "assistant", Text: step.Text})
+	for _, step := range transcript.Recalled(event) {
+		switch step.Role {
+		case "assistant":
 			s.answer = step.Text
-			continue
+		case "tool":
+			step.Text = strings.Clone(head(step.Text, kept))
 		}
-		s.note(entry{At: event.At, Role: "tool", Name: step.Tool, Title: step.Title, Status: string(step.Status), Text: strings.Clone(head(step.Text, kept))})
+		s.note(step)
 	}
 }
 
@@ -127,7 +120,7 @@ func (e *Engine) confirmed(event messages.Event) {
 // flush closes the piece of the answer that arrived since the last call.
 func (s *state) flush(at time.Time) {
 	if text := strings.TrimSpace(s.said.String()); text != "" {
-		s.note(entry{At: at, Role: "assistant", Text: text})
+		s.note(transcript.Step{At: at, Role: "assistant", Text: text})
 	}
 	s.said.Reset()
 }
@@ -140,7 +133,7 @@ func (s *state) toolEnded(event messages.ToolEnded, at time.Time) {
 		}
 		return running.id == event.Call
 	})
-	s.note(entry{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, kept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, kept))})
 }
 
 func (s *state) turnEnded(event messages.TurnEnded, at time.Time) {
@@ -152,7 +145,7 @@ func (s *state) turnEnded(event messages.TurnEnded, at time.Time) {
 		s.answer = event.Text
 	}
 	if event.Err != "" {
-		s.note(entry{At: at, Role: "system", Text: event.Err})
+		s.note(transcript.Step{At: at, Role: "system", Text: event.Err})
 	}
 	s.usage, s.calls = event.Usage, nil
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/ui/transcript"
+
 	"marvin/messages"
 )
 
@@ -36,7 +38,7 @@ func (e *Engine) run(line string) {
 
 func (e *Engine) ran(line, output string, unwritten error) {
 	e.say("$ " + line + "\n" + output)
-	e.state.note(entry{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
+	e.state.note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
 		e.warn("The command is not in the history: " + unwritten.Error())
 	}

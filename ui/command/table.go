@@ -29,6 +29,9 @@ const (
 	Jobs                    // what runs, or the background job Text, or cancel it
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
+	Rename                  // the conversation to Text
+	Sessions                // list those that are kept, or those with Text
+	Resume                  // say how to go on with the one that Text names
 	Plan                    // what the model has set out to do
 	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
@@ -69,7 +72,10 @@ var Table = []Entry{
 	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},
 	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
 	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
-	{Export, "/export", nil, "FILE.md|FILE.json", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json"}},
+	{Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
+	{Rename, "/rename", nil, "TITLE", "call this conversation that in the list of those that are kept", []string{"/rename The release of May"}},
+	{Sessions, "/sessions", nil, "[WORDS]", "list the conversations that are kept, or those with these words", []string{"/sessions", "/sessions parser"}},
+	{Resume, "/resume", nil, "[ID|WORDS]", "say how to go on with another conversation", []string{"/resume", "/resume parser"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},

@@ -1,6 +1,7 @@
 package sessionlog
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,14 +18,18 @@ type Log struct {
 
 	mu      sync.Mutex
 	header  persistence.SessionHeader
-	name    string
+	held    []Record             // what it is called, as long as nothing was said
 	session *persistence.Session // nil before the first record
 	closed  bool
 }
 
 // New begins a log. The name may be empty.
 func New(sessions persistence.Sessions, header persistence.SessionHeader, name string, now func() time.Time) *Log {
-	return &Log{sessions: sessions, now: now, header: header, name: name}
+	log := &Log{sessions: sessions, now: now, header: header}
+	if name != "" {
+		log.held = append(log.held, Named(name))
+	}
+	return log
 }
 
 // Open goes on with a log, and gives what was said so far.
@@ -57,14 +62,16 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		return nil
 	}
 	if l.session == nil {
-		if l.name != "" {
-			records = append([]Record{Named(l.name)}, records...)
+		records = append(l.held, records...)
+		if !slices.ContainsFunc(records, func(record Record) bool { return record.kind != titleKind }) {
+			l.held = records
+			return nil
 		}
 		session, err := l.sessions.Create(l.header)
 		if err != nil {
 			return err
 		}
-		l.session, l.header = session, session.Header()
+		l.session, l.header, l.held = session, session.Header(), nil
 	}
 	entries := make([]persistence.Entry, len(records))
 	for i, record := range records {

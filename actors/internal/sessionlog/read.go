@@ -32,13 +32,14 @@ type Content struct {
 type Turn struct {
 	At       time.Time
 	Prompt   string
+	Before   []messages.Message // that its model does not know any more
 	Messages []messages.Message
 	Outcome  messages.Outcome // "" if Marvin ended in it
 	Text     string           // the whole answer
 	Err      string
 }
 
-// Read gives what leads to an entry of a session.
+// Read gives what leads to an entry of a session, as far as its model knows it.
 func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
 	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool { return entry.Kind == compactionKind })
 	if err != nil {
@@ -47,6 +48,21 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 	if leaf == 0 {
 		branch = nil
 	}
+	return content(header, branch), nil
+}
+
+// ReadAll gives the whole branch of a session that goes on, for people.
+func ReadAll(sessions persistence.Sessions, info persistence.SessionInfo) (*Content, error) {
+	header, branch, err := sessions.Branch(info.ID, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	all := content(header, branch)
+	all.Info = info
+	return all, nil
+}
+
+func content(header persistence.SessionHeader, branch []persistence.Entry) *Content {
 	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
 		fold.content.Earlier = true
@@ -60,7 +76,7 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 		}
 	}
 	fold.end()
-	return fold.content, nil
+	return fold.content
 }
 
 // folding makes a content from entries, the oldest first.
@@ -94,7 +110,8 @@ func (f *folding) take(entry persistence.Entry) error {
 		f.content.Messages, f.content.Frame, f.content.Tools = all.Messages, all.Frame, all.Tools
 		f.content.Tainted = "what was summarised" // until a turn that ended says more
 		if f.turn != nil {
-			f.turn.Messages = nil // the steps that follow say them again
+			// The steps that follow say again what is left of them.
+			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case intentKind:
 		var call messages.ToolCall

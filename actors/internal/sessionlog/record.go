@@ -19,7 +19,7 @@ const (
 	toolsKind      = "tools"
 	compactionKind = "compaction"
 	intentKind     = "intent"
-	titleKind      = "title"
+	titleKind      = persistence.TitleEntry
 )
 
 // Record is an entry to be written.

@@ -1,0 +1,118 @@
+package sessionlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// Query looks for words in what was said: in prompts and answers, not in results of tools.
+// It belongs to one goroutine.
+type Query struct {
+	words  []string // folded
+	marks  [][]byte // the same as they stand in a file
+	beyond bool     // a word has letters beyond ASCII
+	room   []byte   // of the last line
+}
+
+// Found is the last place of a conversation where all words stand in one message.
+type Found struct {
+	Role messages.Role
+	At   time.Time
+	Line string // that has most of the words
+}
+
+// NewQuery takes words, with blanks between them. Case makes no difference.
+func NewQuery(words string) *Query {
+	query := &Query{words: strings.Fields(strings.ToLower(words))}
+	for _, word := range query.words {
+		var plain bytes.Buffer
+		encoder := json.NewEncoder(&plain)
+		encoder.SetEscapeHTML(false) // as the file has it
+		_ = encoder.Encode(word)     // no string fails
+		mark := bytes.TrimSpace(plain.Bytes())
+		query.marks = append(query.marks, mark[1:len(mark)-1])
+		query.beyond = query.beyond || strings.ContainsFunc(word, func(r rune) bool { return r > 127 })
+	}
+	return query
+}
+
+// In looks through a session, the newest words first. Found is false if nothing was found.
+func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
+	err = sessions.Scan(info, q.wants, func(entry persistence.Entry) bool {
+		var step struct {
+			Messages []messages.Message `json:"messages"`
+			Text     string             `json:"text"`
+		}
+		if json.Unmarshal(entry.Body, &step) != nil {
+			return true
+		}
+		step.Messages = append(step.Messages, messages.Message{Role: messages.Assistant, Text: step.Text})
+		for _, message := range step.Messages {
+			if line, has := q.line(message.Text); has && message.Role != messages.Tool {
+				found, ok = Found{Role: message.Role, At: entry.At, Line: line}, true
+			}
+		}
+		return !ok
+	})
+	return found, ok, err
+}
+
+// stepMark is in each line in which something was said, near its beginning.
+var stepMark = []byte(`"kind":"` + stepKind + `"`)
+
+// wants says whether all words may be in a line. It looks at bytes only: of a conversation
+// most lines are never decoded.
+func (q *Query) wants(line []byte) bool {
+	if !bytes.Contains(line[:min(len(line), 120)], stepMark) {
+		return false
+	}
+	if q.beyond {
+		q.room = append(q.room[:0], bytes.ToLower(line)...)
+	} else {
+		q.room = lower(append(q.room[:0], line...))
+	}
+	for _, mark := range q.marks {
+		if !bytes.Contains(q.room, mark) {
+			return false
+		}
+	}
+	return true
+}
+
+// lower folds letters of ASCII in place.
+func lower(text []byte) []byte {
+	for i, b := range text {
+		if b-'A' < 26 {
+			text[i] = b + 'a' - 'A'
+		}
+	}
+	return text
+}
+
+// line is the line of a text that has most of the words, if the text has them all.
+func (q *Query) line(text string) (line string, ok bool) {
+	folded := strings.ToLower(text)
+	for _, word := range q.words {
+		if !strings.Contains(folded, word) {
+			return "", false
+		}
+	}
+	most := 0
+	for candidate := range strings.Lines(text) {
+		has := 0
+		for _, word := range q.words {
+			if strings.Contains(strings.ToLower(candidate), word) {
+				has++
+			}
+		}
+		if has > most {
+			most, line = has, strings.TrimSpace(candidate)
+		}
+	}
+	return line, true
+}

@@ -1,0 +1,49 @@
+package actors
+
+import (
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Told is a conversation that is kept, as people read it.
+type Told struct {
+	Info     persistence.SessionInfo
+	Turns    []messages.Recalled
+	Problems []string // what could not be read
+}
+
+// Tell reads the branch of a conversation that goes on, all of it, also while a process
+// is in it. The registry puts calls into words; nothing runs.
+func Tell(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) (Told, error) {
+	content, err := sessionlog.ReadAll(home.Sessions(), info)
+	if err != nil {
+		return Told{}, err
+	}
+	told := Told{Info: info, Problems: content.Problems}
+	for _, turn := range content.Turns {
+		told.Turns = append(told.Turns, recalled(registry, turn))
+	}
+	return told, nil
+}
+
+// Query looks for words in conversations that are kept. It belongs to one goroutine.
+type Query struct {
+	home  *persistence.Home
+	query *sessionlog.Query
+}
+
+// Found is the last place of a conversation where all words stand in one message.
+type Found = sessionlog.Found
+
+// NewQuery takes words, with blanks between them; case makes no difference.
+func NewQuery(home *persistence.Home, words string) *Query {
+	return &Query{home: home, query: sessionlog.NewQuery(words)}
+}
+
+// In looks through what was said in a conversation: prompts and answers, not results of
+// tools. Ok is false if the words are nowhere.
+func (q *Query) In(info persistence.SessionInfo) (found Found, ok bool, err error) {
+	return q.query.In(q.home.Sessions(), info)
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+	"golang.org/x/term"
+
+	"marvin/persistence"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// The command that is about conversations that are kept.
+
+type sessionsCommand struct {
+	List   listCommand   `command:"list" description:"list the conversations, the last one first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
+	Search searchCommand `command:"search" description:"find what was said in them: prompts and answers" long-description:"Finds the conversations in which all the words stand in one prompt or answer, and shows the line. Results of tools are not looked at.\n\nExample:\n  marvin sessions search exponential backoff"`
+	Show   oneCommand    `command:"show" description:"print a conversation, all of it" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
+	Rename renameCommand `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
+	Export exportCommand `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
+	Rm     rmCommand     `command:"rm" description:"remove some for good; asks first"`
+	Prune  pruneCommand  `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
+	Check  struct{}      `command:"check" description:"read each file, and say what is damaged and what that costs"`
+}
+
+type listCommand struct {
+	Here bool `long:"here" description:"only those of this directory"`
+	Args struct {
+		Words []string `positional-arg-name:"WORDS"`
+	} `positional-args:"yes"`
+}
+
+type searchCommand struct {
+	Here bool `long:"here" description:"only in those of this directory"`
+	Args struct {
+		Words []string `positional-arg-name:"WORDS" required:"1"`
+	} `positional-args:"yes"`
+}
+
+type oneCommand struct {
+	Args struct {
+		ID keptName `positional-arg-name:"ID" required:"yes"`
+	} `positional-args:"yes"`
+}
+
+type renameCommand struct {
+	Title string `long:"title" value-name:"TEXT" description:"what people see in lists"`
+	Args  struct {
+		ID   keptName `positional-arg-name:"ID" required:"yes"`
+		Name string   `positional-arg-name:"NAME"`
+	} `positional-args:"yes"`
+}
+
+type exportCommand struct {
+	Args struct {
+		ID   keptName `positional-arg-name:"ID" required:"yes"`
+		File string   `positional-arg-name:"FILE" required:"yes"`
+	} `positional-args:"yes"`
+}
+
+type rmCommand struct {
+	Yes  bool `long:"yes" description:"do not ask"`
+	Args struct {
+		IDs []keptName `positional-arg-name:"ID" required:"1"`
+	} `positional-args:"yes"`
+}
+
+type pruneCommand struct {
+	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"in which nobody talked for so long: 36h, 90d, 12w"`
+	Keep      int    `long:"keep" value-name:"N" description:"keep the last N however old they are"`
+	Yes       bool   `long:"yes" description:"do not ask"`
+}
+
+// keptName is an argument that names a conversation.
+type keptName string
+
+// Complete lists ids and names for the completion of a shell.
+func (keptName) Complete(prefix string) []flags.Completion {
+	return append(keptNames("", prefix, true), keptNames("", prefix, false)...)
+}
+
+// sessions carries the command out.
+func sessions(world World, command string, opts commands) int {
+	err := func() error {
+		if opts.Output == "jsonl" {
+			return errors.New("marvin sessions writes text, or JSON with --output json")
+		}
+		home := openHome(world)
+		if home.Sessions().Dir() == "" {
+			return persistence.ErrNoHome
+		}
+		dir, err := workingDir(world, opts.options)
+		if err != nil {
+			return err
+		}
+		all := archive{conversations: conversations{home: home, world: world, dir: dir}, json: opts.Output == "json"}
+		switch command {
+		case "list":
+			return all.print(opts.Sessions.List)
+		case "search":
+			return all.search(opts.Sessions.Search)
+		case "show":
+			return all.show(string(opts.Sessions.Show.Args.ID))
+		case "rename":
+			return all.rename(opts.Sessions.Rename)
+		case "export":
+			return all.export(string(opts.Sessions.Export.Args.ID), opts.Sessions.Export.Args.File)
+		case "rm":
+			return all.rm(opts.Sessions.Rm)
+		case "prune":
+			return all.prune(opts.Sessions.Prune)
+		case "check":
+			return all.check()
+		}
+		return fmt.Errorf("there is no marvin sessions %s", command)
+	}()
+	switch {
+	case errors.Is(err, errTold):
+		return 1
+	case err != nil:
+		fmt.Fprintln(world.Stderr, "Error:", err)
+		return 1
+	}
+	return 0
+}
+
+// errTold is why the exit code is 1, where the output says so already.
+var errTold = errors.New("it was told")
+
+// archive is all conversations, as the command sees them.
+type archive struct {
+	conversations
+	json bool
+}
+
+// listed is a conversation in JSON, as docs/sessions.md has it.
+type listed struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Title   string    `json:"title"`
+	Dir     string    `json:"dir"`
+	Branch  string    `json:"branch"`
+	Model   string    `json:"model"`
+	Updated time.Time `json:"updated"`
+	Turns   int       `json:"turns"`
+	Cost    float64   `json:"cost"`
+}
+
+func inList(info persistence.SessionInfo) listed {
+	return listed{
+		ID: info.ID, Name: info.Name, Title: cmp.Or(info.Title, info.First), Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
+	}
+}
+
+func asListed(list []persistence.SessionInfo) []listed {
+	all := make([]listed, len(list)) // an empty one is [], not null
+	for i, info := range list {
+		all[i] = inList(info)
+	}
+	return all
+}
+
+// here drops conversations of other directories.
+func (a archive) here(list []persistence.SessionInfo, only bool) []persistence.SessionInfo {
+	return slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return only && info.Dir != a.dir })
+}
+
+func (a archive) print(asked listCommand) error {
+	list, err := a.list()
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(a.here(list, asked.Here), func(info persistence.SessionInfo) bool {
+		return !saysAll(info, strings.Join(asked.Args.Words, " "))
+	})
+	if a.json {
+		return a.write(asListed(list))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.world.Stderr, "There is no such conversation yet.")
+	}
+	width := widthOf(a.world)
+	for _, info := range list {
+		fmt.Fprintln(a.world.Stdout, row(info, width))
+	}
+	return nil
+}
+
+// write writes one JSON value in a line.
+func (a archive) write(value any) error {
+	if writeLine(a.world, value) != 0 {
+		return errTold
+	}
+	return nil
+}
+
+// widthOf is the width of the terminal that is written to, 0 if it is none.
+func widthOf(world World) int {
+	if file, ok := steered(world.Stdout).(*os.File); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
+// row is a conversation in one line, of at most so many columns if width is not 0.
+func row(info persistence.SessionInfo, width int) string {
+	called := termsafe.Line(info.Called())
+	if info.Name != "" {
+		called = "[" + termsafe.Line(info.Name) + "] " + called
+	}
+	front := fmt.Sprintf("%s  %s  %3d×  ", termsafe.Line(info.ID), info.Updated.Local().Format("2006-01-02 15:04"), info.Turns)
+	if info.Cost > 0 {
+		front += fmt.Sprintf("$%.2f  ", info.Cost)
+	}
+	if info.Dir != "" {
+		front += termsafe.Line(filepath.Base(info.Dir)) + "  "
+	}
+	if width > 0 {
+		return view.Cut(front+called, width)
+	}
+	return front + called
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+)
+
+func (a archive) rename(asked renameCommand) error {
+	name, title := asked.Args.Name, strings.Join(strings.Fields(asked.Title), " ")
+	if name == "" && title == "" {
+		return errors.New("there is nothing to change; example: marvin sessions rename 20261122-144702-ucd2oj release")
+	}
+	if err := checkName(name); err != nil {
+		return err
+	}
+	info, err := a.named(string(asked.Args.ID))
+	if err != nil {
+		return err
+	}
+	if err := a.home.Sessions().Rename(info.ID, name, title); err != nil {
+		return err
+	}
+	if name != "" {
+		fmt.Fprintf(a.world.Stdout, "%s is found by --session %s\n", info.ID, termsafe.Line(name))
+	}
+	if title != "" {
+		fmt.Fprintf(a.world.Stdout, "%s is called %s\n", info.ID, termsafe.Line(title))
+	}
+	return nil
+}
+
+// checkName refuses names that nobody could type again.
+func checkName(name string) error {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
+		return errors.New("--session: a name is one line of at most 100 bytes that can be seen")
+	}
+	return nil
+}
+
+func (a archive) rm(asked rmCommand) error {
+	list, err := a.list()
+	if err != nil {
+		return err
+	}
+	var chosen []persistence.SessionInfo
+	var problems []error
+	for _, text := range asked.Args.IDs {
+		info, err := namedIn(list, string(text))
+		if err != nil && a.home.Sessions().Holds(string(text)) { // it is damaged
+			info, err = persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: string(text)}}, nil
+		}
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if !slices.ContainsFunc(chosen, func(other persistence.SessionInfo) bool { return other.ID == info.ID }) {
+			chosen = append(chosen, info)
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%w\nnothing was removed", errors.Join(problems...))
+	}
+	return a.remove(chosen, asked.Yes)
+}
+
+func (a archive) prune(asked pruneCommand) error {
+	age, err := age(asked.OlderThan)
+	if err != nil {
+		return err
+	}
+	if asked.Keep < 0 {
+		return fmt.Errorf("--keep %d is no number of conversations", asked.Keep)
+	}
+	list, err := a.list()
+	if err != nil {
+		return err
+	}
+	before := a.world.Now().Add(-age)
+	old := slices.DeleteFunc(list[min(asked.Keep, len(list)):], func(info persistence.SessionInfo) bool { return !info.Updated.Before(before) })
+	if len(old) == 0 && !a.json {
+		fmt.Fprintln(a.world.Stdout, "No conversation is that old; nothing was removed.")
+		return nil
+	}
+	return a.remove(old, asked.Yes)
+}
+
+// age reads 36h, 90d and 12w.
+func age(text string) (time.Duration, error) {
+	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		number, ok := strings.CutSuffix(text, unit)
+		if count, err := strconv.Atoi(number); ok && err == nil && count >= 0 && count < 100_000/7 {
+			return time.Duration(count) * length, nil
+		}
+	}
+	length, err := time.ParseDuration(text)
+	if err != nil || length < 0 {
+		return 0, fmt.Errorf("--older-than %q is no age; give one such as 36h, 90d or 12w", text)
+	}
+	return length, nil
+}
+
+// remove asks, removes, and tells what is gone.
+func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
+	if !yes {
+		if err := a.consent(chosen); err != nil {
+			return err
+		}
+	}
+	ids := make([]string, len(chosen))
+	for i, info := range chosen {
+		ids[i] = info.ID
+	}
+	removed, err := a.home.Sessions().Remove(ids...)
+	gone := slices.DeleteFunc(slices.Clone(chosen), func(info persistence.SessionInfo) bool { return !slices.Contains(removed, info.ID) })
+	if a.json {
+		return errors.Join(a.write(asListed(gone)), err)
+	}
+	for _, info := range gone {
+		fmt.Fprintln(a.world.Stdout, "removed", row(info, 0))
+	}
+	return err
+}
+
+// consent asks the person; without one it is refused.
+func (a archive) consent(chosen []persistence.SessionInfo) error {
+	for _, info := range chosen {
+		fmt.Fprintln(a.world.Stderr, row(info, 0))
+	}
+	what := fmt.Sprintf("%d conversations", len(chosen))
+	if len(chosen) == 1 {
+		what = "this conversation"
+	}
+	if a.world.Stdin == nil || !terminal(a.world.Stdin) {
+		return fmt.Errorf("nobody is there to be asked whether to remove %s; --yes removes without asking", what)
+	}
+	fmt.Fprintf(a.world.Stderr, "Remove %s for good? [y/N] ", what)
+	line, _ := bufio.NewReader(a.world.Stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return nil
+	}
+	return errors.New("nothing was removed")
+}
+
+// checked is what is found in a file, in JSON.
+type checked struct {
+	ID       string   `json:"id"`
+	Path     string   `json:"path"`
+	Steps    int      `json:"steps"`
+	GoesOn   int      `json:"goes_on"`
+	Problems []string `json:"problems"`
+}
+
+func (a archive) check() error {
+	registry := newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now)
+	all, damaged := []checked{}, 0
+	for _, found := range a.home.Sessions().Check() {
+		if len(found.Problems) == 0 { // its lines are whole; is what they say?
+			info := persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: found.ID}, Path: found.Path}
+			told, err := actors.Tell(a.home, info, registry)
+			if found.Problems = told.Problems; err != nil {
+				found.Problems = append(found.Problems, err.Error())
+			}
+		}
+		if len(found.Problems) > 0 {
+			damaged++
+		}
+		all = append(all, checked{ID: found.ID, Path: found.Path, Steps: found.Steps, GoesOn: found.GoesOn, Problems: append([]string{}, found.Problems...)})
+	}
+	if a.json {
+		if err := a.write(all); err != nil {
+			return err
+		}
+	} else {
+		a.report(all, damaged)
+	}
+	if damaged > 0 {
+		return errTold
+	}
+	return nil
+}
+
+func (a archive) report(all []checked, damaged int) {
+	out := a.world.Stdout
+	for _, found := range all {
+		if len(found.Problems) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "%s (%s)\n", termsafe.Line(found.ID), termsafe.Line(found.Path))
+		for _, problem := range found.Problems {
+			fmt.Fprintf(out, "  %s\n", termsafe.Line(problem))
+		}
+		fmt.Fprintf(out, "  not lost: %d steps can be read, %d of them belong to what goes on\n", found.Steps, found.GoesOn)
+	}
+	fmt.Fprintf(out, "%d conversations read, %d with something wrong\n", len(all), damaged)
+}

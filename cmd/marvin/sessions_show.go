@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+	"marvin/ui/transcript"
+	"marvin/ui/view"
+)
+
+// toldTurn is a turn in JSON, as docs/sessions.md has it.
+type toldTurn struct {
+	Time     time.Time        `json:"time"`
+	Outcome  messages.Outcome `json:"outcome"`
+	Error    string           `json:"error,omitempty"`
+	Messages []toldMessage    `json:"messages"`
+}
+
+// toldMessage has the role user, assistant or tool.
+type toldMessage struct {
+	Role   messages.Role   `json:"role"`
+	Text   string          `json:"text"`
+	Tool   string          `json:"tool,omitempty"`
+	Title  string          `json:"title,omitempty"`
+	Status messages.Status `json:"status,omitempty"`
+}
+
+func tell(turn messages.Recalled) toldTurn {
+	told := toldTurn{Time: turn.At, Outcome: turn.Outcome, Error: turn.Err}
+	if turn.Prompt != "" {
+		told.Messages = append(told.Messages, toldMessage{Role: messages.User, Text: turn.Prompt})
+	}
+	for _, step := range turn.Steps {
+		if step.Tool == "" {
+			role := messages.Assistant
+			if step.Said {
+				role = messages.User
+			}
+			told.Messages = append(told.Messages, toldMessage{Role: role, Text: step.Text})
+			continue
+		}
+		told.Messages = append(told.Messages, toldMessage{Role: messages.Tool, Text: step.Text, Tool: step.Tool, Title: step.Title, Status: step.Status})
+	}
+	return told
+}
+
+// tell reads a conversation.
+func (a archive) tell(id string) (actors.Told, error) {
+	info, err := a.named(id)
+	if err != nil {
+		return actors.Told{}, err
+	}
+	return actors.Tell(a.home, info, newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now))
+}
+
+func (a archive) show(id string) error {
+	told, err := a.tell(id)
+	if err != nil {
+		return err
+	}
+	for _, problem := range told.Problems {
+		fmt.Fprintln(a.world.Stderr, "warning:", termsafe.Line(problem))
+	}
+	if a.json {
+		shown := struct {
+			listed
+			Turns []toldTurn `json:"turns"`
+		}{inList(told.Info), make([]toldTurn, 0, len(told.Turns))}
+		for _, turn := range told.Turns {
+			shown.Turns = append(shown.Turns, tell(turn))
+		}
+		return a.write(shown)
+	}
+	fmt.Fprintf(a.world.Stdout, "%s\n\n", row(told.Info, 0))
+	content, err := transcript.Write("show.md", "", steps(told))
+	if err != nil {
+		return err
+	}
+	if _, err := a.world.Stdout.Write(content); err != nil {
+		return errTold // nobody reads
+	}
+	return nil
+}
+
+func steps(told actors.Told) (all []transcript.Step) {
+	for _, turn := range told.Turns {
+		all = append(all, transcript.Recalled(turn)...)
+	}
+	return all
+}
+
+func (a archive) export(id, file string) error {
+	if !transcript.Writes(file) {
+		return fmt.Errorf("%s has no form that is known; name %s", file, transcript.Forms)
+	}
+	told, err := a.tell(id)
+	if err != nil {
+		return err
+	}
+	content, err := transcript.Write(file, told.Info.Called(), steps(told))
+	if err != nil {
+		return err
+	}
+	path, err := writeNew(a.world, file, a.dir, content)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.world.Stdout, "Exported %d turns to %s\n", len(told.Turns), path)
+	return nil
+}
+
+// place is where words were found.
+type place struct {
+	listed
+	Role messages.Role `json:"role"` // "title" if only what it is called has the words
+	Time time.Time     `json:"time"`
+	Line string        `json:"line"`
+}
+
+// search prints the last place of each conversation where the words stand.
+func (a archive) search(asked searchCommand) error {
+	list, err := a.list()
+	if err != nil {
+		return err
+	}
+	list = a.here(list, asked.Here)
+	words := strings.Join(asked.Args.Words, " ")
+	if len(strings.Fields(words)) == 0 {
+		return errors.New("there is nothing to search for; example: marvin sessions search exponential backoff")
+	}
+	places, err := a.places(list, words)
+	if a.json {
+		return errors.Join(a.write(places), err)
+	}
+	if len(places) == 0 && err == nil {
+		fmt.Fprintf(a.world.Stderr, "Nobody said %q in %d conversations.\n", words, len(list))
+	}
+	width := widthOf(a.world)
+	for _, found := range places {
+		line := "    " + map[messages.Role]string{messages.User: "you: ", messages.Assistant: "Marvin: "}[found.Role] + excerpt(found.Line, words)
+		if width > 0 {
+			line = view.Cut(line, width)
+		}
+		fmt.Fprintf(a.world.Stdout, "%s\n%s\n", row(found.info(), width), line)
+	}
+	return err
+}
+
+// places looks through conversations, on each core one at a time. They come in the order
+// of the list.
+func (a archive) places(list []persistence.SessionInfo, words string) ([]place, error) {
+	found, problems := make([]*place, len(list)), make([]error, len(list))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			query := actors.NewQuery(a.home, words)
+			for at := int(next.Add(1)) - 1; at < len(list); at = int(next.Add(1)) - 1 {
+				hit, ok, err := query.In(list[at])
+				if problems[at] = err; !ok {
+					continue
+				}
+				found[at] = &place{listed: inList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
+			}
+		})
+	}
+	all.Wait()
+	places := []place{} // an empty list is [], not null
+	for at, info := range list {
+		switch {
+		case found[at] != nil:
+			places = append(places, *found[at])
+		case hasAll(info.Title+" "+info.Name, words):
+			places = append(places, place{listed: inList(info), Role: "title", Time: info.Updated, Line: info.Called()})
+		}
+	}
+	return places, errors.Join(problems...)
+}
+
+func (l listed) info() persistence.SessionInfo {
+	return persistence.SessionInfo{
+		SessionHeader: persistence.SessionHeader{ID: l.ID, Dir: l.Dir}, Updated: l.Updated,
+		About: persistence.About{Name: l.Name, Title: l.Title, Turns: l.Turns, Cost: l.Cost},
+	}
+}
+
+// lineLength is how much of a line is shown around a word, in bytes.
+const lineLength = 160
+
+// excerpt is the part of a line that holds the first of the words.
+func excerpt(line, words string) string {
+	line = termsafe.Line(line)
+	if len(line) <= lineLength {
+		return line
+	}
+	at := max(0, strings.Index(strings.ToLower(line), strings.ToLower(strings.Fields(words)[0]))-lineLength/3)
+	at = min(at, len(line)-lineLength) // folding may move it by some bytes
+	piece := strings.ToValidUTF8(line[at:at+lineLength], "")
+	if at > 0 {
+		piece = "…" + piece
+	}
+	if at+lineLength < len(line) {
+		piece += "…"
+	}
+	return piece
+}

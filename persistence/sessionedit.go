@@ -1,0 +1,84 @@
+package persistence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// indexPatience is how long somebody waits for another process that is at the index.
+const indexPatience = 2 * time.Second
+
+// NameTakenError says that another session has a name.
+type NameTakenError struct{ Name, By string }
+
+func (e *NameTakenError) Error() string {
+	return fmt.Sprintf("conversation %s has the name %q already; names are for one each", e.By, e.Name)
+}
+
+// Rename gives a session that nobody is in another name, or another title; what is empty
+// stays as it is. A [NameTakenError] says that the name is another one's, a [BusyError]
+// that a process is in it.
+func (s Sessions) Rename(id, name, title string) (err error) {
+	if name != "" { // two that want it come one after the other
+		_, unlock, err := s.home.lockFile(s.indexPath(), indexPatience)
+		if err != nil {
+			return fmt.Errorf("rename the conversation: %w", err)
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+		list, _ := s.List() // what cannot be read has no name
+		for _, info := range list {
+			if info.Name == name && info.ID != id {
+				return &NameTakenError{Name: name, By: info.ID}
+			}
+		}
+	}
+	session, err := s.Open(id)
+	if err != nil {
+		return err
+	}
+	called := Entry{Kind: TitleEntry, About: &About{Name: name, Title: title}, Body: json.RawMessage("{}")}
+	return errors.Join(session.Append(true, called), session.Close())
+}
+
+// Remove deletes sessions, damaged ones too, and what the index says of them. It refuses
+// those that a process is in, with a [BusyError], and goes on with the others. The first
+// result are those that are gone.
+func (s Sessions) Remove(ids ...string) (removed []string, err error) {
+	var problems []error
+	for _, id := range ids {
+		if err := s.remove(id); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		removed = append(removed, id)
+	}
+	if len(removed) > 0 { // the index has what they began with
+		list, _ := s.List() // what cannot be read is no news
+		problems = append(problems, s.rewriteIndex(list, indexPatience))
+	}
+	return removed, errors.Join(problems...)
+}
+
+func (s Sessions) remove(id string) error {
+	path, err := s.path(id)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("remove the conversation: %s is no file of Marvin", path)
+	}
+	session := &Session{sessions: s, path: path, header: SessionHeader{ID: id}}
+	if err := session.claim(); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(path), session.lock.Close(), removeIfThere(beside(path, ".lock")))
+}
+
+// Holds says whether there is a file of this id, damaged or not.
+func (s Sessions) Holds(id string) bool {
+	_, err := s.path(id)
+	return err == nil
+}

@@ -87,6 +87,7 @@ var guardLines = []guard{
 	{"T10: file tools note what they change", "tools/internal/edit/edit.go", "		env.Seen.Change(change.Path)\n", "", "cmd/marvin TestScript/coding"},
 	{"P10: marks of a merge are not committed", "tools/git/changes.go", "if err := there.unresolved(ctx, repository); err != nil {", "if err := there.unresolved(ctx, repository); err != nil && false {", "tools/git TestFindingP10"},
 	{"T20: packages of Python go into the project's environment", "tools/packages/manager.go", `with.first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}`, `with.name = "python3"`, "tools/packages TestFindingT20"},
+	{"T15: nobody rushes on a Sunday", "tools/travel/factors.go", "(day == time.Saturday || day == time.Sunday) && hour", "day == time.Saturday && hour", "tools/travel TestFindingT15"},
 	{"U5: a slip of the keyboard is no prompt", "cmd/marvin/flags.go", "mistyped(args, plain.Args.Words)", "mistyped(args, nil)", "cmd/marvin TestFindingU5"},
 	{"U10: a slip of the keyboard makes no profile", "ui/command/profile.go", "at >= 0 || same(", "true || at >= 0 || same(", "ui/command TestFindingU10"},
 	{"P10: a refusal is answered with the way on", "tools/shell/run_command.go", "report(result, took) + refused(in.Command, result) +", "report(result, took) +", "tools/shell TestFindingP10"},

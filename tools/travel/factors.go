@@ -2,6 +2,7 @@ package travel
 
 import (
 	"fmt"
+	"time"
 
 	"marvin/tools/internal/meteo"
 )
@@ -40,20 +41,29 @@ func (f factors) String() string {
 	return text
 }
 
-func factorsOf(mode string, hour int, current meteo.Current) factors {
+func factorsOf(mode string, local time.Time, known bool, current meteo.Current) factors {
 	return factors{
-		hour: hourFactor(mode, hour), falling: fallingFactor(current),
+		hour: hourFactor(mode, local, known), falling: fallingFactor(current),
 		storm: current.Wind != nil && *current.Wind > stormWind,
 	}
 }
 
 // hourFactor is the influence of the local hour on cars. The hours are inclusive:
-// 7 is from 7:00 to 7:59.
-func hourFactor(mode string, hour int) factor {
-	if mode != "driving" {
-		return factor{reason: "no rush hour when " + mode, times: 1}
-	}
+// 7 is from 7:00 to 7:59. Nobody rushes to work on a Sunday, and an hour of another
+// time zone says nothing.
+func hourFactor(mode string, local time.Time, known bool) factor {
+	hour, day := local.Hour(), local.Weekday()
 	switch {
+	case mode != "driving":
+		return factor{reason: "no rush hour when " + mode, times: 1}
+	case !known:
+		return factor{reason: "the hour there is not known", times: 1}
+	case hour >= 22 || hour <= 5:
+		return factor{reason: "night, free roads (22–5)", times: 0.9}
+	case (day == time.Saturday || day == time.Sunday) && hour >= 11 && hour <= 18:
+		return factor{reason: "daytime of a weekend (11–18)", times: 1.1}
+	case day == time.Saturday || day == time.Sunday:
+		return factor{reason: "weekend, no rush hour", times: 1}
 	case hour >= 7 && hour <= 9:
 		return factor{reason: "morning rush hour (7–9)", times: 1.5}
 	case hour >= 16 && hour <= 18:
@@ -62,8 +72,6 @@ func hourFactor(mode string, hour int) factor {
 		return factor{reason: "midday traffic (11–13)", times: 1.2}
 	case hour >= 19 && hour <= 21:
 		return factor{reason: "evening traffic (19–21)", times: 1.15}
-	case hour >= 22 || hour <= 5:
-		return factor{reason: "night, free roads (22–5)", times: 0.9}
 	}
 	return factor{reason: "normal hour", times: 1}
 }

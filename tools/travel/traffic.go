@@ -43,9 +43,9 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 		return tools.Output{}, context.Cause(ctx)
 	}
 	local, known := there.Local(env.Now())
-	clock := local.Format("15:04") + " at the destination"
+	clock := local.Format("Mon 15:04") + " at the destination"
 	if !known {
-		clock = local.Format("15:04") + " UTC"
+		clock = local.Format("Mon 15:04") + " UTC"
 		if zoneErr != nil {
 			clock += fmt.Sprintf(" (the time zone there is not known: %v)", zoneErr)
 		}
@@ -54,12 +54,12 @@ func (s Service) traffic(ctx context.Context, env tools.Env, in tripArgs) (tools
 	if weatherErr != nil {
 		conditions = fmt.Sprintf("not known (%v)", weatherErr)
 	}
-	f := factorsOf(t.mode, local.Hour(), middle.Current)
+	f := factorsOf(t.mode, local, known, middle.Current)
 	var text strings.Builder
 	text.WriteString(t.head("") + length(found.Distance))
 	fmt.Fprintf(&text, "Duration without traffic: %s\nLocal time: %s\nWeather half way: %s\n\n", duration(found.Duration), clock, conditions)
 	fmt.Fprintf(&text, "Factors:\n%sCombined: ×%.2f\n\nAdjusted duration: %s\n", f, f.combined(), duration(found.Duration*f.combined()))
-	text.WriteString("This is a rule of thumb from the time of day and the weather, not live traffic.")
+	text.WriteString("This is a rule of thumb from weekday, hour and weather, not live traffic; it knows no holidays.")
 	return tools.Output{Text: text.String()}, nil
 }
 

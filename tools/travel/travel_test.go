@@ -205,17 +205,17 @@ From: 1, 2
 To: 3, 4
 Distance: 12.3 km (7.7 mi)
 Duration without traffic: 1h 6m
-Local time: 17:30 at the destination
+Local time: Sat 17:30 at the destination
 Weather half way: rain, wind 72 km/h
 
 Factors:
-  ×1.60 evening rush hour (16–18)
+  ×1.10 daytime of a weekend (11–18)
   ×1.20 rain
   +0.10 storm (wind above 60 km/h)
-Combined: ×2.08
+Combined: ×1.43
 
-Adjusted duration: 2h 16m
-This is a rule of thumb from the time of day and the weather, not live traffic.`
+Adjusted duration: 1h 34m
+This is a rule of thumb from weekday, hour and weather, not live traffic; it knows no holidays.`
 	if err != nil || got != want {
 		t.Errorf("got %s, %v", got, err)
 	}
@@ -228,6 +228,6 @@ func TestWeatherThatFailsDoesNotFailTheTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		toolstest.Wants(t, got, "Local time: 12:00 UTC (the time zone there is not known", "Weather half way: not known (", "×1.20 midday", "×1.00 weather not known", "Adjusted duration: 1h 19m")
+		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone there is not known", "Weather half way: not known (", "×1.00 the hour there is not known", "×1.00 weather not known", "Adjusted duration: 1h 6m")
 	}
 }

@@ -36,20 +36,25 @@ type forecastArgs struct {
 	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
 	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
 	Days      int      `json:"days" doc:"Days, with today" default:"3" min:"1" max:"7" alias:"forecast_days"`
+	Hours     int      `json:"hours" doc:"Also hour by hour, for so many" default:"0" min:"0" max:"48" alias:"forecast_hours"`
+	Units     string   `json:"units" doc:"imperial for °F" default:"metric" enum:"metric,imperial" alias:"temperature_unit,unit"`
 }
 
 func (s Service) forecastTool() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Chat: true,
-		Doc: "Weather now and daily forecast. Without a place: where the user is.",
+		Doc: "Weather now, daily and hourly forecast, chance of rain. Without a place: where the user is.",
 		Examples: []string{
 			"what is the weather in {Uppsala|location}",
 			"weather forecast for {Uppsala|location} for {5|days} days",
 			"will it rain in {Uppsala|location}",
 			"how is the weather",
+			"hourly forecast for {Uppsala|location} for the next {12|hours} hours",
+			"weather in {Boston|location} in {imperial|units} units",
 		},
 		Pool: tools.Net, Service: "api.open-meteo.com, nominatim.openstreetmap.org, ip-api.com", State: "saved places",
 		Timeout: 45 * time.Second,
+		Fold:    fold,
 		Run:     s.forecast,
 	})
 }
@@ -59,14 +64,18 @@ func (s Service) forecast(ctx context.Context, env tools.Env, in forecastArgs) (
 	if err != nil {
 		return tools.Output{}, err
 	}
-	answer, err := meteo.Forecast(ctx, s.finder.Client, place.Point, in.Days)
+	answer, err := meteo.Forecast(ctx, s.finder.Client, place.Point, meteo.Wanted{Days: in.Days, Hours: in.Hours, Imperial: in.Units == "imperial"})
 	if err != nil {
 		return tools.Output{}, err
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "Weather: %s\n\n%s", place.Title(), now(answer))
+	units := unitsOf(in.Units)
+	fmt.Fprintf(&text, "Weather: %s\n\n%s", place.Title(), units.now(answer))
+	if hours := units.hours(answer.Hourly, in.Hours); hours != "" {
+		text.WriteString("\n\n" + hours)
+	}
 	for i := range answer.Daily.Time[:min(len(answer.Daily.Time), in.Days)] {
-		text.WriteString("\n\n" + day(answer.Daily, i))
+		text.WriteString("\n\n" + units.day(answer.Daily, i))
 	}
 	return tools.Output{Text: text.String()}, nil
 }
@@ -86,62 +95,4 @@ func (s Service) place(ctx context.Context, env tools.Env, in forecastArgs) (geo
 		return geo.Found{}, tools.Advise(err, "Give a location instead.")
 	}
 	return geo.Found{Point: geo.Point{Lat: lat, Lng: lng}, Name: name}, nil
-}
-
-func now(answer meteo.Answer) string {
-	current := answer.Current
-	wind := amount("%.0f km/h", current.Wind)
-	if wind != "" && current.WindFrom != nil {
-		wind += " from " + meteo.Compass(*current.WindFrom)
-	}
-	_, clock, _ := strings.Cut(current.Time, "T")
-	return show.Block([]string{
-		"Now" + strings.TrimRight(" "+show.Line(clock, 5)+" "+show.Line(answer.Timezone, 40), " ") + ": " + meteo.Condition(current.Code),
-		show.Label("Temperature", show.Join(", feels like ", amount("%.1f °C", current.Temperature), amount("%.1f °C", current.Apparent))),
-		show.Label("Humidity", amount("%.0f%%", current.Humidity)),
-		show.Label("Wind", wind),
-		show.Label("Precipitation", amount("%.1f mm", current.Precipitation)),
-	}, "  ")
-}
-
-func day(daily meteo.Daily, i int) string {
-	name := show.Line(daily.Time[i], 10)
-	if date, err := time.Parse(time.DateOnly, name); err == nil {
-		name = date.Format("Mon ") + name
-	}
-	return show.Block([]string{
-		name + ": " + meteo.Condition(at(daily.Code, i)),
-		show.Join(", ",
-			amount("high %.1f °C", at(daily.High, i)), amount("low %.1f °C", at(daily.Low, i)),
-			amount("precipitation %.1f mm", at(daily.Precipitation, i)), amount("wind up to %.0f km/h", at(daily.Wind, i))),
-		show.Join(", ", clock("sunrise ", at(daily.Sunrise, i)), clock("sunset ", at(daily.Sunset, i))),
-	}, "  ")
-}
-
-// at is an entry of a list that may be too short.
-func at[T any](list []*T, i int) *T {
-	if i >= len(list) {
-		return nil
-	}
-	return list[i]
-}
-
-// amount writes a value, or nothing if there is none.
-func amount(format string, value *float64) string {
-	if value == nil {
-		return ""
-	}
-	return fmt.Sprintf(format, *value)
-}
-
-// clock is the hour and minute of 2026-11-21T07:12.
-func clock(name string, moment *string) string {
-	if moment == nil {
-		return ""
-	}
-	_, clock, ok := strings.Cut(*moment, "T")
-	if !ok {
-		return ""
-	}
-	return name + show.Line(clock, 5)
 }

@@ -86,6 +86,40 @@ Mon 2026-11-23: weather code 42
 	}
 }
 
+func TestFindingT15RainByTheHourInEitherUnits(t *testing.T) {
+	const boston = `{"timezone": "America/New_York", "current": {"time": "2026-11-21T23:15", "temperature_2m": 50, "wind_speed_10m": 9.6, "precipitation": 0.012},
+		"hourly": {"time": ["2026-11-21T23:00", "2026-11-22T00:00", "2026-11-22T01:00"], "temperature_2m": [49.6, null], "precipitation_probability": [80, 35, 0],
+			"precipitation": [0.012, null, 0], "weather_code": [61, 3], "wind_speed_10m": [9.6]},
+		"daily": {"time": ["2026-11-21"], "temperature_2m_max": [55.4], "precipitation_sum": [0.31], "precipitation_probability_max": [80]}}`
+	var asked []string
+	w := newWorld(t)
+	w.client = toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: func(answer http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.FormValue("temperature_unit")+" "+r.FormValue("forecast_hours"))
+		_, _ = io.WriteString(answer, boston)
+	}})
+	got, err := w.call(t, `{"location": "1,2", "days": 1, "hours": 2, "units": "Fahrenheit"}`)
+	want := `Weather: 1, 2
+
+Now 23:15 America/New_York: unknown
+  Temperature: 50.0 °F
+  Wind: 10 mph
+  Precipitation: 0.01 in
+
+By the hour:
+  23:00 light rain, 49.6 °F, precipitation 0.01 in, chance of it 80%, wind 10 mph
+  2026-11-22:
+  00:00 overcast, chance of it 35%
+
+Sat 2026-11-21: unknown
+  high 55.4 °F, precipitation 0.31 in, chance of it 80%`
+	if err != nil || got != want || strings.Join(asked, ",") != "fahrenheit 2" {
+		t.Errorf("asked for %q, got %s, %v", asked, got, err)
+	}
+	if _, err := w.call(t, `{"location": "1,2", "unit": "°C"}`); err != nil || asked[1] != " " {
+		t.Errorf("asked for %q, %v", asked, err)
+	}
+}
+
 func TestThePlaceMayBeGivenInThreeWays(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"latitude": 0, "longitude": "0", "days": 0}`: "0.000000 0.000000 1 auto", // 0 is a coordinate; days are clamped

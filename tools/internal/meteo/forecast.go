@@ -15,13 +15,14 @@ import (
 // forecastURL needs no key: https://open-meteo.com/en/docs
 const forecastURL = "https://api.open-meteo.com/v1/forecast"
 
-// Answer is the weather now and of the days to come, in °C, mm and km/h. Times are
-// local to the place.
+// Answer is the weather now, of the hours and of the days to come, in °C, mm and km/h, or
+// in °F, inches and miles an hour if that was asked for. Times are local to the place.
 type Answer struct {
 	Timezone  string  `json:"timezone"`
 	Offset    *int    `json:"utc_offset_seconds"`
 	Elevation float64 `json:"elevation"`
 	Current   Current `json:"current"`
+	Hourly    Hourly  `json:"hourly"`
 	Daily     Daily   `json:"daily"`
 }
 
@@ -38,6 +39,16 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
+// Hourly has one entry an hour in each list, which may be shorter than Time.
+type Hourly struct {
+	Time          []string   `json:"time"`
+	Temperature   []*float64 `json:"temperature_2m"`
+	Chance        []*float64 `json:"precipitation_probability"` // of rain or snow, in percent
+	Precipitation []*float64 `json:"precipitation"`
+	Code          []*int     `json:"weather_code"`
+	Wind          []*float64 `json:"wind_speed_10m"`
+}
+
 // Daily has one entry a day in each list. A list may be shorter than Time.
 type Daily struct {
 	Time          []string   `json:"time"`
@@ -45,18 +56,36 @@ type Daily struct {
 	High          []*float64 `json:"temperature_2m_max"`
 	Low           []*float64 `json:"temperature_2m_min"`
 	Precipitation []*float64 `json:"precipitation_sum"`
+	Chance        []*float64 `json:"precipitation_probability_max"` // in percent
 	Sunrise       []*string  `json:"sunrise"`
 	Sunset        []*string  `json:"sunset"`
 	Wind          []*float64 `json:"wind_speed_10m_max"`
 }
 
-// Forecast asks for the weather now and for so many days, today included.
-func Forecast(ctx context.Context, client *http.Client, point geo.Point, days int) (Answer, error) {
-	return ask(ctx, client, point, url.Values{
+// Wanted is what a forecast is to have.
+type Wanted struct {
+	Days     int  // today included
+	Hours    int  // from the present one on
+	Imperial bool // °F, miles an hour and inches
+}
+
+// Forecast asks for the weather now and to come.
+func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted Wanted) (Answer, error) {
+	query := url.Values{
 		"current":       {"temperature_2m,relative_humidity_2m,apparent_temperature,precipitation,weather_code,wind_speed_10m,wind_direction_10m"},
-		"daily":         {"weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,sunrise,sunset,wind_speed_10m_max"},
-		"forecast_days": {strconv.Itoa(days)},
-	})
+		"daily":         {"weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,precipitation_probability_max,sunrise,sunset,wind_speed_10m_max"},
+		"forecast_days": {strconv.Itoa(wanted.Days)},
+	}
+	if wanted.Hours > 0 {
+		query.Set("hourly", "temperature_2m,precipitation_probability,precipitation,weather_code,wind_speed_10m")
+		query.Set("forecast_hours", strconv.Itoa(wanted.Hours))
+	}
+	if wanted.Imperial {
+		query.Set("temperature_unit", "fahrenheit")
+		query.Set("wind_speed_unit", "mph")
+		query.Set("precipitation_unit", "inch")
+	}
+	return ask(ctx, client, point, query)
 }
 
 // Now asks only for what slows traffic down at this moment, and for the time zone.

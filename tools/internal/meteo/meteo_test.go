@@ -33,16 +33,17 @@ func TestWhatIsAskedForIsWhatIsRead(t *testing.T) {
 		asked = r.URL.Query()
 		_, _ = io.WriteString(w, sparse)
 	}})
-	answer, err := meteo.Forecast(t.Context(), client, geo.Point{Lat: 47.56, Lng: -52.71}, 3)
+	answer, err := meteo.Forecast(t.Context(), client, geo.Point{Lat: 47.56, Lng: -52.71}, meteo.Wanted{Days: 3, Hours: 6, Imperial: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"latitude": "47.560000", "longitude": "-52.710000", "timezone": "auto", "forecast_days": "3"} {
+	for name, want := range map[string]string{"latitude": "47.560000", "longitude": "-52.710000", "timezone": "auto", "forecast_days": "3", "forecast_hours": "6",
+		"temperature_unit": "fahrenheit", "wind_speed_unit": "mph", "precipitation_unit": "inch"} {
 		if asked.Get(name) != want {
 			t.Errorf("%s is %q, not %q", name, asked.Get(name), want)
 		}
 	}
-	for list, of := range map[string]reflect.Type{"current": reflect.TypeFor[meteo.Current](), "daily": reflect.TypeFor[meteo.Daily]()} {
+	for list, of := range map[string]reflect.Type{"current": reflect.TypeFor[meteo.Current](), "daily": reflect.TypeFor[meteo.Daily](), "hourly": reflect.TypeFor[meteo.Hourly]()} {
 		for i := range of.NumField() {
 			name := of.Field(i).Tag.Get("json")
 			wanted := name != "time" && name != "snowfall" // comes by itself; is asked for by Now
@@ -65,7 +66,7 @@ func TestWhatIsAskedForIsWhatIsRead(t *testing.T) {
 
 func TestFaultsOfTheServiceSayWhatToDo(t *testing.T) {
 	toolstest.Faults(t, host, func(client *http.Client) (string, error) {
-		answer, err := meteo.Forecast(t.Context(), client, geo.Point{Lat: 1, Lng: 2}, 1)
+		answer, err := meteo.Forecast(t.Context(), client, geo.Point{Lat: 1, Lng: 2}, meteo.Wanted{Days: 1})
 		return fmt.Sprintf("%+v", answer), err
 	})
 }

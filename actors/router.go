@@ -3,7 +3,6 @@ package actors
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -16,48 +15,6 @@ import (
 	"marvin/providers"
 	"marvin/providers/dialect"
 	"marvin/tools"
-)
-
-// What a router is told.
-type (
-	cancelTurn struct{}
-	// compactTurn wants the conversation summarised before the model is asked again.
-	compactTurn struct{}
-	// newsLate ends the wait for the messages of topics.
-	newsLate struct{}
-	// overtime says that the turn used up its time.
-	overtime struct{}
-	// providerLost says that a provider died, perhaps without an answer.
-	providerLost struct {
-		who    *actor.PID
-		reason error
-	}
-	// callEnded is a worker's one report.
-	callEnded struct {
-		position int
-		event    messages.ToolEnded
-		result   messages.ToolResult
-		effect   effect
-	}
-	// prepared comes from the goroutine that reads the user's and the project's files, or
-	// from the deadline of that reading.
-	prepared struct {
-		reading int
-		parts   prompt.Parts
-		late    bool // parts are only those that no file says
-		history []messages.Message
-		notices []string
-		trust   trust
-		strange *strange // files that a person is asked about first
-		brought bool     // files are read that nobody was asked about
-	}
-	// described comes from the goroutine that makes the schemas of the tools.
-	described struct {
-		specs    []providers.ToolSpec
-		problems []string
-	}
-	// patienceEnded says that cancelled calls had their time to report.
-	patienceEnded struct{ round int }
 )
 
 // brief is all that a turn is told when it begins.
@@ -89,12 +46,8 @@ type router struct {
 
 	phase   phase
 	turn    *transcript.Turn
-	frame   prompt.Frame
-	parts   prompt.Parts         // of the system text, as they are now
-	offered []providers.ToolSpec // only grows: what find_tools found comes behind
 	mode    tools.Mode
-	choice  Choice // who is asked; another one after a fallback
-	round   int
+	choice  Choice          // who is asked; another one after a fallback
 	cost    float64         // of the conversation when the turn began
 	spoken  strings.Builder // the whole answer, of all rounds
 	current strings.Builder // what the request under way has said so far
@@ -103,43 +56,12 @@ type router struct {
 	waiting bool   // the session has words for the model
 	due     bool   // which it has to hear in this turn
 	limit   string // the limit that ended the turn, for people
+	guard   loop.Guard
 
-	stopWaiting            func() // for the profile and the project
-	reading                int    // counts; what an earlier one brings late is of another directory
-	filesReady, toolsReady bool   // what preparing waits for
-	newsReady              bool
-	kept                   kept
-	filesRead              bool     // and perhaps a person is asked about them
-	strange                *strange // these
-	logged                 writtenDown
-	stopListening          func()
-	news                   []string // that the model is told before the prompt
-
-	reasked  bool          // the model was told once to call tools properly
-	joint    *splice.Joint // joins the continuation of an answer that broke off
-	broken   string        // what was shown of that answer before the request under way
-	retold   *splice.Joint // joins an answer that the same request tells again from its beginning
-	fellBack bool
-	failure  error // that broke the answer off first
-	guard    loop.Guard
-
-	question     providers.Question // the last one
-	pending      ask                // under way, or waiting until it can be paid for
-	claim        *claim             // for it, where there is a limit
-	queued       bool               // it waits
-	refused      bool               // calls beyond the last round were refused once
-	compactAsked bool               // by a person or by a tool, and not done yet
-	weight       weight
-	context      messages.Context // after the last answer
-	summary      summary
-
-	calls   []messages.ToolCall
-	results []messages.ToolResult
-	workers map[string]int // position of each living worker of the round, by process id
-	said    string         // words in front of the calls
-	begun   time.Time      // of the round
-	found   []tools.Tool   // what this round's searches found
-	moved   bool           // this round changed the working directory
+	preparation
+	exchange
+	recovery
+	round
 }
 
 type phase uint8

@@ -34,7 +34,7 @@ func (r *router) ask(c actor.Context) {
 		return
 	}
 	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages()}
-	if r.round < r.brief.conversation.Policy.maxRounds() {
+	if r.number < r.brief.conversation.Policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)
 	}
 	r.weigh(c)
@@ -53,7 +53,7 @@ func (r *router) broke() bool {
 // send puts the question that was weighed.
 func (r *router) send(c actor.Context) {
 	r.phase = asking
-	r.round++
+	r.number++
 	r.current.Reset()
 	r.log(c)
 	r.put(c, r.question)
@@ -126,7 +126,7 @@ func (r *router) pay(cost float64) {
 
 // outOfRounds says whether the last question went without tools, because the rounds of
 // the turn are used up.
-func (r *router) outOfRounds() bool { return r.round > r.brief.conversation.Policy.maxRounds() }
+func (r *router) outOfRounds() bool { return r.number > r.brief.conversation.Policy.maxRounds() }
 
 // refuseLate answers calls of a model that was asked without tools: none of them runs. It
 // is asked for words once more, and then the turn ends with what there is.

@@ -126,7 +126,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	r.keepPrompt(c)
 	if message.strange != nil && !r.cancel {
 		r.strange = message.strange
-		c.Request(r.brief.session, r.strange.question(r.brief.turn, r.round))
+		c.Request(r.brief.session, r.strange.question(r.brief.turn, r.number))
 		return
 	}
 	r.filesReady = true
@@ -168,6 +168,6 @@ func (r *router) tell() {
 		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)
 	}
 	if len(told) > 0 {
-		r.turn.AddNews(strings.Join(told, "\n\n"), r.round > 0)
+		r.turn.AddNews(strings.Join(told, "\n\n"), r.number > 0)
 	}
 }

@@ -38,7 +38,7 @@ func (r *router) cancelTurn(c actor.Context) {
 		for _, child := range c.Children() {
 			c.Send(child, cancelCall{})
 		}
-		task.After(c, r.config.Tuning.CancelGrace, patienceEnded{round: r.round})
+		task.After(c, r.config.Tuning.CancelGrace, patienceEnded{round: r.number})
 	}
 }
 
@@ -61,7 +61,7 @@ func (r *router) cancelled() messages.Outcome {
 
 // patienceEnded stops the workers that did not report; their obituaries settle them.
 func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
-	if r.phase != running || message.round != r.round {
+	if r.phase != running || message.round != r.number {
 		return
 	}
 	for _, child := range c.Children() {

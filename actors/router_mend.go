@@ -24,7 +24,7 @@ func (r *router) failed(c actor.Context, text string, err error) {
 	switch {
 	case errors.Is(err, providers.ErrTooLong) && r.weight.tried == 0:
 		r.meter().Refused(r.question, err) // the window is smaller than we knew
-		r.round--
+		r.number--
 		r.ask(c)
 	case errors.Is(err, providers.ErrTooMuch):
 		r.end(c, messages.Incomplete, explain(err))

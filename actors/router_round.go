@@ -55,7 +55,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
-		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.round, i))
+		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
 		}

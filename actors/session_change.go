@@ -117,3 +117,18 @@ func (s *session) cleared(c actor.Context) {
 	s.forgetGrants()
 	s.tell(messages.Cleared{})
 }
+
+func (s *session) setDir(c actor.Context, path string, chosen bool) {
+	s.keep.conversation.Dir = path
+	if chosen {
+		s.keep.conversation.Root, s.keep.grants.homeless = path, false
+	}
+	s.modeChanged()
+	s.adopt(c)
+}
+
+// modeChanged tells what holds from now on.
+func (s *session) modeChanged() {
+	now := s.keep.conversation
+	s.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.told()})
+}

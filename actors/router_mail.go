@@ -1,0 +1,51 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What a router is told.
+type (
+	cancelTurn struct{}
+	// compactTurn wants the conversation summarised before the model is asked again.
+	compactTurn struct{}
+	// newsLate ends the wait for the messages of topics.
+	newsLate struct{}
+	// overtime says that the turn used up its time.
+	overtime struct{}
+	// providerLost says that a provider died, perhaps without an answer.
+	providerLost struct {
+		who    *actor.PID
+		reason error
+	}
+	// callEnded is a worker's one report.
+	callEnded struct {
+		position int
+		event    messages.ToolEnded
+		result   messages.ToolResult
+		effect   effect
+	}
+	// prepared comes from the goroutine that reads the user's and the project's files, or
+	// from the deadline of that reading.
+	prepared struct {
+		reading int
+		parts   prompt.Parts
+		late    bool // parts are only those that no file says
+		history []messages.Message
+		notices []string
+		trust   trust
+		strange *strange // files that a person is asked about first
+		brought bool     // files are read that nobody was asked about
+	}
+	// described comes from the goroutine that makes the schemas of the tools.
+	described struct {
+		specs    []providers.ToolSpec
+		problems []string
+	}
+	// patienceEnded says that cancelled calls had their time to report.
+	patienceEnded struct{ round int }
+)

@@ -1,0 +1,68 @@
+package actors
+
+import (
+	"time"
+
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/splice"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// The parts of a turn. Each is written by the files of its name, and a turn has them by
+// turns: it prepares, asks, mends what went wrong, and runs a round.
+
+// preparation is what the first request waits for, and what of it is told and kept
+// (router_begin.go, router_project.go, router_keep.go).
+type preparation struct {
+	frame   prompt.Frame
+	parts   prompt.Parts         // of the system text, as they are now
+	offered []providers.ToolSpec // only grows: what find_tools found comes behind
+
+	stopWaiting            func() // for the profile and the project
+	reading                int    // counts; what an earlier one brings late is of another directory
+	filesReady, toolsReady bool   // what preparing waits for
+	newsReady              bool
+	kept                   kept
+	filesRead              bool     // and perhaps a person is asked about them
+	strange                *strange // these
+	logged                 writtenDown
+	stopListening          func()
+	news                   []string // that the model is told before the prompt
+}
+
+// exchange is what the model is asked (router_ask.go, router_budget.go).
+type exchange struct {
+	question     providers.Question // the last one
+	pending      ask                // under way, or waiting until it can be paid for
+	claim        *claim             // for it, where there is a limit
+	queued       bool               // it waits
+	refused      bool               // calls beyond the last round were refused once
+	compactAsked bool               // by a person or by a tool, and not done yet
+	weight       weight
+	context      messages.Context // after the last answer
+	summary      summary
+}
+
+// recovery is what went wrong with answers, and was mended (router_mend.go).
+type recovery struct {
+	reasked  bool          // the model was told once to call tools properly
+	joint    *splice.Joint // joins the continuation of an answer that broke off
+	broken   string        // what was shown of that answer before the request under way
+	retold   *splice.Joint // joins an answer that the same request tells again from its beginning
+	fellBack bool
+	failure  error // that broke the answer off first
+}
+
+// round is the calls of one answer (router_round.go).
+type round struct {
+	number  int // of the requests so far
+	calls   []messages.ToolCall
+	results []messages.ToolResult
+	workers map[string]int // position of each living worker of the round, by process id
+	said    string         // words in front of the calls
+	begun   time.Time      // of the round
+	found   []tools.Tool   // what this round's searches found
+	moved   bool           // this round changed the working directory
+}

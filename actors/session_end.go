@@ -1,0 +1,117 @@
+package actors
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// How a turn, and a conversation, ends.
+
+// gone is where a turn ends, whatever ended it.
+func (s *session) gone(c actor.Context, obituary task.Gone) {
+	switch {
+	case obituary.Who.Equal(s.router):
+		s.buried = true
+		s.settleEnd(c)
+	default:
+		s.providerGone(c, obituary.Who)
+	}
+}
+
+// turnWritten goes on with what waits for the disk.
+func (s *session) turnWritten(c actor.Context, message turnWritten) {
+	if message.turn != s.keep.running {
+		return // of before a restart
+	}
+	s.written = true
+	s.settleEnd(c)
+}
+
+func (s *session) idle(c actor.Context) {
+	ended := s.ended
+	if ended == nil { // it never reported: a bug, or a stop from above
+		reason := s.reasons["router"]
+		if reason == nil {
+			reason = errors.New("the turn was stopped")
+		}
+		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Err: reason.Error()}}
+	}
+	delete(s.reasons, "router")
+	if ended.whole {
+		s.keep.committed = nil
+	}
+	s.keep.committed = append(s.keep.committed, ended.messages...)
+	ended.event.Usage = s.keep.usage
+	for ask, pending := range s.asks {
+		delete(s.asks, ask)
+		if pending.told {
+			s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+		}
+	}
+	s.tell(ended.event)
+	s.keep.running = ""
+	s.ended = nil
+	s.compacts = s.compacts || ended.compact
+	s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back
+	if ended.frame.Began() {
+		s.keep.frame, s.keep.offered = ended.frame, ended.offered
+	}
+	if s.clearing {
+		s.cleared(c)
+	}
+	if s.quitting {
+		c.Stop(c.Self())
+		return
+	}
+	s.release(c)
+	s.next(c)
+}
+
+// providerGone forgets a provider that was given up; the next turn makes a new one.
+func (s *session) providerGone(c actor.Context, who *actor.PID) {
+	for choice, pid := range s.providers {
+		if pid.Equal(who) {
+			delete(s.providers, choice)
+			if s.router != nil {
+				c.Send(s.router, providerLost{who: who, reason: s.reasons[who.Id]})
+			}
+			delete(s.reasons, who.Id)
+		}
+	}
+}
+
+// HandleFailure decides what becomes of a child: a provider that asked to be
+// replaced is, three times a minute at most; everything else is a bug, which ends
+// the child with its reason remembered for whoever waits for it.
+func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	if child.Equal(s.router) {
+		s.reasons["router"] = fmt.Errorf("internal error: %v", reason)
+	} else {
+		s.reasons[child.Id] = fmt.Errorf("internal error: %v", reason)
+	}
+	decide := func(reason any) actor.Directive {
+		if _, wanted := reason.(replaceMe); wanted {
+			return actor.RestartDirective
+		}
+		return actor.StopDirective
+	}
+	actor.NewOneForOneStrategy(3, time.Minute, decide).HandleFailure(system, supervisor, child, stats, reason, message)
+}
+
+// quit ends the session: at once if idle, else after the turn was cancelled.
+func (s *session) quit(c actor.Context) {
+	s.quitting = true
+	s.withdraw(func(waiting) bool { return true })
+	if s.router != nil {
+		s.hurry(c)
+		return
+	}
+	c.Stop(c.Self())
+}

@@ -1,0 +1,131 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/line"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// How a call ends, and what is told of it.
+
+// ran turns what came of the work into a report. How it ended decides what the
+// model is told, because a refusal, a cancel and a timeout ask for different next
+// steps.
+func (w *worker) ran(c actor.Context, message ran) {
+	output, text := message.output, message.output.Text
+	if output.Alarm != "" && !w.done {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
+	}
+	if w.met == nil && w.offerOutside(c, message) {
+		return
+	}
+	if w.met != nil {
+		text = secondRun + text
+	}
+	switch {
+	case message.panic != nil:
+		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
+		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
+	case errors.Is(message.err, tools.ErrUnconfined):
+		w.unconfined(c, message.err)
+	case message.err == nil:
+		w.report(c, messages.OK, text, output.View, message.effect)
+	case errors.Is(message.cause, errInterrupted) && w.begun.IsZero():
+		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
+	case errors.Is(message.cause, errInterrupted):
+		w.report(c, messages.Interrupted, join(text, "Error: interrupted by the user while it ran; its effect is unknown."), output.View, message.effect)
+	case errors.Is(message.cause, tools.ErrDeadline):
+		w.report(c, messages.TimedOut, join(text, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", w.decoded.Timeout)), output.View, message.effect)
+	case errors.Is(message.err, tools.ErrDeadline): // of the tool's own, which says how long
+		w.report(c, messages.TimedOut, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	case errors.Is(message.err, tools.ErrForbidden):
+		w.report(c, messages.Forbidden, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	default:
+		w.report(c, messages.ToolError, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	}
+}
+
+func join(text, last string) string {
+	if text == "" {
+		return last
+	}
+	return strings.TrimRight(text, "\n") + "\n" + last
+}
+
+// cancelCall ends a call that has not begun at once, and a running one by its
+// context: then ran follows.
+func (w *worker) cancelCall(c actor.Context) {
+	if w.cancel == nil && w.met != nil {
+		w.stayInside(c, "")
+		return
+	}
+	if w.cancel == nil {
+		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
+		return
+	}
+	w.cancel(errInterrupted)
+}
+
+// report says once how the call ended, to the router and to the recorder.
+func (w *worker) report(c actor.Context, status messages.Status, text string, view *messages.View, changed effect) {
+	if w.done {
+		return
+	}
+	w.done = true
+	w.forgoAll(c)
+	defer w.leave(status, changed)
+	changed.spent, changed.tainted = w.spent(), w.heard()
+	text = w.cleaned(text)
+	w.noted(c, status, text)
+	var took time.Duration
+	if !w.begun.IsZero() {
+		took = w.config.Now().Sub(w.begun)
+	}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: text, View: view, Took: took}
+	c.Send(w.recorder, callRecord{persistence.AuditedCall{
+		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: text, Failed: status != messages.OK, Took: took,
+	}})
+	c.Send(c.Parent(), callEnded{
+		position: w.position, effect: changed, event: event,
+		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text), Status: status},
+	})
+	c.Stop(c.Self())
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	return line
+}
+
+// leave lets the calls behind this one go on, from where it left the conversation.
+func (w *worker) leave(status messages.Status, changed effect) {
+	if w.stopWaiting != nil {
+		w.stopWaiting(errInterrupted)
+	}
+	if w.turn == nil {
+		return
+	}
+	if status == messages.OK {
+		w.turn.Move(line.Moved{Dir: changed.dir, Chosen: changed.chosen, Profile: changed.profile})
+	}
+	w.turn.Leave()
+}
+
+func (w *worker) release(cause error) {
+	w.leave(messages.Crashed, effect{})
+	if w.cancel != nil {
+		w.cancel(cause)
+	}
+	if w.crew != nil {
+		w.crew.stop()
+		w.disband()
+	}
+}

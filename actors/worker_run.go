@@ -1,0 +1,100 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// How a call runs: on a goroutine of its own, with what it may use.
+
+// run takes a slot and does the work on a goroutine of its own. The deadline counts
+// from the moment the slot is taken.
+func (w *worker) run(c actor.Context) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w.cancel = cancel
+	w.attempt++
+	call, turn, dir, pools := w.decoded, w.turn, w.conversation.Dir, w.pools
+	name, args, recorder := w.call.Name, w.call.Args, w.recorder
+	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
+	changed := &effect{}
+	env := w.env(c, changed)
+	task.Do(c, func() any {
+		if err := turn.Wait(ctx); err != nil {
+			return ran{err: err, cause: err}
+		}
+		leave, err := pools.enter(ctx, call.Tool, dir)
+		if err != nil {
+			return ran{err: err, cause: err}
+		}
+		defer leave()
+		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil {
+			root.Send(recorder, notKept{err: err})
+		}
+		w.intends(root, call.Tool)
+		root.Send(self, slotTaken{})
+		if !patient {
+			timed, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+			defer stop()
+			ctx = timed
+		}
+		output, err := call.Run(ctx, env)
+		changed.offer = output.Offer
+		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
+	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+}
+
+// env is what the call may use. Its functions run on the call's goroutine.
+func (w *worker) env(c actor.Context, changed *effect) tools.Env {
+	self, root, call := c.Self(), c.ActorSystem().Root, w.call.ID
+	return tools.Env{
+		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
+		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
+		Approval: w.conversation.Policy.Approval, Free: w.free,
+		Now: w.config.Now, Environ: tools.Telling(w.config.Environ, w.mode),
+		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Beyond: w.beyond, Approved: w.approved,
+		Progress: func(line string) { root.Send(self, progressed{line: line}) },
+		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
+		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
+		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
+		SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
+		SetProfile: func(name string) error { changed.profile = name; return nil },
+		Compact:    func() { changed.compact = true },
+		Exit:       func() { changed.exit = true },
+		Ask:        w.asker(c),
+		SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
+	}
+}
+
+func (w *worker) started(c actor.Context) {
+	if w.done {
+		return
+	}
+	w.begun = w.config.Now()
+	if w.attempt == 1 {
+		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
+	}
+	if w.patient() {
+		task.After(c, w.decoded.Timeout, expired{attempt: w.attempt})
+		return
+	}
+	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{attempt: w.attempt})
+}
+
+func (w *worker) progressed(c actor.Context, message progressed) {
+	c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
+}
+
+// overdue gives up on a tool that does not obey its deadline.
+func (w *worker) overdue(c actor.Context, message overdue) {
+	if w.cancel == nil || message.attempt != w.attempt {
+		return // the person is asked, or it runs again
+	}
+	w.report(c, messages.TimedOut, fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout), nil, effect{})
+}

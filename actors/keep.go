@@ -32,6 +32,7 @@ type keep struct {
 	trail        *tools.Trail         // the places on the network that it knows
 	plan         plan
 	untold       []string // alarms that the model does not know of yet
+	undone       []string // what the person took back that it does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
 	context      messages.Context // after the last answer

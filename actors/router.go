@@ -22,6 +22,7 @@ type brief struct {
 	turn, prompt      string
 	compact           bool     // there is no prompt: the turn only summarises
 	news              []string // alarms that rang since the last prompt
+	undone            []string // what the person took back since
 	history           []messages.Message
 	frame             prompt.Frame         // the system text of the conversation, if it began
 	offered           []providers.ToolSpec // the tools that it has

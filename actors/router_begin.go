@@ -163,6 +163,7 @@ func (r *router) tell() {
 			told = append(told, change)
 		}
 	}
+	told, r.brief.undone = append(told, r.brief.undone...), nil
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
 		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)

@@ -65,8 +65,11 @@ type session struct {
 	asks      map[string]*pendingAsk
 	asked     int // questions so far
 	quitting  bool
-	clearing  bool // a new conversation begins when the running turn ended
-	compacts  bool // the conversation is compacted before the next prompt
+	clearing  bool         // a new conversation begins when the running turn ended
+	compacts  bool         // the conversation is compacted before the next prompt
+	planning  bool         // it is found out what can be taken back
+	taking    *undoPlanned // what is taken back, once the person agrees
+	undone    int          // how often that was asked
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -80,6 +83,12 @@ func (s *session) Receive(c actor.Context) {
 		s.tell(message)
 	case askUser:
 		s.ask(c, message)
+	case undoPlanned:
+		s.undoPlanned(c, message)
+	case granted:
+		s.undoAnswered(c, message)
+	case takenBack:
+		s.takenBack(message)
 	case relayed:
 		s.relayed(c, message)
 	case retract:
@@ -131,6 +140,9 @@ func (s *session) open(c actor.Context) {
 	s.providers = map[Choice]*actor.PID{}
 	s.reasons = map[string]error{}
 	s.asks = map[string]*pendingAsk{}
+	if s.keep.conversation.undo == nil {
+		s.keepsFiles()
+	}
 	begin := s.keep.conversation
 	if s.keep.seq == 0 {
 		s.loudly(c)
@@ -190,6 +202,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.setProfile(op.Name)
 	case messages.Compact:
 		s.compact(c)
+	case messages.Undo:
+		s.undo(c, op)
 	case messages.Clear:
 		s.clear(c)
 	case messages.Rename:
@@ -229,7 +243,9 @@ func (s *session) next(c actor.Context) {
 	}
 	news := append(s.keep.untold, s.jobNews()...)
 	s.keep.untold = nil
-	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news})
+	undone := s.keep.undone
+	s.keep.undone = nil
+	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news, undone: undone})
 }
 
 // begin gives the next turn its name.
@@ -246,6 +262,9 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
 	brief.tainted, brief.trail, brief.frame, brief.offered = s.keep.tainted, s.keep.trail, s.keep.frame, s.keep.offered
 	brief.plan = s.keep.plan
+	if !brief.conversation.Policy.Agent {
+		brief.conversation.undoTurn = brief.turn
+	}
 	s.keep.beside = messages.Usage{}
 	s.last = brief.conversation.Choice
 	brief.session, brief.provider = c.Self(), s.provider(c, s.last)

@@ -114,6 +114,8 @@ func (s *session) cleared(c actor.Context) {
 		c.Send(s.recorder, logEnded{log: kept.log})
 		s.keep.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
 	}
+	s.keepsFiles()
+	s.keep.undone = nil
 	s.forgetGrants()
 	s.tell(messages.Cleared{})
 }

@@ -113,6 +113,9 @@ type Conversation struct {
 	// Purse is what several conversations spend together; nil means one of its own.
 	Purse *Purse
 	trust trust // never changed, only replaced
+
+	undo     *undoLog // what files held that tools changed; nil keeps nothing
+	undoTurn string   // the turn of the main conversation
 }
 
 // Open begins a conversation and returns the front end's side of it.

@@ -25,6 +25,7 @@ func (w *worker) run(c actor.Context) {
 	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
 	changed := &effect{}
 	env := w.env(c, changed)
+	keep := w.keeps(root, &env)
 	task.Do(c, func() any {
 		if err := turn.Wait(ctx); err != nil {
 			return ran{err: err, cause: err}
@@ -45,6 +46,7 @@ func (w *worker) run(c actor.Context) {
 			ctx = timed
 		}
 		output, err := call.Run(ctx, env)
+		keep(call.Tool, err)
 		changed.offer = output.Offer
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })

@@ -94,6 +94,15 @@ type Rename struct {
 	Title string `json:"title"`
 }
 
+// Undo takes back what tools wrote into files in a turn, or does again what was taken back.
+// It is asked about first. An empty Turn is the last one with something to take back; Path
+// is one file, or its last part, and all files if empty.
+type Undo struct {
+	Turn string `json:"turn,omitempty"`
+	Path string `json:"path,omitempty"`
+	Redo bool   `json:"redo,omitempty"`
+}
+
 // Quit closes the session after the running turn was cancelled.
 type Quit struct{}
 
@@ -111,4 +120,5 @@ func (SetProfile) op()  {}
 func (Compact) op()     {}
 func (Clear) op()       {}
 func (Rename) op()      {}
+func (Undo) op()        {}
 func (Quit) op()        {}

@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -65,6 +65,8 @@ func OpName(op Op) string {
 		return "clear"
 	case Rename:
 		return "rename"
+	case Undo:
+		return "undo"
 	case Quit:
 		return "quit"
 	case Request: // the envelope of an op, which has the name
@@ -141,6 +143,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(Clear) error { return nil })
 	case "rename":
 		return decode(name, body, func(op Rename) error { return given("title", op.Title) })
+	case "undo":
+		return decode(name, body, func(Undo) error { return nil })
 	case "quit":
 		return decode(name, body, func(Quit) error { return nil })
 	case "":

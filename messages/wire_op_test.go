@@ -28,6 +28,7 @@ var everyOp = []messages.Op{
 	messages.Compact{},
 	messages.Clear{},
 	messages.Rename{Title: "The release"},
+	messages.Undo{Turn: "t3", Path: "a/b.go", Redo: true},
 	messages.Quit{},
 }
 

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 func init() {
 	helpers["fill the disk"] = fillTheDisk
+	helpers["keep on a full disk"] = keepOnAFullDisk
 	helpers["read-only disk"] = readOnlyDisk
 }
 
@@ -102,4 +104,45 @@ func errorText(err error) string {
 		return "nothing"
 	}
 	return err.Error()
+}
+
+func TestAFullDiskLosesNothingThatIsKeptOfFiles(t *testing.T) {
+	cmd := helper(t, "keep on a full disk", t.TempDir())
+	cmd.Stderr = nil
+	inOwnMounts(t, cmd)
+}
+
+func keepOnAFullDisk(home string) error {
+	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
+		return err
+	}
+	u := Open(home, now).Undo("one")
+	add := func(content string) (UndoRecord, error) {
+		records := []UndoRecord{{Kind: UndoWrite, Name: "a"}}
+		err := u.Add(records, [][]byte{[]byte(content)})
+		return records[0], err
+	}
+	if _, err := add("first"); err != nil {
+		return err
+	}
+	for err := error(nil); err == nil; {
+		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
+	}
+	lost, err := add(strings.Repeat("second", 20_000))
+	if !errors.Is(err, syscall.ENOSPC) || lost.Lost == "" {
+		return fmt.Errorf("on a full disk it says %v and notes %q", err, lost.Lost)
+	}
+	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
+		return err
+	}
+	if _, err := add("third"); err != nil {
+		return err
+	}
+	again := Open(home, now).Undo("one")
+	for _, content := range []string{"first", "third"} {
+		if _, err := again.Content(UndoHash([]byte(content))); err != nil {
+			return fmt.Errorf("%s: %w", content, err)
+		}
+	}
+	return nil
 }

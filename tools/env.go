@@ -49,6 +49,7 @@ type Env struct {
 	Progress func(line string) // tells people how far it is; never nil
 	Room     int               // tokens that a result may still take before the context budget warns
 	Seen     *Stamps           // what this conversation read of which file; never nil
+	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
 	Trail    *Trail            // the places on the network that it knows
 	Tainted  string            // what brought in words of strangers or what is private; "" if nothing did
 

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"marvin/tools"
+	"marvin/tools/internal/edit"
 	"marvin/tools/internal/proc"
 )
 
@@ -77,7 +78,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Out
 		content := d.file(id, env.Now())
 		batch := dir.Batch()
 		if err = batch.Create(id+".md", []byte(content)); err == nil {
-			err = batch.Commit(ctx)
+			_, err = edit.Write(ctx, env, batch)
 		}
 		if errors.Is(err, fs.ErrExist) {
 			continue

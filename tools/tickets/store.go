@@ -14,6 +14,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
 	"marvin/tools/internal/near"
 	"marvin/tools/internal/proc"
 )
@@ -213,7 +214,7 @@ func (s *store) note() string {
 }
 
 // change rewrites one ticket: read, edit, replace, unless somebody else was faster.
-func (s *Service) change(ctx context.Context, env tools.Env, part string, edit func(*store, ticket, string) (string, error)) (ticket, error) {
+func (s *Service) change(ctx context.Context, env tools.Env, part string, rewrite func(*store, ticket, string) (string, error)) (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	dir, err := open(env, false)
@@ -230,12 +231,13 @@ func (s *Service) change(ctx context.Context, env tools.Env, part string, edit f
 	if err != nil {
 		return ticket{}, err
 	}
-	changed, err := edit(dir, t, string(content))
+	changed, err := rewrite(dir, t, string(content))
 	if err != nil {
 		return ticket{}, err
 	}
 	if err := batch.Write(t.file, []byte(changed)); err != nil {
 		return ticket{}, err
 	}
-	return t, batch.Commit(ctx)
+	_, err = edit.Write(ctx, env, batch)
+	return t, err
 }

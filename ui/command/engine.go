@@ -92,6 +92,10 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.ask("compact", messages.Compact{}) }
 	case Clear:
 		return func(string) { e.ask("clear", messages.Clear{}) }
+	case Undo:
+		return func(text string) { e.undo(text, false) }
+	case Redo:
+		return func(text string) { e.undo(text, true) }
 	case Usage:
 		return e.usage
 	case Tools:

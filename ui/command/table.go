@@ -32,6 +32,8 @@ const (
 	Rename                  // the conversation to Text
 	Sessions                // list those that are kept, or those with Text
 	Resume                  // say how to go on with the one that Text names
+	Undo                    // what tools wrote into files, of the turn or file in Text
+	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
 	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
@@ -71,6 +73,8 @@ var Table = []Entry{
 	{Blender, "!blender", nil, "", "not available", nil},
 	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},
 	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
+	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
+	{Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
 	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
 	{Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
 	{Rename, "/rename", nil, "TITLE", "call this conversation that in the list of those that are kept", []string{"/rename The release of May"}},

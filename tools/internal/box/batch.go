@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 )
 
 // MaxEdit is the size of the largest file that can be changed. Files are changed
@@ -31,6 +32,7 @@ type step struct {
 type state struct {
 	content []byte
 	info    fs.FileInfo // nil for a new file
+	perm    fs.FileMode // that it is to have; 0 for those of info, or of new files
 }
 
 // Change says what a batch did to one file.
@@ -38,6 +40,11 @@ type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
 	Before, After []byte // nil if there was, or is, no file
+	Dir           string // what Name is in, absolute and without links
+	// The permissions before and after; 0 where there is no file, or a new one gets what
+	// new files get.
+	BeforeMode, AfterMode fs.FileMode
+	Made                  []string // directories that are not there yet, the outermost first
 }
 
 // Batch begins a set of changes.
@@ -81,6 +88,19 @@ func (b *Batch) Create(name string, content []byte) error {
 	if step.before != nil {
 		step.after.info = step.before.info // removed and made again: the mode stays
 	}
+	return nil
+}
+
+// SetMode gives a file that the batch writes or makes permissions of its own.
+func (b *Batch) SetMode(name string, perm fs.FileMode) error {
+	step, err := b.step(name)
+	if err != nil {
+		return err
+	}
+	if step.after == nil {
+		return b.absent(name, step)
+	}
+	step.after = &state{content: step.after.content, info: step.after.info, perm: perm.Perm()}
 	return nil
 }
 
@@ -128,7 +148,10 @@ func (b *Batch) Changes() []Change {
 	for _, step := range b.steps {
 		if step.changed() {
 			name := step.at.name()
-			changes = append(changes, Change{Name: name, Path: b.dir.Abs(name), Before: step.before.bytes(), After: step.after.bytes()})
+			changes = append(changes, Change{
+				Name: name, Path: b.dir.Abs(name), Before: step.before.bytes(), After: step.after.bytes(),
+				Dir: b.dir.real, BeforeMode: step.before.mode(), AfterMode: step.after.mode(), Made: step.missing(),
+			})
 		}
 	}
 	return changes
@@ -141,11 +164,32 @@ func (s *state) bytes() []byte {
 	return append([]byte{}, s.content...)
 }
 
+func (s *state) mode() fs.FileMode {
+	switch {
+	case s == nil:
+		return 0
+	case s.info == nil || s.perm != 0:
+		return s.perm
+	}
+	return s.info.Mode().Perm()
+}
+
+// missing are the directories above a new file that have to be made.
+func (s *step) missing() (made []string) {
+	if s.after == nil {
+		return nil
+	}
+	for i := s.at.exists + 1; i < len(s.at.parts); i++ {
+		made = append(made, strings.Join(s.at.parts[:i], "/"))
+	}
+	return made
+}
+
 func (s *step) changed() bool {
 	if s.before == nil || s.after == nil {
 		return s.before != s.after
 	}
-	return !bytes.Equal(s.before.content, s.after.content)
+	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
 // step finds what the batch knows of a file, and loads it the first time.

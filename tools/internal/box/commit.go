@@ -82,6 +82,9 @@ func writeTemp(parent *os.Root, want *state) (name string, err error) {
 		keepOwner(file, want.info)
 		err = file.Chmod(want.info.Mode().Perm())
 	}
+	if err == nil && want.perm != 0 {
+		err = file.Chmod(want.perm)
+	}
 	if err == nil {
 		err = file.Sync()
 	}

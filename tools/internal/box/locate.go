@@ -25,3 +25,14 @@ func (d *Dir) Readlink(name string) (string, error) {
 	}
 	return target, nil
 }
+
+// Real is the directory without symbolic links.
+func (d *Dir) Real() string { return d.real }
+
+// Prune removes a directory if there is nothing in it. The name must be free of links; one
+// that leads elsewhere now is left alone.
+func (d *Dir) Prune(name string) {
+	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
+		_ = d.root.Remove(name) // refuses what is not empty
+	}
+}

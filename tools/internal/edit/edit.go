@@ -45,8 +45,8 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 // Commit makes the changes and remembers the new contents as seen. A file that was
 // added to without having been read in its last state stays unknown.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
-	changes := batch.Changes()
-	if err := batch.Commit(ctx); err != nil {
+	changes, err := Write(ctx, env, batch)
+	if err != nil {
 		return nil, err
 	}
 	for _, change := range changes {
@@ -57,6 +57,26 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		case change.Before == nil || !env.Seen.Stale(change.Path, change.Before):
 			env.Seen.Note(change.Path, change.After)
 		}
+	}
+	return changes, nil
+}
+
+// Write makes the changes, and has what the files held kept for the person.
+func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
+	changes, failed := batch.Changes(), func() {}
+	if env.Undo != nil && len(changes) > 0 {
+		kept := make([]tools.FileChange, len(changes))
+		for i, one := range changes {
+			kept[i] = tools.FileChange{
+				Dir: one.Dir, Name: one.Name, Path: one.Path, Before: one.Before, After: one.After,
+				BeforeMode: one.BeforeMode, AfterMode: one.AfterMode, Made: one.Made,
+			}
+		}
+		failed = env.Undo.Keep(kept)
+	}
+	if err := batch.Commit(ctx); err != nil {
+		failed()
+		return nil, err
 	}
 	return changes, nil
 }

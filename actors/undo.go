@@ -1,0 +1,182 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// How a person takes back what tools wrote into files: what they held is kept when a call
+// writes, a wish becomes a plan, the plan a question, and a yes is carried out.
+
+type (
+	// undoPlanned is what a wish means.
+	undoPlanned struct {
+		plan    undo.Plan
+		journal *persistence.Undo
+		err     error
+	}
+	// takenBack is what became of a plan.
+	takenBack struct {
+		plan   undo.Plan
+		report string
+		err    error
+	}
+)
+
+// undoLog is what a conversation and its sub-agents changed in files. It is with the
+// conversation that is kept, or else in memory. It is safe for concurrent use.
+type undoLog struct {
+	home    *persistence.Home
+	kept    *Kept
+	once    sync.Once
+	journal *persistence.Undo
+}
+
+func (u *undoLog) get() *persistence.Undo {
+	u.once.Do(func() { u.journal = u.home.Undo(u.kept.ID()) })
+	return u.journal
+}
+
+// keepsFiles makes the log of a conversation where somebody may take something back.
+func (s *session) keepsFiles() {
+	begin := &s.keep.conversation
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
+		begin.undo = &undoLog{home: s.config.Home, kept: begin.Kept}
+	}
+}
+
+// keeper keeps what a call changes.
+func (w *worker) keeper(root *actor.RootContext) *undo.Keeper {
+	session := w.session
+	return &undo.Keeper{
+		Journal: w.conversation.undo.get, Turn: w.conversation.undoTurn, Call: w.call.ID, Tool: w.call.Name,
+		Problem: func(err error) {
+			root.Send(session, messages.Notice{Level: messages.Warning, Text: "/undo cannot take all of this turn back: " + err.Error()})
+		},
+	}
+}
+
+// keeps gives the environment of a call the place for what it changes. What the function
+// that it returns is told of a call that ran cannot be taken back.
+func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *tools.Tool, err error)) {
+	if w.conversation.undo == nil {
+		return func(*tools.Tool, error) {}
+	}
+	keeper, title := w.keeper(root), w.title
+	env.Undo = keeper
+	return func(tool *tools.Tool, err error) {
+		// What sub-agents do is written down call by call.
+		if tool.Pool != tools.Agent && (tool.Effect > tools.Writes || tool.Effect == tools.Writes && err == nil) {
+			keeper.Ran(tools.Visible(tool.Name + " " + strings.TrimPrefix(title, tool.Name)))
+		}
+	}
+}
+
+// undo finds out what a wish means, beside the conversation.
+func (s *session) undo(c actor.Context, wish messages.Undo) {
+	log := s.keep.conversation.undo
+	switch {
+	case s.router != nil || s.keep.running != "":
+		s.cannotUndo("A turn is running: take files back when it has ended, or cancel it.")
+		return
+	case s.taking != nil || s.planning:
+		s.cannotUndo("Something is being taken back already.")
+		return
+	case log == nil:
+		s.cannotUndo("There is nothing to take back: this conversation keeps nothing.")
+		return
+	}
+	s.planning = true
+	env := s.undoEnv()
+	task.Do(c, func() any {
+		plan, err := undo.Make(log.get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
+		return undoPlanned{plan: plan, journal: log.get(), err: err}
+	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
+}
+
+func (s *session) cannotUndo(why string) {
+	s.tell(messages.Notice{Level: messages.Warning, Text: why})
+	s.refuse(why)
+}
+
+// undoEnv is where files are taken back: where tools may write.
+func (s *session) undoEnv() tools.Env {
+	return tools.Env{
+		Home: s.config.Home.User, State: s.config.Home.State, Environ: s.config.Environ, Now: s.config.Now,
+		Seen: s.keep.seen, Progress: func(string) {},
+	}
+}
+
+// undoPlanned asks the person, with the files as the detail and the diff to be looked at.
+func (s *session) undoPlanned(c actor.Context, message undoPlanned) {
+	s.planning = false
+	if message.err != nil {
+		s.tell(messages.Notice{Level: messages.Info, Text: message.err.Error()})
+		return
+	}
+	s.taking = &message
+	if message.plan.Empty() { // what is as it was already is noted, what stays is said
+		s.takeBack(c)
+		return
+	}
+	if !s.keep.conversation.Policy.Person {
+		s.taking = nil
+		s.cannotUndo("Nobody can be asked here, so no file was changed. It would be:\n" + message.plan.Detail())
+		return
+	}
+	s.undone++
+	c.Request(c.Self(), askUser{
+		call: fmt.Sprintf("undo-%d", s.undone), title: message.plan.Title(), detail: message.plan.Detail(), more: message.plan.Diff().Text, firm: true,
+	})
+}
+
+// undoAnswered takes the answer.
+func (s *session) undoAnswered(c actor.Context, answer granted) {
+	switch {
+	case s.taking == nil:
+	case answer.choice != messages.Yes:
+		s.taking = nil
+		s.tell(messages.Notice{Level: messages.Info, Text: "No file was changed."})
+	case s.router != nil:
+		s.taking = nil
+		s.cannotUndo("No file was changed: a turn has begun meanwhile. Try again when it has ended.")
+	default:
+		s.takeBack(c)
+	}
+}
+
+func (s *session) takeBack(c actor.Context) {
+	plan, journal, env := s.taking.plan, s.taking.journal, s.undoEnv()
+	task.Do(c, func() any {
+		report, err := plan.Apply(context.Background(), journal, env)
+		return takenBack{plan: plan, report: report, err: err}
+	}, func(panicked *task.Panicked) any { return takenBack{plan: plan, err: panicked} })
+}
+
+// takenBack tells the person now, and the model with the next prompt.
+func (s *session) takenBack(message takenBack) {
+	s.taking = nil
+	level, text := messages.Info, message.report
+	if message.err != nil {
+		level, text = messages.Problem, strings.TrimPrefix(text+"\n"+message.err.Error(), "\n")
+	}
+	if changed := message.plan.Changed(); len(changed) > 0 {
+		did := "took back what you wrote"
+		if message.plan.Redo {
+			did = "did again what you wrote, and they had taken back,"
+		}
+		s.keep.undone = append(s.keep.undone, fmt.Sprintf("The user %s in turn %s into these files. Read them again before you change them:\n%s",
+			did, message.plan.Turn, tools.Visible(strings.Join(changed, "\n"))))
+	}
+	s.tell(messages.Notice{Level: level, Text: text})
+}

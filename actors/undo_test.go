@@ -1,0 +1,78 @@
+package actors_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools/files"
+)
+
+type createArgs struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+// A person sees what would be changed, says yes, and the model knows with the next prompt;
+// also of a conversation that was taken up.
+func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	policy := &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}
+	for name, resumed := range map[string]bool{"at once": false, "after a resume": true} {
+		setup := actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: begins}
+		tree := atWork(t, setup, files.Tools()...)
+		made := filepath.Join(dir, "new", "made.txt")
+		tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "new/made.txt", Content: "by marvin\n"}})
+		if _, err := os.Stat(made); err != nil {
+			t.Fatal(name, err)
+		}
+		if resumed {
+			if err := tree.System.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			setup.Keep = goesOn(t)
+			tree = atWork(t, setup, files.Tools()...)
+		}
+		for _, choice := range []messages.Choice{messages.No, messages.Yes} {
+			tree.Client.Send(messages.Undo{})
+			asked := actorstest.Until[messages.Asked](tree.Tree)
+			if !strings.Contains(asked.Detail, "made.txt: goes") || !strings.Contains(asked.More, "-by marvin") || len(asked.Choices) != 2 {
+				t.Errorf("%s: it is asked as %+v", name, asked)
+			}
+			if _, err := os.Stat(made); err != nil {
+				t.Errorf("%s: before the answer: %v", name, err)
+			}
+			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
+			notice := actorstest.Until[messages.Notice](tree.Tree)
+			if taken := strings.HasPrefix(notice.Text, "Taken back: 1 file of turn t"); taken != (choice == messages.Yes) {
+				t.Errorf("%s: %s says %q", name, choice, notice.Text)
+			}
+		}
+		if _, err := os.Stat(filepath.Dir(made)); err == nil {
+			t.Errorf("%s: the file, or its directory, is still there", name)
+		}
+		tree.Prompt("go on")
+		requests := tree.server.Requests()
+		if last := requests[len(requests)-1].Raw; !strings.Contains(string(last), "took back what you wrote in turn t") {
+			t.Errorf("%s: the model is not told: %s", name, last)
+		}
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestUndoIsRefusedWhereThereIsNothing(t *testing.T) {
+	tree := atWork(t, actorstest.Setup{Dir: t.TempDir(), Policy: &actors.Policy{Coding: true, Person: true}})
+	for _, wish := range []messages.Undo{{}, {Redo: true}, {Turn: "t9"}, {Path: "a.txt"}} {
+		tree.Client.Send(wish)
+		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "There is nothing to ") {
+			t.Errorf("%+v says %q", wish, notice.Text)
+		}
+	}
+}

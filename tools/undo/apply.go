@@ -1,0 +1,172 @@
+package undo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+)
+
+// Apply carries a plan out, file by file, and says what became of it. A file that changed
+// since the plan was made stays as it is. The conversation forgets what it read of those
+// that were changed. An error in writing the journal is no loss: the same wish again finds
+// the files as they were.
+func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.Env) (string, error) {
+	at := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	defer at.close()
+	for i := range p.Files {
+		file := &p.Files[i]
+		if file.Refused != "" {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return p.report(), err
+		}
+		if err := at.apply(ctx, file, p.kind()); err != nil {
+			return p.report(), err
+		}
+		env.Seen.Forget(file.from.Path)
+		env.Seen.Forget(filepath.Join(file.from.Dir, filepath.FromSlash(file.from.Name)))
+	}
+	at.prune(p.Files)
+	return p.report(), nil
+}
+
+func (p *Plan) kind() string {
+	if p.Redo {
+		return persistence.UndoAgain
+	}
+	return persistence.UndoTaken
+}
+
+// apply keeps what the file holds, changes it and writes that down, in this order: a crash
+// in between leaves a file that is as it was, which the next try notes.
+func (l *looker) apply(ctx context.Context, file *File, kind string) error {
+	record := persistence.UndoRecord{
+		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
+		BeforeMode: file.change.BeforeMode,
+	}
+	if file.Was {
+		// What is there is the end of it; what was there before, the last write left.
+		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
+		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
+		return l.journal.Add([]persistence.UndoRecord{record}, [][]byte{nil})
+	}
+	if err := l.journal.Store(file.change.Before); err != nil {
+		file.failed = "what it holds could not be kept: " + err.Error()
+		return nil
+	}
+	if err := l.write(ctx, file); err != nil {
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		file.failed = tools.Visible(why)
+		return nil
+	}
+	if file.change.After != nil {
+		record.After, record.AfterMode = hash(file.change.After), cmp.Or(file.mode, file.change.BeforeMode)
+	}
+	return l.journal.Add([]persistence.UndoRecord{record}, [][]byte{file.change.Before})
+}
+
+func hash(content []byte) string {
+	if content == nil {
+		return ""
+	}
+	return persistence.UndoHash(content)
+}
+
+func (l *looker) write(ctx context.Context, file *File) error {
+	dir, err := l.open(file.from.Dir)
+	if err != nil {
+		return err
+	}
+	name, batch := file.from.Name, dir.Batch()
+	batch.Loaded = func(_ string, content []byte) error {
+		if hash(content) != hash(file.change.Before) {
+			return box.ErrChanged
+		}
+		return nil
+	}
+	switch {
+	case file.change.Before == nil:
+		err = batch.Create(name, file.change.After)
+	case file.change.After == nil:
+		err = batch.Remove(name)
+	default:
+		err = batch.Write(name, file.change.After)
+	}
+	if err == nil && file.change.After != nil && file.mode != 0 {
+		err = batch.SetMode(name, file.mode)
+	}
+	if err != nil {
+		return err
+	}
+	for _, change := range batch.Changes() {
+		if change.Name != name {
+			return fmt.Errorf("%w: a symbolic link stands in its place", box.ErrChanged)
+		}
+	}
+	return batch.Commit(ctx)
+}
+
+// prune removes the directories that were made for files which are gone, the innermost
+// first. One in which there is something stays.
+func (l *looker) prune(files []File) {
+	type made struct{ dir, name string }
+	var all []made
+	for _, file := range files {
+		for _, name := range file.made {
+			all = append(all, made{file.from.Dir, name})
+		}
+	}
+	slices.SortFunc(all, func(a, b made) int { return cmp.Compare(len(b.name), len(a.name)) })
+	for _, one := range all {
+		if dir, err := l.open(one.dir); err == nil {
+			dir.Prune(one.name)
+		}
+	}
+}
+
+// report is what became of the files, for people and for the model.
+func (p *Plan) report() string {
+	done, stayed := 0, []string{}
+	for _, file := range p.Files {
+		switch {
+		case file.Refused != "":
+			stayed = append(stayed, tools.Visible(file.Path)+": "+file.Refused)
+		case file.failed != "":
+			stayed = append(stayed, tools.Visible(file.Path)+": "+file.failed)
+		default:
+			done++
+		}
+	}
+	verb := "Taken back"
+	if p.Redo {
+		verb = "Done again"
+	}
+	text := fmt.Sprintf("%s: %s of turn %s", verb, edit.Plural(done, "file"), tools.Visible(p.Turn))
+	if len(stayed) > 0 {
+		text += fmt.Sprintf("; %s as they are:\n  %s", edit.Plural(len(stayed), "file")+" stay", strings.Join(stayed, "\n  "))
+		if len(p.Others) > 0 {
+			text += "\n" + strings.TrimPrefix(p.rest(), ".\n")
+		}
+		return text
+	}
+	return text + p.rest()
+}
+
+// Changed are the files that were changed, as the model calls them.
+func (p *Plan) Changed() (paths []string) {
+	for _, file := range p.Files {
+		if file.Refused == "" && file.failed == "" && !file.Was {
+			paths = append(paths, file.Path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,8 @@
+// Package undo takes back what tools wrote into files.
+//
+// It knows what they wrote from the journal of the conversation (persistence.Undo), and so
+// never looks at any other file, nor asks git. A file is taken back only if it holds what
+// Marvin left in it: what somebody else changed since is refused, with the reason, and the
+// other files go on. Each file is a step of its own that is written down behind it, so that
+// what a crash stopped is finished by doing it again.
+package undo

@@ -1,0 +1,53 @@
+package undo
+
+import (
+	"sync/atomic"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Keeper writes down what one call changes. It implements [tools.Keeper].
+type Keeper struct {
+	Journal          func() *persistence.Undo // made with the first change
+	Turn, Call, Tool string
+	Problem          func(error) // told why something could not be kept
+	kept             atomic.Bool
+}
+
+// Keep implements [tools.Keeper].
+func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
+	k.kept.Store(true)
+	records, before := make([]persistence.UndoRecord, len(changes)), make([][]byte, len(changes))
+	for i, one := range changes {
+		records[i] = persistence.UndoRecord{
+			Kind: persistence.UndoWrite, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Dir: one.Dir, Name: one.Name, Path: one.Path,
+			BeforeMode: one.BeforeMode, After: hash(one.After), AfterMode: one.AfterMode, Made: one.Made,
+		}
+		before[i] = one.Before
+	}
+	journal := k.Journal()
+	k.tell(journal.Add(records, before))
+	return func() {
+		void := persistence.UndoRecord{Kind: persistence.UndoVoid, Turn: k.Turn, Call: k.Call}
+		for _, one := range records {
+			void.Of = append(void.Of, one.ID)
+		}
+		k.tell(journal.Add([]persistence.UndoRecord{void}, [][]byte{nil}))
+	}
+}
+
+// Ran notes a call that changed something else than files of the project, which a person
+// is told who takes its turn back. It does nothing for one that kept what it changed.
+func (k *Keeper) Ran(title string) {
+	if k.kept.Load() {
+		return
+	}
+	k.tell(k.Journal().Add([]persistence.UndoRecord{{Kind: persistence.UndoOutside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}}, [][]byte{nil}))
+}
+
+func (k *Keeper) tell(err error) {
+	if err != nil && k.Problem != nil {
+		k.Problem(err)
+	}
+}

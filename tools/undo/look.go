@@ -1,0 +1,122 @@
+package undo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+// looker compares files with what was left in them.
+type looker struct {
+	journal *persistence.Undo
+	env     tools.Env
+	dirs    map[string]*box.Dir
+}
+
+func (l *looker) close() {
+	for _, dir := range l.dirs {
+		_ = dir.Close()
+	}
+}
+
+// open opens a directory in which tools wrote, if it is still the same one.
+func (l *looker) open(path string) (*box.Dir, error) {
+	if dir := l.dirs[path]; dir != nil {
+		return dir, nil
+	}
+	env := l.env
+	env.Dir, env.Root = path, ""
+	dir, err := env.Open()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("its directory is gone")
+	case err != nil:
+		return nil, err
+	case dir.Real() != path:
+		_ = dir.Close()
+		return nil, errors.New("a symbolic link stands in the place of its directory now")
+	}
+	l.dirs[path] = dir
+	return dir, nil
+}
+
+// look says what becomes of the file of a chain of records.
+func (l *looker) look(chain, holding []persistence.UndoRecord) File {
+	last := chain[len(chain)-1]
+	first, of := last, []int64{last.ID}
+	made := last.Made
+	for i := len(chain) - 2; i >= 0 && chain[i].After == first.Before; i-- {
+		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
+	}
+	file := File{Path: last.Path, from: last, of: of, made: made}
+	if first.BeforeMode != last.AfterMode { // else it is somebody else's to change
+		file.mode = first.BeforeMode
+	}
+	if err := l.compare(&file, first, last); err != nil {
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		file.Refused = tools.Visible(why)
+		for _, later := range holding {
+			if later.ID > last.ID && later.Dir == last.Dir && later.Name == last.Name && later.Kind == persistence.UndoWrite && last.Kind == later.Kind {
+				file.Refused = fmt.Sprintf("turn %s changed it after; take that back first", tools.Visible(later.Turn))
+			}
+		}
+	}
+	return file
+}
+
+// compare looks at the file as it is, and at what it is to be.
+func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
+	dir, err := l.open(last.Dir)
+	if err != nil {
+		return err
+	}
+	name, info, err := dir.Locate(last.Name)
+	switch {
+	case err != nil:
+		return err
+	case name != last.Name:
+		return errors.New("a symbolic link stands in its place, or on the way to it, now")
+	}
+	file.change = box.Change{Name: last.Name, Path: dir.Abs(last.Name), Dir: last.Dir}
+	now := ""
+	if info != nil {
+		content, err := dir.Batch().Read(last.Name)
+		if err != nil {
+			return err
+		}
+		now = persistence.UndoHash(content)
+		file.change.Before, file.change.BeforeMode = content, info.Mode().Perm()
+	}
+	if now == first.Before && (info == nil || file.mode == 0 || info.Mode().Perm() == file.mode) {
+		file.Was = true
+		return nil
+	}
+	switch {
+	case now == last.After:
+	case now == "":
+		return errors.New("somebody removed it since")
+	case now == first.Before: // and only its mode is another
+	case last.After == "":
+		return errors.New("somebody made a file of that name since")
+	default:
+		return errors.New("somebody changed it since")
+	}
+	if first.Before == "" {
+		return nil
+	}
+	if first.Lost != "" {
+		return errors.New(first.Lost)
+	}
+	if file.change.After, err = l.journal.Content(first.Before); err != nil {
+		return err
+	}
+	if file.change.After == nil {
+		file.change.After = []byte{}
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package undo
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/text"
+)
+
+// Wish is what a person wants to have back.
+type Wish struct {
+	Turn string // "" for the last one with something to take back
+	Path string // of one file, as its end; "" for all
+	Redo bool   // what was taken back is done again
+}
+
+// Plan is what would be changed.
+type Plan struct {
+	Turn   string
+	Redo   bool
+	Files  []File
+	Others []string // calls of the turn that cannot be taken back
+}
+
+// File is one file of a plan.
+type File struct {
+	Path    string // absolute
+	Refused string // why it stays as it is; "" if it does not
+	Was     bool   // it is as it was already
+	change  box.Change
+	mode    fs.FileMode // that it gets; 0 for the one that it has
+	from    persistence.UndoRecord
+	of      []int64
+	made    []string
+	failed  string
+}
+
+// Make finds out what a wish means now. It changes nothing. The error says that there is
+// nothing to take back.
+func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
+	records, err := journal.Records()
+	if err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
+	holding := active(records)
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool { return one.Kind != wish.kind() })
+	if plan.Turn == "" && len(matching) > 0 {
+		plan.Turn = matching[len(matching)-1].Turn
+	}
+	for _, one := range records {
+		if one.Kind == persistence.UndoOutside && one.Turn == plan.Turn && !wish.Redo {
+			plan.Others = append(plan.Others, one.Title)
+		}
+	}
+	matching = slices.DeleteFunc(matching, func(one persistence.UndoRecord) bool {
+		return one.Turn != plan.Turn || wish.Path != "" && !strings.HasSuffix("/"+one.Path, "/"+strings.TrimPrefix(filepath.ToSlash(wish.Path), "/"))
+	})
+	if len(matching) == 0 {
+		return plan, wish.nothing(plan)
+	}
+	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	defer looker.close()
+	for _, chain := range chains(matching) {
+		plan.Files = append(plan.Files, looker.look(chain, holding))
+	}
+	return plan, nil
+}
+
+func (w Wish) kind() string {
+	if w.Redo {
+		return persistence.UndoTaken
+	}
+	return persistence.UndoWrite
+}
+
+func (w Wish) nothing(plan Plan) error {
+	what, why := "There is nothing to take back", "no tool wrote a file there"
+	if w.Redo {
+		what, why = "There is nothing to do again", "nothing was taken back there"
+	}
+	if w.Turn != "" {
+		what += " of turn " + tools.Visible(w.Turn)
+	}
+	if w.Path != "" {
+		what += " in " + tools.Visible(w.Path)
+	}
+	return fmt.Errorf("%s: %s%s", what, why, plan.rest())
+}
+
+// rest names what cannot be taken back.
+func (p Plan) rest() string {
+	if len(p.Others) == 0 {
+		return "."
+	}
+	return ".\nWhat else was done is not taken back:\n  " + strings.Join(p.Others, "\n  ")
+}
+
+// active are the records that nothing took back, in their order.
+func active(records []persistence.UndoRecord) (holding []persistence.UndoRecord) {
+	taken := map[int64]bool{}
+	for _, one := range slices.Backward(records) {
+		if taken[one.ID] {
+			continue
+		}
+		for _, id := range one.Of {
+			taken[id] = true
+		}
+		holding = append(holding, one)
+	}
+	slices.Reverse(holding)
+	return holding
+}
+
+// chains are the records of each file, in their order.
+func chains(records []persistence.UndoRecord) (all [][]persistence.UndoRecord) {
+	at := map[[2]string]int{}
+	for _, one := range records {
+		key := [2]string{one.Dir, one.Name}
+		i, known := at[key]
+		if !known {
+			i = len(all)
+			at[key], all = i, append(all, nil)
+		}
+		all[i] = append(all[i], one)
+	}
+	return all
+}
+
+// Title is the plan in a line, as a question.
+func (p Plan) Title() string {
+	verb := "Take back"
+	if p.Redo {
+		verb = "Do again"
+	}
+	return fmt.Sprintf("%s %s of turn %s?", verb, edit.Plural(p.open(), "file"), tools.Visible(p.Turn))
+}
+
+// open counts the files that would be changed.
+func (p Plan) open() (n int) {
+	for _, file := range p.Files {
+		if file.Refused == "" && !file.Was {
+			n++
+		}
+	}
+	return n
+}
+
+// Empty says that no file would be changed.
+func (p Plan) Empty() bool { return p.open() == 0 }
+
+// Detail lists the files, and what stays.
+func (p Plan) Detail() string {
+	var out strings.Builder
+	for _, file := range p.Files {
+		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(file.Path), file.says())
+	}
+	if len(p.Others) > 0 {
+		out.WriteString(strings.TrimPrefix(p.rest(), ".\n") + "\n")
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func (f File) says() string {
+	switch {
+	case f.Refused != "":
+		return "stays as it is: " + f.Refused
+	case f.Was:
+		return "is as it was already"
+	case f.change.Before == nil:
+		return "comes back"
+	case f.change.After == nil:
+		return "goes"
+	}
+	added, removed := edit.Size(f.change)
+	return fmt.Sprintf("is written back, +%d -%d", added, removed)
+}
+
+// Diff shows what would be changed.
+func (p Plan) Diff() *messages.View {
+	var changes []box.Change
+	for _, file := range p.Files {
+		if file.Refused == "" && !file.Was {
+			changes = append(changes, shown(file.change))
+		}
+	}
+	return edit.View(changes)
+}
+
+// shown is a change as a diff can show it.
+func shown(change box.Change) box.Change {
+	for _, content := range []*[]byte{&change.Before, &change.After} {
+		if kind := text.Foreign(*content); kind != "" {
+			*content = fmt.Appendf(nil, "(%s, %d bytes)\n", kind, len(*content))
+		}
+	}
+	return change
+}

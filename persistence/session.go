@@ -24,6 +24,7 @@ type Session struct {
 	lock *flock.Flock
 	last int64 // entry of the file
 	leaf int64 // the end of the branch that goes on
+	torn bool  // the file ends within a line
 	info SessionInfo
 }
 
@@ -187,16 +188,18 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends whole lines. What a full disk cut off is ended, so that the next line is
-// whole again.
+// write appends whole lines. What a full disk cut off is ended before the next line, which
+// would be lost with it otherwise.
 func (s *Session) write(lines []byte, lasting bool) error {
+	if s.torn {
+		lines = append([]byte{'\n'}, lines...)
+	}
 	n, err := s.file.Write(lines)
 	if err != nil {
-		if n > 0 {
-			_, _ = s.file.Write([]byte{'\n'}) // Open does it otherwise
-		}
+		s.torn = s.torn || n > 0 // Open ends it, if nobody writes here again
 		return err
 	}
+	s.torn = false
 	if lasting {
 		return s.file.Sync()
 	}

@@ -142,11 +142,12 @@ func (s Sessions) Create(header SessionHeader) (*Session, error) {
 		return nil, fmt.Errorf("keep the conversation: %w", err)
 	}
 	session := &Session{sessions: s, path: path, file: file, header: header}
-	if err := errors.Join(session.claim(), makePrivate(file)); err != nil {
-		return nil, errors.Join(err, session.Close())
+	err = errors.Join(session.claim(), makePrivate(file))
+	if err == nil {
+		_, err = file.Write(append(line, '\n'))
 	}
-	if _, err := file.Write(append(line, '\n')); err != nil {
-		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path))
+	if err != nil { // a file without a header would be told as damaged for ever
+		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path), removeIfThere(beside(path, ".lock")))
 	}
 	session.info = SessionInfo{SessionHeader: header, Path: path, Updated: header.Created}
 	return session, nil

@@ -184,4 +184,8 @@ func (f *folding) brokeOff() string {
 	return text.String()
 }
 
-func (f *folding) end() { f.close() }
+// end closes the last turn.
+func (f *folding) end() {
+	f.close()
+	f.content.makeWhole()
+}

@@ -1,0 +1,50 @@
+package sessionlog
+
+import (
+	"fmt"
+	"slices"
+
+	"marvin/messages"
+)
+
+// noResult stands where a file has a call and no result. Marvin writes rounds whole, so
+// that somebody else wrote it, or lines are lost.
+const noResult = "[The result is not in the file of this conversation; whether it was done is unknown.]"
+
+// whole gives each call one result behind it, in order, and drops results of no call:
+// services refuse a conversation otherwise. What is whole comes back as it is. Lost are
+// the names of tools whose results are missing.
+func whole(all []messages.Message) (mended []messages.Message, lost []string) {
+	for at := 0; at < len(all); {
+		message := all[at]
+		if at++; message.Role == messages.Tool {
+			continue // it answers nothing
+		}
+		mended = append(mended, message)
+		end := at
+		for len(message.Calls) > 0 && end < len(all) && all[end].Role == messages.Tool {
+			end++
+		}
+		results := all[at:end]
+		for _, call := range message.Calls {
+			found := slices.IndexFunc(results, func(message messages.Message) bool { return message.Result.Call == call.ID })
+			if found >= 0 {
+				mended = append(mended, results[found])
+				continue
+			}
+			lost = append(lost, call.Name)
+			mended = append(mended, messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.Interrupted, Text: noResult}})
+		}
+		at = end
+	}
+	return mended, lost
+}
+
+// makeWhole mends what the model knows.
+func (c *Content) makeWhole() {
+	var lost []string
+	c.Messages, lost = whole(c.Messages)
+	for _, name := range lost {
+		c.Problems = append(c.Problems, fmt.Sprintf("a call of %s has no result; nothing was run again", name))
+	}
+}

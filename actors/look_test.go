@@ -1,0 +1,127 @@
+package actors_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+func TestSearchFindsWhatWasSaid(t *testing.T) {
+	home := t.TempDir()
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.User {
+			return modeltest.Calls(modeltest.Call{Name: "look"})
+		}
+		return modeltest.Text("First line.\nUse Exponential \"backoff\" <now> & then.\nÄrger in MÜNCHEN.")
+	})
+	looks := tool("look", func(context.Context, tools.Env) (tools.Output, error) {
+		return tools.Output{Text: "zebras in a result"}, nil
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Tools: []tools.Tool{looks}})
+	tree.Prompt("Where did the Parser go?")
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	files := persistence.Open(home, time.Now)
+	list, err := files.Sessions().List()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	for words, want := range map[string]string{
+		"parser":             "user: Where did the Parser go?",
+		"PARSER where":       "user: Where did the Parser go?",
+		`exponential`:        `assistant: Use Exponential "backoff" <now> & then.`,
+		`"backoff" <now> &`:  `assistant: Use Exponential "backoff" <now> & then.`,
+		"ärger münchen":      "assistant: Ärger in MÜNCHEN.",
+		"first münchen":      "assistant: First line.",
+		"parser exponential": "", // said by two
+		"zebras":             "", // a result
+		"kind":               "", // how it is written down
+		"step":               "",
+	} {
+		found, ok, err := actors.NewQuery(files, words).In(list[0])
+		got := ""
+		if ok {
+			got = fmt.Sprintf("%s: %s", found.Role, found.Line)
+		}
+		if err != nil || got != want {
+			t.Errorf("%q finds %q, %v; want %q", words, got, err, want)
+		}
+	}
+}
+
+// crafted is a conversation that nobody had: its last round has a call without a result.
+func crafted(t *testing.T, home, dir string) persistence.SessionInfo {
+	t.Helper()
+	sessions := persistence.Open(home, time.Now).Sessions()
+	session, err := sessions.Create(persistence.SessionHeader{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(id string) messages.ToolCall {
+		return messages.ToolCall{ID: id, Name: "run_command", Args: json.RawMessage(`{"command":"touch ` + dir + `/ran"}`)}
+	}
+	body, err := json.Marshal(map[string]any{
+		"turn": "t1", "prompt": "go", "outcome": "completed", "text": "done",
+		"messages": []messages.Message{
+			{Role: messages.User, Text: "go"},
+			{Role: messages.Tool, Result: messages.ToolResult{Call: "nobody's", Name: "look", Status: messages.OK, Text: "from nowhere"}},
+			{Role: messages.Assistant, Calls: []messages.ToolCall{call("c1"), call("c2")}},
+			{Role: messages.Tool, Result: messages.ToolResult{Call: "c2", Name: "run_command", Status: messages.OK, Text: "the second"}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Append(false, persistence.Entry{Kind: "step", Body: body}); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return session.Info()
+}
+
+// Of a conversation that somebody crafted nothing runs, and each call that goes to a model
+// has one result.
+func TestACraftedConversationRunsNothing(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	info := crafted(t, home, dir)
+	office := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Keep: goesOn(t)})
+	if turn := office.Prompt("and now?"); turn.Ended.Outcome != messages.Completed {
+		t.Fatalf("%+v", turn.Ended)
+	}
+	if _, err := os.Stat(dir + "/ran"); err == nil {
+		t.Error("a call of the file ran")
+	}
+	var open []string
+	for _, message := range office.server.Requests()[0].Messages {
+		for _, call := range message.Calls {
+			open = append(open, call.ID)
+		}
+		if message.Role == messages.Tool {
+			if len(open) == 0 || open[0] != message.Result.Call {
+				t.Fatalf("a result of %q, open are %q", message.Result.Call, open)
+			}
+			open = open[1:]
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("without a result: %q", open)
+	}
+	told, err := actors.Tell(persistence.Open(home, time.Now), info, &tools.Registry{})
+	if err != nil || len(told.Problems) == 0 || !strings.Contains(told.Problems[0], "run_command has no result") {
+		t.Errorf("it is told as %+v, %v", told, err)
+	}
+}

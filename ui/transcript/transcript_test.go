@@ -1,0 +1,67 @@
+package transcript_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/transcript"
+)
+
+// hostile is what models, tools and files may say.
+const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quoted\" <img src=x onerror=y>"
+
+func TestAPageRunsAndLoadsNothing(t *testing.T) {
+	at := time.Date(2026, 11, 22, 14, 47, 0, 0, time.UTC)
+	steps := transcript.Recalled(messages.Recalled{At: at, Prompt: hostile, Outcome: messages.Failed, Err: hostile, Steps: []messages.RecalledStep{
+		{Text: "before\n```html\n" + hostile + "\n```\nafter " + hostile},
+		{Text: hostile, Said: true},
+		{Tool: "fetch", Title: hostile, Status: messages.OK, Text: hostile},
+		{Text: "an open fence\n````\n```\nstill code"},
+	}})
+	if len(steps) != 6 || steps[2].Role != "you" || steps[5].Role != "system" {
+		t.Fatalf("%+v", steps)
+	}
+	steps = append(steps, transcript.Step{At: at, Role: "shell", Name: hostile, Text: hostile})
+	content, err := transcript.Write("talk.HTML", hostile, steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(content)
+	if strings.Contains(page, "<script") || strings.Contains(page, "<img") || strings.ContainsAny(page, "\x1b\x07\u202e") || strings.Contains(page, "http:") || strings.Contains(page, "https:") {
+		t.Errorf("it is not harmless: %s", page)
+	}
+	for _, want := range []string{
+		"<title>&lt;script&gt;", "<pre>&lt;script&gt;", "<p>before</p>", "<p>after &lt;", "<pre>```\nstill code</pre>", "default-src 'none'", "color-scheme: light dark",
+		`<time datetime="2026-11-22T14:47:00Z">`, "<summary>🔧 &lt;script",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not in %s", want, page)
+		}
+	}
+}
+
+func TestEveryFormSaysTheSame(t *testing.T) {
+	steps := []transcript.Step{{Role: "you", Text: "why?"}, {Role: "tool", Name: "look", Title: "look", Status: "ok", Text: "```seen```"}, {Role: "assistant", Text: "because"}}
+	for _, name := range []string{"a.md", "a.json", "a.html"} {
+		content, err := transcript.Write(name, "", steps)
+		if err != nil || !transcript.Writes(name) {
+			t.Fatal(name, err)
+		}
+		for _, want := range []string{"why?", "seen", "because"} {
+			if !strings.Contains(string(content), want) {
+				t.Errorf("%s has no %q", name, want)
+			}
+		}
+	}
+	content, err := transcript.Write("a.json", "", steps)
+	var back []transcript.Step
+	if err != nil || json.Unmarshal(content, &back) != nil || len(back) != 3 || back[1] != steps[1] {
+		t.Errorf("%s, %v", content, err)
+	}
+	if _, err := transcript.Write("a.pdf", "", steps); err == nil || transcript.Writes("a.pdf") {
+		t.Error("a form that nobody knows")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -145,6 +146,9 @@ func fileFindings(world World, home *persistence.Home) []finding {
 		state.state += " (made when something is stored)"
 	}
 	config := finding{what: "config.yaml", state: "read", good: true}
+	if _, err := os.Stat(filepath.Join(home.State, "config.yaml")); errors.Is(err, os.ErrNotExist) {
+		config.state = "none, so the defaults hold"
+	}
 	if _, err := home.Config(); err != nil {
 		config = finding{what: "config.yaml", state: err.Error(), mend: "edit " + home.State + "/config.yaml"}
 		if errors.As(err, new(*persistence.GuardsError)) {

@@ -15,6 +15,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/tools"
+	"marvin/tools/blender"
 	"marvin/tools/shell"
 	"marvin/tools/voice"
 	"marvin/ui"
@@ -30,6 +31,7 @@ type host struct{ parts *parts }
 func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 	return &command.Engine{
 		Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
+		Ready: func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
 		},
@@ -147,6 +149,15 @@ func (h host) Sessions(_ context.Context, words string) ([]string, error) {
 func (h host) Session(_ context.Context, named string) (id, called string, err error) {
 	info, err := h.archive(io.Discard).named(named)
 	return info.ID, termsafe.Line(info.Called()), err
+}
+
+// Blender implements [command.Host].
+func (h host) Blender(ctx context.Context) (string, error) {
+	status, err := blender.Status(ctx, h.parts.world.Environ)
+	if err != nil {
+		return "", errors.New(messages.ForPeople(err.Error()))
+	}
+	return status, nil
 }
 
 // Permissions implements [command.Host].

@@ -13,12 +13,18 @@ import (
 // shellLine runs the binary with args before a model that must not be asked.
 func shellLine(t *testing.T, input string, args ...string) (output string, asked int) {
 	t.Helper()
+	return shellLineIn(t, nil, input, args...)
+}
+
+// shellLineIn is the same with more variables.
+func shellLineIn(t *testing.T, environ []string, input string, args ...string) (output string, asked int) {
+	t.Helper()
 	command := process(t, func(modeltest.Request) modeltest.Step {
 		asked++
 		return modeltest.Text("A prompt was asked.")
 	})
 	command.Args = append([]string{"marvin"}, args...)
-	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat")
+	command.Env = append(append(command.Env, "LLM_PROVIDER=openai-compat"), environ...)
 	command.Stdin = strings.NewReader(input)
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out

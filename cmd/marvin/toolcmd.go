@@ -127,7 +127,7 @@ func listJSON(world World, listed []tools.Tool) int {
 // runTool runs one tool in the sandbox and with the checks that a model's call gets.
 func runTool(ctx context.Context, world World, opts toolCommand) int {
 	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
+		fmt.Fprintln(world.Stderr, "Error:", messages.ForPeople(err.Error()))
 		return 1
 	}
 	registry, env, err := direct(world, opts)

@@ -292,3 +292,14 @@ func FuzzRespondNeverPanics(f *testing.F) {
 		}
 	})
 }
+
+func TestFindingT18ThePersonIsNotToldToTellTheUser(t *testing.T) {
+	reply, err := offline.New(finder{registry(), everything}).Respond(t.Context(), providers.Question{Messages: []messages.Message{
+		{Role: messages.User, Text: "download the video https://vimeo.com/1"},
+		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c1", Name: "yt_dlp_download"}}},
+		{Role: messages.Tool, Result: messages.ToolResult{Call: "c1", Name: "convert_units", Status: messages.ToolError, Text: "Error: yt-dlp is not installed\nTell the user to install it."}},
+	}}, func(providers.Part) {})
+	if err != nil || !strings.Contains(reply.Text, "Install it.") || strings.Contains(reply.Text, "the user") {
+		t.Errorf("%q, %v", reply.Text, err)
+	}
+}

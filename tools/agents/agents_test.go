@@ -198,7 +198,7 @@ func TestAWorktreeKeepsTheWorkOnABranch(t *testing.T) {
 	}
 }
 
-func TestACancelledTaskLeavesNoWorktree(t *testing.T) {
+func TestFindingU4ACancelledTaskIsNoSuccess(t *testing.T) {
 	env := repository(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
@@ -214,7 +214,7 @@ func TestACancelledTaskLeavesNoWorktree(t *testing.T) {
 		t.Fatal(err)
 	}
 	output, err := call.Run(ctx, env)
-	if err != nil || !strings.Contains(output.Text, "[cancelled; branch marvin/") || strings.Contains(git(t, env, "worktree", "list"), "\n") {
+	if !errors.Is(err, stopped) || !strings.Contains(output.Text, "[cancelled; branch marvin/") || strings.Contains(git(t, env, "worktree", "list"), "\n") {
 		t.Errorf("%q, %v", output.Text, err)
 	}
 }

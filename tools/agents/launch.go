@@ -104,7 +104,11 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 		tasks[i] = jobs[i].task
 	}
 	reports := env.Agents(ctx, in.Parallel, tasks)
-	return tools.Output{Text: s.report(ctx, env, jobs, reports)}, nil
+	output := tools.Output{Text: s.report(ctx, env, jobs, reports)}
+	if ctx.Err() != nil { // what they did until then is told, and that it is not all
+		return output, context.Cause(ctx)
+	}
+	return output, nil
 }
 
 // list is the tasks as one list, however they were given.

@@ -34,8 +34,8 @@ func (s Service) scrapeTool() tools.Tool {
 		Name: "scrape_page",
 		Doc:  "Read a page in a real browser, after its scripts ran.",
 		Examples: []string{
-			"scrape {https://go.dev|url}", "list the {=links|extract} on {https://go.dev|url}",
-			"get the {=menu|extract} with prices from {https://pizza.example|url}",
+			"scrape {https://go.dev|url}", "list the links {=links|extract} on {https://go.dev|url}",
+			"get the menu {=menu|extract} with prices from {https://pizza.example|url}",
 			"read {#main|css_selector} of {https://go.dev|url} in a browser",
 		},
 		Pool:    tools.Proc,

@@ -88,7 +88,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if env.Provider != "" {
 		args = append(args, "--provider="+env.Provider)
 	}
-	if model := cmp.Or(env.Variable("MARVIN_CODE_MODEL_HIGH"), env.Model); model != "" {
+	if model := cmp.Or(env.Variable("MARVIN_CODE_MODEL_HIGH"), tier(env), env.Model); model != "" {
 		args = append(args, "--model="+model)
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
@@ -211,4 +211,12 @@ func matches(pattern, name string) bool {
 		name = path.Base(name)
 	}
 	return doublestar.MatchUnvalidated(pattern, name)
+}
+
+// tier is the model that reviews where the user chose none: Copilot has it.
+func tier(env tools.Env) string {
+	if env.Provider == "copilot" {
+		return "claude-opus-4.6"
+	}
+	return ""
 }

@@ -29,7 +29,7 @@ func (s *Service) nearbyTool() tools.Tool {
 		Examples: []string{
 			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",
 			"list every {pharmacy|type} within {1000|radius} metres of {59.86|lat}, {17.64|lng}",
-			"nearest {gas_station|type} to {59.86|lat}, {17.64|lng}",
+			"nearest {pharmacy|type} to {59.86|lat}, {17.64|lng}",
 		},
 		Pool: tools.Net, Service: "places.googleapis.com, overpass-api.de",
 		Timeout: time.Minute,

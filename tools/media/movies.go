@@ -35,7 +35,7 @@ func (s Service) searchMoviesTool() tools.Tool {
 		Doc:  "Find films and series with their IMDb ids.",
 		Examples: []string{
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
-			"find the {=series|type} {Fargo|query}",
+			"find the series {=series|type} {Fargo|query}",
 		},
 		Pool: tools.Net, Service: "www.omdbapi.com",
 		Run: s.searchMovies,

@@ -26,13 +26,26 @@ const (
 // ErrNoKey means that there is no key for the transcription.
 var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; a key is free at https://console.groq.com/keys")
 
+// Ready says what is missing before anything can be recorded and understood.
+func Ready(environ []string, home string) error {
+	if keys.Find(environ, home, "GROQ_API_KEY") == "" {
+		return ErrNoKey
+	}
+	for _, with := range recorders("1", "") {
+		if _, err := proc.Find(with.name, environ); err == nil {
+			return nil
+		}
+	}
+	return ErrNoRecorder
+}
+
 // Listen records for the given time and returns what was said, "" if nothing was. It
 // fails before it records if there is no key. The model is $WHISPER_MODEL.
 func Listen(ctx context.Context, client *http.Client, environ []string, home string, duration time.Duration) (string, error) {
-	key := keys.Find(environ, home, "GROQ_API_KEY")
-	if key == "" {
-		return "", ErrNoKey
+	if err := Ready(environ, home); err != nil {
+		return "", err
 	}
+	key := keys.Find(environ, home, "GROQ_API_KEY")
 	wav, err := Record(ctx, environ, duration)
 	if err != nil {
 		return "", err

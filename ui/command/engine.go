@@ -18,6 +18,8 @@ type Engine struct {
 	Now    func() time.Time
 	// Voice records so many seconds and returns what was said; nil where that cannot be.
 	Voice func(ctx context.Context, seconds int) (string, error)
+	// Ready says why Voice cannot record; nil for nothing to say.
+	Ready func() error
 	// Greeting is said when the conversation opens.
 	Greeting []string
 
@@ -73,9 +75,7 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Voice:
 		return e.voice
 	case Blender:
-		return func(string) {
-			e.warn("!blender is not available: there is no Blender mode. Say in words what you want of Blender.")
-		}
+		return e.blender
 	case Help:
 		return e.help
 	case Model:
@@ -153,6 +153,11 @@ func (e *Engine) pro(text string) {
 
 func (e *Engine) toggleCode(string) {
 	e.ask("switch coding mode", messages.SetMode{Coding: !e.state.coding})
+}
+
+// blender looks, whatever stands behind it: that must not reach a shell.
+func (e *Engine) blender(string) {
+	e.beside("ask Blender", func(ctx context.Context) func() { return e.told(e.Host.Blender(ctx)) })
 }
 
 func (e *Engine) tools(word string) {

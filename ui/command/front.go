@@ -53,6 +53,8 @@ type Host interface {
 
 	Tools(word string) string
 	Doctor(context.Context) string
+	// Blender says in a line whether Blender answers.
+	Blender(context.Context) (string, error)
 	// Permissions says what the sandbox holds and which rules the user has, in lines.
 	Permissions(context.Context) string
 	// Jobs lists the background work of this Marvin, and of earlier ones in dir, a line

@@ -41,9 +41,6 @@ func List() string {
 	var text strings.Builder
 	text.WriteString("Commands:\n")
 	for _, entry := range Table {
-		if entry.Verb == Blender {
-			continue
-		}
 		fmt.Fprintf(&text, "  %-*s  %s\n", width, usageOf(entry), entry.Help)
 	}
 	text.WriteString("Everything else is for the model. A line that begins with a space always is.")

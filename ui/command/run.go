@@ -94,6 +94,12 @@ func (e *Engine) voice(text string) {
 		}
 		seconds = number
 	}
+	if e.Ready != nil {
+		if err := e.Ready(); err != nil {
+			e.warn("voice input is not available: " + err.Error())
+			return
+		}
+	}
 	e.say(fmt.Sprintf("🎤 Speak now: %d seconds.", seconds))
 	e.beside("listen", func(ctx context.Context) func() {
 		heard, err := e.Voice(ctx, seconds)

@@ -15,7 +15,7 @@ const (
 	Shell                   // the person's own shell, on the terminal
 	Code                    // coding mode on or off
 	Voice                   // record Text seconds and take that as a prompt
-	Blender                 // of earlier Marvins
+	Blender                 // say whether it answers
 	Help                    // about Text, or all
 	Model                   // list, or switch to Text
 	Provider                // list, or switch to Text
@@ -70,7 +70,7 @@ var Table = []Entry{
 	{Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
 	{Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
 	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},
-	{Blender, "!blender", nil, "", "not available", nil},
+	{Blender, "!blender", nil, "", "say whether Blender answers", []string{"!blender"}},
 	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},
 	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
 	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
@@ -109,7 +109,7 @@ func Find(name string) (Entry, bool) {
 func Names() []string {
 	var names []string
 	for _, entry := range Table {
-		if entry.Verb == Run || entry.Verb == Blender {
+		if entry.Verb == Run {
 			continue
 		}
 		names = append(append(names, entry.Name), entry.Aliases...)

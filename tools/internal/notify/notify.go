@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Patience bounds each of the two ways.
+// Patience bounds each of the ways.
 const patience = 5 * time.Second
 
 // ErrNoDesktop means that there is nobody to show it to.
@@ -30,6 +30,9 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 	}
 	err := overProgram(ctx, environ, title, body)
 	if errors.Is(err, proc.ErrNotFound) {
+		err = overScript(ctx, environ, title, body)
+	}
+	if errors.Is(err, proc.ErrNotFound) {
 		return busFailed
 	}
 	return err
@@ -41,8 +44,12 @@ func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true
 	}
-	_, err := proc.Find("notify-send", environ)
-	return err == nil
+	for _, program := range []string{"notify-send", "osascript"} {
+		if _, err := proc.Find(program, environ); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // address is where the session bus listens, "" if that is not known.
@@ -104,6 +111,27 @@ func overProgram(ctx context.Context, environ []string, title, body string) erro
 	}
 	if result.ExitCode != 0 {
 		return fmt.Errorf("notify-send failed: %s", strings.TrimSpace(result.Stderr.Text()))
+	}
+	return nil
+}
+
+// overScript is for macOS. The texts are arguments of the script and no part of it, so
+// that they cannot become commands.
+func overScript(ctx context.Context, environ []string, title, body string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "osascript", Args: []string{
+			"-e", "on run argv", "-e", `display notification (item 2 of argv) with title (item 1 of argv) sound name "Glass"`, "-e", "end run",
+			"--", title, body,
+		},
+		Dir: "/", Environ: environ,
+	})
+	if err != nil {
+		return err
+	}
+	if result.ExitCode != 0 {
+		return fmt.Errorf("osascript failed: %s", strings.TrimSpace(result.Stderr.Text()))
 	}
 	return nil
 }

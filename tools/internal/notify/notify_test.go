@@ -91,6 +91,26 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 	}
 }
 
+func TestFindingT20MacOSShowsItByAScript(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "osascript"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	seen := filepath.Join(dir, "seen")
+	environ := []string{"PATH=" + dir, "SEEN=" + seen, "MARVIN_PASS_ENV=SEEN", "XDG_RUNTIME_DIR=" + dir}
+	if !Possible(environ) {
+		t.Error("it is said to be impossible")
+	}
+	if err := Send(t.Context(), environ, "-e beep", `" & (do shell script "x")`); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(seen)
+	if _, texts, _ := strings.Cut(string(got), "|end run|"); err != nil || texts != `--|-e beep|" & (do shell script "x")|` {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestWithoutADesktopItSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	for _, environ := range [][]string{

@@ -1,0 +1,15 @@
+package jobs
+
+import (
+	"testing"
+
+	"marvin/tools"
+)
+
+func TestFindingT20ReviewsHaveATier(t *testing.T) {
+	for provider, want := range map[string]string{"copilot": "claude-opus-4.6", "ollama": "", "": ""} {
+		if got := tier(tools.Env{Provider: provider}); got != want {
+			t.Errorf("%s reviews with %q, want %q", provider, got, want)
+		}
+	}
+}

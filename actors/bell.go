@@ -27,6 +27,11 @@ type (
 	listenAgain struct{ incarnation context.Context }
 	// rung is what the conversations are told.
 	rung struct{ lines []string }
+	// silence ends the wait for alarms, and what rings outside. The answer is silent,
+	// once neither touches a file any more, or their grace is over.
+	silence   struct{}
+	graceOver struct{}
+	silent    struct{}
 )
 
 // bell waits for alarms as long as a person talks to this Marvin.
@@ -34,17 +39,28 @@ type bell struct {
 	config *Config
 	ctx    context.Context
 	cancel context.CancelFunc
+
+	listening bool       // a goroutine waits or rings
+	closing   *actor.PID // who waits for silence
 }
 
 func (b *bell) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
+	case silence:
+		b.closing = c.Sender()
+		b.cancel()
+		task.After(c, b.config.Tuning.CancelGrace, graceOver{})
+		b.hush(c)
+	case graceOver:
+		b.listening = false
+		b.hush(c)
 	case *actor.Started:
 		b.ctx, b.cancel = context.WithCancel(context.Background())
 		b.listen(c)
 	case rang:
 		b.rang(c, message)
 	case listenAgain:
-		if message.incarnation == b.ctx {
+		if message.incarnation == b.ctx && b.closing == nil {
 			b.listen(c)
 		}
 	case *actor.Stopping, *actor.Restarting:
@@ -54,6 +70,7 @@ func (b *bell) Receive(c actor.Context) {
 
 func (b *bell) listen(c actor.Context) {
 	ctx, config := b.ctx, b.config
+	b.listening = true
 	task.Do(c, func() any {
 		lines, err := config.Alarms.Next(ctx, config.Environ)
 		return rang{incarnation: ctx, lines: lines, err: err}
@@ -67,6 +84,11 @@ func (b *bell) rang(c actor.Context, message rang) {
 	if message.incarnation != b.ctx {
 		return // of the one before a restart
 	}
+	b.listening = false
+	if b.closing != nil {
+		b.hush(c)
+		return
+	}
 	if len(message.lines) > 0 {
 		c.Send(c.Parent(), rung{lines: message.lines})
 	}
@@ -76,4 +98,12 @@ func (b *bell) rang(c actor.Context, message rang) {
 		return
 	}
 	b.listen(c)
+}
+
+// hush answers who waits for silence. An alarm is taken away before it rings, so that
+// what was begun is waited for.
+func (b *bell) hush(c actor.Context) {
+	if b.closing != nil && !b.listening {
+		c.Send(b.closing, silent{})
+	}
 }

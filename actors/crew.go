@@ -97,7 +97,7 @@ func (w *worker) launch(c actor.Context, message launch) {
 		launch: message, members: make([]*member, len(message.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
-	w.crew.life, w.crew.stop = context.WithCancel(context.Background())
+	w.crew.life, w.crew.stop = context.WithCancel(cmp.Or(w.conversation.life, context.Background()))
 	if limit := w.pools.agentLimit; min(len(message.tasks), message.parallel) > limit {
 		w.progressed(c, progressed{line: fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, w.pools.fileLimit)})
 	}
@@ -165,6 +165,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 // sub is the conversation of a sub-agent: never more than the one of its caller.
 func (w *worker) sub(wish tools.Task) (Conversation, error) {
 	conversation := w.conversation
+	conversation.life = w.crew.life
 	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
 	policy := &conversation.Policy
 	policy.Persist, policy.Seed, policy.Agent = false, false, true

@@ -164,7 +164,7 @@ func (s *stage) meet(t *testing.T, cli *copilot.CLI, fault fault, inTool func(),
 	var asked, runs atomic.Int32
 	name := s.cast(plays(script, &asked))
 	tree := actorstest.Start(t, actorstest.Setup{
-		Tools: []tools.Tool{counter(&runs, inTool)}, Policy: &actors.Policy{}, Tuning: actors.Tuning{Silence: fault.silence}, Wait: time.Minute,
+		Tools: []tools.Tool{counter(&runs, inTool)}, Policy: &actors.Policy{}, Tuning: actors.Tuning{Silence: fault.silence},
 		Connect: func(actors.Choice) (providers.Model, error) {
 			return copilot.New(copilot.Config{CLI: cli, Model: name}), nil
 		},

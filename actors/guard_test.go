@@ -51,7 +51,7 @@ func receive[T any](t *testing.T, from <-chan T, what string) T {
 	select {
 	case value := <-from:
 		return value
-	case <-time.After(10 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("waited in vain for " + what)
 		panic("unreachable")
 	}

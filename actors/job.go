@@ -45,6 +45,8 @@ type job struct {
 	running *background.Running // nil until it began
 
 	stopping *stopJob // wanted, or under way
+	ending   bool     // the processes are being ended
+	gone     bool     // the first of them ended
 	ctx      context.Context
 	cancel   context.CancelFunc
 }
@@ -63,7 +65,8 @@ func (j *job) Receive(c actor.Context) {
 	case stopped:
 		j.stopped(c, message)
 	case exited:
-		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
+		j.gone = true
+		j.exited(c)
 	case settleJob:
 		j.settle(c, message)
 	case settled:
@@ -111,19 +114,30 @@ func (j *job) watch(c actor.Context) {
 }
 
 func (j *job) stop(c actor.Context, message stopJob) {
-	if j.stopping != nil {
+	if j.stopping != nil || j.gone {
 		return
 	}
-	j.stopping = &message
+	j.stopping, j.ending = &message, true
 	running := j.running
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// stopped goes on as before if the process did not obey.
+// stopped goes on as before if the processes did not obey.
 func (j *job) stopped(c actor.Context, message stopped) {
+	j.ending = false
 	if message.err != nil {
 		c.Send(c.Parent(), jobResists{id: j.running.Job.ID, err: message.err})
 		j.stopping = nil
+	}
+	j.exited(c)
+}
+
+// exited reports the end of a process. That of a job that is being stopped waits until
+// nothing lives that it started: some of it may be deaf to TERM and have the grace left,
+// and who is told that a job was cancelled believes that all of it is gone.
+func (j *job) exited(c actor.Context) {
+	if j.gone && !j.ending {
+		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
 	}
 }
 
@@ -142,7 +156,7 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// settled reports the end. What a stopped job left is about to be gone too.
+// settled reports the end. A stopped job left nothing.
 func (j *job) settled(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

@@ -129,6 +129,22 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 	t.Logf("all cancelled within %s", time.Since(begun).Round(time.Millisecond))
 }
 
+// A job is cancelled when all of it is gone, also what does not hear TERM: whoever is told
+// may leave, and nobody would end the rest.
+func TestFindingQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
+	o := atWork(t, actorstest.Setup{})
+	id := jobID.FindString(o.call(t, command(`(trap "" TERM; sleep 300 & echo $! >deaf; wait) & sleep 300`))[0])
+	var deaf int
+	await(t, "it runs", func() bool {
+		text, _ := os.ReadFile(filepath.Join(o.dir, "deaf"))
+		n, _ := fmt.Sscan(string(text), &deaf)
+		return n == 1
+	})
+	if text := o.call(t, onJob("cancel", id))[0]; !strings.Contains(text, "  cancelled after ") || runs(deaf) {
+		t.Errorf("%q, and the deaf one runs: %v", text, runs(deaf))
+	}
+}
+
 func TestWhatACommandLeftRunningIsAJobToo(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "sleep 300 >/dev/null 2>&1 &"}})

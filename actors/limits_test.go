@@ -125,7 +125,7 @@ func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 	tree.Client.Send(messages.Prompt{Text: "go"})
 	select {
 	case <-begun:
-	case <-time.After(20 * time.Second):
+	case <-time.After(actorstest.Patience):
 		t.Fatal("no sub-agent was asked anything")
 	}
 	tree.Client.Send(messages.Cancel{})
@@ -134,7 +134,7 @@ func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 		t.Errorf("ended %+v, %+v", turn.Ended, ended)
 	}
 	if len(begun) > 0 {
-		t.Errorf("%d more were asked at once", len(begun))
+		t.Errorf("%d more were asked, at once or after the cancel", len(begun))
 	}
 }
 

@@ -38,6 +38,7 @@ type marvin struct {
 	closing  *actor.PID  // who waits for the end
 	left     []tools.Job // what goes on running after it
 	flushing bool
+	written  bool
 }
 
 func (m *marvin) Receive(c actor.Context) {
@@ -56,7 +57,11 @@ func (m *marvin) Receive(c actor.Context) {
 		m.left = message.left
 		c.Request(m.recorder, flush{})
 	case flushed:
-		c.Send(m.closing, treeEnded{left: m.left})
+		m.written = true
+		m.end(c)
+	case silent:
+		m.bell = nil
+		m.end(c)
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -129,6 +134,9 @@ func (m *marvin) shutdown(c actor.Context) {
 			c.Send(child, messages.Quit{})
 		}
 	}
+	if m.bell != nil {
+		c.Request(m.bell, silence{})
+	}
 	m.flush(c)
 }
 
@@ -137,6 +145,10 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
 		delete(m.sessions, obituary.Who.Id)
 		kept.close(m.config.Now())
+	}
+	if m.bell != nil && m.bell.Equal(obituary.Who) {
+		m.bell = nil
+		m.end(c)
 	}
 	m.flush(c)
 }
@@ -147,5 +159,12 @@ func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true
 		c.Request(m.jobs, settleJobs{})
+	}
+}
+
+// end tells who waits that nobody writes a file any more.
+func (m *marvin) end(c actor.Context) {
+	if m.written && m.bell == nil {
+		c.Send(m.closing, treeEnded{left: m.left})
 	}
 }

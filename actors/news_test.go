@@ -207,7 +207,7 @@ func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := modeltest.Start(t, modeltest.Text("ok"), modeltest.Text("ok"))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Alarms: alarms.New(files, nil, ""), Policy: person(), Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
 	rang := actorstest.Until[messages.Notice](tree)
 	if !strings.HasPrefix(rang.Text, "⏰ tea: Pour (") {
 		t.Fatalf("people are told %+v", rang)
@@ -220,6 +220,37 @@ func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
 	}
 	if len(second) != len(first)+2 {
 		t.Errorf("the model is told again: %+v", second[1:])
+	}
+}
+
+// ringing is an alarm that rings outside until it may end.
+type ringing struct {
+	calls      atomic.Int32
+	rings, end chan struct{}
+}
+
+func (r *ringing) Next(ctx context.Context, _ []string) ([]string, error) {
+	if r.calls.Add(1) == 1 {
+		return []string{"tea"}, nil
+	}
+	close(r.rings)
+	<-ctx.Done()
+	<-r.end
+	r.calls.Store(-1)
+	return nil, ctx.Err()
+}
+
+// An alarm is taken off the disk before it rings outside: who stops in between waits.
+func TestFindingQStopWaitsForWhatRings(t *testing.T) {
+	server := modeltest.Start(t)
+	source := &ringing{rings: make(chan struct{}), end: make(chan struct{})}
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Alarms: source, Policy: person(), Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
+	<-source.rings
+	tree.Client.Send(messages.Quit{})
+	actorstest.Until[messages.Closed](tree)
+	time.AfterFunc(50*time.Millisecond, func() { close(source.end) }) // however long: the stop is later
+	if err := tree.System.Stop(); err != nil || source.calls.Load() != -1 {
+		t.Errorf("%v, after %d", err, source.calls.Load())
 	}
 }
 

@@ -145,15 +145,16 @@ func pidOf(t *testing.T, text string) int {
 	return pid
 }
 
-// runs says whether a process lives; a zombie does not.
+// runs says whether a process lives; a zombie does not, nor one that is being buried.
 func runs(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err == nil && !strings.Contains(string(stat), ") Z ")
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return err == nil && !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X") // X: it is being taken off the list
 }
 
 func await(t *testing.T, what string, until func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(20 * time.Second); !until(); time.Sleep(2 * time.Millisecond) {
+	for limit := time.Now().Add(actorstest.Patience); !until(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(limit) {
 			t.Fatal("waited in vain until " + what)
 		}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"slices"
 	"sync"
 )
@@ -26,7 +27,8 @@ type claim struct {
 	limit    float64 // of the conversation; more than 0
 	estimate float64 // at least what the dearest request cost so far
 	granted  bool
-	ready    func() // tells that it need not wait any more; it may be called at any time
+	life     context.Context // nothing is granted after its end; nil has none
+	ready    func()          // tells that it need not wait any more; it may be called at any time
 }
 
 // pay is for what was spent without a claim.
@@ -53,7 +55,7 @@ func (p *Purse) claim(c *claim) (now bool) {
 // grant lets a request begin if it fits into what is left, or if nothing else is under way.
 func (p *Purse) grant(c *claim) bool {
 	c.estimate = max(c.estimate, p.dearest)
-	if p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {
+	if c.dismissed() || p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {
 		return false
 	}
 	c.granted = true
@@ -61,6 +63,10 @@ func (p *Purse) grant(c *claim) bool {
 	p.asking++
 	return true
 }
+
+// dismissed says whether who asks is about to be told that it is cancelled: what another
+// gives back at this moment must not begin a request of its own.
+func (c *claim) dismissed() bool { return c.life != nil && c.life.Err() != nil }
 
 // settle says what a request cost in the end, also one that was never asked.
 func (p *Purse) settle(c *claim, cost float64) {
@@ -70,7 +76,7 @@ func (p *Purse) settle(c *claim, cost float64) {
 		p.asking--
 		p.known = true
 	}
-	p.waiting = slices.DeleteFunc(p.waiting, func(other *claim) bool { return other == c })
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *claim) bool { return other == c || other.dismissed() })
 	if p.asking == 0 {
 		p.pending = 0 // what sums of fractions leave
 	}

@@ -59,7 +59,7 @@ func TestFindingP7AProviderThatIsLeftIsClosed(t *testing.T) {
 		t.Helper()
 		select {
 		case <-left:
-		case <-time.After(20 * time.Second):
+		case <-time.After(actorstest.Patience):
 			t.Fatal("its connection is kept")
 		}
 	}

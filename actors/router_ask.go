@@ -68,7 +68,7 @@ func (r *router) put(c actor.Context, question providers.Question) {
 		return
 	}
 	price, _ := r.config.Price.Lookup(r.choice.Provider, r.choice.Model)
-	wish := &claim{limit: limit, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
+	wish := &claim{limit: limit, life: r.brief.conversation.life, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
 	r.claim, r.queued = wish, true

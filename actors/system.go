@@ -113,6 +113,8 @@ type Conversation struct {
 	// Purse is what several conversations spend together; nil means one of its own.
 	Purse *Purse
 	trust trust // never changed, only replaced
+	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
+	life context.Context
 
 	undo     *undoLog // what files held that tools changed; nil keeps nothing
 	undoTurn string   // the turn of the main conversation

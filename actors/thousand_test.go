@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
@@ -36,7 +37,8 @@ func TestAThousandSubAgents(t *testing.T) {
 		hanging <- struct{}{}
 		return modeltest.Text("half").Then(modeltest.Hang())
 	}))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Wait: time.Minute})
+	// The grace is what a busy machine needs: whether all obey is asked here, not how fast.
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(n, n, nil)}, Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
 	turn := tree.Prompt("go")
 	ended := actorstest.Of[messages.ToolEnded](turn)
 	for i, line := range strings.Split(strings.TrimSpace(ended[0].Text), "\n") {
@@ -57,17 +59,14 @@ func TestAThousandSubAgents(t *testing.T) {
 	begun := time.Now()
 	tree.Client.Send(messages.Cancel{})
 	turn = tree.Finish()
-	took := time.Since(begun)
-	t.Logf("a cancel of %d took %s", n, took)
-	if turn.Ended.Outcome != messages.Cancelled || took > 5*time.Second { // 0.2 s on an idle machine, without the race detector
-		t.Errorf("after %s: %s", took, turn.Ended.Outcome)
+	t.Logf("a cancel of %d took %s", n, time.Since(begun)) // 0.2 s on an idle machine
+	if turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("ended %s", turn.Ended.Outcome)
 	}
 	if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || strings.Contains(ended[0].Text, "did not stop in time") {
 		t.Errorf("the call ended with %d events", len(ended))
 	}
-	for deadline := time.Now().Add(15 * time.Second); runtime.NumGoroutine() > goroutines+20 || descriptors() > files+20; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines and %d files, %d and %d before", runtime.NumGoroutine(), descriptors(), goroutines, files)
-		}
-	}
+	await(t, fmt.Sprintf("no more than %d goroutines and %d files are left", goroutines+20, files+20), func() bool {
+		return runtime.NumGoroutine() <= goroutines+20 && descriptors() <= files+20
+	})
 }

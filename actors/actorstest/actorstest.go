@@ -52,8 +52,12 @@ type Setup struct {
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
 	Files   int           // how many files the tree may count on; 0 for any number
-	Wait    time.Duration // for an event; 20 s if zero, which is far more than any needs in real time
+	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
 }
+
+// Patience is how long a test waits for what must happen: far more than a busy machine
+// needs. No test decides anything by a shorter time.
+const Patience = 2 * time.Minute
 
 // Tree is a running conversation, as a front end sees it.
 type Tree struct {
@@ -99,6 +103,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	if setup.Keep != nil {
 		kept = setup.Keep(home)
 	}
+	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
 		Registry: registry, Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
@@ -121,7 +126,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 		client.CloseIdleConnections()
 	})
-	return &Tree{Client: conversation, System: system, t: t, wait: cmp.Or(setup.Wait, 20*time.Second)}
+	return &Tree{Client: conversation, System: system, t: t, wait: cmp.Or(setup.Wait, Patience)}
 }
 
 func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.Model {

@@ -65,7 +65,7 @@ var sandboxHere = sync.OnceValue(func() string {
 })
 
 // patience is how long a process may take before the test calls it hanging.
-const patience = 45 * time.Second
+const patience = 2 * time.Minute
 
 // writeProgram writes a file that can be run at once: a process that a parallel test forks
 // meanwhile would hold it open for writing, and the kernel call it busy.

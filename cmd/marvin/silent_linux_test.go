@@ -32,6 +32,7 @@ func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
 			}
 			slave.Close()
 			t.Cleanup(func() { command.Process.Kill(); command.Wait() })
+			// A question that nobody answers is waited for for ever, or is not waited for.
 			if err := master.SetReadDeadline(begun.Add(patience)); err != nil {
 				t.Fatal(err)
 			}
@@ -43,11 +44,7 @@ func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
 					t.Fatalf("%v behind %q", err, shown.String())
 				}
 			}
-			took := time.Since(begun)
-			t.Logf("the screen is there after %s", took.Round(time.Millisecond))
-			if took > 5*time.Second { // 300 ms on a machine that does nothing else
-				t.Errorf("the screen came after %s", took)
-			}
+			t.Logf("the screen is there after %s", time.Since(begun).Round(time.Millisecond)) // 300 ms on a quiet machine
 		})
 	}
 }

@@ -234,7 +234,7 @@ func (p *person) press(keys ...string) {
 // until waits for a frame.
 func (p *person) until(what string, ok func(frame) bool) frame {
 	p.t.Helper()
-	late := time.NewTimer(10 * time.Second)
+	late := time.NewTimer(actorstest.Patience)
 	defer late.Stop()
 	for {
 		p.screen.mutex.Lock()

@@ -19,8 +19,10 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
-		s.width, s.height = event.Size()
+		// Not the event's size: tcell posts each from a goroutine of its own, so that in a
+		// storm of sizes the last one to come may be an old one.
 		s.screen.Sync()
+		s.width, s.height = s.screen.Size()
 		s.last = nil
 		s.dirty, s.soon = true, true
 	case *tcell.EventPaste:

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gdamore/tcell/v2"
+
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/tui"
@@ -149,6 +151,20 @@ func TestAsk9ResizeStorm(t *testing.T) {
 	p.sees("test-model", "日本語 typing", "Sure?")
 	p.wire.become(10, 3)
 	p.sees("too small")
+}
+
+// U15: tcell posts each new size from a goroutine of its own, so that the last one to come
+// may be an old one. The screen is laid out for the size that the terminal has.
+func TestFindingU15AnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 24)
+	talk.say(opened)
+	p.sees("test-model", "Messages:")
+	p.screen.EventQ() <- tcell.NewEventResize(33, 10)
+	p.press("behind it") // the same queue
+	if shown := p.sees("behind it"); !strings.Contains(shown.rows[0], "Messages:") || !strings.Contains(shown.rows[23], "behind it") {
+		t.Errorf("the screen is laid out for another size:\n%s", shown)
+	}
 }
 
 // The terminal itself moves rows that only moved. What it shows then must be what the

@@ -81,6 +81,10 @@ func self(t *testing.T, base string) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// patience is what a command may take before it is called hanging: a compiler on a busy
+// machine needs a while.
+const patience = 5 * time.Minute
+
 // run runs a line in the project, in the jail or outside it.
 func (p *place) run(t *testing.T, inside bool, line string) proc.Result {
 	t.Helper()
@@ -92,7 +96,7 @@ func (p *place) run(t *testing.T, inside bool, line string) proc.Result {
 		}
 		command.Jail = cell
 	}
-	ctx, stop := stdcontext.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := stdcontext.WithTimeout(t.Context(), patience)
 	defer stop()
 	result, err := proc.Run(ctx, command)
 	if errors.Is(err, jail.ErrMissing) && os.Getenv("MARVIN_JAIL_MUST") == "" {

@@ -100,6 +100,7 @@ var guardLines = []guard{
 	{"U4: a cancelled sub-agent is no success", "tools/agents/launch.go", "return output, context.Cause(ctx)", "return output, nil", "tools/agents TestFindingU4"},
 	{"U4: nobody speaks in vain", "ui/command/run.go", "if err := e.Ready(); err != nil {", "if err := e.Ready(); err != nil && false {", "cmd/marvin TestFindingU4"},
 	{"T18: nobody is told to tell the user", "providers/offline/answer.go", "messages.ForPeople(messages.Unframe(result.Text))", "messages.Unframe(result.Text)", "providers/offline TestFindingT18"},
+	{"T18: names in hints are readable", "tools/internal/box/near.go", "case written == escaped || quoteName(name) == name &&", "case written == escaped || false &&", "tools/internal/box TestFindingT18"},
 	{"T15: nobody rushes on a Sunday", "tools/travel/factors.go", "(day == time.Saturday || day == time.Sunday) && hour", "day == time.Saturday && hour", "tools/travel TestFindingT15"},
 	{"U5: a slip of the keyboard is no prompt", "cmd/marvin/flags.go", "mistyped(args, plain.Args.Words)", "mistyped(args, nil)", "cmd/marvin TestFindingU5"},
 	{"U10: a slip of the keyboard makes no profile", "ui/command/profile.go", "at >= 0 || same(", "true || at >= 0 || same(", "ui/command TestFindingU10"},

@@ -2,7 +2,6 @@ package coding
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -97,8 +96,8 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 			}
 		}
 	}
-	for at, count := range below {
-		at.remark = fmt.Sprintf("  (%d files)", count)
+	for at, files := range below {
+		at.remark = "  (" + count(files, "file", "files") + ")"
 	}
 	return "", nil
 }

@@ -113,5 +113,9 @@ func list(dir *box.Dir, repo repository, at string) (tools.Output, error) {
 	if more := len(lines) - listLimit; more > 0 {
 		lines = append(lines[:listLimit], fmt.Sprintf("[%d more]", more))
 	}
-	return tools.Output{Text: fmt.Sprintf("%s: %s (%d entries)\n%s\n", repo, tools.Visible(at), len(entries), strings.Join(lines, "\n"))}, nil
+	counted := fmt.Sprintf("%d entries", len(entries))
+	if len(entries) == 1 {
+		counted = "1 entry"
+	}
+	return tools.Output{Text: fmt.Sprintf("%s: %s (%s)\n%s\n", repo, tools.Visible(at), counted, strings.Join(lines, "\n"))}, nil
 }

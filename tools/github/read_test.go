@@ -37,7 +37,7 @@ func TestReadShowsLines(t *testing.T) {
 		`"path":"inside","start":3,"end":99`:     "x/y: a.txt (17 bytes)\n    3 | three‹U+202E›\n",
 		`"path":"big.txt","start":59999`:         "x/y: big.txt (660,000 bytes)\n59999 | 0123456789\n60000 | 0123456789\n",
 		`"path":"empty"`:                         "x/y: empty (0 bytes)\n[the file is empty]\n",
-		`"path":"dir"`:                           "x/y: dir (1 entries)\nb.go (10 bytes)\n",
+		`"path":"dir"`:                           "x/y: dir (1 entry)\nb.go (10 bytes)\n",
 	} {
 		if got, err := call(t, env, "github_read_file", `{"repo":"x/y",`+args+`}`); err != nil || got != want {
 			t.Errorf("%s: %v\n%q", args, err, got)

@@ -100,7 +100,11 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("begin the review: %w", err)
 	}
-	text := fmt.Sprintf("Review %s of %d files began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.", job.ID, project.files, job.PID, job.ID)
+	files := fmt.Sprintf("%d files", project.files)
+	if project.files == 1 {
+		files = "1 file"
+	}
+	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.", job.ID, files, job.PID, job.ID)
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 

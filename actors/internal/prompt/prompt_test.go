@@ -86,3 +86,17 @@ func TestWithoutAnythingItStillSaysWhoItIs(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+func TestFindingT20TheRulesOfPlacesAndNotes(t *testing.T) {
+	for _, coding := range []bool{false, true} {
+		text := prompt.Build(prompt.Parts{Date: "2026-11-20", Profile: "default", Coding: coding})
+		for _, want := range []string{"never from memory", "keep to their preferences", "goes into a note with write_note"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("coding %v: nothing about %q", coding, want)
+			}
+		}
+		if strings.Contains(text, ".marvin/notes") != coding {
+			t.Errorf("coding %v: notes of the project", coding)
+		}
+	}
+}

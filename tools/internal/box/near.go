@@ -29,9 +29,22 @@ func (d *Dir) missing(name string, at found) error {
 		return d.refuse(err, "")
 	}
 	for i := range near {
-		near[i] = strconv.QuoteToASCII(near[i])
+		near[i] = spelled(near[i], name)
 	}
 	return d.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
+}
+
+// spelled quotes a name as it is written, and with escapes as well where it cannot be
+// told from the wanted one, or not be read, otherwise.
+func spelled(name, wanted string) string {
+	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
+	switch {
+	case written == escaped || quoteName(name) == name && look(name) != look(wanted):
+		return written
+	case quoteName(name) != name:
+		return escaped
+	}
+	return written + " (" + escaped + ")"
 }
 
 // alike finds names beside the missing one that look like it, or nearly so.

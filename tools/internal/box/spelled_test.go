@@ -1,0 +1,15 @@
+package box
+
+import "testing"
+
+func TestFindingT18NamesInHintsAreReadable(t *testing.T) {
+	for _, c := range []struct{ name, wanted, want string }{
+		{"Ünï.txt", "Uxx.txt", `"Ünï.txt"`},
+		{"plain.txt", "plan.txt", `"plain.txt"`},
+		{"u\u0308.txt", "\u00fc.txt", `"u\u0308.txt"`}, // a mark of its own: it looks the same
+	} {
+		if got := spelled(c.name, c.wanted); got != c.want {
+			t.Errorf("%q for %q is %s, want %s", c.name, c.wanted, got, c.want)
+		}
+	}
+}

@@ -50,6 +50,13 @@ func BenchmarkSessionList(b *testing.B) {
 			}
 		}
 	})
+	b.Run("200 of 10000", func(b *testing.B) {
+		for b.Loop() {
+			if list, err := all.ListOf("/work/project7"); err != nil || len(list) != 200 {
+				b.Fatal(len(list), err)
+			}
+		}
+	})
 	b.Run("10000 without an index", func(b *testing.B) {
 		for b.Loop() {
 			if err := removeIfThere(all.indexPath()); err != nil {

@@ -240,6 +240,14 @@ func TestTheListIsWhatTheFilesSay(t *testing.T) {
 		if !slices.IsSortedFunc(list, func(a, b SessionInfo) int { return b.Updated.Compare(a.Updated) }) {
 			t.Fatalf("seed %d, step %d: not by time: %q", seed, step, got)
 		}
+		for n := range 3 { // those of a directory are those of the list
+			dir := fmt.Sprint("/dir", n)
+			of, err := all.ListOf(dir)
+			here := slices.DeleteFunc(slices.Clone(list), func(info SessionInfo) bool { return info.Dir != dir })
+			if err != nil || !slices.EqualFunc(of, here, func(a, b SessionInfo) bool { return a.ID == b.ID && a.Turns == b.Turns && a.Size == b.Size }) {
+				t.Fatalf("seed %d, step %d: of %s are\n%+v, the list has\n%+v (%v)", seed, step, dir, of, here, err)
+			}
+		}
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -65,17 +66,53 @@ func (s Sessions) List() ([]SessionInfo, error) {
 	if s.dir == "" {
 		return nil, nil
 	}
-	known, lines, err := s.readIndex()
+	var files []sessionFile
+	var known map[string]SessionInfo
+	var lines int
+	var err error
+	var both sync.WaitGroup // of ten thousand sessions either takes its time
+	both.Go(func() { files = s.files() })
+	both.Go(func() { known, lines, err = s.readIndex(nil) })
+	both.Wait()
 	if err != nil {
 		return nil, err
 	}
-	var list []SessionInfo
-	var problems []error
-	stale := 0
-	for _, file := range s.files() {
-		info, ok := known[strings.TrimSuffix(filepath.Base(file.path), ".jsonl")]
+	list, stale, problems := s.told(files, known)
+	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
+		problems = append(problems, s.rewriteIndex(list, 0))
+	}
+	return list, errors.Join(problems...)
+}
+
+// ListOf gives the sessions that began in a directory, as [Sessions.List] does. The others
+// are not looked at.
+func (s Sessions) ListOf(dir string) ([]SessionInfo, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	files := s.filesOf(project(dir))
+	wanted := make(map[string]bool, len(files))
+	for _, file := range files {
+		wanted[file.id()] = true
+	}
+	known, _, err := s.readIndex(wanted)
+	if err != nil {
+		return nil, err
+	}
+	list, _, problems := s.told(files, known)
+	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.Dir != dir })
+	return list, errors.Join(problems...)
+}
+
+// told is what the index says of files, and what they say themselves where they grew since:
+// those are stale.
+func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list []SessionInfo, stale int, problems []error) {
+	list = make([]SessionInfo, 0, len(files))
+	for _, file := range files {
+		info, ok := known[file.id()]
 		if !ok || info.Size != file.size {
 			stale++
+			var err error
 			if info, err = s.info(file.path, info); err != nil {
 				problems = append(problems, fmt.Errorf("%s: %w", file.path, err))
 				continue
@@ -84,13 +121,10 @@ func (s Sessions) List() ([]SessionInfo, error) {
 		info.Path = file.path
 		list = append(list, info)
 	}
-	slices.SortStableFunc(list, func(a, b SessionInfo) int {
+	slices.SortFunc(list, func(a, b SessionInfo) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
-	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
-		problems = append(problems, s.rewriteIndex(list, 0))
-	}
-	return list, errors.Join(problems...)
+	return list, stale, problems
 }
 
 type sessionFile struct {
@@ -98,35 +132,41 @@ type sessionFile struct {
 	size int64
 }
 
+func (f sessionFile) id() string { return strings.TrimSuffix(filepath.Base(f.path), ".jsonl") }
+
 func (s Sessions) files() (files []sessionFile) {
 	projects, err := os.ReadDir(s.dir)
 	if err != nil {
 		return nil // nothing was kept yet
 	}
 	for _, project := range projects {
-		if !project.IsDir() {
-			continue
-		}
-		entries, err := os.ReadDir(filepath.Join(s.dir, project.Name()))
-		if err != nil {
-			continue
-		}
-		for _, entry := range entries {
-			name := entry.Name()
-			if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") || !entry.Type().IsRegular() {
-				continue
-			}
-			if info, err := entry.Info(); err == nil {
-				files = append(files, sessionFile{filepath.Join(s.dir, project.Name(), name), info.Size()})
-			}
+		if project.IsDir() {
+			files = append(files, s.filesOf(project.Name())...)
 		}
 	}
 	return files
 }
 
-// readIndex gives the last line of each session. Lines that cannot be read are as good as
+func (s Sessions) filesOf(project string) (files []sessionFile) {
+	entries, err := os.ReadDir(filepath.Join(s.dir, project))
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") || !entry.Type().IsRegular() {
+			continue
+		}
+		if info, err := entry.Info(); err == nil {
+			files = append(files, sessionFile{filepath.Join(s.dir, project, name), info.Size()})
+		}
+	}
+	return files
+}
+
+// readIndex gives the last line of each session that is wanted, nil for all. Lines that cannot be read are as good as
 // missing.
-func (s Sessions) readIndex() (known map[string]SessionInfo, lines int, err error) {
+func (s Sessions) readIndex(wanted map[string]bool) (known map[string]SessionInfo, lines int, err error) {
 	known = map[string]SessionInfo{}
 	file, size, err := openRegular(os.OpenFile, s.indexPath())
 	if file == nil {
@@ -136,7 +176,7 @@ func (s Sessions) readIndex() (known map[string]SessionInfo, lines int, err erro
 	err = backwards(file, size, func(line []byte) (bool, error) {
 		lines++
 		id, ok := idOf(line)
-		if _, later := known[id]; later || !ok {
+		if _, later := known[id]; later || !ok || wanted != nil && !wanted[id] {
 			return true, nil
 		}
 		var info SessionInfo

@@ -145,13 +145,11 @@ func (c conversations) list() ([]persistence.SessionInfo, error) {
 
 // last is the conversation of this directory, that of this terminal first.
 func (c conversations) last() (string, error) {
-	list, err := c.list()
+	list, err := c.home.Sessions().ListOf(c.dir)
 	if err != nil {
-		return "", err
+		fmt.Fprintln(c.world.Stderr, "warning:", err)
 	}
-	here := slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
-		return info.Dir != c.dir || info.Turns == 0 && info.First == ""
-	})
+	here := slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
 	if terminal := c.terminal(); terminal != "" {
 		if at := slices.IndexFunc(here, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {
 			return here[at].ID, nil

@@ -2,6 +2,7 @@ package sessionlog
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"strings"
 	"time"
@@ -84,11 +85,19 @@ func (q *Query) wants(line []byte) bool {
 	return true
 }
 
-// lower folds letters of ASCII in place.
+// lower folds letters of ASCII in place, eight bytes at a time: most of a search is this.
 func lower(text []byte) []byte {
-	for i, b := range text {
+	const each = 0x0101010101010101
+	rest := text
+	for ; len(rest) >= 8; rest = rest[8:] {
+		eight := binary.LittleEndian.Uint64(rest)
+		low := eight & (0x7f * each)
+		upper := (low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each) // the high bit of each from A to Z
+		binary.LittleEndian.PutUint64(rest, eight|(upper&^eight&(0x80*each))>>2)
+	}
+	for i, b := range rest {
 		if b-'A' < 26 {
-			text[i] = b + 'a' - 'A'
+			rest[i] = b + 'a' - 'A'
 		}
 	}
 	return text

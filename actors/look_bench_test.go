@@ -1,0 +1,71 @@
+package actors_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// Two thousand conversations of 100 KB, most of which are results of tools, are looked
+// through for words that stand in one of them, one core at a time.
+func BenchmarkSearch(b *testing.B) {
+	home, err := os.MkdirTemp("/dev/shm", "search")
+	if err != nil {
+		home = b.TempDir()
+	}
+	b.Cleanup(func() { os.RemoveAll(home) })
+	files := persistence.Open(home, time.Now)
+	result := strings.Repeat("A line of output, as a command prints it. ", 200)
+	for n := range 2_000 {
+		session, err := files.Sessions().Create(persistence.SessionHeader{Dir: "/work"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for turn := range 10 {
+			asked := fmt.Sprintf("Prompt %d of conversation %d", turn, n)
+			body, err := json.Marshal(map[string]any{"prompt": asked, "outcome": "completed", "messages": []messages.Message{
+				{Role: messages.User, Text: asked},
+				{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "look"}}},
+				{Role: messages.Tool, Result: messages.ToolResult{Call: "c", Name: "look", Text: result}},
+				{Role: messages.Assistant, Text: strings.Repeat("This is what I found there. ", 40)},
+			}})
+			if err == nil {
+				err = session.Append(false, persistence.Entry{Kind: "step", Body: body, About: &persistence.About{First: asked, Turns: 1}})
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := session.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	list, err := files.Sessions().List()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, words := range map[string]string{"ascii": "conversation 1234", "beyond": "wörter"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				query, found := actors.NewQuery(files, words), 0
+				for _, info := range list {
+					if _, ok, err := query.In(info); err != nil {
+						b.Fatal(err)
+					} else if ok {
+						found++
+					}
+				}
+				if name == "ascii" && found != 1 {
+					b.Fatal(found)
+				}
+			}
+		})
+	}
+}

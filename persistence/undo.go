@@ -86,6 +86,14 @@ func (h *Home) Undo(id string) *Undo {
 	return u
 }
 
+// forgetUndo removes what is kept of the conversation with an ID.
+func (h *Home) forgetUndo(id string) error {
+	if h.Data == "" || !singleElement(id) {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
+}
+
 // UndoHash names a content.
 func UndoHash(content []byte) string {
 	sum := sha256.Sum256(content)

@@ -12,7 +12,7 @@ import (
 // Alarms is what rings at a time.
 type Alarms interface {
 	// Next waits until alarms are due and returns a line for each, or the cause of ctx.
-	// It is called again at once.
+	// It is called again once somebody was told them, and may forget them then.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
@@ -25,8 +25,15 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// rung is what the conversations are told.
-	rung struct{ lines []string }
+	// rung is what the conversations are told, and heard what one answers that told its
+	// person. Without one the lines are told again: an alarm that nobody heard of stays on
+	// the disk, for the next Marvin if there is no other.
+	rung struct {
+		lines []string
+		bell  *actor.PID
+	}
+	heard     struct{}
+	tellAgain struct{ incarnation context.Context }
 	// silence ends the wait for alarms, and what rings outside. The answer is silent,
 	// once neither touches a file any more, or their grace is over.
 	silence   struct{}
@@ -39,6 +46,7 @@ type bell struct {
 	config *Config
 	ctx    context.Context
 	cancel context.CancelFunc
+	untold []string // alarms that nobody heard of yet
 
 	listening bool       // a goroutine waits or rings
 	closing   *actor.PID // who waits for silence
@@ -59,6 +67,15 @@ func (b *bell) Receive(c actor.Context) {
 		b.listen(c)
 	case rang:
 		b.rang(c, message)
+	case heard:
+		if b.untold != nil && b.closing == nil { // else it rings in the next Marvin
+			b.untold = nil
+			b.listen(c)
+		}
+	case tellAgain:
+		if message.incarnation == b.ctx && b.untold != nil {
+			b.tell(c)
+		}
 	case listenAgain:
 		if message.incarnation == b.ctx && b.closing == nil {
 			b.listen(c)
@@ -90,7 +107,9 @@ func (b *bell) rang(c actor.Context, message rang) {
 		return
 	}
 	if len(message.lines) > 0 {
-		c.Send(c.Parent(), rung{lines: message.lines})
+		b.untold = message.lines
+		b.tell(c)
+		return
 	}
 	if message.err != nil {
 		c.Send(c.Parent(), rung{lines: []string{"Alarms: " + message.err.Error()}})
@@ -106,4 +125,9 @@ func (b *bell) hush(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, silent{})
 	}
+}
+
+func (b *bell) tell(c actor.Context) {
+	c.Send(c.Parent(), rung{lines: b.untold, bell: c.Self()})
+	task.After(c, afterTrouble, tellAgain{b.ctx})
 }

@@ -274,3 +274,43 @@ func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
 		t.Errorf("asked %d times", n)
 	}
 }
+
+// P10: an alarm that is due when somebody opens Marvin and leaves at once is told then, or
+// when they come back.
+func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
+	home := t.TempDir()
+	files := persistence.Open(home, time.Now)
+	told := map[string]bool{}
+	hear := func(tree *actorstest.Tree) {
+		for _, envelope := range tree.Rest() {
+			if notice, ok := envelope.Event.(messages.Notice); ok {
+				label, _, _ := strings.Cut(strings.TrimPrefix(notice.Text, "⏰ "), ":")
+				told[label] = true
+			}
+		}
+	}
+	const many = 30
+	for i := range many {
+		if err := files.SaveAlarm(persistence.Alarm{Label: fmt.Sprint("a", i), Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+			t.Fatal(err)
+		}
+		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
+		if i%2 == 1 {
+			actorstest.Until[messages.Opened](tree)
+		}
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		hear(tree)
+	}
+	left, err := files.Alarms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alarm := range left {
+		told[alarm.Label] = true // by the next one that stays
+	}
+	if len(told) != many {
+		t.Errorf("of %d alarms %d are told or still to be told", many, len(told))
+	}
+}

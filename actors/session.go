@@ -124,7 +124,7 @@ func (s *session) Receive(c actor.Context) {
 	case jobRead:
 		s.jobRead(message)
 	case rung:
-		s.rung(message)
+		s.rung(c, message)
 	case *actor.Stopping:
 		if kept := s.keep.conversation.Kept; kept != nil {
 			c.Send(s.recorder, logEnded{log: kept.log})

@@ -15,12 +15,15 @@ import (
 
 // rung shows alarms at once and keeps them for the model, which hears of them with
 // the next prompt.
-func (s *session) rung(message rung) {
+func (s *session) rung(c actor.Context, message rung) {
 	if !s.keep.conversation.Policy.Person {
 		return
 	}
 	for _, line := range message.lines {
 		s.tell(messages.Notice{Level: messages.Warning, Text: line})
+	}
+	if message.bell != nil {
+		c.Send(message.bell, heard{})
 	}
 	s.keep.untold = append(s.keep.untold, message.lines...)
 }

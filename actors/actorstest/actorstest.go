@@ -244,3 +244,22 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	}
 	return found
 }
+
+// Rest is what was said and not read yet, up to the end of a conversation that closed.
+func (tree *Tree) Rest() []messages.Envelope {
+	tree.t.Helper()
+	rest := tree.rest
+	tree.rest = nil
+	ctx, stop := context.WithTimeout(context.Background(), tree.wait)
+	defer stop()
+	for {
+		batch, err := tree.Client.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return rest
+		}
+		if err != nil {
+			tree.t.Fatal(err)
+		}
+		rest = append(rest, batch...)
+	}
+}

@@ -247,3 +247,23 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 		t.Errorf("%+v", steps)
 	}
 }
+
+// The list shows the branch on which somebody last talked.
+func TestTheBranchIsKept(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	write(t, dir+"/.git/HEAD", "ref: refs/heads/wip/roof\n")
+	for _, name := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(dir+"/.git/"+name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Dir: dir, Keep: begins})
+	tree.Prompt("hello")
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := persistence.Open(home, time.Now).Sessions().List()
+	if err != nil || len(list) != 1 || list[0].Branch != "wip/roof" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

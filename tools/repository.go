@@ -3,6 +3,8 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"marvin/tools/internal/gitdir"
@@ -52,4 +54,24 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 		}
 	}
 	return output, err
+}
+
+// Branch is the branch of git that a directory is on, "" if it is on none.
+func Branch(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	head := filepath.Join(gitdir.Discover(dir).Dir, "HEAD")
+	if info, err := os.Stat(head); err != nil || !info.Mode().IsRegular() || info.Size() > 4<<10 {
+		return "" // a pipe would be waited for
+	}
+	text, err := os.ReadFile(head)
+	if err != nil {
+		return ""
+	}
+	branch, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
+	if branch == strings.TrimSpace(string(text)) {
+		return "" // a commit, or nothing that git wrote
+	}
+	return branch
 }

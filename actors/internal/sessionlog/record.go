@@ -69,10 +69,18 @@ type compaction struct {
 }
 
 // Began records the prompt of a turn.
-func Began(turn, asked string, state State, branch string) Record {
+func Began(turn, asked string, state State) Record {
 	first := firstLine(asked)
 	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: []messages.Message{{Role: messages.User, Text: asked}}},
-		about: &persistence.About{First: first, Model: state.Model, Branch: branch, Terminal: state.Terminal}}
+		about: &persistence.About{First: first, Model: state.Model, Terminal: state.Terminal}}
+}
+
+// On is the record with the branch of git that it was made on.
+func (r Record) On(branch string) Record {
+	about := *r.about
+	about.Branch = branch
+	r.about = &about
+	return r
 }
 
 // Said records what was said since.

@@ -6,7 +6,7 @@
 // programs that hold a conversation).
 //
 // What they share: command takes what a person types, view is the conversation as it is
-// drawn, asking what a question shows and takes, lineedit the line that is edited, jsonl
-// reads and writes lines of JSON. termsafe is the one place where text that Marvin did
+// drawn, asking what a question shows and takes, lineedit the line that is edited,
+// transcript what an export looks like, jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin did
 // not write is made safe for a terminal.
 package ui

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -36,20 +37,24 @@ func TestFindingT5AProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 	}
 }
 
-// What is only slow and silent goes on, whatever it is called and whatever it has open.
+// What is only slow and silent goes on, whatever it is called and whatever it has open. All
+// run at once, since each takes its whole time.
 func TestFindingT5WhatIsSlowIsNotEnded(t *testing.T) {
-	enough, stop := context.WithTimeoutCause(t.Context(), 4500*time.Millisecond, errors.New("it went on"))
-	t.Cleanup(stop)
+	var all sync.WaitGroup
 	for _, line := range []string{
-		"sleep 1000", "exec -a vim sleep 1000 -es", "(exec -a sudo sleep 1000)", "sleep 1000 | cat", "read x < <(sleep 1000)", "exec -a python3 sleep 1000",
+		"sleep 1000", "exec -a vim perl -e 'sleep 1000'", "(exec -a sudo sleep 1000)", "sleep 1000 | cat", "read x < <(sleep 1000)", "exec -a python3 sleep 1000",
 		`printf '\033[?1049h'; while :; do :; done`, `printf '\033[?1049h\033[?1049l'; sleep 1000`, "script -qc 'sleep 1000' /dev/null",
 		"exec -a vim sh -c 'while :; do :; done'", "exec -a vim sh -c 'while sleep 0.3; do echo x; done'",
 	} {
-		t.Run(line, func(t *testing.T) {
-			t.Parallel()
-			if _, err := Run(enough, Command{Shell: line, Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Alone: true}); err == nil || !strings.Contains(err.Error(), "it went on") {
-				t.Errorf("%v", err)
+		dir := t.TempDir()
+		all.Go(func() {
+			enough, stop := context.WithTimeoutCause(t.Context(), 4500*time.Millisecond, errors.New("it went on"))
+			defer stop()
+			result, err := Run(enough, Command{Shell: line, Dir: dir, Environ: []string{"PATH=/usr/bin:/bin"}, Alone: true})
+			if err == nil || !strings.Contains(err.Error(), "it went on") {
+				t.Errorf("%s: %v, %+v", line, err, result)
 			}
 		})
 	}
+	all.Wait()
 }

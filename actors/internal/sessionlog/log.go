@@ -15,10 +15,10 @@ import (
 type Log struct {
 	sessions persistence.Sessions
 	now      func() time.Time
+	header   persistence.SessionHeader // as it was begun; never changed
 
 	mu      sync.Mutex
-	header  persistence.SessionHeader
-	held    []Record             // what it is called, as long as nothing was said
+	held    []Record             // what it is called, until that is written
 	session *persistence.Session // nil before the first record
 	closed  bool
 }
@@ -61,8 +61,8 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	if l.closed {
 		return nil
 	}
+	records = append(slices.Clip(l.held), records...)
 	if l.session == nil {
-		records = append(l.held, records...)
 		if !slices.ContainsFunc(records, func(record Record) bool { return record.kind != titleKind }) {
 			l.held = records
 			return nil
@@ -71,7 +71,7 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		if err != nil {
 			return err
 		}
-		l.session, l.header, l.held = session, session.Header(), nil
+		l.session = session
 	}
 	entries := make([]persistence.Entry, len(records))
 	for i, record := range records {
@@ -83,6 +83,7 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	if err := l.session.Append(lasting, entries...); err != nil {
 		return err
 	}
+	l.held = nil
 	if lasting {
 		return l.session.Note()
 	}
@@ -96,7 +97,7 @@ func (l *Log) ID() string {
 	if l.session == nil {
 		return ""
 	}
-	return l.header.ID
+	return l.session.Header().ID
 }
 
 // Close lets others in. What is added later is dropped.

@@ -1,7 +1,5 @@
 package messages
 
-import "time"
-
 // Role says who speaks in a message to or from a model.
 type Role string
 
@@ -20,11 +18,6 @@ type Message struct {
 	Text   string     `json:"text,omitempty"`
 	Calls  []ToolCall `json:"calls,omitempty"`
 	Result ToolResult `json:"result,omitzero"`
-	// Of an Assistant, for people and for who reads the conversation later: what it thought,
-	// which model said it ("provider/model"), and when it was said.
-	Thinking string    `json:"thinking,omitempty"`
-	Model    string    `json:"model,omitempty"`
-	At       time.Time `json:"at,omitzero"`
 }
 
 // Outcome is the one value that decides how a turn is reported: as text, as

@@ -235,6 +235,9 @@ func (r *router) state() sessionlog.State {
 // ended is the last record of the turn.
 func (r *router) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := r.brief.usage, 0
+	if before := r.brief.conversation.Kept.before; before != nil && !r.brief.conversation.Policy.Person {
+		usage = usage.Plus(before.Usage) // the run told only its own
+	}
 	if r.turn != nil {
 		said = len(r.turn.New())
 	}

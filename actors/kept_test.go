@@ -267,3 +267,27 @@ func TestTheBranchIsKept(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
+
+// A run without a person tells what it cost itself, which a program adds up; the
+// conversation keeps the sum of all.
+func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
+	home := t.TempDir()
+	for run, keep := range []func(*persistence.Home) *actors.Kept{begins, goesOn(t), goesOn(t)} {
+		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{}, Keep: keep})
+		if usage := tree.Prompt("go").Ended.Usage; usage.Turns != 1 {
+			t.Errorf("run %d tells %+v", run, usage)
+		}
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		sessions := persistence.Open(home, time.Now).Sessions()
+		list, err := sessions.List()
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		content, err := sessionlog.Read(sessions, list[0].ID, lastOf(t, sessions, list[0].ID))
+		if err != nil || content.Usage.Turns != run+1 {
+			t.Errorf("after run %d the conversation has %+v, %v", run, content.Usage, err)
+		}
+	}
+}

@@ -24,6 +24,7 @@ require (
 	github.com/orcaman/concurrent-map v1.0.0
 	github.com/rivo/uniseg v0.4.7
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/sahilm/fuzzy v0.1.3
 	github.com/shirou/gopsutil/v4 v4.26.10
 	github.com/teambition/rrule-go v1.8.2
 	github.com/tidwall/gjson v1.18.0

@@ -41,6 +41,7 @@ func (d *desk) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Client
 func (d *desk) Go(work func() func())             { go func() { d.later <- work() }() }
 func (d *desk) Suspend(use func() error) error    { return use() }
 func (d *desk) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
+func (d *desk) Pick(command.Pick) bool            { return false }
 func (d *desk) Keys() string                      { return "no keys" }
 func (d *desk) Leave()                            { d.left = true }
 

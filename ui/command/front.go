@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"marvin/messages"
+	"marvin/ui/view"
 )
 
 // Front is the screen that lines come from. Its methods are called on the loop that
@@ -21,10 +22,24 @@ type Front interface {
 	Suspend(use func() error) error
 	// Copy puts text on the clipboard and says by what way.
 	Copy(text string) (way string, err error)
+	// Pick lets the person choose from a list, and returns at once. False means that this
+	// front end has no such list, and nothing of pick was or will be called.
+	Pick(pick Pick) bool
 	// Keys lists the keys, in lines.
 	Keys() string
 	// Leave ends the conversation and the front end.
 	Leave()
+}
+
+// Pick is a choice that the person is given, with what follows on the loop. Chosen gets
+// the index among the items of the list. Moved, which may be nil, gets the one under the
+// cursor whenever that is another one; Left, which may be nil, is called when nothing was
+// chosen.
+type Pick struct {
+	List   view.List
+	Chosen func(index int)
+	Moved  func(index int)
+	Left   func()
 }
 
 // ErrNoTerminal is why a program that needs the terminal cannot run.

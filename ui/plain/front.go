@@ -58,6 +58,9 @@ func (f front) Copy(text string) (string, error) {
 	return f.Clipboard(text)
 }
 
+// Pick is part of [command.Front]: lines that stay have no list to go through.
+func (f front) Pick(command.Pick) bool { return false }
+
 func (f front) Leave() { f.leave() }
 
 // Keys are those of line editing, if there is any.

@@ -34,6 +34,8 @@ func (f front) Copy(string) (string, error) {
 	return "", errors.New("there is no clipboard here; the answer is the text of turn_ended")
 }
 
+func (f front) Pick(command.Pick) bool { return false }
+
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }
 
 func (f front) Leave() { f.server.leave() }

@@ -45,8 +45,12 @@ func (s *Screen) draw(now time.Time) {
 	bottom -= s.drawCompletion(bottom)
 	s.page = bottom - 1
 	s.bar = scrollBar{page: s.page}
-	if s.overlay != nil {
+	switch {
+	case s.overlay != nil:
 		s.drawOverlay()
+		return
+	case s.picker != nil:
+		s.drawPicker()
 		return
 	}
 	s.drawTranscript(now)
@@ -151,6 +155,9 @@ func (s *Screen) drawInput(bottom int) int {
 	if s.ask.instead != nil {
 		return s.drawInstead(bottom)
 	}
+	if s.picker != nil {
+		return s.drawPickerInput(bottom)
+	}
 	if s.finding != nil {
 		label := "find: "
 		typed := s.finding.Text()
@@ -207,6 +214,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		}
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
+	case s.picker != nil:
+		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
 	case s.reading:
 		left = "reading · " + s.keys.keysOf("fold") + " unfolds · " + s.keys.keysOf("copy") + " copies · " + s.keys.keysOf("find-here") + " finds · " + s.keys.keysOf("stop-reading") + " ends"
 	case status.Model != "" && status.Messages == 0 && s.window.Following():

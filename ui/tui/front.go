@@ -51,6 +51,12 @@ func (f front) Suspend(use func() error) (err error) {
 	return err
 }
 
+// Pick is part of [command.Front].
+func (f front) Pick(pick command.Pick) bool {
+	f.pick(pick)
+	return true
+}
+
 // Keys is part of [command.Front].
 func (f front) Keys() string { return f.keys.listing() }
 

@@ -55,6 +55,8 @@ func (s *Screen) pasting(begins bool) {
 	s.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
+	} else if s.picker != nil {
+		s.pickerPaste(oneRow(text))
 	} else if s.finding != nil {
 		s.finding.Insert(oneRow(text))
 	} else {
@@ -83,6 +85,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.changed(false)
 	switch {
 	case s.ask.id != "" && s.questionKey(name, event, before),
+		s.picker != nil && s.pickerKey(name, event),
 		s.overlay != nil && s.overlayKey(name),
 		s.finding != nil && s.findKey(name, event),
 		s.search != nil && s.searchKey(name, event),
@@ -126,6 +129,8 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 	}
 	if s.ask.id != "" {
 		s.ask.scroll(rows)
+	} else if s.picker != nil {
+		s.pickerMove(rows)
 	} else {
 		s.window.Scroll(rows)
 	}
@@ -135,7 +140,7 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 // clicked folds or unfolds the block under the mouse.
 func (s *Screen) clicked(_, y int) {
 	block := s.window.At(y - 1)
-	if block == nil || y > s.page || s.overlay != nil {
+	if block == nil || y > s.page || s.overlay != nil || s.picker != nil {
 		return
 	}
 	if s.window.Following() { // what was clicked must not move away

@@ -84,6 +84,7 @@ type Screen struct {
 	search     *search // looking back in the history; nil when not
 	completion *completion
 	overlay    *overlay // a page of help over the transcript; nil for none
+	picker     *picker  // a list over the transcript that the person chooses from; nil for none
 	ask        question // the panel of the oldest open question
 	plan       planSize
 

@@ -9,6 +9,11 @@
 // costs no more per word than a short one. Blocks far from the screen give their layout
 // up, so that memory follows the text and not the rows.
 //
+// [List] is what a person chooses from: conversations, models, themes, commands. It has a
+// search, a row for each item, a preview of the one under the cursor, and is drawn with
+// Rows. A front end that has keys shows it (ui/tui/picker.go); commands ask for it with
+// Front.Pick of ui/command, and number their lines where there is none.
+//
 // Decided against: hyperlinks by OSC 8. An address that is not shown deceives, and one
 // that is shown is made a link by terminals themselves.
 package view

@@ -1,0 +1,89 @@
+package tui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/ui/command"
+	"marvin/ui/tui"
+	"marvin/ui/view"
+)
+
+// picks opens a list on a screen, and tells what came of it.
+func picks(t *testing.T, items []view.Item) (*person, chan string) {
+	t.Helper()
+	talk, said := newScripted(), make(chan string, 16)
+	fronts := make(chan command.Front, 1)
+	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
+		config.Engine = func(front command.Front) *command.Engine {
+			fronts <- front
+			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+		}
+	})
+	talk.say(opened)
+	front := <-fronts
+	front.Go(func() func() {
+		return func() {
+			front.Pick(command.Pick{
+				List:   view.List{Title: "Which one?", Items: items},
+				Chosen: func(index int) { said <- fmt.Sprint("chosen ", index) },
+				Moved:  func(index int) { said <- fmt.Sprint("moved ", index) },
+				Left:   func() { said <- "left" },
+			})
+		}
+	})
+	p.sees("Which one?", "type to search")
+	return p, said
+}
+
+func (p *person) hears(said chan string, want string) {
+	p.t.Helper()
+	select {
+	case got := <-said:
+		if got != want {
+			p.t.Fatalf("heard %q, want %q", got, want)
+		}
+	case <-time.After(10 * time.Second):
+		p.t.Fatalf("never heard %q", want)
+	}
+}
+
+func TestAPersonChoosesFromAListBySearching(t *testing.T) {
+	p, said := picks(t, []view.Item{{Text: "the weather"}, {Text: "mend the parser", Note: "3 turns", Preview: "The brackets are off."}, {Text: "a parser"}})
+	p.press("Down")
+	p.hears(said, "moved 1")
+	p.sees("▸ mend the parser", "3 turns", "The brackets are off.")
+	p.press("p", "a", "r")
+	p.sees("search: par", "(2 of 3)")
+	p.seesNo("the weather")
+	for range 3 {
+		<-said // where the cursor went while it was typed
+	}
+	p.press("Enter")
+	p.hears(said, "chosen 1")
+	p.seesNo("Which one?")
+}
+
+// What was being typed is there again, and keys of the list wrote nothing into it.
+func TestALeftListChangesNothing(t *testing.T) {
+	p, said := picks(t, []view.Item{{Text: "one"}, {Text: "two", Off: "its key is missing"}})
+	p.press("t", "w")
+	p.sees("search: tw", "its key is missing")
+	p.press("Enter") // it cannot be chosen
+	p.press("Ctrl-U")
+	p.sees("▸ one")
+	p.press("Esc")
+	for {
+		if got := <-said; got == "left" {
+			break
+		} else if strings.HasPrefix(got, "chosen") {
+			t.Fatal("what cannot be chosen was chosen")
+		}
+	}
+	f := p.seesNo("Which one?")
+	if !strings.Contains(f.String(), "›") || strings.Contains(f.String(), "› tw") {
+		t.Errorf("the input is not what it was:\n%s", f)
+	}
+}

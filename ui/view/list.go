@@ -1,0 +1,219 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"marvin/ui/termsafe"
+)
+
+// Item is a row of a [List]. Nothing of it needs to be safe: the list makes it so.
+type Item struct {
+	Text    string // what it is called; searched first
+	Note    string // at the end of the row, as far as there is room; searched too
+	Words   string // searched, and not shown
+	Preview string // lines about it, shown while it is under the cursor
+	Now     bool   // it is what holds at present
+	Off     string // why it cannot be chosen, shown in the place of the note; "" if it can
+}
+
+// List is a list that a person searches and chooses from. The zero value with Items is
+// ready for use. Find narrows it, Move goes through it, Chosen is what the cursor is at,
+// and Rows draws it. It belongs to one goroutine, and knows no keys and no screen.
+type List struct {
+	Title string
+	Items []Item // in the order in which they stand as long as nothing is looked for
+
+	query  string
+	all    []searched // what is looked at, made with the first search
+	found  []int      // indices of Items, the best first; nil for all
+	cursor int        // in what was found
+	top    int
+	page   int // rows of items that were drawn last
+}
+
+// searched is an item as a search sees it.
+type searched struct{ text, more string }
+
+// Find narrows the list to the items in which each word of a query is: as it stands, or
+// with letters between its letters. The cursor goes to the best one, or, without a query, to
+// what holds at present.
+func (l *List) Find(query string) {
+	l.query, l.cursor, l.top = query, 0, 0
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		l.found = nil
+		l.cursor = max(slices.IndexFunc(l.Items, func(item Item) bool { return item.Now }), 0)
+		return
+	}
+	l.prepare()
+	type match struct{ index, score int }
+	var matches []match
+	for i, item := range l.all {
+		if score, ok := item.score(words); ok {
+			matches = append(matches, match{i, score})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b match) int { return cmp.Compare(b.score, a.score) })
+	l.found = make([]int, len(matches))
+	for i, match := range matches {
+		l.found[i] = match.index
+	}
+}
+
+func (l *List) prepare() {
+	if len(l.all) == len(l.Items) {
+		return
+	}
+	l.all = make([]searched, len(l.Items))
+	for i, item := range l.Items {
+		l.all[i] = searched{strings.ToLower(item.Text), strings.ToLower(item.Note + "\n" + item.Words)}
+	}
+}
+
+// What a word is worth where it stands: at the beginning of what an item is called, within
+// it, or in what is said of it. A word of which only the letters are there is worth less than
+// all of them.
+const (
+	asBeginning = 400
+	asWhole     = 300
+	asPart      = 200
+	asNote      = 100
+)
+
+// score is false if a word is nowhere.
+func (s searched) score(words []string) (sum int, ok bool) {
+	for _, word := range words {
+		at := strings.Index(s.text, word)
+		switch {
+		case at == 0:
+			sum += asBeginning
+		case at > 0 && strings.IndexByte(" -_/.", s.text[at-1]) >= 0:
+			sum += asWhole
+		case at > 0:
+			sum += asPart
+		case strings.Contains(s.more, word):
+			sum += asNote
+		default:
+			letters := fuzzy.FindNoSort(word, []string{s.text})
+			if len(letters) == 0 {
+				return 0, false
+			}
+			sum += min(letters[0].Score, asNote-1)
+		}
+	}
+	return sum, true
+}
+
+// Query is what is looked for.
+func (l *List) Query() string { return l.query }
+
+// Len is how many items were found.
+func (l *List) Len() int {
+	if l.found == nil {
+		return len(l.Items)
+	}
+	return len(l.found)
+}
+
+func (l *List) at(place int) int {
+	if l.found == nil {
+		return place
+	}
+	return l.found[place]
+}
+
+// Chosen is the index in Items of what the cursor is at; ok is false if nothing was found,
+// or if it cannot be chosen.
+func (l *List) Chosen() (index int, ok bool) {
+	if l.Len() == 0 {
+		return 0, false
+	}
+	index = l.at(l.cursor)
+	return index, l.Items[index].Off == ""
+}
+
+// Move moves the cursor by rows, and stays at the ends. By one row it goes round.
+func (l *List) Move(rows int) {
+	last := l.Len() - 1
+	switch {
+	case last < 0:
+	case rows == 1 && l.cursor == last:
+		l.cursor = 0
+	case rows == -1 && l.cursor == 0:
+		l.cursor = last
+	default:
+		l.cursor = max(min(l.cursor+rows, last), 0)
+	}
+}
+
+// Page is how many rows a page is.
+func (l *List) Page() int { return max(l.page-1, 1) }
+
+// previewRows is how many rows the preview takes at most.
+const previewRows = 6
+
+// Rows draws the list into a rectangle: a heading, the items, a preview.
+func (l *List) Rows(width, height int) []Line {
+	heading := l.Title
+	if count := l.Len(); count < len(l.Items) {
+		heading += fmt.Sprintf("  (%d of %d)", count, len(l.Items))
+	}
+	rows := []Line{{{Role: Heading, Text: Cut(oneLine(heading), width)}}}
+	preview := l.preview(width, min(previewRows, height/3))
+	l.page = max(height-len(rows)-len(preview), 1)
+	l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
+	if l.Len() == 0 {
+		return append(rows, Line{{Role: Faint, Text: "  nothing fits"}})
+	}
+	for place := l.top; place < min(l.top+l.page, l.Len()); place++ {
+		rows = append(rows, l.row(l.Items[l.at(place)], place == l.cursor, width))
+	}
+	for len(rows)+len(preview) < height && len(preview) > 0 {
+		rows = append(rows, nil)
+	}
+	return append(rows, preview...)
+}
+
+func (l *List) row(item Item, here bool, width int) Line {
+	pointer, role, note := Span{Role: Faint, Text: "  "}, Plain, oneLine(item.Note)
+	if item.Now {
+		pointer.Text = "• "
+	}
+	if item.Off != "" {
+		role, note = Faint, oneLine(item.Off)
+	}
+	if here {
+		pointer, role = Span{Role: Assistant, Text: "▸ "}, Assistant
+	}
+	room := max(width-2, 1)
+	note = Cut(note, room/2)
+	text := Cut(oneLine(item.Text), max(room-Width(note)-2, 1))
+	gap := max(room-Width(text)-Width(note), 1)
+	return Line{pointer, {Role: role, Text: text}, {Role: Faint, Text: strings.Repeat(" ", gap) + note}}
+}
+
+// preview is what is said of the item under the cursor.
+func (l *List) preview(width, height int) []Line {
+	if l.Len() == 0 || height < 2 {
+		return nil
+	}
+	text := strings.TrimSpace(l.Items[l.at(l.cursor)].Preview)
+	if text == "" {
+		return nil
+	}
+	rows := []Line{{{Role: Faint, Text: strings.Repeat("─", width)}}}
+	for line := range strings.SplitSeq(termsafe.String(text), "\n") {
+		for _, row := range Hang(Span{Role: Plain, Text: strings.ReplaceAll(line, "\t", " ")}, width) {
+			if len(rows) == height {
+				return rows
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

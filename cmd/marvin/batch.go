@@ -46,32 +46,28 @@ type batch struct {
 // errBatchCost is why a batch ends that spent what it may.
 var errBatchCost = errors.New("the cost limit of the batch is reached")
 
-// runBatch exits 0 if every prompt has its answer, from this run or an earlier one.
-func runBatch(ctx context.Context, world World, opts options, wish batchCommand) int {
+// run exits 0 if every prompt has its answer, from this run or an earlier one.
+func (wish batchCommand) run(ctx context.Context, world World, opts options) error {
 	opts.NonInteractive, opts.Output = true, ""
 	bar := newBar(world)
 	defer bar.end()
 	world.Stderr, world.Stdout = bar, bar.beside(world.Stdout)
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
 	input, err := openPrompts(world, wish.Args.File)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	defer input.Close()
 	if wish.Jobs < 1 {
-		return fail(fmt.Errorf("--jobs %d: at least one prompt must be answered at once", wish.Jobs))
+		return fmt.Errorf("--jobs %d: at least one prompt must be answered at once", wish.Jobs)
 	}
 	results, err := openResults(wish.Output, input, world.Stdout, func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) })
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	defer results.close()
 	parts, err := wire(world, opts)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	defer parts.close()
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
@@ -84,7 +80,7 @@ func runBatch(ctx context.Context, world World, opts options, wish batchCommand)
 }
 
 // run answers all prompts and tells what became of them.
-func (b *batch) run(ctx context.Context, input *os.File) int {
+func (b *batch) run(ctx context.Context, input *os.File) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
 	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
 	b.signals = ctx
@@ -101,7 +97,7 @@ func (b *batch) run(ctx context.Context, input *os.File) int {
 		err = errors.Join(cause, err)
 	}
 	if err != nil && !errors.Is(err, syscall.EPIPE) {
-		fmt.Fprintln(stderr, "Error:", err)
+		complain(stderr, err)
 	}
 	b.tally.table(stderr)
 	outcome := messages.Failed
@@ -113,8 +109,7 @@ func (b *batch) run(ctx context.Context, input *os.File) int {
 			fmt.Fprintln(stderr, err)
 		}
 	}
-	stderr.Write(costLine(b.tally.usage))
-	return outcome.ExitCode()
+	return accounted{headless.Result{Outcome: outcome, Usage: b.tally.usage}}
 }
 
 // ended is why the batch ended early, for people; nil if it did not.

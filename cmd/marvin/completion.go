@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -34,14 +35,13 @@ var (
 	fishScript string
 )
 
-func completion(world World, shell string) int {
-	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[shell]
+func (c completionCommand) run(_ context.Context, world World, _ options) error {
+	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[string(c.Args.Shell)]
 	if !ok {
-		fmt.Fprintf(world.Stderr, "Error: there is no completion for %q; use bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc\n", shell)
-		return 1
+		return fmt.Errorf("there is no completion for %q; use bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)
 	}
 	fmt.Fprint(world.Stdout, script)
-	return 0
+	return nil
 }
 
 // matches are the words that begin with prefix.

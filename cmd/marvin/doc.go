@@ -1,9 +1,11 @@
 // Command marvin turns arguments and the outside world into a running tree and an
 // exit code.
 //
-// main.go collects the world, flags.go reads the arguments, run.go chooses what they
-// ask for, wire.go is the only place where the parts of the program meet, and catalog.go
-// is the table of contents of the tools. There is one file for each way to run:
+// main.go collects the world, flags.go reads the arguments, run.go runs the command that
+// they name, and outcome.go turns the error of a command into a sentence and an exit code.
+// wire.go is the only place where the parts of the program meet, and catalog.go is the
+// table of contents of the tools. A command is a field of commands (flags.go) whose type
+// has its flags and a method run. There is one file for each way to run:
 //
 //   - conversations: interactive.go, headless.go, batch.go, rpc.go
 //   - without one: toolcmd.go, doctor.go, permissions_explain.go, permissions_try.go,

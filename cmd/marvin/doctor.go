@@ -28,9 +28,11 @@ type finding struct {
 	mend        string
 }
 
-// doctor says what is configured, what is reachable and what is missing, each with
-// what mends it. It exits 1 only if Marvin could not answer at all.
-func doctor(ctx context.Context, world World, opts options) int {
+type doctorCommand struct{}
+
+// run says what is configured, what is reachable and what is missing, each with what
+// mends it. It exits 1 only if Marvin could not answer at all.
+func (doctorCommand) run(ctx context.Context, world World, opts options) error {
 	home := persistence.Open(world.Home, world.Now)
 	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	selection, err := choose(world, opts)
@@ -51,9 +53,9 @@ func doctor(ctx context.Context, world World, opts options) int {
 	settings, _ := home.Config() // fileFindings says what is wrong with it
 	section(world.Stdout, "Environment", environmentFindings(world.passing(settings)))
 	if err != nil {
-		return 1
+		return errTold
 	}
-	return 0
+	return nil
 }
 
 func section(out io.Writer, title string, findings []finding) {

@@ -53,14 +53,14 @@ type commands struct {
 	Tools      toolsCommand      `command:"tools" description:"list the tools"`
 	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
-	RPC        struct{}          `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
+	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
-	Doctor     struct{}          `command:"doctor" description:"say what is configured, reachable and missing"`
+	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
-	Man        struct{}          `command:"man" description:"print the manual page, which man -l - shows"`
+	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
 	Help       helpCommand       `command:"help" description:"say what there is, or tell about one command"`
-	Number     struct{}          `command:"version" description:"print the version and leave"`
+	Number     versionCommand    `command:"version" description:"print the version and leave"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
@@ -114,16 +114,17 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
-// parse reads the arguments. command is "" for talking and answering. Help is
+// parse reads the arguments. The command is nil for talking and answering. Help is
 // answered here and reported as done, and so is what a shell asks for completion.
-func parse(args []string, stdout io.Writer) (opts commands, command string, done bool, err error) {
+func parse(args []string, stdout io.Writer) (command runner, opts options, done bool, err error) {
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
-		return opts, "", true, suggest(args, form, stdout)
+		return nil, opts, true, suggest(args, form, stdout)
 	}
 	var plain talking
+	var every commands
 	var target any = &plain
 	if wantsCommands(args) {
-		target = &opts
+		target = &every
 	}
 	parser := newParser(target)
 	rest, err := parser.ParseArgs(joinPrompts(args))
@@ -133,26 +134,23 @@ func parse(args []string, stdout io.Writer) (opts commands, command string, done
 		if parser.Active == nil {
 			fmt.Fprint(stdout, examples)
 		}
-		return opts, "", true, nil
+		return nil, opts, true, nil
 	}
 	if err != nil {
-		return opts, "", false, fmt.Errorf("%w (marvin --help lists the options)", plainly(err, args))
+		return nil, opts, false, fmt.Errorf("%w (marvin --help lists the options)", plainly(err, args))
 	}
 	if active := parser.Active; active != nil {
 		if len(rest) > 0 {
-			return opts, "", false, surplus(active.Name, args, rest)
+			return nil, opts, false, surplus(active.Name, args, rest)
 		}
-		if active.Active != nil {
-			return opts, active.Name + " " + active.Active.Name, false, opts.checkLimits()
-		}
-		return opts, active.Name, false, opts.checkLimits()
+		command, err := every.chosen(active)
+		return command, every.options, false, errors.Join(err, every.checkLimits())
 	}
 	if err := mistyped(args, plain.Args.Words); err != nil {
-		return opts, "", false, err
+		return nil, opts, false, err
 	}
 	plain.words = plain.Args.Words
-	opts.options = plain.options
-	return opts, "", false, opts.checkLimits()
+	return nil, plain.options, false, plain.checkLimits()
 }
 
 // checkLimits refuses limits that bound nothing: no comparison with NaN is ever true.
@@ -177,12 +175,12 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "tools", "tool", "batch", "rpc", "permissions", "sessions", "doctor", "completion", "man", "ring-alarm":
-			if i == 0 {
-				return true
-			}
 		case "help", "version": // more words behind them are a sentence
 			if i == 0 && len(args) <= 2 {
+				return true
+			}
+		default:
+			if i == 0 && isCommand(arg) {
 				return true
 			}
 		}

@@ -198,8 +198,8 @@ func TestPermissionsExplain(t *testing.T) {
 		world := World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Environ: []string{"SHOP_MODE=x"}}
 		var asked explainCommand
 		asked.Args.Words = []toolName{toolName(line)}
-		if code := explainPermission(world, options{}, asked); code != 0 {
-			t.Errorf("%q: exit code %d", line, code)
+		if err := asked.run(t.Context(), world, options{}); err != nil {
+			t.Errorf("%q: %v", line, err)
 		}
 		for _, part := range want {
 			if !strings.Contains(out.String(), part) {

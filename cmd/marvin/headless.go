@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"syscall"
 
 	"marvin/actors"
 	"marvin/messages"
@@ -16,18 +14,12 @@ import (
 
 // answer runs one prompt for a program that reads stdout. The outcome of the turn
 // decides the exit code; the cost line is the last of stderr, on success and error.
-func answer(ctx context.Context, world World, opts options) int {
+func answer(ctx context.Context, world World, opts options) error {
 	prompt, err := readPrompt(opts, world.Stdin)
 	if err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
+		return err
 	}
-	result := runPrompt(ctx, world, opts, prompt)
-	if result.Err != "" && !errors.Is(result.Stdout, syscall.EPIPE) {
-		fmt.Fprintln(world.Stderr, "Error:", result.Err)
-	}
-	world.Stderr.Write(costLine(result.Usage))
-	return result.Outcome.ExitCode()
+	return accounted{runPrompt(ctx, world, opts, prompt)}
 }
 
 func runPrompt(ctx context.Context, world World, opts options, prompt string) headless.Result {

@@ -124,7 +124,7 @@ func (h host) Doctor(ctx context.Context) string {
 	var report bytes.Buffer
 	world := h.parts.world
 	world.Stdout = &report
-	doctor(ctx, world, h.parts.opts)
+	_ = doctorCommand{}.run(ctx, world, h.parts.opts) // the report says so
 	return strings.TrimRight(report.String(), "\n")
 }
 

@@ -14,26 +14,23 @@ import (
 )
 
 // talk runs the conversation with a person.
-func talk(ctx context.Context, world World, opts options) int {
+func talk(ctx context.Context, world World, opts options) error {
 	first := ""
 	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.words) > 0 {
 		var err error
 		if first, err = readPrompt(opts, nil); err != nil && !errors.Is(err, errNoPrompt) {
-			fmt.Fprintln(world.Stderr, "Error:", err)
-			return 1
+			return err
 		}
 	}
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr
 	kept, err := kept(world, &opts, true)
 	if err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
+		return err
 	}
 	parts, err := wire(world, opts)
 	if err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
+		return err
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
@@ -41,16 +38,11 @@ func talk(ctx context.Context, world World, opts options) int {
 	system := parts.start()
 	client, err := system.Open(parts.conversation(parts.personal(), kept))
 	if err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
+		return err
 	}
 	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
 	parts.sayLeft()
-	if err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
-	return 0
+	return err
 }
 
 // converse shows the conversation on the whole screen if it can, else in lines.

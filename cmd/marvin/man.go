@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -14,12 +15,14 @@ import (
 // go-flags leaves out arguments and the values that flags take, and carries the day on
 // which it was made, so that no two builds would be alike.
 
-// manual prints marvin(1).
-func manual(world World) int {
+type manCommand struct{}
+
+// run prints marvin(1).
+func (manCommand) run(_ context.Context, world World, _ options) error {
 	if _, err := io.WriteString(world.Stdout, manualPage()); err != nil {
-		return 1 // nobody reads
+		return errTold // nobody reads
 	}
-	return 0
+	return nil
 }
 
 func manualPage() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,25 +16,21 @@ import (
 // What was meant as a command and is none must not become a prompt, which costs money
 // and is answered with something that nobody asked.
 
-// help tells about a command of the shell or of a conversation, or says what there is.
-func help(world World, topic string) int {
-	args := []string{"--help"}
+// run tells about a command of the shell or of a conversation, or says what there is.
+func (c helpCommand) run(_ context.Context, world World, _ options) error {
+	args, topic := []string{"--help"}, c.Args.Topic
 	if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
 		text, ok := command.About(topic)
 		if !ok {
-			fmt.Fprintf(world.Stderr, "Error: there is no command %s%s marvin --help lists them, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s\n", topic, meant(topic))
-			return 1
+			return fmt.Errorf("there is no command %s%s marvin --help lists them, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, meant(topic))
 		}
 		fmt.Fprintf(world.Stdout, "In a conversation:\n%s\n", text)
-		return 0
+		return nil
 	}
-	if _, _, _, err := parse(args, world.Stdout); err != nil {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
-	return 0
+	_, _, _, err := parse(args, world.Stdout)
+	return err
 }
 
 // commandNames are the commands that people use, in the order of the help.

@@ -1,8 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -171,28 +172,24 @@ func decidedBy(verdict tools.Verdict) string {
 	return "nothing that forbids it or asks about it"
 }
 
-// explainPermission says what would become of a call, and why.
-func explainPermission(world World, opts options, asked explainCommand) int {
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
+// run says what would become of a call, and why.
+func (asked explainCommand) run(_ context.Context, world World, opts options) error {
 	words := texts(asked.Args.Words)
 	if len(words) == 0 && asked.Tool == "" {
-		return fail(fmt.Errorf("there is nothing to explain; example: marvin permissions explain \"git push --force\""))
+		return errors.New("there is nothing to explain; example: marvin permissions explain \"git push --force\"")
 	}
 	judging, err := world.judging(opts)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	call, arguments, err := judging.call(string(asked.Tool), words)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	found := judging.explain(call, arguments)
 	if opts.Output != "text" && opts.Output != "" {
 		return writeLine(world, found)
 	}
 	found.print(world)
-	return 0
+	return nil
 }

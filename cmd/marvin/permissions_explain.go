@@ -123,9 +123,9 @@ func (e explanation) print(world World) {
 }
 
 // writeLine prints a value as one line of JSON.
-func writeLine(world World, value any) int {
+func writeLine(world World, value any) error {
 	if err := jsonl.NewWriter(world.Stdout).Write(value); err != nil {
-		return 1 // nobody reads
+		return errTold // nobody reads
 	}
-	return 0
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,36 +74,32 @@ type tried struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// tryRules says what rules would have done to the calls of an audit log.
-func tryRules(world World, opts options, asked tryCommand) int {
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
+// run says what rules would have done to the calls of an audit log.
+func (asked tryCommand) run(_ context.Context, world World, opts options) error {
 	path := cmp.Or(asked.Log, world.Getenv("MARVIN_SUBAGENT_LOG"))
 	if path == "" {
-		return fail(errors.New("there is no audit log; name one with --log PATH, or let Marvin keep one: export MARVIN_SUBAGENT_LOG=~/marvin-calls.jsonl"))
+		return errors.New("there is no audit log; name one with --log PATH, or let Marvin keep one: export MARVIN_SUBAGENT_LOG=~/marvin-calls.jsonl")
 	}
 	judging, err := world.judging(opts)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	rules := texts(asked.Args.Rules)
 	alone, with, err := judging.withRules(rules)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	found := tryout{Rules: rules, Log: path, Dir: judging.person.Dir, Changes: []change{}, Shown: []tried{}}
 	found.Strange, err = persistence.ReadAudit(path, func(logged persistence.LoggedCall) { found.add(judging, alone, with, logged) })
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	slices.SortStableFunc(found.Changes, func(a, b change) int { return cmp.Compare(b.Count, a.Count) })
 	if opts.Output != "text" && opts.Output != "" {
 		return writeLine(world, found)
 	}
 	found.print(world)
-	return 0
+	return nil
 }
 
 // withRules are permissions that have only the new rules, one by one, and those of the

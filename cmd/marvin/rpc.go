@@ -12,22 +12,20 @@ import (
 	"marvin/ui/rpc"
 )
 
-// serve runs the conversation with a program that a person uses: requests come on
-// standard input, events go to standard output.
-func serve(ctx context.Context, world World, opts options) int {
+type rpcCommand struct{}
+
+// run talks with a program that a person uses: requests come on standard input, events
+// go to standard output.
+func (rpcCommand) run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
 	kept, err := kept(world, &opts, opts.asked())
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	parts, err := wire(world, opts)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
@@ -35,7 +33,7 @@ func serve(ctx context.Context, world World, opts options) int {
 	system := parts.start()
 	client, err := system.Open(parts.conversation(parts.personal(), kept))
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	server := rpc.Server{
 		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: version,
@@ -46,11 +44,11 @@ func serve(ctx context.Context, world World, opts options) int {
 	parts.sayLeft()
 	switch {
 	case errors.Is(err, syscall.EPIPE): // the client went away, which is its good right
-		return 1
+		return errTold
 	case err != nil || stopped != nil:
-		return fail(errors.Join(err, stopped))
+		return errors.Join(err, stopped)
 	case ctx.Err() != nil:
-		return 1
+		return errTold
 	}
-	return 0
+	return nil
 }

@@ -2,63 +2,81 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
+	"reflect"
+
+	"github.com/jessevdk/go-flags"
 )
+
+// runner is what a command of [commands] does. What it returns is told by [exitCode].
+type runner interface {
+	run(ctx context.Context, world World, opts options) error
+}
 
 // run is the program. Tests call it, or the binary.
 func run(ctx context.Context, args []string, world World) int {
-	opts, command, done, err := parse(args, world.Stdout)
+	return exitCode(world, carryOut(ctx, args, world))
+}
+
+func carryOut(ctx context.Context, args []string, world World) error {
+	command, opts, done, err := parse(args, world.Stdout)
 	switch {
-	case err != nil:
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	case done:
-		return 0
+	case err != nil || done:
+		return err
 	case opts.Version:
-		fmt.Fprintln(world.Stdout, "marvin", version)
-		return 0
+		return versionCommand{}.run(ctx, world, opts)
 	case opts.DesignFirst:
-		fmt.Fprintln(world.Stderr, "Error: --design-first is not supported; describe the design you want in the prompt")
-		return 1
+		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
-	world = world.distrusting(opts.options)
-	if about, ok := strings.CutPrefix(command, "sessions "); ok {
-		return sessions(world, about, opts)
-	}
-	switch command {
-	case "tools":
-		return listTools(world, opts.Tools)
-	case "tool":
-		return runTool(ctx, world, opts.Tool)
-	case "batch":
-		return runBatch(ctx, world, opts.options, opts.Batch)
-	case "rpc":
-		return serve(ctx, world, opts.options)
-	case "permissions explain":
-		return explainPermission(world, opts.options, opts.Permission.Explain)
-	case "permissions try":
-		return tryRules(world, opts.options, opts.Permission.Try)
-	case "doctor":
-		return doctor(ctx, world, opts.options)
-	case "ring-alarm":
-		return ring(ctx, world, opts.Ring.Args.Label)
-	case "completion":
-		return completion(world, string(opts.Completion.Args.Shell))
-	case "man":
-		return manual(world)
-	case "help":
-		return help(world, opts.Help.Args.Topic)
-	case "version":
-		fmt.Fprintln(world.Stdout, "marvin", version)
-		return 0
-	}
-	if !opts.NonInteractive {
-		return talk(ctx, world, opts.options)
+	world = world.distrusting(opts)
+	switch {
+	case command != nil:
+		return command.run(ctx, world, opts)
+	case !opts.NonInteractive:
+		return talk(ctx, world, opts)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	return answer(ctx, world, opts.options)
+	return answer(ctx, world, opts)
+}
+
+// chosen is the command that the arguments name, with the flags it was given: the field
+// with its name, and below it that of the command behind it.
+func (c *commands) chosen(active *flags.Command) (runner, error) {
+	value, name := reflect.ValueOf(c).Elem(), "marvin"
+	for ; active != nil; active = active.Active {
+		name += " " + active.Name
+		for i := range value.NumField() {
+			if value.Type().Field(i).Tag.Get("command") == active.Name {
+				value = value.Field(i)
+				break
+			}
+		}
+	}
+	command, ok := value.Interface().(runner)
+	if !ok {
+		return nil, fmt.Errorf("%s does nothing; marvin help says what there is", name)
+	}
+	return command, nil
+}
+
+// isCommand says whether a word names a command, shown in the help or not.
+func isCommand(word string) bool {
+	kind := reflect.TypeFor[commands]()
+	for i := range kind.NumField() {
+		if name := kind.Field(i).Tag.Get("command"); name != "" && name == word {
+			return true
+		}
+	}
+	return false
+}
+
+type versionCommand struct{}
+
+func (versionCommand) run(_ context.Context, world World, _ options) error {
+	fmt.Fprintln(world.Stdout, "marvin", version)
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -28,7 +29,7 @@ type sessionsCommand struct {
 	Export exportCommand `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
 	Rm     rmCommand     `command:"rm" description:"remove some for good; asks first"`
 	Prune  pruneCommand  `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
-	Check  struct{}      `command:"check" description:"read each file, and say what is damaged and what that costs"`
+	Check  checkCommand  `command:"check" description:"read each file, and say what is damaged and what that costs"`
 }
 
 type listCommand struct {
@@ -79,6 +80,8 @@ type pruneCommand struct {
 	Yes       bool   `long:"yes" description:"do not ask"`
 }
 
+type checkCommand struct{}
+
 // keptName is an argument that names a conversation.
 type keptName string
 
@@ -87,53 +90,53 @@ func (keptName) Complete(prefix string) []flags.Completion {
 	return append(keptNames("", prefix, true), keptNames("", prefix, false)...)
 }
 
-// sessions carries the command out.
-func sessions(world World, command string, opts commands) int {
-	err := func() error {
-		if opts.Output == "jsonl" {
-			return errors.New("marvin sessions writes text, or JSON with --output json")
-		}
-		home := openHome(world)
-		if home.Sessions().Dir() == "" {
-			return persistence.ErrNoHome
-		}
-		dir, err := workingDir(world, opts.options)
-		if err != nil {
-			return err
-		}
-		all := archive{conversations: conversations{home: home, world: world, dir: dir}, json: opts.Output == "json"}
-		switch command {
-		case "list":
-			return all.print(opts.Sessions.List)
-		case "search":
-			return all.search(opts.Sessions.Search)
-		case "show":
-			return all.show(string(opts.Sessions.Show.Args.ID))
-		case "rename":
-			return all.rename(opts.Sessions.Rename)
-		case "export":
-			return all.export(string(opts.Sessions.Export.Args.ID), opts.Sessions.Export.Args.File)
-		case "rm":
-			return all.rm(opts.Sessions.Rm)
-		case "prune":
-			return all.prune(opts.Sessions.Prune)
-		case "check":
-			return all.check()
-		}
-		return fmt.Errorf("there is no marvin sessions %s", command)
-	}()
-	switch {
-	case errors.Is(err, errTold):
-		return 1
-	case err != nil:
-		fmt.Fprintln(world.Stderr, "Error:", err)
-		return 1
-	}
-	return 0
+func (c listCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.print(c) })
 }
 
-// errTold is why the exit code is 1, where the output says so already.
-var errTold = errors.New("it was told")
+func (c searchCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.search(c) })
+}
+
+func (c oneCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.show(string(c.Args.ID)) })
+}
+
+func (c renameCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.rename(c) })
+}
+
+func (c exportCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.export(string(c.Args.ID), c.Args.File) })
+}
+
+func (c rmCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.rm(c) })
+}
+
+func (c pruneCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.prune(c) })
+}
+
+func (checkCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, archive.check)
+}
+
+// inArchive does something with the conversations that are kept.
+func inArchive(world World, opts options, do func(archive) error) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin sessions writes text, or JSON with --output json")
+	}
+	home := openHome(world)
+	if home.Sessions().Dir() == "" {
+		return persistence.ErrNoHome
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	return do(archive{conversations: conversations{home: home, world: world, dir: dir}, json: opts.Output == "json"})
+}
 
 // archive is all conversations, as the command sees them.
 type archive struct {
@@ -197,10 +200,7 @@ func (a archive) print(asked listCommand) error {
 
 // write writes one JSON value in a line.
 func (a archive) write(value any) error {
-	if writeLine(a.world, value) != 0 {
-		return errTold
-	}
-	return nil
+	return writeLine(a.world, value)
 }
 
 // widthOf is the width of the terminal that is written to, 0 if it is none.

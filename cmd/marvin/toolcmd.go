@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -15,22 +16,17 @@ import (
 	"marvin/tools"
 )
 
-// listTools prints the registry. The table is also the reference of the tools.
-func listTools(world World, opts toolsCommand) int {
+// run prints the registry. The table is also the reference of the tools.
+func (opts toolsCommand) run(_ context.Context, world World, _ options) error {
 	registry := newRegistry(persistence.Open(world.Home, world.Now), tools.NewHTTPClient(nil), world.Now)
 	listed := aboutWords(registry.All(), opts.Args.Words)
 	switch {
 	case len(listed) == 0:
-		fmt.Fprintf(world.Stderr, "Error: no tool is about %s; marvin tools lists all\n", strings.Join(opts.Args.Words, " "))
-		return 1
+		return fmt.Errorf("no tool is about %s; marvin tools lists all", strings.Join(opts.Args.Words, " "))
 	case opts.JSON:
 		return listJSON(world, listed)
 	case opts.Markdown:
-		if err := documentTools(world.Stdout, registry); err != nil {
-			fmt.Fprintln(world.Stderr, "Error:", err)
-			return 1
-		}
-		return 0
+		return documentTools(world.Stdout, registry)
 	}
 	table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
 	total := 0
@@ -42,8 +38,7 @@ func listTools(world World, opts toolsCommand) int {
 	for _, tool := range listed {
 		schema, err := tool.Schema()
 		if err != nil {
-			fmt.Fprintln(world.Stderr, "Error:", err)
-			return 1
+			return err
 		}
 		cost := ""
 		if opts.Tokens {
@@ -54,12 +49,12 @@ func listTools(world World, opts toolsCommand) int {
 		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
 	}
 	if err := table.Flush(); err != nil {
-		return 1 // nobody reads
+		return errTold // nobody reads
 	}
 	if opts.Tokens {
 		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(listed), total)
 	}
-	return 0
+	return nil
 }
 
 func modes(tool tools.Tool) string {
@@ -93,7 +88,7 @@ func aboutWords(list []tools.Tool, words []string) (found []tools.Tool) {
 	return found
 }
 
-func listJSON(world World, listed []tools.Tool) int {
+func listJSON(world World, listed []tools.Tool) error {
 	type row struct {
 		Name     string          `json:"name"`
 		Doc      string          `json:"description"`
@@ -110,8 +105,7 @@ func listJSON(world World, listed []tools.Tool) int {
 	for _, tool := range listed {
 		schema, err := tool.Schema()
 		if err != nil {
-			fmt.Fprintln(world.Stderr, "Error:", err)
-			return 1
+			return err
 		}
 		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Effect.String(), tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
 	}
@@ -119,38 +113,43 @@ func listJSON(world World, listed []tools.Tool) int {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(rows); err != nil {
-		return 1 // nobody reads
+		return errTold // nobody reads
 	}
-	return 0
+	return nil
 }
 
-// runTool runs one tool in the sandbox and with the checks that a model's call gets.
-func runTool(ctx context.Context, world World, opts toolCommand) int {
-	fail := func(err error) int {
-		fmt.Fprintln(world.Stderr, "Error:", messages.ForPeople(err.Error()))
-		return 1
+// run runs one tool, and says to a person what a model would have been told.
+func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
+	err := opts.call(ctx, world)
+	if err == nil || errors.Is(err, errTold) {
+		return err
 	}
+	return errors.New(messages.ForPeople(err.Error()))
+}
+
+// call runs the tool in the sandbox and with the checks that a model's call gets.
+func (opts toolCommand) call(ctx context.Context, world World) error {
 	registry, env, err := direct(world, opts)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	readOnly, err := tools.ReadOnly(world.Environ)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
 	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
 	tool, err := registry.Find(string(opts.Args.Name), mode)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	arguments, err := keyValues(opts.Args.Values)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	call, err := tool.Decode(arguments)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	var none *tools.Permissions // it was typed, so nobody is asked about it
 	env.Beyond = none.Judge(call, env, arguments, false).Beyond
@@ -165,12 +164,12 @@ func runTool(ctx context.Context, world World, opts toolCommand) int {
 		fmt.Fprintln(world.Stdout)
 	}
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	if output.Failed { // what failed was said with the output
-		return 1
+		return errTold
 	}
-	return 0
+	return nil
 }
 
 // direct is the registry and the environment of a call that no conversation makes.

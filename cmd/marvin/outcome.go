@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"marvin/ui/headless"
+)
+
+// How a run ends. A command returns an error; here alone it becomes a sentence on
+// standard error and an exit code.
+
+// errTold is returned where nothing more is to be said: the output says why the exit code
+// is 1, or nobody reads it.
+var errTold = errors.New("it was told")
+
+// accounted is how a run ended that owes its caller the line of costs, also where the
+// run succeeded. Its exit code is that of the outcome.
+type accounted struct{ headless.Result }
+
+func (a accounted) Error() string { return a.Err }
+
+// exitCode says what went wrong, if anything did, and returns what the process exits with.
+func exitCode(world World, err error) int {
+	var run accounted
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &run):
+		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
+			complain(world.Stderr, run)
+		}
+		world.Stderr.Write(costLine(run.Usage))
+		return run.Outcome.ExitCode()
+	case !errors.Is(err, errTold):
+		complain(world.Stderr, err)
+	}
+	return 1
+}
+
+// complain writes the sentence by which people and scripts know an error.
+func complain(stderr io.Writer, err error) { fmt.Fprintln(stderr, "Error:", err) }

@@ -67,13 +67,13 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
-	screen := plain.Screen{
+	screen := plain.Screen{Config: plain.Config{
 		Client: client, Stdin: world.Stdin, Stdout: steered(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
 		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete,
-	}
+	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits
 		screen.Lines = stderr.begin()

@@ -54,7 +54,7 @@ var guardLines = []guard{
 	{"a cancel is told when nothing lives any more", "actors/job.go", "if j.gone && !j.ending {", "if j.gone {", "actors TestFindingQACancel"},
 	{"the end waits for what rings", "actors/marvin.go", "if m.written && m.bell == nil {", "if m.written {", "actors TestFindingQStop"},
 	{"a cancel begins no request", "actors/purse.go", "if c.dismissed() || p.asking", "if p.asking", "actors TestFindingR14ACancelBegins"},
-	{"an old size that comes late is not believed", "ui/tui/input.go", "s.width, s.height = s.screen.Size()", "s.width, s.height = event.Size()", "ui/tui TestFindingU15"},
+	{"an old size that comes late is not believed", "ui/tui/input.go", "s.frame.width, s.frame.height = s.screen.Size()", "s.frame.width, s.frame.height = event.Size()", "ui/tui TestFindingU15"},
 	{"the end of a job is told in the turn", "actors/session_jobs.go", "\ts.offerNews(c)\n", "", "actors TestFindingR8"},
 	{"an answer is not the end before it", "actors/router_words.go", "if r.due && !r.exit {", "if false {", "actors TestFindingR8"},
 	{"an alarm that nobody heard of stays", "actors/bell.go", "b.tell(c)\n\t\treturn", "b.tell(c)", "actors TestFindingP10"},

@@ -29,7 +29,7 @@ func (e *Engine) approvals() string {
 	text.WriteString("Approval modes (/approve MODE changes it):\n")
 	for _, mode := range messages.Approvals() {
 		mark := " "
-		if mode == e.state.approval {
+		if mode == e.Talk.Approval {
 			mark = "*"
 		}
 		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Means())
@@ -40,8 +40,8 @@ func (e *Engine) approvals() string {
 
 // NextApproval goes to the next approval mode, for a key.
 func (e *Engine) NextApproval() {
-	if e.state.approval != "" {
-		e.ask("change the approval mode", messages.SetApproval{Mode: e.state.approval.Next()})
+	if e.Talk.Approval != "" {
+		e.ask("change the approval mode", messages.SetApproval{Mode: e.Talk.Approval.Next()})
 	}
 }
 
@@ -60,15 +60,15 @@ func (e *Engine) permissions(text string) {
 }
 
 func (e *Engine) listPermissions() {
-	mode := e.state.approval
+	mode := e.Talk.Approval
 	var text strings.Builder
 	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Means())
-	if len(e.state.grants) == 0 {
+	if len(e.Talk.Grants) == 0 {
 		text.WriteString("Always allowed in this conversation: nothing\n")
 	} else {
 		text.WriteString("Always allowed in this conversation (/permissions revoke N takes one back):\n")
 	}
-	for _, grant := range e.state.grants {
+	for _, grant := range e.Talk.Grants {
 		fmt.Fprintf(&text, "  %d. %s\n", grant.Number, grant.Covers)
 	}
 	e.beside("look at the permissions", func(ctx context.Context) func() {

@@ -13,7 +13,7 @@ import (
 
 // copy puts the last answer on the clipboard, or one of its code blocks.
 func (e *Engine) copy(which string) {
-	content, what := e.state.answer, "The last answer"
+	content, what := e.Talk.Answer, "The last answer"
 	if content == "" {
 		e.warn("There is no answer to copy yet.")
 		return

@@ -9,7 +9,7 @@ import (
 // changeDirectory makes a directory the one that the conversation works in. A person
 // chose it, so that the sandbox holds to it from now on.
 func (e *Engine) changeDirectory(path string) {
-	dir := e.state.dir
+	dir := e.Talk.Dir
 	e.beside("look for the directory", func(context.Context) func() {
 		found, err := e.Host.Directory(path, dir)
 		return func() {
@@ -18,7 +18,7 @@ func (e *Engine) changeDirectory(path string) {
 				e.fail(err)
 			case path == "":
 				e.say("The working directory is " + found + "; /cd DIR changes it.")
-			case found == e.state.dir:
+			case found == e.Talk.Dir:
 				e.say("The working directory is " + found + " already.")
 			default:
 				e.ask("change the directory", messages.SetDir{Path: found})

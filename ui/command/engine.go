@@ -7,6 +7,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/conversation"
 )
 
 // Engine carries commands out for one conversation. It belongs to the loop of its
@@ -20,10 +21,11 @@ type Engine struct {
 	Voice func(ctx context.Context, seconds int) (string, error)
 	// Ready says why Voice cannot record; nil for nothing to say.
 	Ready func() error
+	// Talk is the conversation as the front end knows it, which applies each event to it.
+	Talk *conversation.State
 	// Greeting is said when the conversation opens.
 	Greeting []string
 
-	state     state
 	shellMode bool
 	models    []Choice // all that there were when they were listed last
 	shown     []Choice // as numbered on the screen
@@ -152,7 +154,7 @@ func (e *Engine) pro(text string) {
 }
 
 func (e *Engine) toggleCode(string) {
-	e.ask("switch coding mode", messages.SetMode{Coding: !e.state.coding})
+	e.ask("switch coding mode", messages.SetMode{Coding: !e.Talk.Coding})
 }
 
 // blender looks, whatever stands behind it: that must not reach a shell.
@@ -168,7 +170,7 @@ func (e *Engine) tools(word string) {
 }
 
 func (e *Engine) plan(string) {
-	plan := e.state.plan
+	plan := e.Talk.Plan
 	if len(plan.Steps) == 0 {
 		e.say("There is no plan. The model makes one for work of several steps; ask for it in words.")
 		return

@@ -21,6 +21,7 @@ import (
 	"marvin/tools/jobs"
 	"marvin/tools/shell"
 	"marvin/ui/command"
+	"marvin/ui/conversation"
 )
 
 // desk is a front end without a screen, at a real conversation: what was said to the
@@ -29,6 +30,7 @@ type desk struct {
 	t      *testing.T
 	tree   *actorstest.Tree
 	engine *command.Engine
+	talk   conversation.State
 	said   []string
 	copied string
 	left   bool
@@ -107,7 +109,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *desk {
 	home := t.TempDir()
 	d := &desk{t: t, later: make(chan func(), 8)}
 	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
-	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
+	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Talk: &d.talk, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
 	d.wait(func() bool { return len(d.tree.Seen) > 0 })
 	return d
 }
@@ -132,6 +134,7 @@ func (d *desk) wait(until func() bool) {
 		}
 		for _, envelope := range batch {
 			d.tree.Seen = append(d.tree.Seen, envelope)
+			d.talk.Apply(envelope)
 			d.engine.Hear(envelope)
 			if _, ended := envelope.Event.(messages.TurnEnded); ended {
 				d.busy = false

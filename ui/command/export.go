@@ -14,11 +14,11 @@ func (e *Engine) export(path string) {
 		e.warn("Usage: /export " + transcript.Forms + " writes this conversation to a new file.")
 		return
 	}
-	if len(e.state.transcript) == 0 {
+	if len(e.Talk.Steps) == 0 {
 		e.warn("There is nothing to export yet.")
 		return
 	}
-	steps, dir, title := slices.Clone(e.state.transcript), e.state.dir, e.state.title()
+	steps, dir, title := slices.Clone(e.Talk.Steps), e.Talk.Dir, e.Talk.Heading()
 	e.beside("export", func(context.Context) func() {
 		content, err := transcript.Write(path, title, steps)
 		if err == nil {

@@ -11,7 +11,7 @@ import (
 // the background. With the id of a job it shows that one, with a word before it ends it.
 func (e *Engine) jobs(text string) {
 	word, id := cutWord(text)
-	dir := e.state.dir
+	dir := e.Talk.Dir
 	switch strings.ToLower(word) {
 	case "":
 		e.listJobs(dir)
@@ -43,8 +43,8 @@ func (e *Engine) listJobs(dir string) {
 	line := func(what string, since time.Time) {
 		lines = append(lines, fmt.Sprintf("  %6s  %s", now.Sub(since).Round(time.Second), what))
 	}
-	for _, running := range e.state.calls {
-		line(running.title, running.since)
+	for _, running := range e.Talk.Calls {
+		line(running.Title, running.Begun)
 	}
 	for _, number := range e.order() {
 		if job := e.work[number]; job.shell {

@@ -37,7 +37,7 @@ const perProvider = 8
 // listModels numbers what a person may say; what does not fit is counted.
 func (e *Engine) listModels(models []Choice) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.state.provider, e.state.model)
+	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.Talk.Provider, e.Talk.Model)
 	e.shown = nil
 	listed, more := map[string]int{}, 0
 	for _, choice := range models {
@@ -47,7 +47,7 @@ func (e *Engine) listModels(models []Choice) {
 		}
 		e.shown = append(e.shown, choice)
 		mark := " "
-		if choice.Provider == e.state.provider && choice.Model == e.state.model {
+		if choice.Provider == e.Talk.Provider && choice.Model == e.Talk.Model {
 			mark = "*"
 		}
 		fmt.Fprintf(&text, "%s %2d. %s %s\n", mark, len(e.shown), choice.Provider, choice.Model)
@@ -92,9 +92,9 @@ func (e *Engine) useModel(name string) {
 	case len(with) > 1:
 		e.listModels(with)
 	case len(near) > 0:
-		e.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), e.state.provider, name))
+		e.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), e.Talk.Provider, name))
 	default:
-		e.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, e.state.provider, name))
+		e.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, e.Talk.Provider, name))
 	}
 }
 
@@ -125,8 +125,8 @@ func (e *Engine) listProviders() {
 	text.WriteString("Providers:\n")
 	for i, choice := range e.providers {
 		mark, what := " ", choice.Model
-		if choice.Provider == e.state.provider {
-			mark, what = "*", e.state.model
+		if choice.Provider == e.Talk.Provider {
+			mark, what = "*", e.Talk.Model
 		}
 		if choice.Lacks != "" {
 			what = "not usable: " + choice.Lacks

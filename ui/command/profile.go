@@ -46,7 +46,7 @@ func (e *Engine) chooseProfile(name string, names []string) {
 	}
 	typed := strings.ReplaceAll(name, " ", "_")
 	same := func(other string) bool { return strings.EqualFold(other, typed) }
-	if at := slices.IndexFunc(names, same); at >= 0 || same(e.state.profile) || same("default") {
+	if at := slices.IndexFunc(names, same); at >= 0 || same(e.Talk.Profile) || same("default") {
 		e.useProfile(name)
 		return
 	}
@@ -71,7 +71,7 @@ func (e *Engine) useProfile(name string) {
 				e.fail(err)
 				return
 			}
-			if profile == e.state.profile {
+			if profile == e.Talk.Profile {
 				e.say("The profile is " + profile + " already.")
 				return
 			}
@@ -90,8 +90,8 @@ func (e *Engine) listProfiles(names []string, err error) {
 		e.fail(err)
 		return
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == e.state.profile })
-	e.profiles = append([]string{e.state.profile}, names...)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == e.Talk.Profile })
+	e.profiles = append([]string{e.Talk.Profile}, names...)
 	var text strings.Builder
 	text.WriteString("Profiles:\n")
 	for i, name := range e.profiles {
@@ -107,7 +107,7 @@ func (e *Engine) listProfiles(names []string, err error) {
 
 // preferences lets the person edit; the next request reads what they wrote.
 func (e *Engine) preferences(string) {
-	profile := e.state.profile
+	profile := e.Talk.Profile
 	err := e.Front.Suspend(func() error { return e.Host.EditPreferences(profile) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
@@ -120,7 +120,7 @@ func (e *Engine) preferences(string) {
 }
 
 func (e *Engine) saved(string) {
-	profile := e.state.profile
+	profile := e.Talk.Profile
 	e.beside("list the saved places", func(context.Context) func() {
 		places, err := e.Host.Saved(profile)
 		return func() {

@@ -21,7 +21,7 @@ func (e *Engine) usage(string) {
 }
 
 func (e *Engine) sessionUsage() string {
-	now := e.state.usage
+	now := e.Talk.Usage
 	var text strings.Builder
 	fmt.Fprintf(&text, "This session: $%.4f, %s, %s tokens in (%s cached), %s out\n",
 		now.Cost, trips(now.Turns), grouped(now.InputTokens), grouped(now.CachedTokens), grouped(now.OutputTokens))

@@ -21,7 +21,7 @@ func (e *Engine) run(line string) {
 		e.warn("Usage: !COMMAND runs a shell command, such as !git status. !shell makes every line one.")
 		return
 	}
-	dir, profile := e.state.dir, e.state.profile
+	dir, profile := e.Talk.Dir, e.Talk.Profile
 	job := &work{name: line, shell: true}
 	e.start(job, func(ctx context.Context) func() {
 		output, err := e.Host.Run(ctx, line, dir)
@@ -38,18 +38,10 @@ func (e *Engine) run(line string) {
 
 func (e *Engine) ran(line, output string, unwritten error) {
 	e.say("$ " + line + "\n" + output)
-	e.state.note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
+	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
 		e.warn("The command is not in the history: " + unwritten.Error())
 	}
-}
-
-// head is the beginning of a text, whole characters, with a word if it is not all.
-func head(text string, size int) string {
-	if len(text) <= size {
-		return text
-	}
-	return strings.ToValidUTF8(text[:size], "") + "\n[… cut]"
 }
 
 func (e *Engine) toggleShell(string) {
@@ -63,7 +55,7 @@ func (e *Engine) toggleShell(string) {
 
 // shell opens the person's own shell on the terminal.
 func (e *Engine) shell(string) {
-	err := e.Front.Suspend(func() error { return e.Host.Shell(e.state.dir) })
+	err := e.Front.Suspend(func() error { return e.Host.Shell(e.Talk.Dir) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
 		e.warn("There is no terminal here for a shell. !COMMAND runs one command, !shell makes every line one.")

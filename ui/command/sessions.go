@@ -10,26 +10,13 @@ import (
 // mostSessions is how many conversations are listed at once.
 const mostSessions = 20
 
-// title is what a page of the conversation is headed with.
-func (s *state) title() string {
-	if s.called != "" {
-		return s.called
-	}
-	for _, step := range s.transcript {
-		if line, _, _ := strings.Cut(strings.TrimSpace(step.Text), "\n"); step.Role == "you" && line != "" {
-			return head(line, 120)
-		}
-	}
-	return ""
-}
-
 func (e *Engine) rename(title string) {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
 		e.warn("Usage: /rename TITLE calls this conversation that in the list of those that are kept.")
 		return
 	}
-	e.state.called = title
+	e.Talk.Title = title
 	e.ask("rename the conversation", messages.Rename{Title: title})
 }
 

@@ -22,7 +22,7 @@ func (s *Screen) complete() {
 	case kind == command.KindCommand:
 		s.completed(word, "", command.Complete(word))
 	case kind != "" && s.Complete != nil:
-		dir := s.dir
+		dir := s.talk.Dir
 		front{s}.Go(func() func() {
 			items := s.Complete(kind, dir, word[len(mark):])
 			return func() { s.completed(word, mark, items) }
@@ -32,7 +32,7 @@ func (s *Screen) complete() {
 
 // completed takes what a word may become, if it still stands there.
 func (s *Screen) completed(word, mark string, items []string) {
-	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.asked) > 0 {
+	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
 	}
 	common := mark + command.Common(items)
@@ -47,7 +47,7 @@ func (s *Screen) completed(word, mark string, items []string) {
 		s.listed(items)
 		return
 	}
-	if s.shown {
+	if s.out.shown {
 		s.redraw()
 	}
 }

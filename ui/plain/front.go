@@ -5,6 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/command"
+	"marvin/ui/conversation"
 )
 
 // front is what commands may do to the screen.
@@ -24,13 +25,13 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt; while a turn runs the conversation keeps it for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
-	case f.running && f.Terminal != nil && prompt.Provider == "": // the lines of a pipe are prompts
+	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "": // the lines of a pipe are prompts
 		prompt.Steer = true
 		f.say("[For the next step] " + prompt.Text)
-	case f.running || len(f.sent) > 0:
+	case f.talk.Turn.Running || len(f.talk.Queue) > 0:
 		f.say("[Queued] " + prompt.Text)
 	}
-	f.sent = append(f.sent, prompt.Text)
+	f.talk.Queue = append(f.talk.Queue, conversation.Queued{Prompt: prompt, Sent: true})
 	f.Client.Send(prompt)
 }
 

@@ -24,11 +24,11 @@ func (s *Screen) typed(piece string) {
 
 // echo shows a line that nobody saw being typed.
 func (s *Screen) echo(line string) {
-	if s.Terminal == nil && s.shown {
-		s.shown = false
+	if s.Terminal == nil && s.out.shown {
+		s.out.shown = false
 		s.print(line + "\n")
 	}
-	s.shown, s.lineOpen = false, false // the person's Enter ended the line
+	s.out.shown, s.out.lineOpen = false, false // the person's Enter ended the line
 }
 
 // quiet is how long after a question appeared keys are still about something else.
@@ -36,9 +36,9 @@ const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {
 	switch {
-	case len(s.asked) > 0 && s.Now().Sub(s.shownAt) < quiet && pressed.name != "ctrl-c":
+	case len(s.talk.Asked) > 0 && s.Now().Sub(s.ask.shown) < quiet && pressed.name != "ctrl-c":
 		if pressed.name == "" {
-			s.draft += pressed.text
+			s.ask.draft += pressed.text
 		}
 		return
 	case s.line.search != nil && s.line.look(pressed):
@@ -68,7 +68,7 @@ func (s *Screen) key(pressed key) {
 	}
 	s.warned = false
 	s.attend()
-	if s.shown {
+	if s.out.shown {
 		s.redraw()
 	}
 }
@@ -90,9 +90,9 @@ func (s *Screen) edit() {
 // enter takes the line that was edited.
 func (s *Screen) enter() {
 	text := s.line.Text()
-	if s.shown {
+	if s.out.shown {
 		s.write(s.line.below(s.label(), s.width()))
-		s.shown = false
+		s.out.shown = false
 	}
 	s.line.Reset()
 	s.submit(text)
@@ -102,14 +102,14 @@ func (s *Screen) enter() {
 // makes of it.
 func (s *Screen) submit(text string) {
 	s.warned = false
-	if len(s.asked) > 0 {
+	if len(s.talk.Asked) > 0 {
 		s.answer(strings.TrimSpace(text))
 		return
 	}
 	if s.Terminal != nil && strings.TrimSpace(text) != "" {
 		s.line.history.Add(text)
 		if s.AddInput != nil {
-			s.AddInput(s.profile, text)
+			s.AddInput(s.talk.Profile, text)
 		}
 	}
 	s.engine.Take(text)

@@ -10,15 +10,16 @@ import (
 
 	"marvin/messages"
 	"marvin/ui"
-	"marvin/ui/asking"
 	"marvin/ui/command"
+	"marvin/ui/conversation"
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
 	"marvin/ui/internal/typeahead"
 )
 
-// Screen is one conversation in lines.
-type Screen struct {
+// Config is what the screen is given. Only Client, Commands, Stdin, Stdout and Now are
+// needed.
+type Config struct {
 	Client     ui.Client
 	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
@@ -44,6 +45,11 @@ type Screen struct {
 	// Clipboard takes text; nil where there is none.
 	Clipboard func(text string) (way string, err error)
 	Lines     <-chan string // what else the program has to say; nil for nothing
+}
+
+// Screen is one conversation in lines.
+type Screen struct {
+	Config
 
 	engine  *command.Engine
 	reader  reader
@@ -52,32 +58,24 @@ type Screen struct {
 	over    <-chan struct{} // closed when nobody waits for results any more
 	goesOn  <-chan os.Signal
 
-	profile   string
-	approval  messages.Approval
-	grants    []messages.Grant
-	plan      messages.Plan
-	dir       string // where paths begin
-	coding    bool
-	running   bool             // a turn is
-	begun     time.Time        // when it did
-	toldAt    time.Time        // when tools were called, or last said how far they are
-	sent      []string         // prompts that did not begin yet
-	asked     []messages.Asked // open questions, the first one is on the screen
-	sheet     *asking.Sheet    // what of it is filled in; nil for a decision
-	shownAt   time.Time        // when that was shown
-	shownMore int              // lines of what the first one is about
-	draft     string           // what was being typed when a question came
-	opened    bool             // the conversation is
-	warned    bool             // the next Ctrl-C leaves
-	ended     bool             // nothing more can be typed
-	leaving   bool
-	closed    bool
-	lineOpen  bool   // the cursor is behind text
-	shown     bool   // the cursor is behind the label of the input
-	held      string // text that waits for the end of its line
-	line      line
-	cooked    *term.State // of the terminal, while it is raw
-	ahead     typeahead.Lines
+	talk   conversation.State
+	ask    question // the oldest open one, which is on the screen
+	line   line
+	out    output
+	toldAt time.Time // when tools were called, or last said how far they are
+
+	warned  bool // the next Ctrl-C leaves
+	ended   bool // nothing more can be typed
+	leaving bool
+	ahead   typeahead.Lines
+}
+
+// output is where the cursor is, and how.
+type output struct {
+	lineOpen bool        // behind text
+	shown    bool        // behind the label of the input
+	held     string      // text that waits for the end of its line
+	cooked   *term.State // of the terminal, while it is raw
 }
 
 // patience is how long a command that was cancelled may take to end: 1 s until it is
@@ -93,6 +91,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	s.work, s.results = beside.New(), make(chan func(), 8)
 	s.over = reading.Done()
 	s.engine = s.Commands(front{s})
+	s.engine.Talk = &s.talk
 	defer s.engine.Finish(patience) // with the terminal given back
 	goesOn, done := suspend.Continued()
 	defer done()
@@ -112,7 +111,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 // loop is the only place where the state changes.
 func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) error {
 	done := ctx.Done()
-	for !s.closed {
+	for !s.talk.Closed {
 		s.wantInput()
 		select {
 		case piece, ok := <-s.reader.pieces:
@@ -155,7 +154,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 
 // busy says whether something is under way that the next line would come after.
 func (s *Screen) busy() bool {
-	return s.running || len(s.sent) > 0 || len(s.engine.Working()) > 0
+	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
 // endOfInput leaves: at once if a person did it, else when everything is answered that
@@ -166,7 +165,7 @@ func (s *Screen) endOfInput() {
 		return
 	}
 	s.ended = true
-	for _, asked := range s.asked { // there is nobody to say yes
+	for _, asked := range s.talk.Asked { // there is nobody to say yes
 		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}
 }
@@ -184,10 +183,10 @@ func (s *Screen) leave() {
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:
-	case s.running || len(s.sent) > 0:
+	case s.talk.Turn.Running || len(s.talk.Queue) > 0:
 		s.Client.Send(messages.Cancel{})
 	case s.engine.Cancel():
-	case s.shown && !s.line.Empty():
+	case s.out.shown && !s.line.Empty():
 		s.line.history.Add(s.line.Text()) // not lost: Up brings it back
 		s.line.Reset()
 		s.redraw()

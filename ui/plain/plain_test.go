@@ -81,12 +81,12 @@ func openWith(t *testing.T, first string, client ui.Client) *screen {
 	t.Helper()
 	stdin, keys := io.Pipe()
 	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
-	front := plain.Screen{
+	front := plain.Screen{Config: plain.Config{
 		Client: client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first, Now: time.Now,
 		Commands: func(front command.Front) *command.Engine {
 			return &command.Engine{Client: client, Front: front, Now: time.Now}
 		},
-	}
+	}}
 	go func() { s.ended <- front.Run(context.Background()) }()
 	t.Cleanup(func() { keys.Close() })
 	return s
@@ -199,13 +199,13 @@ func TestLinesFromAPipeAreAllAnswered(t *testing.T) {
 func TestLineByLineForThoseWhoListen(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("Half a ", "line", ".\nAnother", " one."))})
 	var writes []string
-	front := plain.Screen{
+	front := plain.Screen{Config: plain.Config{
 		Client: tree.Client, Stdin: strings.NewReader("go\n"), Now: time.Now, Whole: true,
 		Stdout: writer(func(text string) { writes = append(writes, text) }),
 		Commands: func(front command.Front) *command.Engine {
 			return &command.Engine{Client: tree.Client, Front: front, Now: time.Now}
 		},
-	}
+	}}
 	if err := front.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -272,12 +272,12 @@ func (t told) Next(ctx context.Context) ([]messages.Envelope, error) {
 // A tool that says every second how far it is does not fill the screen with lines.
 func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	talk, out := make(told), &bytes.Buffer{}
-	front := plain.Screen{
+	front := plain.Screen{Config: plain.Config{
 		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,
 		Commands: func(front command.Front) *command.Engine {
 			return &command.Engine{Client: talk, Front: front, Now: time.Now}
 		},
-	}
+	}}
 	ended := make(chan error, 1)
 	go func() { ended <- front.Run(t.Context()) }()
 	start := time.Now()

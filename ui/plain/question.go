@@ -2,9 +2,9 @@ package plain
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"marvin/messages"
 	"marvin/ui/asking"
@@ -13,25 +13,54 @@ import (
 // Questions come one behind the other, and the next line is the answer: the number of a
 // choice, or words.
 
-// open keeps a question, or its new deadline, and shows it when it is the first.
-func (s *Screen) open(asked messages.Asked) {
-	if at := slices.IndexFunc(s.asked, func(open messages.Asked) bool { return open.Ask == asked.Ask }); at >= 0 {
-		s.asked[at] = asked
+// question is what is on the screen of the oldest open question.
+type question struct {
+	id    string        // "" for none
+	sheet *asking.Sheet // what of it is filled in; nil for a decision
+	shown time.Time     // when that was shown
+	more  int           // lines of what it is about
+	draft string        // what was being typed when it came
+}
+
+// asking shows the oldest open question, if that is not the one on the screen. Behind the
+// last one the draft is back.
+func (s *Screen) asking() {
+	oldest := ""
+	if len(s.talk.Asked) > 0 {
+		oldest = s.talk.Asked[0].Ask
+	}
+	before := s.ask
+	if oldest == before.id {
 		return
 	}
-	s.asked = append(s.asked, asked)
-	if len(s.asked) == 1 {
-		s.draft = s.line.Text()
-		s.question()
+	s.ask = question{id: oldest, draft: before.draft}
+	if before.id != "" {
+		s.hide()
+	} else {
+		s.ask.draft = s.line.Text()
 	}
+	if oldest == "" {
+		s.ask.draft = ""
+		s.line.Reset()
+		s.line.Insert(before.draft)
+		return
+	}
+	s.question()
+}
+
+// settle goes on as if an answer had been heard already.
+func (s *Screen) settle(answer messages.Answer) {
+	s.Client.Send(answer)
+	s.talk.Apply(messages.Envelope{Event: answer.Settled()})
+	s.asking()
 }
 
 // question shows the oldest open question.
 func (s *Screen) question() {
-	asked := s.asked[0]
-	s.sheet, s.shownMore = asking.New(asked), 0
+	asked := s.talk.Asked[0]
+	s.ask.sheet = asking.New(asked)
 	switch {
-	case s.sheet != nil:
+	case s.ask.sheet != nil:
 		s.page()
 	case asked.Kind == messages.AskPlan:
 		s.say(asked.Title)
@@ -44,7 +73,7 @@ func (s *Screen) question() {
 		s.decision(asked)
 	}
 	s.line.Reset()
-	s.shownAt = s.Now()
+	s.ask.shown = s.Now()
 	if !s.Edits { // there, what is typed now waits in the draft
 		dropTyped(s.Terminal)
 	}
@@ -74,14 +103,14 @@ func (s *Screen) decision(asked messages.Asked) {
 
 // page shows the open page of what is filled in.
 func (s *Screen) page() {
-	asked, page := s.asked[0], s.sheet.Page()
+	asked, page := s.talk.Asked[0], s.ask.sheet.Page()
 	heading := page.Text
-	if count := len(s.sheet.Pages); count > 1 {
-		heading = fmt.Sprintf("%d of %d: %s", s.sheet.At+1, count, heading)
+	if count := len(s.ask.sheet.Pages); count > 1 {
+		heading = fmt.Sprintf("%d of %d: %s", s.ask.sheet.At+1, count, heading)
 	}
 	if rest, same := strings.CutPrefix(asked.Title, page.Text); same {
 		heading += rest
-	} else if s.sheet.At == 0 {
+	} else if s.ask.sheet.At == 0 {
 		heading = asked.Title + "\n" + heading
 	}
 	s.say(heading)
@@ -119,7 +148,7 @@ func (s *Screen) how(page *asking.Page) string {
 	} else {
 		text += "; Enter: no answer"
 	}
-	if until := s.asked[0].Deadline; !until.IsZero() {
+	if until := s.talk.Asked[0].Deadline; !until.IsZero() {
 		text += "; until " + until.Local().Format("15:04")
 	}
 	return text
@@ -127,9 +156,9 @@ func (s *Screen) how(page *asking.Page) string {
 
 // answer takes the line for the open question.
 func (s *Screen) answer(line string) {
-	asked := s.asked[0]
+	asked := s.talk.Asked[0]
 	switch {
-	case s.sheet != nil:
+	case s.ask.sheet != nil:
 		s.fill(line)
 		return
 	case asked.More != "" && strings.EqualFold(line, "v"):
@@ -144,8 +173,7 @@ func (s *Screen) answer(line string) {
 	} else {
 		answer.Choice = chosen(asked, line)
 	}
-	s.Client.Send(answer)
-	s.settled(asked.Ask) // the next line is for the next one
+	s.settle(answer) // the next line is for the next one
 }
 
 // chosen is a number or the word; anything that is not clearly a yes is a no, which may
@@ -161,7 +189,7 @@ func chosen(asked messages.Asked, line string) messages.Choice {
 
 // fill takes the line for the open page.
 func (s *Screen) fill(line string) {
-	asked, sheet := s.asked[0], s.sheet
+	asked, sheet := s.talk.Asked[0], s.ask.sheet
 	err := sheet.Page().Take(line)
 	if err == nil {
 		err = sheet.Page().Done()
@@ -176,19 +204,18 @@ func (s *Screen) fill(line string) {
 		s.page()
 		return
 	}
-	s.Client.Send(sheet.Answer())
-	s.settled(asked.Ask)
+	s.settle(sheet.Answer())
 }
 
 // attend gives a question its time anew that somebody is at, once half of it is over.
 func (s *Screen) attend() {
-	if s.sheet == nil {
+	if s.ask.sheet == nil {
 		return
 	}
-	until := s.asked[0].Deadline
-	if !until.IsZero() && until.Sub(s.Now()) < until.Sub(s.shownAt)/2 {
-		s.shownAt = s.Now()
-		s.Client.Send(messages.Attend{Ask: s.asked[0].Ask})
+	until := s.talk.Asked[0].Deadline
+	if !until.IsZero() && until.Sub(s.Now()) < until.Sub(s.ask.shown)/2 {
+		s.ask.shown = s.Now()
+		s.Client.Send(messages.Attend{Ask: s.talk.Asked[0].Ask})
 	}
 }
 
@@ -201,38 +228,18 @@ func instead(line string) string {
 	return ""
 }
 
-func (s *Screen) settled(ask string) {
-	at := slices.IndexFunc(s.asked, func(asked messages.Asked) bool { return asked.Ask == ask })
-	if at < 0 {
-		return
-	}
-	s.asked = slices.Delete(s.asked, at, at+1)
-	if at > 0 {
-		return
-	}
-	s.sheet = nil
-	s.hide()
-	if len(s.asked) > 0 {
-		s.question()
-		return
-	}
-	s.line.Reset()
-	s.line.Insert(s.draft)
-	s.draft = ""
-}
-
 // pageRows is how much of what a question is about is shown at once.
 const pageRows = 40
 
 // more shows the next page of what the question is about, and begins again behind the end.
 func (s *Screen) more() {
-	rows := strings.Split(s.asked[0].More, "\n")
-	if s.shownMore >= len(rows) {
-		s.shownMore = 0
+	rows := strings.Split(s.talk.Asked[0].More, "\n")
+	if s.ask.more >= len(rows) {
+		s.ask.more = 0
 	}
-	end := min(s.shownMore+pageRows, len(rows))
-	s.say(strings.Join(rows[s.shownMore:end], "\n"))
-	if s.shownMore = end; end < len(rows) {
+	end := min(s.ask.more+pageRows, len(rows))
+	s.say(strings.Join(rows[s.ask.more:end], "\n"))
+	if s.ask.more = end; end < len(rows) {
 		s.say(fmt.Sprintf("  … %d more lines; v goes on", len(rows)-end))
 	}
 }

@@ -56,10 +56,10 @@ func newReader(s *Screen, ctx context.Context) reader {
 // it can be answered, so that a line behind a question answers it; a person may type
 // ahead.
 func (s *Screen) wantInput() {
-	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.opened {
+	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return
 	}
-	if s.Terminal == nil && s.busy() && len(s.asked) == 0 {
+	if s.Terminal == nil && s.busy() && len(s.talk.Asked) == 0 {
 		return
 	}
 	s.reader.asked = true

@@ -2,34 +2,21 @@ package plain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 )
 
 // event shows what the conversation said.
 func (s *Screen) event(envelope messages.Envelope) {
+	change := s.talk.Apply(envelope)
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
-		s.opened, s.dir, s.coding, s.approval = true, event.Dir, event.Coding, event.Approval
-		s.useProfile(event.Profile)
-		s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
-		if s.First != "" {
-			s.engine.Begin(s.First)
-		}
-	case messages.TurnStarted:
-		s.running, s.begun = true, envelope.At
-		if len(s.sent) > 0 && s.sent[0] == event.Prompt {
-			s.sent = s.sent[1:]
-		}
-	case messages.Steered:
-		if at := slices.Index(s.sent, event.Prompt); at >= 0 {
-			s.sent = slices.Delete(s.sent, at, at+1)
-		}
+		s.begin(event)
 	case messages.Text:
 		s.text(event.Chunk)
 	case messages.ToolsCalled:
@@ -41,20 +28,54 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.agent(event)
 	case messages.ToolEnded:
 		s.toolEnded(event)
-	case messages.Granted:
-		if changed := ui.Grants(s.grants, event.Grants); changed != "" {
-			s.say("[System] " + changed)
+	case messages.Asked:
+		if s.Terminal == nil && event.Tool == "" {
+			// It is about the conversation, and comes before the first answer: the next line
+			// of a pipe is a prompt, and nobody looked at what the question names.
+			s.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
+			return
 		}
-		s.grants = event.Grants
-	case messages.PlanChanged:
-		s.say("[Plan] " + ui.PlanChange(s.plan, event.Plan))
-		s.plan = event.Plan
+		s.asking()
+	case messages.Answered:
+		s.asking()
+	case messages.TurnEnded:
+		s.turnEnded(event, envelope.At)
+	case messages.Recalled:
+		s.recalled(event)
+	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
+		s.remark(event, change)
+	case messages.TurnStarted, messages.Steered, messages.Closed: // the state has it
+	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
+	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
+	}
+}
+
+// begin greets, and asks what the program was started with.
+func (s *Screen) begin(event messages.Opened) {
+	s.useProfile(event.Profile)
+	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
+	if s.First != "" {
+		s.engine.Begin(s.First)
+	}
+}
+
+// remark says what changed without being part of the conversation.
+func (s *Screen) remark(event messages.Event, change conversation.Change) {
+	switch event := event.(type) {
+	case messages.Resumed:
+		s.say(ui.TakenUp(event))
 	case messages.Notice:
 		s.say(prefix(event.Level) + event.Text)
+	case messages.Granted:
+		if change.Grants != "" {
+			s.say("[System] " + change.Grants)
+		}
+	case messages.PlanChanged:
+		s.say("[Plan] " + change.Plan)
 	case messages.Compacted:
 		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
 	case messages.Cleared:
-		s.sent, s.plan = nil, messages.Plan{}
+		s.asking()
 		s.say("[System] A new conversation begins.")
 	case messages.Waiting:
 		if event.Why != "" {
@@ -63,27 +84,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.ModelChanged:
 		s.say("[System] " + strings.TrimPrefix(event.Why+"; ", "; ") + "now asking " + event.Provider + " " + event.Model)
 	case messages.ModeChanged:
-		s.modeChanged(event)
-	case messages.Asked:
-		if s.Terminal == nil && event.Tool == "" {
-			// It is about the conversation, and comes before the first answer: the next line
-			// of a pipe is a prompt, and nobody looked at what the question names.
-			s.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.No})
-			return
-		}
-		s.open(event)
-	case messages.Answered:
-		s.settled(event.Ask)
-	case messages.TurnEnded:
-		s.turnEnded(event, envelope.At)
-	case messages.Recalled:
-		s.recalled(event)
-	case messages.Resumed:
-		s.say(ui.TakenUp(event))
-	case messages.Closed:
-		s.closed = true
-	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
-	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
+		s.modeChanged(event, change)
+	default: // event has the others
 	}
 }
 
@@ -118,18 +120,18 @@ func (s *Screen) text(chunk string) {
 		s.print(chunk)
 		return
 	}
-	s.held += chunk
-	if at := strings.LastIndexByte(s.held, '\n'); at >= 0 {
-		whole := s.held[:at+1]
-		s.held = s.held[at+1:]
+	s.out.held += chunk
+	if at := strings.LastIndexByte(s.out.held, '\n'); at >= 0 {
+		whole := s.out.held[:at+1]
+		s.out.held = s.out.held[at+1:]
 		s.print(whole)
 	}
 }
 
 // flush shows the beginning of a line whose end did not come.
 func (s *Screen) flush() {
-	held := s.held
-	s.held = ""
+	held := s.out.held
+	s.out.held = ""
 	s.print(held)
 }
 
@@ -156,36 +158,29 @@ func (s *Screen) toolEnded(event messages.ToolEnded) {
 }
 
 // modeChanged says what is new, and takes the history of another profile.
-func (s *Screen) modeChanged(event messages.ModeChanged) {
-	mode, moved, switched := "OFF", event.Dir != s.dir, event.Coding != s.coding
-	s.dir, s.coding = event.Dir, event.Coding
-	if event.Coding {
-		mode = "ON 🔧"
-	}
-	if event.Profile != "" && event.Profile != s.profile {
+func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Change) {
+	switch {
+	case change.Profile:
 		s.useProfile(event.Profile)
 		s.say("[System] The profile is now " + event.Profile + ".")
-		return
-	}
-	if event.Approval != s.approval {
-		s.approval = event.Approval
+	case change.Approval:
 		s.say("[System] Approval mode " + string(event.Approval) + ": " + event.Approval.Means() + ".")
-		return
-	}
-	if moved && !switched {
+	case change.Moved && !change.Coding:
 		s.say("[System] Working directory: " + event.Dir)
-		return
+	default:
+		text := "[System] Coding mode OFF"
+		if event.Coding {
+			text = "[System] Coding mode ON 🔧"
+		}
+		if event.Dir != "" {
+			text += ", in " + event.Dir
+		}
+		s.say(text)
 	}
-	text := "[System] Coding mode " + mode
-	if event.Dir != "" {
-		text += ", in " + event.Dir
-	}
-	s.say(text)
 }
 
 // useProfile begins with what that person typed, and with nothing of another one.
 func (s *Screen) useProfile(profile string) {
-	s.profile = profile
 	s.line.history = newHistory(nil)
 	if s.Inputs != nil && s.Terminal != nil {
 		s.line.history = newHistory(s.Inputs(profile))
@@ -193,10 +188,7 @@ func (s *Screen) useProfile(profile string) {
 }
 
 func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
-	s.running = false
-	for len(s.asked) > 0 {
-		s.settled(s.asked[0].Ask)
-	}
+	s.asking()
 	if event.Err != "" {
 		s.say("[Error] " + event.Err)
 	} else if event.Outcome == messages.Cancelled {
@@ -207,7 +199,7 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 		return
 	}
 	if s.Whole {
-		s.say(fmt.Sprintf("[Done in %d s]", int(at.Sub(s.begun).Seconds())))
+		s.say(fmt.Sprintf("[Done in %d s]", int(at.Sub(s.talk.Turn.Began).Seconds())))
 	}
 	s.say("")
 }

@@ -22,16 +22,16 @@ func (s *Screen) takeTerminal() {
 		s.Edits = false
 		return
 	}
-	s.cooked = cooked
+	s.out.cooked = cooked
 	s.ahead.Took(int(s.Terminal.Fd()))
 	s.write("\x1b[?2004h") // pastes are marked as such
 }
 
 func (s *Screen) giveTerminal() {
-	if s.cooked != nil {
+	if s.out.cooked != nil {
 		s.write("\x1b[?2004l")
-		_ = term.Restore(int(s.Terminal.Fd()), s.cooked) // a terminal that is gone needs no modes
-		s.cooked = nil
+		_ = term.Restore(int(s.Terminal.Fd()), s.out.cooked) // a terminal that is gone needs no modes
+		s.out.cooked = nil
 	}
 }
 
@@ -53,7 +53,7 @@ func (s *Screen) suspend(use func() error) error {
 // finish leaves the terminal as it was found, the cursor at the beginning of a line.
 func (s *Screen) finish() {
 	s.hide()
-	if s.lineOpen || s.held != "" {
+	if s.out.lineOpen || s.out.held != "" {
 		s.print("\n")
 	}
 	s.giveTerminal()
@@ -64,27 +64,27 @@ func (s *Screen) width() int { return widthOf(int(s.Terminal.Fd())) }
 // label stands in front of what is typed.
 func (s *Screen) label() string {
 	switch {
-	case s.sheet != nil:
+	case s.ask.sheet != nil:
 		return "Your answer: "
-	case len(s.asked) > 0:
+	case len(s.talk.Asked) > 0:
 		return "Choose a number (Enter is no): "
 	case s.engine.ShellMode():
 		return "$ "
 	}
-	switch s.approval {
+	switch s.talk.Approval {
 	case "", messages.ApproveEdits:
 		return "You: "
 	}
-	return "You (" + string(s.approval) + "): "
+	return "You (" + string(s.talk.Approval) + "): "
 }
 
 // show puts the input on the screen when there is something to type for.
 func (s *Screen) show() {
-	if s.shown || s.leaving || s.closed || !s.opened || s.ended || s.busy() && len(s.asked) == 0 {
+	if s.out.shown || s.leaving || s.talk.Closed || !s.talk.Opened || s.ended || s.busy() && len(s.talk.Asked) == 0 {
 		return
 	}
 	s.flush()
-	if s.lineOpen {
+	if s.out.lineOpen {
 		s.print("\n")
 	}
 	if s.Edits {
@@ -92,7 +92,7 @@ func (s *Screen) show() {
 	} else {
 		s.write(s.label())
 	}
-	s.shown = true
+	s.out.shown = true
 }
 
 func (s *Screen) redraw() {
@@ -101,10 +101,10 @@ func (s *Screen) redraw() {
 
 // hide takes the input off the screen, or ends its line where that is not possible.
 func (s *Screen) hide() {
-	if !s.shown {
+	if !s.out.shown {
 		return
 	}
-	s.shown = false
+	s.out.shown = false
 	if s.Edits {
 		s.write(s.line.erase())
 		return
@@ -116,7 +116,7 @@ func (s *Screen) hide() {
 func (s *Screen) say(text string) {
 	s.flush()
 	s.hide()
-	if s.lineOpen {
+	if s.out.lineOpen {
 		s.print("\n")
 	}
 	s.print(text + "\n")
@@ -129,13 +129,13 @@ func (s *Screen) print(text string) {
 		return
 	}
 	s.hide()
-	s.lineOpen = !strings.HasSuffix(text, "\n")
+	s.out.lineOpen = !strings.HasSuffix(text, "\n")
 	s.write(strings.ReplaceAll(text, "\n", s.newline()))
 }
 
 // newline is what ends a line: a raw terminal does not go back to its beginning.
 func (s *Screen) newline() string {
-	if s.cooked != nil {
+	if s.out.cooked != nil {
 		return "\r\n"
 	}
 	return "\n"

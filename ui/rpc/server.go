@@ -10,6 +10,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/conversation"
 	"marvin/ui/internal/beside"
 	"marvin/ui/jsonl"
 )
@@ -28,6 +29,7 @@ type Server struct {
 
 	out    *jsonl.Writer
 	broken error // why nothing can be written any more
+	talk   conversation.State
 	engine *command.Engine
 	typing string // the id of the line that is being taken
 	work   beside.Work
@@ -44,6 +46,7 @@ func (s *Server) Run(ctx context.Context) error {
 	s.out, s.work = jsonl.NewWriter(s.Out), beside.New()
 	s.done, s.ended = make(chan func()), make(chan struct{})
 	s.engine = s.Engine(front{s})
+	s.engine.Talk = &s.talk
 	lines, noMore := s.read()
 	result := make(chan error, 1)
 	following, stop := context.WithCancel(context.Background())
@@ -130,6 +133,7 @@ func (s *Server) leave() {
 func (s *Server) tell(batch []messages.Envelope) {
 	lines := make([]any, len(batch))
 	for i, envelope := range batch {
+		s.talk.Apply(envelope)
 		s.engine.Hear(envelope)
 		lines[i] = envelope
 	}

@@ -30,8 +30,8 @@ func everywhere() []action {
 		{"plan", "more or less of the plan", "F5 Alt-t", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
 		{"help", "show the keys", "F1", func(s *Screen) { s.overlay = &overlay{} }},
 
-		{"page-up", "scroll up a page", "PgUp", func(s *Screen) { s.window.Scroll(-max(s.page-2, 1)) }},
-		{"page-down", "scroll down a page", "PgDn", func(s *Screen) { s.window.Scroll(max(s.page-2, 1)) }},
+		{"page-up", "scroll up a page", "PgUp", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
+		{"page-down", "scroll down a page", "PgDn", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
 		{"line-up", "scroll up a line", "Shift-Up", func(s *Screen) { s.window.Scroll(-1) }},
 		{"line-down", "scroll down a line", "Shift-Down", func(s *Screen) { s.window.Scroll(1) }},
 		{"top", "to the beginning of the conversation", "Ctrl-Home", func(s *Screen) { s.window.Home() }},

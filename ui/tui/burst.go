@@ -25,7 +25,7 @@ type burst struct {
 
 // burstKey takes a key that is part of a paste, or may be.
 func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) bool {
-	b, at := &s.burst, event.When()
+	b, at := &s.input.burst, event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
 	if !b.last.IsZero() {
 		if plain && at.Sub(b.last) < lull {
@@ -68,11 +68,11 @@ func (b *burst) write(name string, event *tcell.EventKey) {
 
 // endBurst puts what was pasted into the input.
 func (s *Screen) endBurst() {
-	text := s.burst.text.String()
-	s.burst = burst{}
+	text := s.input.burst.text.String()
+	s.input.burst = burst{}
 	s.input.Paste(text)
 	s.changed(false)
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }
 
 // burstDue is when an Enter counts as pressed, or a paste as ended; zero for never.
@@ -87,14 +87,14 @@ func (b *burst) due() time.Time {
 }
 
 func (s *Screen) burstIfDue(now time.Time) {
-	if due := s.burst.due(); due.IsZero() || now.Before(due) || len(s.incoming) > 0 {
+	if due := s.input.burst.due(); due.IsZero() || now.Before(due) || len(s.incoming) > 0 {
 		return
 	}
-	if s.burst.last.IsZero() {
-		s.burst = burst{}
+	if s.input.burst.last.IsZero() {
+		s.input.burst = burst{}
 		s.enter()
 	} else {
 		s.endBurst()
 	}
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }

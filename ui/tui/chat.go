@@ -16,7 +16,7 @@ func (s *Screen) enter() {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	s.completion = nil
+	s.input.completion = nil
 	s.remember(strings.TrimSpace(text))
 	s.input.Reset()
 	s.changed(true)
@@ -26,11 +26,11 @@ func (s *Screen) enter() {
 // cancel ends the running turn, or the command that runs; what was said stays.
 func (s *Screen) cancel() {
 	switch {
-	case s.completion != nil:
-		s.completion = nil
-	case s.view.Status.Busy:
+	case s.input.completion != nil:
+		s.input.completion = nil
+	case s.view.Turn.Running:
 		s.Client.Send(messages.Cancel{})
-		s.view.Status.Doing = "cancelling"
+		s.view.Turn.Doing = "cancelling"
 	default:
 		s.engine.Cancel()
 	}
@@ -42,15 +42,15 @@ const leaveHint = "Ctrl-C again leaves"
 // interrupt is Ctrl-C: it ends the turn, or clears the input, or, the second time
 // within two seconds, leaves.
 func (s *Screen) interrupt() {
-	s.completion = nil
+	s.input.completion = nil
 	switch {
-	case s.view.Status.Busy:
+	case s.view.Turn.Running:
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
 		s.remember(s.input.Text()) // not lost: Up brings it back
 		s.input.Clear()
-	case s.hint == leaveHint && s.Now().Before(s.hintEnds):
+	case s.hint.text == leaveHint && s.Now().Before(s.hint.ends):
 		s.leave()
 	default:
 		s.say(leaveHint, 2*time.Second)
@@ -77,30 +77,30 @@ func (s *Screen) toggleMouse() {
 
 // dequeue takes the newest queued prompt back to change it.
 func (s *Screen) dequeue() {
-	n := len(s.queue)
+	n := len(s.view.Queue)
 	switch {
 	case n == 0:
 	case !s.input.Empty():
 		s.say("Send or clear what you are writing first", hintTime)
-	case s.queue[n-1].request != "":
-		s.askedBack = s.queue[n-1].request
-		s.Client.Send(messages.Cancel{Request: s.askedBack})
+	case s.view.Queue[n-1].Request != "":
+		s.input.askedBack = s.view.Queue[n-1].Request
+		s.Client.Send(messages.Cancel{Request: s.input.askedBack})
 	default:
-		s.input.SetText(typedAs(s.queue[n-1].Prompt))
-		s.queue = s.queue[:n-1]
+		s.input.SetText(typedAs(s.view.Queue[n-1].Prompt))
+		s.view.Queue = s.view.Queue[:n-1]
 	}
 }
 
 // takeQueueBack puts everything that waits in front of the draft.
 func (s *Screen) takeQueueBack() {
 	var texts []string
-	for _, prompt := range s.queue {
+	for _, prompt := range s.view.Queue {
 		texts = append(texts, typedAs(prompt.Prompt))
 	}
 	if !s.input.Empty() {
 		texts = append(texts, s.input.Text())
 	}
-	s.queue = nil
+	s.view.Queue = nil
 	s.input.SetText(strings.Join(texts, "\n"))
 }
 

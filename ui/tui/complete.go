@@ -21,7 +21,7 @@ const completionRows = 8
 // suggest looks for completions of the word that was just typed, if it is one for
 // which people expect them: a command, or a path behind @.
 func (s *Screen) suggest() {
-	s.completion = nil
+	s.input.completion = nil
 	before, word := s.input.Word()
 	switch {
 	case s.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
@@ -34,9 +34,9 @@ func (s *Screen) suggest() {
 // tab completes the word at the cursor: at once what there is no choice about, else
 // from the list. Beside a pasted text it opens that.
 func (s *Screen) tab() {
-	if s.completion != nil {
-		s.completion.move(1)
-		if len(s.completion.items) == 1 {
+	if s.input.completion != nil {
+		s.input.completion.move(1)
+		if len(s.input.completion.items) == 1 {
 			s.accept()
 		}
 		return
@@ -60,7 +60,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	if s.Complete == nil {
 		return
 	}
-	dir := s.view.Status.Dir
+	dir := s.view.Dir
 	front{s}.Go(func() func() {
 		items := s.Complete(kind, dir, prefix)
 		return func() {
@@ -72,7 +72,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 			} else {
 				s.offer(mark, items)
 			}
-			s.dirty, s.soon = true, true
+			s.frame.dirty, s.frame.soon = true, true
 		}
 	})
 }
@@ -80,7 +80,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 // offer shows completions and chooses none.
 func (s *Screen) offer(mark string, items []string) {
 	if len(items) > 0 {
-		s.completion = &completion{mark: mark, items: items, chosen: -1}
+		s.input.completion = &completion{mark: mark, items: items, chosen: -1}
 	}
 }
 
@@ -103,12 +103,12 @@ func (s *Screen) complete(mark string, items []string) {
 
 // accept takes the chosen completion, or the first.
 func (s *Screen) accept() {
-	item := s.completion.items[max(s.completion.chosen, 0)]
+	item := s.input.completion.items[max(s.input.completion.chosen, 0)]
 	if !strings.HasSuffix(item, "/") {
 		item += " "
 	}
-	s.input.ReplaceWord(s.completion.mark + item)
-	s.completion = nil
+	s.input.ReplaceWord(s.input.completion.mark + item)
+	s.input.completion = nil
 	if strings.HasSuffix(item, "/") {
 		s.suggest()
 	}
@@ -119,16 +119,16 @@ func (s *Screen) accept() {
 func (s *Screen) completionKey(name string) bool {
 	switch name {
 	case "Up", "Shift-Tab":
-		s.completion.move(-1)
+		s.input.completion.move(-1)
 	case "Down":
-		s.completion.move(1)
+		s.input.completion.move(1)
 	case "Enter":
-		if s.completion.chosen < 0 {
+		if s.input.completion.chosen < 0 {
 			return false
 		}
 		s.accept()
 	case "Esc":
-		s.completion = nil
+		s.input.completion = nil
 	default:
 		return false
 	}
@@ -147,14 +147,14 @@ func (c *completion) move(step int) {
 
 // drawCompletion draws the list above a row and says how many rows it took.
 func (s *Screen) drawCompletion(bottom int) int {
-	if s.completion == nil {
+	if s.input.completion == nil {
 		return 0
 	}
-	c := s.completion
+	c := s.input.completion
 	shown := c.items[c.top:min(c.top+completionRows, len(c.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
 	for i, item := range shown {
-		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(s.width-16, 1))}}
+		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(s.frame.width-16, 1))}}
 		if c.top+i == c.chosen {
 			row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/conversation"
 )
 
 // Unsent is what was typed and not sent: the input, and what waits for the running turn
@@ -28,13 +29,13 @@ type draft struct {
 // restoreUnsent puts what the last window could not send where it was.
 func (s *Screen) restoreUnsent() {
 	for _, text := range s.Unsent.Queue {
-		s.queue = append(s.queue, queued{Prompt: messages.Prompt{Text: text}})
+		s.view.Queue = append(s.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
 	}
 	if s.Unsent.Input != "" {
 		s.input.Paste(s.Unsent.Input)
 	}
-	s.draft.kept = s.Unsent
-	if len(s.queue) > 0 {
+	s.input.draft.kept = s.Unsent
+	if len(s.view.Queue) > 0 {
 		s.say("What was not sent is back; it goes out after the next answer, "+s.keys.keysOf("dequeue")+" takes it back", 2*hintTime)
 	} else if s.Unsent.Input != "" {
 		s.say("What was not sent is back", hintTime)
@@ -48,15 +49,15 @@ func (s *Screen) changed(atOnce bool) {
 		return
 	}
 	if atOnce {
-		s.draft.due = s.Now()
-	} else if s.draft.due.IsZero() {
-		s.draft.due = s.Now().Add(draftDelay)
+		s.input.draft.due = s.Now()
+	} else if s.input.draft.due.IsZero() {
+		s.input.draft.due = s.Now().Add(draftDelay)
 	}
 }
 
 func (s *Screen) unsent() Unsent {
 	unsent := Unsent{Input: s.input.Text()}
-	for _, prompt := range s.queue {
+	for _, prompt := range s.view.Queue {
 		unsent.Queue = append(unsent.Queue, typedAs(prompt.Prompt))
 	}
 	return unsent
@@ -64,21 +65,21 @@ func (s *Screen) unsent() Unsent {
 
 // keepIfDue keeps what is unsent, beside the loop, one at a time.
 func (s *Screen) keepIfDue() {
-	if s.draft.due.IsZero() || s.draft.saving || s.Now().Before(s.draft.due) {
+	if s.input.draft.due.IsZero() || s.input.draft.saving || s.Now().Before(s.input.draft.due) {
 		return
 	}
-	s.draft.due = time.Time{}
+	s.input.draft.due = time.Time{}
 	unsent := s.unsent()
-	if unsent.Input == s.draft.kept.Input && slices.Equal(unsent.Queue, s.draft.kept.Queue) {
+	if unsent.Input == s.input.draft.kept.Input && slices.Equal(unsent.Queue, s.input.draft.kept.Queue) {
 		return
 	}
-	s.draft.saving = true
+	s.input.draft.saving = true
 	front{s}.Go(func() func() {
 		err := s.Save(unsent)
 		return func() {
-			s.draft.saving, s.draft.kept = false, unsent
-			if err != nil && !s.draft.failed {
-				s.draft.failed = true
+			s.input.draft.saving, s.input.draft.kept = false, unsent
+			if err != nil && !s.input.draft.failed {
+				s.input.draft.failed = true
 				s.view.Say(messages.Warning, "What you type is not kept for the case of a crash: "+err.Error())
 			}
 		}
@@ -92,7 +93,7 @@ func (s *Screen) keepAtLast() error {
 	}
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
-	for s.draft.saving {
+	for s.input.draft.saving {
 		select {
 		case then := <-s.done:
 			if then != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -26,16 +27,16 @@ const inputRows = 10
 
 // draw makes one frame. tcell compares it with the last one and sends what differs.
 func (s *Screen) draw(now time.Time) {
-	s.rows = make([]view.Line, s.height)
+	s.frame.rows = make([]view.Line, s.frame.height)
 	defer s.flush()
-	if s.width < minWidth || s.height < minHeight {
+	if s.frame.width < minWidth || s.frame.height < minHeight {
 		s.screen.HideCursor()
-		s.bar = scrollBar{}
-		s.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.width)}})
+		s.frame.bar = scrollBar{}
+		s.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.width)}})
 		return
 	}
 	s.statusBar()
-	bottom := s.height
+	bottom := s.frame.height
 	bottom -= s.drawInput(bottom)
 	bottom--
 	s.drawRule(bottom, now)
@@ -43,8 +44,8 @@ func (s *Screen) draw(now time.Time) {
 	bottom -= s.drawPlan(bottom)
 	bottom -= s.drawQuestion(bottom, now)
 	bottom -= s.drawCompletion(bottom)
-	s.page = bottom - 1
-	s.bar = scrollBar{page: s.page}
+	s.frame.page = bottom - 1
+	s.frame.bar = scrollBar{page: s.frame.page}
 	switch {
 	case s.overlay != nil:
 		s.drawOverlay()
@@ -59,17 +60,17 @@ func (s *Screen) draw(now time.Time) {
 // statusBar tells who answers, for whom, what it cost and which modes are on. On a
 // narrow screen the parts say less, one after the other; the modes stay.
 func (s *Screen) statusBar() {
-	status := &s.view.Status
-	if status.Model == "" { // the conversation did not open yet
+	status := &s.view.State
+	if !status.Opened { // the conversation did not open yet
 		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
 		return
 	}
 	emoji := ""
 	if s.Emoji != nil {
-		emoji = s.Emoji(status.Provider)
+		emoji = s.Emoji(status.Turn.Provider)
 	}
 	tokens := fmt.Sprintf(" (%s tok)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
-	model, profile, said := strings.TrimSpace(emoji+" "+status.Model), "Profile: "+status.Profile, fmt.Sprintf("Messages: %d", status.Messages)
+	model, profile, said := strings.TrimSpace(emoji+" "+termsafe.Line(status.Turn.Model)), "Profile: "+termsafe.Line(status.Profile), fmt.Sprintf("Messages: %d", status.Messages)
 	cost, context, modes, approval := spent(status)+tokens, "", s.modes(), strings.ToUpper(string(status.Approval))
 	limit := status.Context.Limit
 	if limit > 0 {
@@ -94,22 +95,22 @@ func (s *Screen) statusBar() {
 		func() { context = strings.TrimPrefix(context, "Context: ") },
 		func() { context = "" },
 		func() { cost = "" },
-		func() { profile = status.Profile },
+		func() { profile = termsafe.Line(status.Profile) },
 		func() { said = "" },
 		func() { profile = "" },
 	} {
-		if view.Width(text()) <= s.width {
+		if view.Width(text()) <= s.frame.width {
 			break
 		}
 		less()
 	}
-	s.put(0, view.Line{{Role: bar, Text: view.Cut(text(), s.width)}})
+	s.put(0, view.Line{{Role: bar, Text: view.Cut(text(), s.frame.width)}})
 }
 
 // modes are the flags of what is on.
 func (s *Screen) modes() string {
 	var flags []string
-	if s.view.Status.Coding {
+	if s.view.Coding {
 		flags = append(flags, "🔧 CODING")
 	}
 	if s.engine.ShellMode() {
@@ -123,7 +124,7 @@ func (s *Screen) modes() string {
 
 // spent is what was spent, in dollars; with a plus if some of it has no known price, and
 // a tilde if some of it is estimated.
-func spent(status *view.Status) string {
+func spent(status *conversation.State) string {
 	text := fmt.Sprintf("$%.4f", status.Usage.Cost)
 	if status.Usage.Estimated > 0 {
 		text = "~" + text
@@ -142,14 +143,14 @@ func thousands(tokens int) string {
 }
 
 // inputWidth is the room for text beside the prompt mark.
-func (s *Screen) inputWidth() int { return max(s.width-2, 2) }
+func (s *Screen) inputWidth() int { return max(s.frame.width-2, 2) }
 
 // drawInput draws the input above a row and says how many rows it took.
 func (s *Screen) drawInput(bottom int) int {
-	if s.search != nil {
+	if s.input.search != nil {
 		label := "search: "
-		s.put(bottom-1, view.Line{{Role: view.System, Text: label + s.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.search.found), max(s.width-30, 1))}})
-		s.screen.ShowCursor(min(view.Width(label+s.search.text), s.width-1), bottom-1)
+		s.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.search.found), max(s.frame.width-30, 1))}})
+		s.screen.ShowCursor(min(view.Width(label+s.input.search.text), s.frame.width-1), bottom-1)
 		return 1
 	}
 	if s.ask.instead != nil {
@@ -158,21 +159,21 @@ func (s *Screen) drawInput(bottom int) int {
 	if s.picker != nil {
 		return s.drawPickerInput(bottom)
 	}
-	if s.finding != nil {
+	if s.look.finding != nil {
 		label := "find: "
-		typed := s.finding.Text()
+		typed := s.look.finding.Text()
 		line := view.Line{{Role: view.System, Text: label + typed}}
-		if s.missed {
+		if s.look.missed {
 			line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
 		} else {
 			line = append(line, view.Span{Role: view.Faint, Text: "  ↑ ↓ go on · Enter reads there · Esc ends"})
 		}
 		s.put(bottom-1, line)
-		s.screen.ShowCursor(min(view.Width(label+typed), s.width-1), bottom-1)
+		s.screen.ShowCursor(min(view.Width(label+typed), s.frame.width-1), bottom-1)
 		return 1
 	}
 	rows, row, column := s.input.Rows(s.inputWidth())
-	room := max(min(inputRows, s.height/3), 1)
+	room := max(min(inputRows, s.frame.height/3), 1)
 	first := 0
 	if len(rows) > room {
 		first = max(min(row-room/2, len(rows)-room), 0)
@@ -189,7 +190,7 @@ func (s *Screen) drawInput(bottom int) int {
 		}
 		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 	}
-	s.screen.ShowCursor(min(column+2, s.width-1), bottom-len(rows)+row-first)
+	s.screen.ShowCursor(min(column+2, s.frame.width-1), bottom-len(rows)+row-first)
 	return len(rows)
 }
 
@@ -197,28 +198,28 @@ func (s *Screen) drawInput(bottom int) int {
 // done, and how much came below what is being read.
 func (s *Screen) drawRule(y int, now time.Time) {
 	left, role := "", view.Faint
-	status := &s.view.Status
+	turn := &s.view.Turn
 	switch {
 	case s.leaving:
 		left = "leaving…"
-	case s.hint != "":
-		left, role = s.hint, view.System
+	case s.hint.text != "":
+		left, role = s.hint.text, view.System
 	case s.ask.id != "":
 		left, role = s.ask.hint(now), view.System
-	case !status.Until.IsZero() && now.Before(status.Until):
-		left, role = "asking again in "+view.Elapsed(status.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
-	case status.Busy:
+	case !turn.Until.IsZero() && now.Before(turn.Until):
+		left, role = "asking again in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
+	case turn.Running:
 		left = s.busy(now)
-		if !status.Quiet.IsZero() {
+		if !turn.Quiet.IsZero() {
 			role = view.System
 		}
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
 	case s.picker != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
-	case s.reading:
+	case s.look.on:
 		left = "reading · " + s.keys.keysOf("fold") + " unfolds · " + s.keys.keysOf("copy") + " copies · " + s.keys.keysOf("find-here") + " finds · " + s.keys.keysOf("stop-reading") + " ends"
-	case status.Model != "" && status.Messages == 0 && s.window.Following():
+	case s.view.Opened && s.view.Messages == 0 && s.window.Following():
 		left = "/help lists the commands · " + s.keys.keysOf("help") + " the keys"
 	}
 	right := ""
@@ -238,8 +239,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	if right != "" {
 		right = " " + right + " ─"
 	}
-	rule = view.Cut(rule, max(s.width-view.Width(right), 0))
-	fill := strings.Repeat("─", max(s.width-view.Width(rule)-view.Width(right), 0))
+	rule = view.Cut(rule, max(s.frame.width-view.Width(right), 0))
+	fill := strings.Repeat("─", max(s.frame.width-view.Width(rule)-view.Width(right), 0))
 	s.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
@@ -248,10 +249,10 @@ const queueRows = 3
 
 // busy is what the running turn does, and for how long.
 func (s *Screen) busy(now time.Time) string {
-	status := &s.view.Status
-	line := status.Doing + " · " + view.Elapsed(now.Sub(status.Since).Truncate(time.Second))
-	if !status.Quiet.IsZero() {
-		line += " · no data for " + view.Elapsed(now.Sub(status.Quiet).Truncate(time.Second))
+	turn := &s.view.Turn
+	line := termsafe.Line(turn.Doing) + " · " + view.Elapsed(now.Sub(turn.Began).Truncate(time.Second))
+	if !turn.Quiet.IsZero() {
+		line += " · no data for " + view.Elapsed(now.Sub(turn.Quiet).Truncate(time.Second))
 	}
 	line += " · " + s.keys.keysOf("cancel") + " cancels"
 	if also := s.engine.Working(); len(also) > 0 {
@@ -261,18 +262,18 @@ func (s *Screen) busy(now time.Time) string {
 }
 
 func (s *Screen) drawQueue(bottom int) int {
-	shown := s.queue[:min(len(s.queue), queueRows, max(bottom-3, 0))]
+	shown := s.view.Queue[:min(len(s.view.Queue), queueRows, max(bottom-3, 0))]
 	for i, prompt := range shown {
 		note := "queued"
-		if prompt.request != "" {
+		if prompt.Request != "" {
 			note = "goes into the next step"
 		}
-		if i == len(shown)-1 && len(s.queue) > len(shown) {
-			note += fmt.Sprintf(", and %d more", len(s.queue)-len(shown))
+		if i == len(shown)-1 && len(s.view.Queue) > len(shown) {
+			note += fmt.Sprintf(", and %d more", len(s.view.Queue)-len(shown))
 		} else if i == len(shown)-1 {
 			note += " · " + s.keys.keysOf("dequeue") + " edits"
 		}
-		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.width-view.Width(note)-2, 3))
+		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.frame.width-view.Width(note)-2, 3))
 		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)
@@ -283,7 +284,7 @@ func (s *Screen) drawQuestion(bottom int, now time.Time) int {
 	if s.ask.id == "" {
 		return 0
 	}
-	panel := s.ask.layout(s.width, max(bottom-1, 3))
+	panel := s.ask.layout(s.frame.width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
 	for i, line := range panel {
 		s.put(top+i, line)

@@ -6,6 +6,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/command"
+	"marvin/ui/conversation"
 	"marvin/ui/view"
 )
 
@@ -18,14 +19,14 @@ var _ command.Front = front{}
 func (f front) Say(level messages.Level, text string) {
 	f.view.Say(level, text)
 	f.window.End()
-	f.dirty = true
+	f.frame.dirty = true
 }
 
 // Submit sends a prompt, or queues it while a turn runs.
 func (f front) Submit(prompt messages.Prompt) {
-	if f.view.Status.Busy {
-		if f.after || prompt.Provider != "" {
-			f.queue = append(f.queue, queued{Prompt: prompt})
+	if f.view.Turn.Running {
+		if f.input.after || prompt.Provider != "" {
+			f.view.Queue = append(f.view.Queue, conversation.Queued{Prompt: prompt})
 		} else {
 			f.steer(prompt)
 		}
@@ -108,11 +109,11 @@ func (s *Screen) copyCode() {
 		s.say("There is no block of code in it", hintTime)
 		return
 	}
-	if s.codeOf != block || s.codeNext <= 0 {
-		s.codeOf, s.codeNext = block, len(codes)
+	if s.look.codeOf != block || s.look.codeNext <= 0 {
+		s.look.codeOf, s.look.codeNext = block, len(codes)
 	}
-	s.codeNext--
-	s.copied(fmt.Sprintf("Code %d of %d", s.codeNext+1, len(codes)), strings.TrimRight(codes[s.codeNext], "\n"))
+	s.look.codeNext--
+	s.copied(fmt.Sprintf("Code %d of %d", s.look.codeNext+1, len(codes)), strings.TrimRight(codes[s.look.codeNext], "\n"))
 }
 
 func (s *Screen) copied(what, text string) {

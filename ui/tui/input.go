@@ -22,18 +22,18 @@ func (s *Screen) terminal(event tcell.Event) error {
 		// Not the event's size: tcell posts each from a goroutine of its own, so that in a
 		// storm of sizes the last one to come may be an old one.
 		s.screen.Sync()
-		s.width, s.height = s.screen.Size()
-		s.last = nil
-		s.dirty, s.soon = true, true
+		s.frame.width, s.frame.height = s.screen.Size()
+		s.frame.last = nil
+		s.frame.dirty, s.frame.soon = true, true
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
 	case *tcell.EventKey:
-		if s.paste != nil {
+		if s.input.paste != nil {
 			s.pasted(event)
 			return nil
 		}
 		s.key(event)
-		s.dirty, s.soon = true, true
+		s.frame.dirty, s.frame.soon = true, true
 	case *tcell.EventMouse:
 		s.pointed(event)
 	case *tcell.EventFocus:
@@ -44,53 +44,53 @@ func (s *Screen) terminal(event tcell.Event) error {
 
 func (s *Screen) pasting(begins bool) {
 	if begins {
-		s.paste = &paste{}
+		s.input.paste = &paste{}
 		return
 	}
-	if s.paste == nil {
+	if s.input.paste == nil {
 		return
 	}
-	text := s.paste.text.String()
-	s.paste = nil
-	s.search = nil
+	text := s.input.paste.text.String()
+	s.input.paste = nil
+	s.input.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
 	} else if s.picker != nil {
 		s.pickerPaste(oneRow(text))
-	} else if s.finding != nil {
-		s.finding.Insert(oneRow(text))
+	} else if s.look.finding != nil {
+		s.look.finding.Insert(oneRow(text))
 	} else {
 		s.input.Paste(text)
 	}
 	s.changed(false)
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }
 
 func (s *Screen) pasted(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
-		s.paste.text.WriteRune(event.Rune())
+		s.input.paste.text.WriteRune(event.Rune())
 	case event.Key() == tcell.KeyEnter || chord(event) == "Ctrl-J":
-		s.paste.text.WriteByte('\n')
+		s.input.paste.text.WriteByte('\n')
 	case event.Key() == tcell.KeyTab:
-		s.paste.text.WriteByte('\t')
+		s.input.paste.text.WriteByte('\t')
 	}
 }
 
 // key takes a key that was typed: for what is open on the screen, or the input.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
-	before := s.lastKey
-	s.lastKey = event.When()
+	before := s.input.lastKey
+	s.input.lastKey = event.When()
 	s.changed(false)
 	switch {
 	case s.ask.id != "" && s.questionKey(name, event, before),
 		s.picker != nil && s.pickerKey(name, event),
 		s.overlay != nil && s.overlayKey(name),
-		s.finding != nil && s.findKey(name, event),
-		s.search != nil && s.searchKey(name, event),
-		s.ask.id == "" && s.reading && s.readingKey(name, event),
-		s.completion != nil && s.completionKey(name),
+		s.look.finding != nil && s.findKey(name, event),
+		s.input.search != nil && s.searchKey(name, event),
+		s.ask.id == "" && s.look.on && s.readingKey(name, event),
+		s.input.completion != nil && s.completionKey(name),
 		s.ask.id == "" && s.burstKey(name, event, before):
 		return
 	}
@@ -109,7 +109,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 		s.suggest()
 	case "complete":
 	default:
-		s.completion = nil
+		s.input.completion = nil
 	}
 }
 
@@ -134,21 +134,21 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 	} else {
 		s.window.Scroll(rows)
 	}
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }
 
 // clicked folds or unfolds the block under the mouse.
 func (s *Screen) clicked(_, y int) {
 	block := s.window.At(y - 1)
-	if block == nil || y > s.page || s.overlay != nil || s.picker != nil {
+	if block == nil || y > s.frame.page || s.overlay != nil || s.picker != nil {
 		return
 	}
 	if s.window.Following() { // what was clicked must not move away
 		s.window.Hold()
 	}
 	s.window.Toggle(block)
-	if s.reading {
+	if s.look.on {
 		s.window.Focus(block)
 	}
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }

@@ -68,8 +68,8 @@ func (s *Screen) insteadKey(name string, event *tcell.EventKey) bool {
 // drawInstead draws that line in the place of the input and says how many rows it took.
 func (s *Screen) drawInstead(bottom int) int {
 	label := s.ask.label()
-	rows, row, column := s.ask.instead.Rows(max(s.width-view.Width(label), 2))
+	rows, row, column := s.ask.instead.Rows(max(s.frame.width-view.Width(label), 2))
 	s.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	s.screen.ShowCursor(min(view.Width(label)+column, s.width-1), bottom-1)
+	s.screen.ShowCursor(min(view.Width(label)+column, s.frame.width-1), bottom-1)
 	return 1
 }

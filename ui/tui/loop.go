@@ -49,8 +49,8 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.incoming = events
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
-	s.width, s.height = s.screen.Size()
-	s.dirty = true
+	s.frame.width, s.frame.height = s.screen.Size()
+	s.frame.dirty = true
 	if s.First != "" {
 		s.send(messages.Prompt{Text: s.First})
 	}
@@ -81,12 +81,12 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			s.apply(batch)
 		case line := <-s.Lines:
 			s.view.Say(messages.Warning, line)
-			s.dirty = true
+			s.frame.dirty = true
 		case then := <-s.done:
 			if then != nil {
 				then()
 			}
-			s.dirty = true
+			s.frame.dirty = true
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
@@ -113,25 +113,25 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 // wait is how long nothing will happen on the screen by itself.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
-	if s.dirty {
+	if s.frame.dirty {
 		wait = min(wait, s.due().Sub(now))
 	}
-	if s.view.Status.Busy {
-		wait = min(wait, time.Second-now.Sub(s.view.Status.Since)%time.Second)
+	if s.view.Turn.Running {
+		wait = min(wait, time.Second-now.Sub(s.view.Turn.Began)%time.Second)
 	}
-	if s.hint != "" {
-		wait = min(wait, s.hintEnds.Sub(now))
+	if s.hint.text != "" {
+		wait = min(wait, s.hint.ends.Sub(now))
 	}
-	if !s.rests.IsZero() {
-		wait = min(wait, s.rests.Sub(now))
+	if !s.frame.rests.IsZero() {
+		wait = min(wait, s.frame.rests.Sub(now))
 	}
 	if s.ask.id != "" && !s.ask.armed {
 		wait = min(wait, s.armedAt().Sub(now))
 	}
-	if due := s.burst.due(); !due.IsZero() {
+	if due := s.input.burst.due(); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
-	if due := s.draft.due; !due.IsZero() && !s.draft.saving {
+	if due := s.input.draft.due; !due.IsZero() && !s.input.draft.saving {
 		wait = min(wait, due.Sub(now))
 	}
 	return max(wait, 0)
@@ -141,84 +141,73 @@ func (s *Screen) wait() time.Duration {
 func (s *Screen) tick() {
 	now := s.Now()
 	s.burstIfDue(now)
-	if s.hint != "" && !now.Before(s.hintEnds) {
-		s.hint, s.dirty = "", true
+	if s.hint.text != "" && !now.Before(s.hint.ends) {
+		s.hint.text, s.frame.dirty = "", true
 	}
 	if s.ask.id != "" && !s.ask.armed && !now.Before(s.armedAt()) {
-		s.ask.armed, s.dirty = true, true
+		s.ask.armed, s.frame.dirty = true, true
 		s.ask.open()
 	}
-	if s.view.Status.Busy {
-		s.dirty = true
+	if s.view.Turn.Running {
+		s.frame.dirty = true
 	}
-	if !s.rests.IsZero() && !now.Before(s.rests) {
-		s.rests = time.Time{}
-		if !s.view.Status.Busy {
+	if !s.frame.rests.IsZero() && !now.Before(s.frame.rests) {
+		s.frame.rests = time.Time{}
+		if !s.view.Turn.Running {
 			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of what the program holds, in 10 ms
 		}
 	}
 }
 
 func (s *Screen) due() time.Time {
-	if s.soon {
-		return s.drawn.Add(keyFrame)
+	if s.frame.soon {
+		return s.frame.drawn.Add(keyFrame)
 	}
-	return s.drawn.Add(Frame)
+	return s.frame.drawn.Add(Frame)
 }
 
 // drawIfDue is the only place where drawing happens.
 func (s *Screen) drawIfDue() {
 	now := s.Now()
-	if !s.dirty || s.gone || now.Before(s.due()) {
+	if !s.frame.dirty || s.gone || now.Before(s.due()) {
 		return
 	}
-	s.dirty, s.soon = false, false
+	s.frame.dirty, s.frame.soon = false, false
 	s.draw(now)
-	s.drawn = now
+	s.frame.drawn = now
 }
 
 // apply takes what the conversation said.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
+		if event, ok := envelope.Event.(messages.Withdrawn); ok {
+			s.withdrawn(event.Request)
+		}
 		s.view.Apply(envelope)
 		s.engine.Hear(envelope)
-		switch event := envelope.Event.(type) {
-		case messages.TurnStarted:
-			s.turnBegan = envelope.At
-			s.taken(event.Request)
-		case messages.Steered:
-			s.taken(event.Request)
-		case messages.Withdrawn:
-			s.withdrawn(event.Request)
-		case messages.Opened:
-			s.recall(event.Profile)
-		case messages.ModeChanged:
-			s.recall(event.Profile)
-		default: // the view and the engine have it
-		}
+		s.recall(s.view.Profile)
 		s.tellAway(envelope.Event)
 		if ended, ok := envelope.Event.(messages.TurnEnded); ok {
 			s.turnEnded(ended)
 		}
 	}
 	s.asked()
-	s.dirty = true
+	s.frame.dirty = true
 }
 
 // turnEnded sends what was typed meanwhile. After a cancel it goes back to the
 // input instead: it may have been about what was cancelled.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
-	s.rests = s.Now().Add(rest)
+	s.frame.rests = s.Now().Add(rest)
 	switch {
 	case ended.Exit:
 		s.leave()
-	case len(s.queue) == 0 || s.leaving:
+	case len(s.view.Queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
 		s.takeQueueBack()
-	case s.queue[0].request != "": // the conversation goes on with it
+	case s.view.Queue[0].Request != "": // the conversation goes on with it
 	default:
-		next := s.queue[0].Prompt
-		s.queue = s.queue[1:]
+		next := s.view.Queue.Pop().Prompt
 		s.changed(true)
 		s.send(next)
 	}

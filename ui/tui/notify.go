@@ -20,7 +20,7 @@ func (s *Screen) tellAway(event messages.Event) {
 	case messages.Asked:
 		text = "Marvin asks for your decision"
 	case messages.TurnEnded:
-		if s.Now().Sub(s.turnBegan) < longTurn {
+		if s.Now().Sub(s.view.Turn.Began) < longTurn {
 			return
 		}
 		if text = "Marvin has answered"; event.Outcome == messages.Failed {

@@ -18,9 +18,9 @@ func (s *Screen) overlayKey(name string) bool {
 	case "Down", "Shift-Down":
 		s.overlay.top++
 	case "PgUp":
-		s.overlay.top -= max(s.page-1, 1)
+		s.overlay.top -= max(s.frame.page-1, 1)
 	case "PgDn":
-		s.overlay.top += max(s.page-1, 1)
+		s.overlay.top += max(s.frame.page-1, 1)
 	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
 		s.overlay = nil
 		return false
@@ -28,7 +28,7 @@ func (s *Screen) overlayKey(name string) bool {
 		s.overlay = nil
 		return true
 	}
-	s.overlay.top = max(min(s.overlay.top, s.overlay.rows-s.page), 0)
+	s.overlay.top = max(min(s.overlay.top, s.overlay.rows-s.frame.page), 0)
 	return true
 }
 
@@ -36,11 +36,11 @@ func (s *Screen) overlayKey(name string) bool {
 func (s *Screen) drawOverlay() {
 	var rows []view.Line
 	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.listing(), "\n") {
-		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, s.width-1)...)
+		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, s.frame.width-1)...)
 	}
 	s.overlay.rows = len(rows)
-	s.overlay.top = max(min(s.overlay.top, len(rows)-s.page), 0)
-	for i := range min(s.page, len(rows)-s.overlay.top) {
+	s.overlay.top = max(min(s.overlay.top, len(rows)-s.frame.page), 0)
+	for i := range min(s.frame.page, len(rows)-s.overlay.top) {
 		s.put(1+i, rows[s.overlay.top+i])
 	}
 }

@@ -63,8 +63,8 @@ func look(role view.Role) tcell.Style {
 
 // put sets a row of the frame.
 func (s *Screen) put(y int, line view.Line) {
-	if y >= 0 && y < len(s.rows) {
-		s.rows[y] = line
+	if y >= 0 && y < len(s.frame.rows) {
+		s.frame.rows[y] = line
 	}
 }
 
@@ -72,15 +72,15 @@ func (s *Screen) put(y int, line view.Line) {
 // others every cell is set, and set once: tcell takes a cell that was cleared and drawn
 // again for a changed one, and would send it.
 func (s *Screen) flush() {
-	if len(s.last) != len(s.rows) {
-		s.last = nil
+	if len(s.frame.last) != len(s.frame.rows) {
+		s.frame.last = nil
 	}
-	for y, line := range s.rows {
-		if s.last != nil && slices.Equal(line, s.last[y]) {
+	for y, line := range s.frame.rows {
+		if s.frame.last != nil && slices.Equal(line, s.frame.last[y]) {
 			continue
 		}
-		rest, x, end := tcell.StyleDefault, 0, s.width
-		if y >= 1 && y <= s.bar.page {
+		rest, x, end := tcell.StyleDefault, 0, s.frame.width
+		if y >= 1 && y <= s.frame.bar.page {
 			end-- // the scroll bar's
 		}
 		for _, span := range line {
@@ -94,7 +94,7 @@ func (s *Screen) flush() {
 			s.screen.Put(x, y, " ", rest)
 		}
 	}
-	s.last = s.rows
+	s.frame.last = s.frame.rows
 	s.flushBar()
 	s.screen.Show()
 }
@@ -102,12 +102,12 @@ func (s *Screen) flush() {
 // flushBar draws the scroll bar over the last column of the transcript, which is left
 // free for it.
 func (s *Screen) flushBar() {
-	for y := 1; y <= s.bar.page; y++ {
+	for y := 1; y <= s.frame.bar.page; y++ {
 		text, style := " ", tcell.StyleDefault
-		if y >= s.bar.top && y < s.bar.top+s.bar.size {
+		if y >= s.frame.bar.top && y < s.frame.bar.top+s.frame.bar.size {
 			text, style = "▐", s.style(view.Faint)
 		}
-		s.screen.Put(s.width-1, y, text, style)
+		s.screen.Put(s.frame.width-1, y, text, style)
 	}
 }
 
@@ -115,14 +115,14 @@ func (s *Screen) flushBar() {
 // terminal, which obeys what it is sent: tcell passes control characters on.
 func (s *Screen) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
-	for text != "" && x < s.width {
+	for text != "" && x < s.frame.width {
 		var cluster string
 		var cells int
 		cluster, text, cells, state = uniseg.FirstGraphemeClusterInString(text, state)
 		if cluster == "\t" || cluster == "\n" {
 			cluster, cells = " ", 1
 		}
-		if cells == 0 || x+cells > s.width {
+		if cells == 0 || x+cells > s.frame.width {
 			continue
 		}
 		s.screen.Put(x, y, cluster, style)

@@ -18,10 +18,10 @@ type picker struct {
 // pick opens a list. One that is open already is left.
 func (s *Screen) pick(pick command.Pick) {
 	s.closePicker(true)
-	s.completion, s.overlay, s.search = nil, nil, nil
+	s.input.completion, s.overlay, s.input.search = nil, nil, nil
 	s.picker = &picker{Pick: pick}
 	s.picker.List.Find("")
-	s.dirty, s.soon = true, true
+	s.frame.dirty, s.frame.soon = true, true
 }
 
 // closePicker closes it. Left says that nothing was chosen.
@@ -100,7 +100,7 @@ func (s *Screen) pickerMoved() {
 }
 
 func (s *Screen) drawPicker() {
-	for i, row := range s.picker.List.Rows(s.width-1, s.page) {
+	for i, row := range s.picker.List.Rows(s.frame.width-1, s.frame.page) {
 		s.put(1+i, row)
 	}
 }
@@ -108,8 +108,8 @@ func (s *Screen) drawPicker() {
 // drawPickerInput draws the line of the search above a row and says how many rows it took.
 func (s *Screen) drawPickerInput(bottom int) int {
 	const label = "search: "
-	rows, row, column := s.picker.query.Rows(max(s.width-view.Width(label), 2))
+	rows, row, column := s.picker.query.Rows(max(s.frame.width-view.Width(label), 2))
 	s.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	s.screen.ShowCursor(min(view.Width(label)+column, s.width-1), bottom-1)
+	s.screen.ShowCursor(min(view.Width(label)+column, s.frame.width-1), bottom-1)
 	return 1
 }

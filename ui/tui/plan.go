@@ -29,19 +29,19 @@ func (s *Screen) drawPlan(bottom int) int {
 	if len(plan.Steps) == 0 || bottom < 4 {
 		return 0
 	}
-	size, room := s.plan, max(s.height/3, 2)
-	if s.ask.id != "" || s.height < 12 {
+	size, room := s.plan, max(s.frame.height/3, 2)
+	if s.ask.id != "" || s.frame.height < 12 {
 		size = planLine
 	}
 	rows := planRows(plan, size, room)
 	hint := "  " + s.keys.keysOf("plan")
 	for i, row := range rows {
-		width := s.width
+		width := s.frame.width
 		if i == 0 {
-			width = max(s.width-view.Width(hint), 1)
+			width = max(s.frame.width-view.Width(hint), 1)
 		}
 		line := view.Line{{Role: row.Role, Text: view.Cut(termsafe.Line(row.Text), width)}}
-		if i == 0 && s.width > 40 {
+		if i == 0 && s.frame.width > 40 {
 			line = append(line, view.Span{Role: view.Faint, Text: hint})
 		}
 		s.put(bottom-len(rows)+i, line)

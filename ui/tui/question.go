@@ -49,7 +49,7 @@ func (s *Screen) asked() {
 	if first.Ask != s.ask.id {
 		s.ask = question{id: first.Ask, chosen: -1, sheet: asking.New(first)}
 		s.ask.place()
-		s.search, s.overlay, s.completion, s.finding = nil, nil, nil, nil
+		s.input.search, s.overlay, s.input.completion, s.look.finding = nil, nil, nil, nil
 	}
 	if !first.Deadline.Equal(s.ask.asked.Deadline) {
 		s.ask.heard = s.Now()
@@ -63,8 +63,8 @@ func (s *Screen) armedAt() time.Time {
 	if s.ask.shown.IsZero() {
 		return s.Now().Add(quiet)
 	}
-	if s.lastKey.After(s.ask.shown) {
-		return s.lastKey.Add(quiet)
+	if s.input.lastKey.After(s.ask.shown) {
+		return s.input.lastKey.Add(quiet)
 	}
 	return s.ask.shown.Add(quiet)
 }

@@ -17,12 +17,12 @@ func (s *Screen) read() {
 		s.say("There is nothing to read yet", hintTime)
 		return
 	}
-	s.reading = true
+	s.look.on = true
 	s.window.MoveFocus(0)
 }
 
 func (s *Screen) stopReading() {
-	s.reading, s.wanted = false, ""
+	s.look.on, s.look.wanted = false, ""
 	s.window.Focus(nil)
 }
 
@@ -60,7 +60,7 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 
 // find asks for a text to find in the conversation.
 func (s *Screen) find() {
-	s.finding = &lineedit.Editor{}
+	s.look.finding = &lineedit.Editor{}
 	s.window.BeginFind()
 }
 
@@ -69,11 +69,11 @@ func (s *Screen) find() {
 func (s *Screen) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
-		s.finding.Insert(string(event.Rune()))
+		s.look.finding.Insert(string(event.Rune()))
 	case "Backspace", "Ctrl-H":
-		s.finding.Backspace()
+		s.look.finding.Backspace()
 	case "Ctrl-U":
-		s.finding.Clear()
+		s.look.finding.Clear()
 	case "Up", "Ctrl-F", "Ctrl-P":
 		s.findNext(-1)
 		return true
@@ -81,34 +81,34 @@ func (s *Screen) findKey(name string, event *tcell.EventKey) bool {
 		s.findNext(1)
 		return true
 	case "Enter":
-		s.finding = nil
-		if s.wanted != "" {
-			s.reading = true
+		s.look.finding = nil
+		if s.look.wanted != "" {
+			s.look.on = true
 			s.window.Focus(nil)
 		}
 		return true
 	case "Esc", "Ctrl-C", "Ctrl-G":
-		s.finding = nil
-		if !s.reading {
-			s.wanted = ""
+		s.look.finding = nil
+		if !s.look.on {
+			s.look.wanted = ""
 		}
 		return true
 	default:
-		s.finding = nil
+		s.look.finding = nil
 		return false
 	}
-	s.wanted = s.finding.Text()
-	s.missed = s.wanted != "" && !s.window.Find(s.wanted, -1, false)
+	s.look.wanted = s.look.finding.Text()
+	s.look.missed = s.look.wanted != "" && !s.window.Find(s.look.wanted, -1, false)
 	return true
 }
 
 func (s *Screen) findNext(step int) {
-	if s.wanted == "" {
+	if s.look.wanted == "" {
 		s.say("Nothing was looked for yet", hintTime)
 		return
 	}
-	s.missed = !s.window.Find(s.wanted, step, true)
-	if s.missed {
-		s.say("“"+oneRow(s.wanted)+"” is nowhere", hintTime)
+	s.look.missed = !s.window.Find(s.look.wanted, step, true)
+	if s.look.missed {
+		s.say("“"+oneRow(s.look.wanted)+"” is nowhere", hintTime)
 	}
 }

@@ -16,8 +16,8 @@ type search struct {
 
 // remember makes a text the newest that was typed.
 func (s *Screen) remember(text string) {
-	s.history.Add(text)
-	if profile := s.typedIn; s.Input != nil && profile != "" {
+	s.input.history.Add(text)
+	if profile := s.input.typedIn; s.Input != nil && profile != "" {
 		front{s}.Go(func() func() {
 			s.Input(profile, text)
 			return nil
@@ -28,22 +28,22 @@ func (s *Screen) remember(text string) {
 // recall takes the history of the profile that the conversation has now. What was
 // typed before it came stays behind it.
 func (s *Screen) recall(profile string) {
-	if profile == "" || profile == s.typedIn {
+	if profile == "" || profile == s.input.typedIn {
 		return
 	}
-	s.typedIn = profile
+	s.input.typedIn = profile
 	if s.Inputs == nil {
 		return
 	}
 	front{s}.Go(func() func() {
 		typed := s.Inputs(profile)
 		return func() {
-			if s.typedIn == profile {
-				s.history = lineedit.History{}
+			if s.input.typedIn == profile {
+				s.input.history = lineedit.History{}
 				for _, text := range typed {
-					s.history.Add(text)
+					s.input.history.Add(text)
 				}
-				if s.search != nil {
+				if s.input.search != nil {
 					s.lookBack()
 				}
 			}
@@ -65,23 +65,23 @@ func (s *Screen) down() {
 }
 
 func (s *Screen) older() {
-	if text, ok := s.history.Older(s.input.Text()); ok {
+	if text, ok := s.input.history.Older(s.input.Text()); ok {
 		s.input.SetText(text)
 	}
 }
 
 func (s *Screen) newer() {
-	if text, ok := s.history.Newer(); ok {
+	if text, ok := s.input.history.Newer(); ok {
 		s.input.SetText(text)
 	}
 }
 
-func (s *Screen) searchBack() { s.search = &search{} }
+func (s *Screen) searchBack() { s.input.search = &search{} }
 
 // searchKey takes a key while searching. It reports false for one that ends the
 // search and then does what it always does.
 func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
-	looking := s.search
+	looking := s.input.search
 	switch name {
 	case "":
 		looking.text, looking.skip = looking.text+string(event.Rune()), 0
@@ -93,16 +93,16 @@ func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
 	case "Ctrl-R":
 		looking.skip++
 	case "Esc", "Ctrl-C", "Ctrl-G":
-		s.search = nil
+		s.input.search = nil
 		return true
 	case "Enter":
-		s.search = nil
+		s.input.search = nil
 		if looking.found != "" {
 			s.input.SetText(looking.found)
 		}
 		return true
 	default:
-		s.search = nil
+		s.input.search = nil
 		if looking.found != "" {
 			s.input.SetText(looking.found)
 		}
@@ -114,8 +114,8 @@ func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
 
 // lookBack finds what is looked for.
 func (s *Screen) lookBack() {
-	looking := s.search
-	found, ok := s.history.Search(looking.text, looking.skip)
+	looking := s.input.search
+	found, ok := s.input.history.Search(looking.text, looking.skip)
 	if ok {
 		looking.found = found
 	} else if looking.skip > 0 {

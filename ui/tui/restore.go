@@ -47,8 +47,8 @@ func (s *Screen) suspend(work func()) {
 		s.leave()
 		return
 	}
-	s.width, s.height = s.screen.Size()
+	s.frame.width, s.frame.height = s.screen.Size()
 	s.screen.Sync()
-	s.last = nil
-	s.dirty, s.soon = true, true
+	s.frame.last = nil
+	s.frame.dirty, s.frame.soon = true, true
 }

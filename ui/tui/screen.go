@@ -71,56 +71,73 @@ type Screen struct {
 	engine *command.Engine
 	keys   *keymap
 
-	view       view.View
-	window     view.Window
-	input      lineedit.Editor
-	history    lineedit.History
-	typedIn    string   // the profile whose history that is
-	queue      []queued // submitted while a turn ran
-	steers     int      // how many were given to a running turn
-	after      bool     // what is typed waits for the end of the turn
-	askedBack  string   // the request that was asked back
-	draft      draft
-	search     *search // looking back in the history; nil when not
-	completion *completion
-	overlay    *overlay // a page of help over the transcript; nil for none
-	picker     *picker  // a list over the transcript that the person chooses from; nil for none
-	ask        question // the panel of the oldest open question
-	plan       planSize
+	view    view.View
+	window  view.Window
+	input   writing
+	look    looking
+	overlay *overlay // a page of help over the transcript; nil for none
+	picker  *picker  // a list over the transcript that the person chooses from; nil for none
+	ask     question // the panel of the oldest open question
+	plan    planSize
+	frame   frame
+	hint    hint
 
-	reading  bool             // keys are for blocks of the transcript
+	mouse     bool
+	unfocused bool // the terminal said that the person looks elsewhere
+	leaving   bool
+	gone      bool // the terminal is: draw no more
+
+	incoming chan tcell.Event
+	work     beside.Work
+	done     chan func()   // what follows work beside the loop
+	over     chan struct{} // closed when the loop ended
+	goesOn   <-chan os.Signal
+}
+
+// writing is what the person types, and what stands around it.
+type writing struct {
+	lineedit.Editor
+	history    lineedit.History
+	typedIn    string  // the profile whose history that is
+	search     *search // looking back in it; nil when not
+	completion *completion
+	draft      draft
+	paste      *paste // a bracketed paste that is arriving
+	burst      burst  // one without brackets
+	lastKey    time.Time
+
+	steers    int    // how many prompts were given to a running turn
+	after     bool   // what is typed waits for the end of the turn
+	askedBack string // the request of a waiting prompt that was asked back
+}
+
+// looking is what the person does in the transcript.
+type looking struct {
+	on       bool             // keys are for its blocks
 	finding  *lineedit.Editor // the text to find, as it is typed; nil when not
 	wanted   string           // what was looked for, shown where it stands
 	missed   bool             // it is nowhere
 	codeOf   *view.Block      // whose code was copied, and how many blocks are left
 	codeNext int
+}
 
+// hint is one line for the person, for a while.
+type hint struct {
+	text string
+	ends time.Time
+}
+
+// frame is what is drawn, and when.
+type frame struct {
 	width, height int
-	page          int    // rows of the transcript
-	paste         *paste // a bracketed paste that is arriving
-	burst         burst  // one without brackets
-	hint          string // one line for the person, until hintEnds
-	hintEnds      time.Time
-	lastKey       time.Time
-	turnBegan     time.Time
-	mouse         bool
-	unfocused     bool // the terminal said that the person looks elsewhere
-	leaving       bool
-	gone          bool // the terminal is: draw no more
-
-	rows  []view.Line // the frame that is being made
-	last  []view.Line // the one on the screen
-	bar   scrollBar
-	dirty bool
-	rests time.Time // when memory is given back, zero for not
-
-	incoming chan tcell.Event
-	soon     bool // a key waits to be seen
-	drawn    time.Time
-	work     beside.Work
-	done     chan func()   // what follows work beside the loop
-	over     chan struct{} // closed when the loop ended
-	goesOn   <-chan os.Signal
+	page          int         // rows of the transcript
+	rows          []view.Line // the frame that is being made
+	last          []view.Line // the one on the screen
+	bar           scrollBar
+	dirty         bool
+	soon          bool // a key waits to be seen
+	drawn         time.Time
+	rests         time.Time // when memory is given back, zero for not
 }
 
 // Run talks until the person leaves or the conversation ends, and gives the terminal
@@ -132,6 +149,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})
 	}
+	s.engine.Talk = &s.view.State
 	var problems []string
 	if s.keys, problems = bind(config.Keys); len(problems) > 0 {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
@@ -143,8 +161,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 
 // send sends a prompt.
 func (s *Screen) send(prompt messages.Prompt) {
-	s.view.Status.Busy, s.view.Status.Since = true, s.Now() // until TurnStarted says so
-	s.view.Status.Doing = "sending"
+	s.view.Sent(s.Now())
 	s.window.End()
 	s.Client.Send(prompt)
 }
@@ -159,5 +176,5 @@ func (s *Screen) leave() {
 
 // say shows a hint for a while.
 func (s *Screen) say(text string, during time.Duration) {
-	s.hint, s.hintEnds, s.dirty = text, s.Now().Add(during), true
+	s.hint, s.frame.dirty = hint{text, s.Now().Add(during)}, true
 }

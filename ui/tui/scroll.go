@@ -21,10 +21,10 @@ type buffered interface {
 // the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
 // line on a large screen cost 60 bytes instead of 5,000.
 func (s *Screen) scroll(from, to int) {
-	if !s.Scroll || len(s.last) != len(s.rows) || to-from < 4 {
+	if !s.Scroll || len(s.frame.last) != len(s.frame.rows) || to-from < 4 {
 		return
 	}
-	by := shift(s.last[from:to], s.rows[from:to])
+	by := shift(s.frame.last[from:to], s.frame.rows[from:to])
 	screen, ok := s.screen.(buffered)
 	if by == 0 || !ok {
 		return
@@ -36,7 +36,7 @@ func (s *Screen) scroll(from, to int) {
 	screen.Lock()
 	defer screen.Unlock()
 	cells := screen.GetCells()
-	if width, height := cells.Size(); width != s.width || height != s.height {
+	if width, height := cells.Size(); width != s.frame.width || height != s.frame.height {
 		return
 	}
 	sequence := fmt.Sprintf("\x1b[?2026h\x1b[0m\x1b[%d;%dr", from+1, to)
@@ -50,10 +50,10 @@ func (s *Screen) scroll(from, to int) {
 	moved := make([]view.Line, to-from)
 	for i := range moved {
 		if source := i + by; source >= 0 && source < len(moved) {
-			moved[i] = s.last[from+source]
+			moved[i] = s.frame.last[from+source]
 		}
 	}
-	copy(s.last[from:to], moved)
+	copy(s.frame.last[from:to], moved)
 }
 
 // shift is by how many rows most of them moved up, or down if it is negative; 0 if it

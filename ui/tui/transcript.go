@@ -9,20 +9,20 @@ import (
 
 // drawTranscript draws what can be seen of the conversation, and the scroll bar.
 func (s *Screen) drawTranscript(now time.Time) {
-	for i, line := range s.window.Show(s.view.Blocks, s.width-1, s.page, now) {
-		if s.wanted != "" {
-			line = view.Mark(line, s.wanted)
+	for i, line := range s.window.Show(s.view.Blocks, s.frame.width-1, s.frame.page, now) {
+		if s.look.wanted != "" {
+			line = view.Mark(line, s.look.wanted)
 		}
 		if s.window.FocusedRow(i) {
 			line = focused(line)
 		}
 		s.put(1+i, line)
 	}
-	if above, all := s.window.Extent(); all > s.page && s.page > 0 {
-		s.bar.size = max(s.page*s.page/all, 1)
-		s.bar.top = 1 + (s.page-s.bar.size)*min(above, all-s.page)/(all-s.page)
+	if above, all := s.window.Extent(); all > s.frame.page && s.frame.page > 0 {
+		s.frame.bar.size = max(s.frame.page*s.frame.page/all, 1)
+		s.frame.bar.top = 1 + (s.frame.page-s.frame.bar.size)*min(above, all-s.frame.page)/(all-s.frame.page)
 	}
-	s.scroll(1, 1+s.page)
+	s.scroll(1, 1+s.frame.page)
 }
 
 // scrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.

@@ -13,19 +13,6 @@ import (
 // need looking at come first and the rest is a sum.
 const agentRows = 10
 
-// agent notes how a sub-agent is doing.
-func (b *Block) agent(event messages.AgentChanged) {
-	event.Name, event.Doing = oneLine(event.Name), oneLine(event.Doing)
-	at, known := slices.BinarySearchFunc(b.Tool.Agents, event.Agent, func(one messages.AgentChanged, number int) int {
-		return cmp.Compare(one.Agent, number)
-	})
-	if known {
-		b.Tool.Agents[at] = event
-		return
-	}
-	b.Tool.Agents = slices.Insert(b.Tool.Agents, at, event)
-}
-
 // agents lays out a live line for each sub-agent.
 func (b *Block) agents(width int) []Line {
 	all := b.Tool.Agents
@@ -66,9 +53,9 @@ func agentLine(one messages.AgentChanged, width int) Line {
 	case messages.AgentAsking:
 		mark, role = "?", System
 	}
-	parts := []string{one.Name}
+	parts := []string{oneLine(one.Name)}
 	if one.State == messages.AgentWorking && one.Doing != "" {
-		parts = append(parts, one.Doing)
+		parts = append(parts, oneLine(one.Doing))
 	} else if one.State != messages.AgentEnded {
 		parts = append(parts, string(one.State))
 	}

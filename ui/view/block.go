@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/messages"
+	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 )
 
@@ -25,9 +25,9 @@ const (
 // conversation has ten thousand, so that what few of them have at a time is elsewhere.
 type Block struct {
 	Kind Kind
-	Gap  bool     // an empty line comes before it
-	Raw  bool     // an answer that is no Markdown
-	Tool *Running // of a call, nil for others
+	Gap  bool               // an empty line comes before it
+	Raw  bool               // an answer that is no Markdown
+	Tool *conversation.Call // of a call, nil for others
 
 	text   strings.Builder
 	layout *layout // nil while it is out of sight
@@ -68,20 +68,6 @@ type size struct {
 
 // drop gives the layout up; the text stays.
 func (b *Block) drop() { b.layout, b.held = nil, false }
-
-// Running is the part of a block that tells about a tool call.
-type Running struct {
-	Call    string
-	Name    string
-	Title   string
-	Status  messages.Status // empty while it runs
-	Summary string
-	Begun   time.Time
-	Took    time.Duration
-	Past    bool                    // it ran before this conversation was taken up; how long is not known
-	Diff    bool                    // the text is a unified diff
-	Agents  []messages.AgentChanged // its sub-agents, by number
-}
 
 // Text is what was written so far.
 func (b *Block) Text() string { return b.text.String() }

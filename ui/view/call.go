@@ -23,7 +23,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 // headline is title, time and how it went; what does not fit is cut from the title.
 func (b *Block) headline(width int, now time.Time) Line {
 	tool := b.Tool
-	role, outcome, took := Tool, string(tool.Status), tool.Took
+	role, outcome, took := Tool, safe(string(tool.Status)), tool.Took
 	switch tool.Status {
 	case "":
 		outcome, took = "running", now.Sub(tool.Begun).Truncate(time.Second)
@@ -34,9 +34,9 @@ func (b *Block) headline(width int, now time.Time) Line {
 	default:
 		role = Problem
 	}
-	title := tool.Title
-	if !strings.HasPrefix(title, tool.Name) {
-		title = strings.TrimSpace(tool.Name + " " + title)
+	title, name, summary := oneLine(tool.Title), safe(tool.Name), oneLine(tool.Summary)
+	if !strings.HasPrefix(title, name) {
+		title = strings.TrimSpace(name + " " + title)
 	}
 	end := fmt.Sprintf(" · %s · %s", Elapsed(took), outcome)
 	if tool.Past {
@@ -44,8 +44,8 @@ func (b *Block) headline(width int, now time.Time) Line {
 	}
 	room := width - Width("🔧 ") - Width(end)
 	line := Line{{Tool, "🔧 " + Cut(title, max(room, 1))}, {role, Cut(end, max(width-4, 1))}}
-	if left := room - Width(title) - 3; left > 8 && tool.Summary != "" && tool.Status != "" {
-		line = append(line, Span{Faint, " · " + Cut(tool.Summary, left)})
+	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" {
+		line = append(line, Span{Faint, " · " + Cut(summary, left)})
 	}
 	if line.Width() > width {
 		return Fold(line, width)[0]

@@ -2,12 +2,12 @@ package view
 
 import (
 	"marvin/messages"
+	"marvin/ui/conversation"
 )
 
 // recalled shows a turn of a conversation that goes on, as it was left.
 func (v *View) recalled(event messages.Recalled) {
 	v.add(Prompt).write(event.Prompt)
-	v.Status.Messages += 2
 	for _, step := range event.Steps {
 		if step.Said {
 			v.add(Prompt).write(step.Text)
@@ -18,7 +18,7 @@ func (v *View) recalled(event messages.Recalled) {
 			continue
 		}
 		block := v.add(Call)
-		block.Tool = &Running{Name: safe(step.Tool), Title: oneLine(step.Title), Status: step.Status, Summary: oneLine(step.Text), Past: true}
+		block.Tool = &conversation.Call{Name: step.Tool, Title: step.Title, Status: step.Status, Summary: step.Text, Past: true}
 		block.write(step.Text)
 	}
 	if event.Err != "" {

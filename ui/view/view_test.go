@@ -94,8 +94,8 @@ func TestGoldenTranscript(t *testing.T) {
 		window := view.Window{Results: each.open, Thoughts: each.open}
 		compare(t, each.name+".txt", drawing(window.Show(v.Blocks, each.width, 1000, start.Add(20*time.Second))))
 	}
-	if v.Status.Messages != 2 || v.Status.Model != "llama" || v.Status.Usage.Cost != 0.5 || v.Status.Busy {
-		t.Errorf("status %+v", v.Status)
+	if v.Messages != 2 || v.Model != "llama" || v.Usage.Cost != 0.5 || v.Turn.Running {
+		t.Errorf("messages %d, model %q, usage %+v, running %v", v.Messages, v.Model, v.Usage, v.Turn.Running)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestNothingHarmfulGetsIn(t *testing.T) {
 		messages.TurnEnded{Text: evil, Err: evil},
 	)
 	window := view.Window{Results: true, Thoughts: true}
-	text := drawing(window.Show(v.Blocks, 40, 1000, start)) + fmt.Sprint(v.Status)
+	text := drawing(window.Show(v.Blocks, 40, 1000, start))
 	for _, r := range text {
 		if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e || r > 0xe0000 {
 			t.Fatalf("%U gets through: %q", r, text)

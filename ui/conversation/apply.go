@@ -1,0 +1,130 @@
+package conversation
+
+import (
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/transcript"
+)
+
+// Change is what an event changed, where that cannot be seen from the state behind it.
+type Change struct {
+	Moved      bool   // the working directory is another one
+	Coding     bool   // coding mode was switched
+	Approval   bool   // the approval mode was
+	Profile    bool   // the profile was
+	Grants     string // what is allowed now and was not, or the other way, in words
+	Plan       string // what is new in the plan, in words
+	Call       *Call  // that began, went on or ended
+	FirstHeard bool   // of a call that ended: it never ran
+}
+
+// Apply takes the next event.
+func (s *State) Apply(envelope messages.Envelope) (change Change) {
+	at := envelope.At
+	switch event := envelope.Event.(type) {
+	case messages.Opened:
+		s.Opened, s.Provider, s.Model = true, event.Provider, event.Model
+		s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
+		s.Profile, s.Dir, s.Coding, s.Approval = event.Profile, event.Dir, event.Coding, event.Approval
+	case messages.ModelChanged:
+		s.modelChanged(event)
+	case messages.ModeChanged:
+		return s.modeChanged(event)
+	case messages.TurnStarted, messages.Steered, messages.Text, messages.Thinking, messages.ToolsCalled, messages.Waiting, messages.TurnEnded:
+		s.turn(event, at)
+	case messages.ToolStarted, messages.ToolOutput, messages.AgentChanged, messages.ToolEnded:
+		return s.call(event, at)
+	case messages.PlanChanged:
+		change.Plan = ui.PlanChange(s.Plan, event.Plan)
+		s.Plan = event.Plan
+	case messages.Asked:
+		s.asked(event)
+	case messages.Answered:
+		s.answered(event.Ask)
+	case messages.Granted:
+		change.Grants = ui.Grants(s.Grants, event.Grants)
+		s.Grants = event.Grants
+	case messages.Compacted:
+		s.note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarised for the model."})
+	case messages.UsageChanged:
+		s.Usage = event.Usage
+		if event.Context.Limit > 0 {
+			s.Context = event.Context
+		}
+	case messages.Withdrawn:
+		s.Queue.back(event.Request)
+	case messages.Cleared:
+		s.cleared()
+	case messages.Recalled:
+		s.recalled(event)
+	case messages.Resumed:
+		s.Title = event.Title
+	case messages.Closed:
+		s.Closed = true
+	case messages.Notice, messages.Refused: // for now, not for later
+	}
+	return change
+}
+
+func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
+
+// modelChanged: with a reason the other model is that of this turn only.
+func (s *State) modelChanged(event messages.ModelChanged) {
+	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
+	if event.Why == "" {
+		s.Provider, s.Model = event.Provider, event.Model
+	}
+}
+
+func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
+	if event.Profile != "" {
+		change.Profile = event.Profile != s.Profile
+		s.Profile = event.Profile
+	}
+	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
+	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
+	return change
+}
+
+// asked opens a question, or has its new deadline.
+func (s *State) asked(event messages.Asked) {
+	for i, open := range s.Asked {
+		if open.Ask == event.Ask {
+			s.Asked[i] = event
+			return
+		}
+	}
+	s.Asked = append(s.Asked, event)
+}
+
+func (s *State) answered(ask string) {
+	for i, asked := range s.Asked {
+		if asked.Ask == ask {
+			s.Asked = append(s.Asked[:i:i], s.Asked[i+1:]...)
+			return
+		}
+	}
+}
+
+// cleared begins anew. What was not sent yet is the person's, and stays.
+func (s *State) cleared() {
+	s.Title, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", nil, nil, messages.Plan{}, nil
+	s.Messages, s.Context, s.Turn.Heard = 0, messages.Context{}, false
+	s.Queue.forget()
+}
+
+// recalled takes a turn of a conversation that goes on.
+func (s *State) recalled(event messages.Recalled) {
+	s.Messages += 2
+	for _, step := range transcript.Recalled(event) {
+		switch step.Role {
+		case "assistant":
+			s.Answer = step.Text
+		case "tool":
+			step.Text = strings.Clone(head(step.Text, resultKept))
+		}
+		s.note(step)
+	}
+}

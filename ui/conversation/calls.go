@@ -1,0 +1,84 @@
+package conversation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/transcript"
+)
+
+// resultKept is how much of a tool's result is exported.
+const resultKept = 4000
+
+// call takes an event about a tool call.
+func (s *State) call(event messages.Event, at time.Time) (change Change) {
+	switch event := event.(type) {
+	case messages.ToolStarted:
+		change.Call = s.began(event, at)
+	case messages.ToolOutput:
+		change.Call = s.running(event.Call)
+	case messages.AgentChanged:
+		if change.Call = s.running(event.Call); change.Call != nil {
+			change.Call.agent(event)
+		}
+	case messages.ToolEnded:
+		change.Call, change.FirstHeard = s.ended(event, at)
+	default: // Apply has the others
+	}
+	return change
+}
+
+func (s *State) running(id string) *Call {
+	for _, call := range s.Calls {
+		if call.ID == id {
+			return call
+		}
+	}
+	return nil
+}
+
+func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
+	call := &Call{ID: event.Call, Name: event.Name, Title: event.Title, Begun: at}
+	s.Calls = append(s.Calls, call)
+	return call
+}
+
+// ended closes a call; one that was not heard of never ran: it was refused, or there is no
+// such tool.
+func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
+	if call = s.running(event.Call); call == nil {
+		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Begun: at}, true
+	}
+	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
+	call.Status, call.Summary, call.Took = event.Status, event.Summary, event.Took
+	call.Diff = event.View != nil && event.View.Kind == messages.Diff
+	title := call.Title
+	if firstHeard {
+		title = event.Name
+	}
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, resultKept))})
+	return call, firstHeard
+}
+
+// agent notes how a sub-agent is doing.
+func (c *Call) agent(event messages.AgentChanged) {
+	at, known := slices.BinarySearchFunc(c.Agents, event.Agent, func(one messages.AgentChanged, number int) int {
+		return cmp.Compare(one.Agent, number)
+	})
+	if known {
+		c.Agents[at] = event
+		return
+	}
+	c.Agents = slices.Insert(c.Agents, at, event)
+}
+
+// head is the beginning of a text, whole characters, with a word if it is not all.
+func head(text string, size int) string {
+	if len(text) <= size {
+		return text
+	}
+	return strings.ToValidUTF8(text[:size], "") + "\n[… cut]"
+}

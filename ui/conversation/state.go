@@ -1,0 +1,86 @@
+package conversation
+
+import (
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/transcript"
+)
+
+// State is one conversation, as its events tell. Its owner is one goroutine. The zero
+// value is a conversation that did not open yet.
+type State struct {
+	Opened, Closed bool
+
+	Provider, Model string // chosen: they answer from the next turn on
+	Profile         string
+	Dir             string // where paths begin
+	Coding          bool
+	Approval        messages.Approval // "" as long as nothing opened
+
+	Turn    Turn
+	Calls   []*Call          // that run, as they began
+	Asked   []messages.Asked // open questions, oldest first
+	Plan    messages.Plan    // what the model has set out to do; none once it is over and a turn begins
+	Grants  []messages.Grant
+	Queue   Queue
+	Usage   messages.Usage
+	Context messages.Context
+
+	Messages int    // prompts and answers
+	Title    string // if a person gave one
+	Answer   string // of the last turn that had one
+	Steps    []transcript.Step
+}
+
+// Turn is the running turn, or the last one.
+type Turn struct {
+	Running         bool
+	Began           time.Time
+	Provider, Model string    // who answers now: another one, where one took over
+	Doing           string    // what it does: "answering", "thinking", the tools
+	Until           time.Time // when a waiting model is asked again; zero if none waits
+	Quiet           time.Time // when the answer came to a stand; zero if it did not
+	Heard           bool      // the answer came in pieces
+
+	said strings.Builder // of the answer, since the last call
+}
+
+// Call is a tool call. Its title and summary are as they came, and not safe to draw.
+type Call struct {
+	ID      string
+	Name    string
+	Title   string
+	Status  messages.Status // empty while it runs
+	Summary string
+	Begun   time.Time
+	Took    time.Duration
+	Past    bool                    // it ran before this conversation was taken up; how long is not known
+	Diff    bool                    // its result is a unified diff
+	Agents  []messages.AgentChanged // its sub-agents, by number
+}
+
+// Heading is what a page of the conversation is headed with: its title, or how it began.
+func (s *State) Heading() string {
+	if s.Title != "" {
+		return s.Title
+	}
+	for _, step := range s.Steps {
+		if line, _, _ := strings.Cut(strings.TrimSpace(step.Text), "\n"); step.Role == "you" && line != "" {
+			return head(line, 120)
+		}
+	}
+	return ""
+}
+
+// Note adds a step that no event tells of, such as a command that a person ran.
+func (s *State) Note(step transcript.Step) {
+	s.Steps = append(s.Steps, step)
+}
+
+// Sent notes that the front end sent a prompt, until the conversation tells what came of it.
+func (s *State) Sent(at time.Time) {
+	s.Turn.Running, s.Turn.Began = true, at
+	s.Turn.Doing = "sending"
+}

@@ -1,0 +1,108 @@
+package conversation_test
+
+import (
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/conversation"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
+
+func told(events ...messages.Event) *conversation.State {
+	state := &conversation.State{}
+	for i, event := range events {
+		state.Apply(messages.Envelope{At: start.Add(time.Duration(i) * time.Second), Event: event})
+	}
+	return state
+}
+
+func TestATurnIsCountedAndKept(t *testing.T) {
+	s := told(
+		messages.Opened{Provider: "ollama", Model: "llama", Profile: "alex", Dir: "/w", Coding: true, Approval: messages.ApproveEdits},
+		messages.TurnStarted{Prompt: "look"}, messages.Text{Chunk: "I "}, messages.Text{Chunk: "look."},
+		messages.ToolsCalled{Names: []string{"read_file"}},
+		messages.ToolStarted{Call: "1", Name: "read_file", Title: "read_file main.go"},
+	)
+	if !s.Turn.Running || s.Turn.Doing != "read_file" || len(s.Calls) != 1 || s.Calls[0].Title != "read_file main.go" {
+		t.Fatalf("turn %+v, calls %v", &s.Turn, s.Calls)
+	}
+	call := s.Calls[0]
+	s.Apply(messages.Envelope{At: start.Add(9 * time.Second), Event: messages.TurnEnded{Outcome: messages.Cancelled, Text: "I look."}})
+	if s.Turn.Running || len(s.Calls) != 0 || call.Status != messages.Interrupted || call.Took != 4*time.Second {
+		t.Errorf("running %v, calls %v, the call %+v", s.Turn.Running, s.Calls, call)
+	}
+	if s.Messages != 2 || s.Answer != "I look." || s.Heading() != "look" {
+		t.Errorf("%d messages, answer %q, heading %q", s.Messages, s.Answer, s.Heading())
+	}
+	if len(s.Steps) != 2 || s.Steps[1].Text != "I look." {
+		t.Errorf("steps %+v", s.Steps)
+	}
+}
+
+// A call that never ran ends without having begun.
+func TestACallThatWasRefusedIsHeardOfOnce(t *testing.T) {
+	s := told(messages.TurnStarted{Prompt: "p"})
+	change := s.Apply(messages.Envelope{Event: messages.ToolEnded{Call: "7", Name: "run_command", Status: messages.Denied, Text: "no"}})
+	if !change.FirstHeard || change.Call == nil || change.Call.Status != messages.Denied || len(s.Calls) != 0 {
+		t.Errorf("%+v, running %v", change, s.Calls)
+	}
+}
+
+func TestQuestionsAreAnsweredInAnyOrderAndEndWithTheTurn(t *testing.T) {
+	s := told(messages.Asked{Ask: "a"}, messages.Asked{Ask: "b"}, messages.Asked{Ask: "a", Deadline: start}, messages.Answered{Ask: "b"})
+	if len(s.Asked) != 1 || s.Asked[0].Ask != "a" || !s.Asked[0].Deadline.Equal(start) {
+		t.Errorf("open %+v", s.Asked)
+	}
+	s.Apply(messages.Envelope{Event: messages.TurnEnded{}})
+	if len(s.Asked) != 0 {
+		t.Errorf("still open %+v", s.Asked)
+	}
+}
+
+func TestWhatWaitsIsTakenByItsRequestOrItsWords(t *testing.T) {
+	s := told()
+	s.Queue = conversation.Queue{
+		{Prompt: messages.Prompt{Text: "same"}, Sent: true},
+		{Prompt: messages.Prompt{Text: "same"}, Request: "steer-1", Sent: true},
+		{Prompt: messages.Prompt{Text: "same"}},
+		{Prompt: messages.Prompt{Text: "other", Steer: true}, Request: "steer-2", Sent: true},
+	}
+	s.Apply(messages.Envelope{Event: messages.Steered{Request: "steer-1", Prompt: "same"}})
+	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}})
+	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}}) // somebody else's
+	s.Apply(messages.Envelope{Event: messages.Withdrawn{Request: "steer-2"}})
+	want := conversation.Queue{{Prompt: messages.Prompt{Text: "same"}}, {Prompt: messages.Prompt{Text: "other"}}}
+	if len(s.Queue) != 2 || s.Queue[0] != want[0] || s.Queue[1] != want[1] {
+		t.Errorf("waiting %+v", s.Queue)
+	}
+}
+
+func TestAChangeSaysWhatIsNew(t *testing.T) {
+	s := told(messages.Opened{Profile: "alex", Dir: "/a", Coding: true, Approval: messages.ApproveEdits})
+	apply := func(event messages.Event) conversation.Change { return s.Apply(messages.Envelope{Event: event}) }
+	same := messages.ModeChanged{Dir: "/a", Coding: true, Approval: messages.ApproveEdits}
+	if change := apply(same); change != (conversation.Change{}) {
+		t.Errorf("nothing changed, but %+v", change)
+	}
+	if change := apply(messages.ModeChanged{Dir: "/b", Approval: messages.ApprovePlan, Profile: "kim"}); !change.Moved || !change.Coding || !change.Approval || !change.Profile || s.Profile != "kim" || s.Dir != "/b" {
+		t.Errorf("%+v", change)
+	}
+	if change := apply(messages.Granted{Grants: []messages.Grant{{Number: 1, Covers: "git status"}}}); change.Grants == "" {
+		t.Error("what is allowed from now on is not told")
+	}
+}
+
+func TestANewConversationHasNothingOfTheOldOne(t *testing.T) {
+	s := told(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "x"}, messages.TurnEnded{Text: "x"}, messages.Resumed{Title: "of May"},
+		messages.PlanChanged{Plan: messages.Plan{Steps: []messages.Step{{Text: "a"}}}})
+	s.Queue = conversation.Queue{{Prompt: messages.Prompt{Text: "sent"}, Sent: true}, {Prompt: messages.Prompt{Text: "mine"}}}
+	s.Apply(messages.Envelope{Event: messages.Cleared{}})
+	if s.Messages != 0 || s.Title != "" || s.Answer != "" || len(s.Steps) != 0 || len(s.Plan.Steps) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if len(s.Queue) != 1 || s.Queue[0].Text != "mine" {
+		t.Errorf("waiting %+v", s.Queue)
+	}
+}

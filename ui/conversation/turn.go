@@ -1,0 +1,82 @@
+package conversation
+
+import (
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/transcript"
+)
+
+// turn takes an event about the turn itself.
+func (s *State) turn(event messages.Event, at time.Time) {
+	switch event := event.(type) {
+	case messages.TurnStarted:
+		s.turnStarted(event, at)
+	case messages.Steered:
+		s.flush(at)
+		s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
+		s.Messages++
+		s.Queue.taken(event.Request, event.Prompt)
+	case messages.Text:
+		s.doing("answering")
+		s.Turn.Heard = true
+		s.Turn.said.WriteString(event.Chunk)
+	case messages.Thinking:
+		s.doing("thinking")
+	case messages.ToolsCalled:
+		s.flush(at)
+		s.doing(strings.Join(event.Names, ", "))
+	case messages.Waiting:
+		s.Turn.Until, s.Turn.Quiet = event.Until, event.Since
+	case messages.TurnEnded:
+		s.turnEnded(event, at)
+	default: // Apply has the others
+	}
+}
+
+func (s *State) doing(what string) {
+	s.Turn.Doing, s.Turn.Until, s.Turn.Quiet = what, time.Time{}, time.Time{}
+}
+
+func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
+	s.Turn.Running, s.Turn.Began, s.Turn.Heard = true, at, false
+	s.doing("waiting for the model")
+	s.Turn.said.Reset()
+	s.Messages++
+	s.Calls = nil
+	if s.Plan.Over() {
+		s.Plan = messages.Plan{}
+	}
+	s.Queue.taken(event.Request, event.Prompt)
+	s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
+}
+
+func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
+	if !s.Turn.Heard {
+		s.Turn.said.WriteString(event.Text)
+	}
+	s.flush(at)
+	if event.Text != "" {
+		s.Answer = event.Text
+	}
+	if s.Turn.Heard || event.Text != "" {
+		s.Messages++
+	}
+	if event.Err != "" {
+		s.note(transcript.Step{At: at, Role: "system", Text: event.Err})
+	}
+	for _, call := range s.Calls {
+		call.Status, call.Took = messages.Interrupted, at.Sub(call.Begun)
+	}
+	s.Calls, s.Asked, s.Usage = nil, nil, event.Usage
+	s.Turn.Running, s.Turn.Doing, s.Turn.Until = false, "", time.Time{}
+}
+
+// flush closes the piece of the answer that arrived since the last call.
+func (s *State) flush(at time.Time) {
+	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
+		s.note(transcript.Step{At: at, Role: "assistant", Text: text})
+	}
+	s.Turn.said.Reset()
+}

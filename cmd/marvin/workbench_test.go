@@ -37,7 +37,7 @@ type bench struct {
 
 // played are programs that must not really run here.
 var played = []string{
-	"gh", "yt-dlp", "lynx", "crontab", "notify-send", "gcloud", "arecord", "uv", "npm", "pip", "pip3", "apt-get", "sudo", "tk",
+	"gh", "yt-dlp", "crontab", "notify-send", "gcloud", "arecord", "uv", "npm", "pip", "pip3", "apt-get", "sudo", "tk",
 	"chromium", "firefox", "geckodriver", "where-am-i", "xdg-open", "nvidia-smi", "paplay", "aplay",
 }
 

@@ -15,7 +15,6 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/tools"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -148,10 +147,10 @@ func TestNewsFallsBackToPages(t *testing.T) {
 	toolstest.Fails(t, err, "puzzle", "With a key in GNEWS_API_KEY or NEWSAPI_KEY")
 }
 
-// withLynx is an environment where programs are found; withoutLynx one where none is.
-func withLynx(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+os.Getenv("PATH")) }
+// withPrograms is an environment where programs are found; withoutPrograms one where none is.
+func withPrograms(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+os.Getenv("PATH")) }
 
-func withoutLynx(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+t.TempDir()) }
+func withoutPrograms(t *testing.T) tools.Env { return toolstest.Env(t, "PATH="+t.TempDir()) }
 
 func site(handler http.HandlerFunc) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{"site.example": handler}
@@ -163,19 +162,42 @@ func TestBrowseReadsAPage(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, html)
 	}
-	for name, env := range map[string]tools.Env{"lynx": withLynx(t), "without lynx": withoutLynx(t)} {
-		if _, err := proc.Find("lynx", env.Environ); name == "lynx" && err != nil {
-			t.Log("lynx is not installed here: apt-get install lynx")
-			continue
+	got, err := call(t, withoutPrograms(t), site(serve), "browse_web", `{"url":"https://site.example/"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	toolstest.Wants(t, got, "Title: A title\n", "# Café", "One & two", "- item")
+	if strings.Contains(got, "evil") || strings.Contains(got, "\x1b") || strings.Contains(got, "\n\n\n\n") || strings.Contains(got, "x.png") {
+		t.Errorf("%q", got)
+	}
+}
+
+// T15: the model gets the addresses that a page leads to, whole: relative to where the
+// page was found after redirects, or to what it names as its base.
+func TestFindingT15APageHasItsLinks(t *testing.T) {
+	serve := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch r.URL.Path {
+		case "/":
+			http.Redirect(w, r, "/docs/", http.StatusFound)
+		case "/based":
+			_, _ = io.WriteString(w, "<base href=/elsewhere/><p><a href=more>More</a>")
+		default:
+			_, _ = io.WriteString(w, "<nav><a href=/all>All</a></nav><h1>Docs</h1><p>See <a href=more?a=1&amp;b=2>the rest</a>.")
 		}
-		got, err := call(t, env, site(serve), "browse_web", `{"url":"https://site.example/"}`)
-		if err != nil {
-			t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"":      "Address: https://site.example/docs/\n\n# Docs\n\nSee [the rest](https://site.example/docs/more?a=1&b=2).\n\nMenus of the page:\n\n[All](https://site.example/all)",
+		"based": "[More](https://site.example/elsewhere/more)",
+	} {
+		got, err := call(t, withoutPrograms(t), site(serve), "browse_web", `{"url":"https://site.example/`+path+`"}`)
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v", path, got, err)
 		}
-		toolstest.Wants(t, got, "Title: A title\n", "Café", "One & two", "item")
-		if strings.Contains(got, "evil") || strings.Contains(got, "\x1b") || strings.Contains(got, "\n\n\n\n") || strings.Contains(got, "x.png") {
-			t.Errorf("%s: %q", name, got)
-		}
+	}
+	got, err := call(t, withoutPrograms(t), site(serve), "scrape_page", `{"url":"https://site.example/based"}`)
+	if err != nil || !strings.HasPrefix(got, "[More](https://site.example/elsewhere/more)") {
+		t.Errorf("scrape_page: %q, %v", got, err)
 	}
 }
 
@@ -185,7 +207,7 @@ func TestBrowseGoesOnWhereItStoppedAndFetchesOnce(t *testing.T) {
 		fetched++
 		_, _ = io.WriteString(w, "<title>T</title><p>"+strings.Repeat("åb ", 3000)+"end")
 	})))
-	env := withoutLynx(t)
+	env := withoutPrograms(t)
 	read := func(args string) string {
 		t.Helper()
 		got, err := toolstest.Call(t, service.Tools(), env, "browse_web", args)
@@ -228,7 +250,7 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 		handler http.HandlerFunc
 		want    []string
 	}{
-		"an option of lynx":     {"-dump", nil, []string{"not a web address", "http://"}},
+		"an option":             {"-dump", nil, []string{"not a web address", "http://"}},
 		"a file":                {"file:///etc/passwd", nil, []string{"not a web address"}},
 		"a command":             {"$(touch /tmp/x)", nil, []string{"not a web address"}},
 		"this machine":          {secret.URL, nil, []string{"not a public address"}},
@@ -250,7 +272,7 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 		if test.handler != nil {
 			services = site(test.handler)
 		}
-		text, err := call(t, withLynx(t), services, "browse_web", string(args))
+		text, err := call(t, withPrograms(t), services, "browse_web", string(args))
 		if err == nil {
 			t.Errorf("%s: %s", name, text)
 			continue
@@ -268,7 +290,7 @@ func TestBrowseOtherTexts(t *testing.T) {
 		"no text":   {"text/html", "<div id=app></div><script src=x></script>", "The page has no text. If scripts make it, scrape_page can read it."},
 		"very long": {"text/plain", strings.Repeat("x", pageLimit+10), "[Characters 0 to 4000 of 4194304. Go on with start_index=4000.]"},
 	} {
-		got, err := call(t, withoutLynx(t), site(func(w http.ResponseWriter, _ *http.Request) {
+		got, err := call(t, withoutPrograms(t), site(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = []string{test.kind}
 			_, _ = io.WriteString(w, test.body)
 		}), "browse_web", `{"url":"https://site.example/"}`)

@@ -2,7 +2,6 @@
 // their scripts.
 //
 // A page is always fetched by the client that all tools share, because a browser that
-// follows redirects by itself could be led to addresses that are not allowed. Lynx, if
-// there is one, only lays out what was fetched; browsers work behind
-// tools/internal/relay.
+// follows redirects by itself could be led to addresses that are not allowed. Browsers
+// work behind tools/internal/relay.
 package browse

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"marvin/tools"
 	"marvin/tools/internal/markup"
 	"marvin/tools/internal/show"
@@ -31,7 +33,7 @@ type browseArgs struct {
 func (s Service) browseTool() tools.Tool {
 	return tools.New(tools.Def[browseArgs]{
 		Name: "browse_web",
-		Doc:  "Read a web page as text. If scripts make it, use scrape_page.",
+		Doc:  "Read a web page as Markdown, with its links. If scripts make it, use scrape_page.",
 		Examples: []string{
 			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
 			"browse {https://go.dev|url} from character {4000|start_index}",
@@ -53,7 +55,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 		if err := s.fetches.Wait(ctx); err != nil {
 			return tools.Output{}, fmt.Errorf("too many pages are waiting: %w", err)
 		}
-		if page, err = s.fetch(ctx, env, address); err != nil {
+		if page, err = s.fetch(ctx, address); err != nil {
 			return tools.Output{}, err
 		}
 		s.pages.put(address, page, env.Now())
@@ -68,7 +70,7 @@ type page struct {
 	cut  bool // the page is longer than what was read
 }
 
-func (s Service) fetch(ctx context.Context, env tools.Env, address string) (*page, error) {
+func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	found, err := web.Get(ctx, s.client, address, pageLimit)
 	if err != nil {
 		return nil, pageFailed(err)
@@ -88,7 +90,7 @@ func (s Service) fetch(ctx context.Context, env tools.Env, address string) (*pag
 		if title := titleOf(document); title != "" {
 			result.head = "Title: " + title + "\n" + result.head
 		}
-		result.text = []rune(tidy(layOut(ctx, env, document)))
+		result.text = []rune(tidy(markup.Markdown(document, base(goquery.NewDocumentFromNode(document), found.URL.String()))))
 	case strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "javascript"):
 		result.text = []rune(tidy(source))
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
 
 	"marvin/tools"
 	"marvin/tools/internal/browser"
@@ -73,9 +74,10 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	case "links":
 		text = links(content, base(document, address))
 	case "menu":
-		text = menu(textOf(content))
+		text = menu(textOf(content, markup.NodeText))
 	default:
-		text = textOf(content)
+		from := base(document, address)
+		text = textOf(content, func(node *html.Node) string { return markup.Markdown(node, from) })
 	}
 	if text == "" {
 		text = "There is no text."
@@ -146,17 +148,21 @@ func choose(document *goquery.Document, selector goquery.Matcher, text string) (
 	return nil, tools.Advise(err, "Ids on the page: %s", strings.Join(ids, ", "))
 }
 
-func textOf(content *goquery.Selection) string {
+func textOf(content *goquery.Selection, layOut func(*html.Node) string) string {
 	var parts []string
 	for i, node := range content.Nodes {
 		if i > 0 && inside(content.Nodes[:i], node) {
 			continue
 		}
-		if text := markup.NodeText(node); text != "" {
+		if text := layOut(node); text != "" {
 			parts = append(parts, text)
 		}
 	}
 	return tidy(strings.Join(parts, "\n\n"))
+}
+
+func titleOf(document *html.Node) string {
+	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
 }
 
 // base is what the links of a page are relative to.

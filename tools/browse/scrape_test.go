@@ -28,16 +28,16 @@ func TestScrapeWithoutABrowserSaysSo(t *testing.T) {
 		`{"extract":"MENU","css_selector":"nav"}`:    "Title: Pizzeria\n\nNo prices were found. The text of the page:\n\nHome" + note,
 		`{"extract":"links"}`:                        "Title: Pizzeria\n\nMenu card → https://site.example/sub/menu.pdf?a=1&b=2\nOther → https://other.example/" + note,
 		`{"extract":"links","css_selector":"#foot"}`: "Title: Pizzeria\n\nThere are no links." + note,
-		`{"css_selector":".dish, .dish h3"}`:         "Title: Pizzeria\n\nMargherita\n\nTomato, cheese\n\n€ 9,50" + note,
-		`{"css_selector":"h3","max_length":4}`:       "Title: Pizzeria\n\nMarg\n\n[4 of 10 characters. Narrow it down with css_selector.]" + note,
+		`{"css_selector":".dish, .dish h3"}`:         "Title: Pizzeria\n\n### Margherita\n\nTomato, cheese\n\n€ 9,50" + note,
+		`{"css_selector":"h3","max_length":4}`:       "Title: Pizzeria\n\n### \n\n[4 of 14 characters. Narrow it down with css_selector.]" + note,
 	} {
 		args = strings.Replace(args, "{", `{"url":"https://site.example/",`, 1)
-		got, err := call(t, withoutLynx(t), site(toolstest.Status(200, shop)), "scrape_page", args)
+		got, err := call(t, withoutPrograms(t), site(toolstest.Status(200, shop)), "scrape_page", args)
 		if err != nil || got != want {
 			t.Errorf("%s:\n%s\n%v, want\n%s", args, got, err, want)
 		}
 	}
-	got, err := call(t, withoutLynx(t), site(toolstest.Status(200, shop)), "scrape_page", `{"url":"https://site.example/"}`)
+	got, err := call(t, withoutPrograms(t), site(toolstest.Status(200, shop)), "scrape_page", `{"url":"https://site.example/"}`)
 	if err != nil || strings.Contains(got, "header") || strings.Contains(got, "Home") || strings.Contains(got, "Imprint") || strings.Contains(got, "no scripts") || strings.Contains(got, "append") {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -57,15 +57,15 @@ func TestScrapeErrors(t *testing.T) {
 		if !strings.Contains(args, "url") {
 			args += `,"url":"https://site.example/"`
 		}
-		_, err := call(t, withoutLynx(t), site(toolstest.Status(200, ids)), "scrape_page", "{"+args+"}")
+		_, err := call(t, withoutPrograms(t), site(toolstest.Status(200, ids)), "scrape_page", "{"+args+"}")
 		toolstest.Fails(t, err, want...)
 		if strings.Contains(err.Error(), "#i15") {
 			t.Errorf("more than 15 ids: %v", err)
 		}
 	}
-	_, err := call(t, withoutLynx(t), site(toolstest.Status(404, "")), "scrape_page", `{"url":"https://site.example/"}`)
+	_, err := call(t, withoutPrograms(t), site(toolstest.Status(404, "")), "scrape_page", `{"url":"https://site.example/"}`)
 	toolstest.Fails(t, err, "404", "Check the address")
-	_, err = call(t, withoutLynx(t), site(toolstest.Status(200, "<p>x")), "scrape_page", `{"url":"https://site.example/","css_selector":"b"}`)
+	_, err = call(t, withoutPrograms(t), site(toolstest.Status(200, "<p>x")), "scrape_page", `{"url":"https://site.example/","css_selector":"b"}`)
 	toolstest.Fails(t, err, "The page has no ids")
 }
 
@@ -74,14 +74,14 @@ func TestScrapeListsAtMost100Links(t *testing.T) {
 	for i := range 150 {
 		fmt.Fprintf(&page, "<a href=/%d>%d</a>", i, i)
 	}
-	got, err := call(t, withoutLynx(t), site(toolstest.Status(200, page.String())), "scrape_page", `{"url":"https://site.example/","extract":"links","max_length":8000}`)
+	got, err := call(t, withoutPrograms(t), site(toolstest.Status(200, page.String())), "scrape_page", `{"url":"https://site.example/","extract":"links","max_length":8000}`)
 	if err != nil || strings.Count(got, " → ") != 100 || !strings.Contains(got, "[50 more links.") {
 		t.Errorf("%s, %v", got, err)
 	}
 }
 
 func TestScrapeRunsScriptsInARealBrowser(t *testing.T) {
-	if _, err := proc.Find("chromium", withLynx(t).Environ); err != nil {
+	if _, err := proc.Find("chromium", withPrograms(t).Environ); err != nil {
 		t.Skip("chromium is not installed here: apt-get install chromium")
 	}
 	reached := 0
@@ -91,7 +91,7 @@ func TestScrapeRunsScriptsInARealBrowser(t *testing.T) {
 		fetch('/data.json').then(r => r.json()).then(d => { app.innerHTML = '<h1>' + d.name + '</h1>' });
 		fetch('` + secret.URL + `').catch(() => document.body.append('refused'))</script>`
 	scrape := func() (string, error) {
-		return call(t, withLynx(t), site(func(w http.ResponseWriter, r *http.Request) {
+		return call(t, withPrograms(t), site(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/data.json" {
 				_, _ = io.WriteString(w, `{"name":"made by a script"}`)
 				return
@@ -103,10 +103,10 @@ func TestScrapeRunsScriptsInARealBrowser(t *testing.T) {
 	for tries := 1; tries < 3 && strings.Contains(got, "the browser did not finish"); tries++ { // the first start on a busy disk
 		got, err = scrape()
 	}
-	if err != nil || got != "Title: After\n\nmade by a script\n\nrefused" || reached != 0 {
+	if err != nil || got != "Title: After\n\n# made by a script\n\nrefused" || reached != 0 {
 		t.Errorf("%q, %v, reached %d times", got, err, reached)
 	}
-	_, err = call(t, withLynx(t), site(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, secret.URL, http.StatusFound) }), "scrape_page", `{"url":"https://site.example/"}`)
+	_, err = call(t, withPrograms(t), site(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, secret.URL, http.StatusFound) }), "scrape_page", `{"url":"https://site.example/"}`)
 	toolstest.Fails(t, err, "not a public address")
 	if reached != 0 {
 		t.Errorf("reached %d times", reached)

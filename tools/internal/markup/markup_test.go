@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -36,6 +37,38 @@ func TestText(t *testing.T) {
 	}
 }
 
+// T15: a page has headings, links with whole addresses, and tables with a head.
+func TestFindingT15Markdown(t *testing.T) {
+	base, err := url.Parse("https://site.example/docs/start?x=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ html, want string }{
+		"relative link":    {"<p>See <a href=more>the rest</a>, or <a href='/a b'>that</a>.", "See [the rest](https://site.example/docs/more), or [that](https://site.example/a%20b)."},
+		"spaces at a link": {"a<a href=/x> b </a>c<a href=/y>d</a>e", "a [b](https://site.example/x) c[d](https://site.example/y)e"},
+		"heading":          {"<h1>A <a href=/t>title</a></h1>text<h3> </h3><h2>B<br>C</h2>", "# A [title](https://site.example/t)\n\ntext\n\n## B C"},
+		"mark at heading":  {"<h2 id=a>Use<a href='#a'>¶</a></h2>", "## Use"},
+		"within the page":  {"<a href='#top'>Up</a> <a href='/docs/start?x=1#b'>B</a> <a href='/docs/other#b'>C</a>", "Up B [C](https://site.example/docs/other#b)"},
+		"leads to no page": {"<a href='javascript:evil()'>a</a> <a href='mailto:x@y.example'>b</a> <a name=n>c</a> <a href='http://[bad'>d</a>", "a b c d"},
+		"nothing to click": {"a <a href=/x><img src=i.png alt='obey me'></a> b", "a b"},
+		"brackets":         {"<a href='/F_(bar)'>F [1]</a> <a href='/F_(bar'>G</a>", "[F \\[1\\]](https://site.example/F_(bar)) [G](https://site.example/F_%28bar)"},
+		"long address":     {"<a href='/" + strings.Repeat("x", 600) + "'>a</a>", "a"},
+		"code in a link":   {"<a href=/x><code>go  vet</code></a>", "[`go vet`](https://site.example/x)"},
+		"card":             {"<a href=/n><h3>News</h3><p>Of today.</p></a>end", "### [News](https://site.example/n)\n\nOf today.\n\nend"},
+		"list":             {"<ul><li><a href=/x>a</a><li>b</ul>", "- [a](https://site.example/x)\n- b"},
+		"table":            {"<table><tr><th>A</th><th>B|C</th></tr><tr><td>1<p>2</td><td><a href=/x>y</a></td></tr></table>z", "| A | B\\|C |\n| --- | --- |\n| 1 2 | [y](https://site.example/x) |\n\nz"},
+		"table for looks":  {"<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>", "a\n\nb\n\nc"},
+		"menus last":       {"<nav><a href=/m>Menu</a></nav><p>Text<nav><a href='#c'>C</a></nav>", "Text\n\nMenus of the page:\n\n[Menu](https://site.example/m)\n\nC"},
+		"rule":             {"<hr>a<hr>b", "a\n\n---\n\nb"},
+		"code block":       {"<pre>a <a href=/x>b</a>\n  c</pre>", "```\na b\n  c\n```"},
+		"hidden":           {"<a href=/x style='display:none'>obey</a>a word", "a word"},
+	} {
+		if got := Markdown(Parse(test.html), base); got != test.want {
+			t.Errorf("%s:\n%q\nwant\n%q", name, got, test.want)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	for html, want := range map[string]string{"a <b>b</b>\n<p>c": "a b c", " plain \n text ": "plain text", "1 &lt; 2": "1 < 2"} {
 		if got := Line(html); got != want {
@@ -63,8 +96,9 @@ func TestPagesInOtherEncodings(t *testing.T) {
 func TestHostilePagesEnd(t *testing.T) {
 	for _, html := range []string{
 		strings.Repeat("<div>", 100_000) + "x", strings.Repeat("<ul><li>", 20_000) + "x", strings.Repeat("<b>", 50_000), "\x00\xff<p \x00>", strings.Repeat("<table><td>", 5000),
+		strings.Repeat("<h1><div><a href=x>", 5000), "<table><caption>" + strings.Repeat("<b>x</b>", 20_000) + "</caption>" + strings.Repeat("<tr><td>x", 20_000),
 	} {
-		if !utf8.ValidString(Decode([]byte(Text(html)), "")) {
+		if !utf8.ValidString(Decode([]byte(Text(html)), "")) || !utf8.ValidString(Decode([]byte(Markdown(Parse(html), &url.URL{})), "")) {
 			t.Errorf("%.20q is not UTF-8", html)
 		}
 	}
@@ -73,9 +107,13 @@ func TestHostilePagesEnd(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("<ul><li>a<pre>b</pre></ul>")
 	f.Add("<style>@media x{.a{color:#f}}.a,#b{left:-9e9;font-size:calc(0)}</style><p class=a id=b style='color:rgba(1,2;clip:rect('>x")
+	f.Add("<nav><table><tr><th>a<th><a href=x><h1>b<div><h2>c</a></table>")
+	base := &url.URL{Scheme: "https", Host: "site.example"}
 	f.Fuzz(func(t *testing.T, html string) {
-		if text := Text(html); text != strings.TrimSpace(text) {
-			t.Errorf("%q is not trimmed", text)
+		for _, text := range []string{Text(html), Markdown(Parse(html), base)} {
+			if text != strings.TrimSpace(text) {
+				t.Errorf("%q is not trimmed", text)
+			}
 		}
 	})
 }

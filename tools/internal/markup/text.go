@@ -2,6 +2,7 @@ package markup
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,12 @@ type writer struct {
 	mark   string // what stands instead of the end of indent on the next line: "- "
 	lists  int    // how many lists it is in
 	inPre  bool
+
+	base           *url.URL // what links are relative to; nil: plain text
+	flat           bool     // on one line, in which there are no blocks
+	inLink, inMenu bool
+	menus          []*html.Node              // what is written last
+	heads          map[*html.Node]*html.Node // by table
 }
 
 func (w *writer) node(node *html.Node) {
@@ -76,6 +83,9 @@ func (w *writer) children(node *html.Node) {
 }
 
 func (w *writer) element(node *html.Node) {
+	if w.base != nil && w.marked(node) {
+		return
+	}
 	switch node.DataAtom {
 	case atom.Br:
 		w.breaks = min(2, w.breaks+1)

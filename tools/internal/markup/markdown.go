@@ -1,0 +1,265 @@
+package markup
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// longestAddress is how many bytes an address in a text may have. Longer ones carry
+// state of the page's own, and cost whoever reads it more than the words around them.
+const longestAddress = 500
+
+// Markdown is [NodeText] with what a reader needs to go on from there: headings,
+// links with whole addresses, relative to base, and tables with a head. Menus come
+// last, so that a text that is cut begins with what the page is about. Emphasis is left
+// out: it costs two to four bytes a word and says little. So are pictures: their text is
+// for those who do not see them, and no place for words that nobody sees.
+func Markdown(node *html.Node, base *url.URL) string {
+	w := writer{base: base}
+	w.node(node)
+	if menus := w.menus; len(menus) > 0 {
+		w.menus, w.inMenu = nil, true
+		w.breaks = 2
+		w.word("Menus of the page:")
+		for _, menu := range menus {
+			w.block(2, menu)
+		}
+	}
+	return strings.TrimSpace(w.out.String())
+}
+
+// marked writes an element that is more in Markdown than in plain text, and says whether
+// it was one.
+func (w *writer) marked(node *html.Node) bool {
+	switch node.DataAtom {
+	case atom.A:
+		return w.link(node)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return w.heading(node)
+	case atom.Hr:
+		if !w.flat && w.out.Len() > 0 {
+			w.breaks = 2
+			w.word("---")
+			w.breaks = 2
+		}
+		return true
+	case atom.Nav:
+		if !w.inMenu && !w.flat {
+			w.menus = append(w.menus, node)
+			return true
+		}
+	case atom.Tr:
+		return w.row(node)
+	case atom.Pre:
+		if w.flat {
+			w.inlineCode(node)
+			return true
+		}
+	}
+	return false
+}
+
+// line is what stands in an element, on one line.
+func (w *writer) line(node *html.Node, inLink bool) string {
+	inner := writer{base: w.base, flat: true, inLink: w.inLink || inLink}
+	inner.children(node)
+	return strings.Join(strings.Fields(inner.out.String()), " ")
+}
+
+func (w *writer) heading(node *html.Node) bool {
+	if w.flat {
+		return false
+	}
+	text := w.line(node, false)
+	if text == "" {
+		return true
+	}
+	breaks := 2
+	if w.lists > 0 {
+		breaks = 1
+	}
+	w.breaks = max(w.breaks, breaks)
+	w.word(strings.Repeat("#", int(node.Data[1]-'0')) + " " + text)
+	w.breaks, w.space = breaks, false
+	return true
+}
+
+// link writes an address behind what leads there. Links within the page are their words
+// alone, and nothing if they are but a mark to be clicked at.
+func (w *writer) link(node *html.Node) bool {
+	if w.inLink {
+		return false
+	}
+	address, here := w.target(node)
+	if address == "" && !here {
+		return false
+	}
+	if !w.flat && address != "" && holdsBlocks(node) {
+		return w.card(node, address)
+	}
+	text := w.line(node, true)
+	if text == "" || here && !strings.ContainsFunc(text, isLetterOrDigit) {
+		return true
+	}
+	if address != "" {
+		text = "[" + escapeBrackets(text) + "](" + address + ")"
+	}
+	words := textContent(node)
+	w.space = w.space || startsWithSpace(words)
+	w.word(text)
+	w.space = endsWithSpace(words)
+	return true
+}
+
+// card writes a link around whole paragraphs, such as a title and what it is about: the
+// first line that is none of the others' frame leads there.
+func (w *writer) card(node *html.Node, address string) bool {
+	inner := writer{base: w.base, inLink: true}
+	inner.children(node)
+	text := strings.TrimSpace(inner.out.String())
+	w.breaks, w.space = max(w.breaks, 1), false
+	for i, line := range strings.Split(text, "\n") {
+		if i == 0 && line != "" {
+			title := strings.TrimLeft(line, "# ")
+			line = line[:len(line)-len(title)] + "[" + escapeBrackets(title) + "](" + address + ")"
+		}
+		if line == "" {
+			w.breaks = min(2, w.breaks+1)
+			continue
+		}
+		w.word(line)
+		w.breaks = 1
+	}
+	w.breaks = max(w.breaks, inner.breaks)
+	return true
+}
+
+// target is where a link leads, as far as it is a page; here says that it is this one.
+func (w *writer) target(node *html.Node) (address string, here bool) {
+	href := Attribute(node, "href")
+	if href == nil {
+		return "", false
+	}
+	target, err := w.base.Parse(strings.TrimSpace(*href))
+	if err != nil || target.Scheme != "http" && target.Scheme != "https" {
+		return "", false
+	}
+	page, own := *target, *w.base
+	page.Fragment, page.RawFragment, own.Fragment, own.RawFragment = "", "", "", ""
+	if target.Fragment != "" && page.String() == own.String() {
+		return "", true
+	}
+	address = target.String()
+	if len(address) > longestAddress {
+		return "", false
+	}
+	if strings.Count(address, "(") != strings.Count(address, ")") {
+		address = strings.NewReplacer("(", "%28", ")", "%29").Replace(address)
+	}
+	return address, false
+}
+
+// row writes a row of a table that has a head: each cell on the row's line, and a rule
+// below the head. Other tables are there for the look of a page, and their cells are
+// text like any other.
+func (w *writer) row(row *html.Node) bool {
+	if w.flat {
+		return false
+	}
+	head := w.headOf(row)
+	if head == nil {
+		return false
+	}
+	var cells, rule []string
+	for cell := range row.ChildNodes() {
+		if cell.DataAtom == atom.Td || cell.DataAtom == atom.Th {
+			cells = append(cells, strings.ReplaceAll(w.line(cell, false), "|", `\|`))
+			rule = append(rule, "---")
+		}
+	}
+	breaks := 1
+	if row == head {
+		breaks = 2
+	}
+	w.breaks, w.space = max(w.breaks, breaks), false
+	w.word("| " + strings.Join(cells, " | ") + " |")
+	w.breaks = 1
+	if row == head {
+		w.word("| " + strings.Join(rule, " | ") + " |")
+		w.breaks = 1
+	}
+	return true
+}
+
+// headOf is the first row of the table that a row is in, if that is a head. It is looked
+// for once in each table.
+func (w *writer) headOf(row *html.Node) *html.Node {
+	table := row.Parent
+	for ; table != nil && table.DataAtom != atom.Table; table = table.Parent {
+	}
+	if table == nil {
+		return nil
+	}
+	head, known := w.heads[table]
+	if !known {
+		if w.heads == nil {
+			w.heads = map[*html.Node]*html.Node{}
+		}
+		head = findHead(table)
+		w.heads[table] = head
+	}
+	return head
+}
+
+// findHead is the first row of a table, if all its cells are headers and there are at
+// least two.
+func findHead(table *html.Node) *html.Node {
+	for first := range table.Descendants() {
+		if first.DataAtom != atom.Tr {
+			continue
+		}
+		headers := 0
+		for cell := range first.ChildNodes() {
+			switch cell.DataAtom {
+			case atom.Th:
+				headers++
+			case atom.Td:
+				return nil
+			}
+		}
+		if headers < 2 {
+			return nil
+		}
+		return first
+	}
+	return nil
+}
+
+func holdsBlocks(node *html.Node) bool {
+	for inside := range node.Descendants() {
+		if inside.Type == html.ElementNode && !inline(inside.DataAtom) && !silent(inside.DataAtom) && inside.DataAtom != atom.Code && inside.DataAtom != atom.Br {
+			return true
+		}
+	}
+	return false
+}
+
+func textContent(node *html.Node) string {
+	var text strings.Builder
+	for inside := range node.Descendants() {
+		if inside.Type == html.TextNode {
+			text.WriteString(inside.Data)
+		}
+	}
+	return text.String()
+}
+
+func escapeBrackets(text string) string {
+	return strings.NewReplacer("[", `\[`, "]", `\]`).Replace(text)
+}
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

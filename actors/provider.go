@@ -130,9 +130,12 @@ func (p *provider) ask(c actor.Context, wish ask) {
 			}
 			root.Send(self, connected{request: asked, model: model})
 		}
+		mind := thinking{origin: p.choice.String()}
 		reply, err := model.Respond(ctx, wish.question, func(part providers.Part) {
+			mind.take(part)
 			root.Send(self, arrived{request: asked, part: part})
 		})
+		reply.Thinking = mind.of(reply)
 		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
 			reply.Usage = p.config.estimated(p.choice, wish.question, reply)
 		}

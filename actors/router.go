@@ -190,7 +190,7 @@ func (r *router) answered(c actor.Context, message answered) {
 	if r.phase != asking {
 		return
 	}
-	r.account(c, message)
+	r.reply = r.answer(message.reply, r.account(c, message))
 	r.meter().Told(message.reply.Window, message.reply.Widest)
 	if message.err == nil {
 		r.meter().Learn(r.question, message.reply.Usage)
@@ -224,10 +224,10 @@ func (r *router) answered(c actor.Context, message answered) {
 	case text == "" && !healed && !r.exit:
 		r.end(c, messages.Incomplete, "the model gave an empty answer; try again or choose another model")
 	case healed:
-		r.turn.Join(text)
+		r.turn.Join(r.said(text))
 		r.complete(c)
 	default:
-		r.turn.AddAnswer(text)
+		r.turn.AddAnswer(r.said(text))
 		r.complete(c)
 	}
 	r.joint, r.broken, r.failure = nil, "", nil // an answer that breaks off later is another one
@@ -240,7 +240,7 @@ func (r *router) reask(c actor.Context, text string) {
 		return
 	}
 	r.reasked = true
-	r.turn.AddAnswer(text)
-	r.turn.AddRequest("Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words.")
+	r.turn.AddAnswer(r.said(text))
+	r.turn.AddRequest(r.words(messages.FromMarvin, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words."))
 	r.ask(c)
 }

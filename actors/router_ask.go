@@ -94,15 +94,15 @@ func (r *router) affordable(c actor.Context, message affordable) {
 }
 
 // account adds a round trip to the session's sums, also one that failed after
-// tokens were spent.
-func (r *router) account(c actor.Context, message answered) {
-	choice, cost := r.choice, 0.0
+// tokens were spent, and says what it cost.
+func (r *router) account(c actor.Context, message answered) (cost float64) {
+	choice := r.choice
 	defer func() { r.pay(cost) }()
 	if choice.Provider == providers.Offline {
-		return // no model was asked
+		return 0 // no model was asked
 	}
 	if message.err != nil && !message.reply.Usage.Known && !message.reply.Usage.Estimated {
-		return // nothing was answered, so nothing is owed
+		return 0 // nothing was answered, so nothing is owed
 	}
 	var sums messages.Usage
 	sums, cost = r.config.spend(r.brief.usage, choice, message.reply.Usage)
@@ -116,6 +116,7 @@ func (r *router) account(c actor.Context, message answered) {
 	}
 	c.Send(r.brief.session, messages.UsageChanged{Usage: sums, Context: r.context})
 	c.Send(r.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
+	return cost
 }
 
 // pay settles the request that ended, or that is never asked.
@@ -138,7 +139,7 @@ func (r *router) refuseLate(c actor.Context, text string, calls []messages.ToolC
 		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.Forbidden,
 			Text: fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds)}
 	}
-	r.turn.AddRound(text, calls, results)
+	r.turn.AddRound(r.calling(text, calls), r.told(results, nil))
 	r.current.Reset() // it is in the round
 	if r.refused {
 		r.end(c, messages.Incomplete, fmt.Sprintf("the %d rounds of tools are used up, and the model goes on calling tools instead of answering", rounds))

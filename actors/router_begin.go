@@ -121,7 +121,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	case r.brief.compact:
 		r.turn = transcript.Resume(r.brief.history, r.brief.turn)
 	default:
-		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.brief.prompt)
+		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.prompt())
 	}
 	r.keepPrompt(c)
 	if message.strange != nil && !r.cancel {
@@ -155,6 +155,7 @@ func (r *router) framed() bool {
 // begin with the same bytes, also when the day, the directory or a file is another one.
 func (r *router) tell() {
 	var told []string
+	from := messages.FromMarvin
 	if !r.framed() {
 		r.frame = prompt.Begin(r.parts)
 	} else {
@@ -167,8 +168,9 @@ func (r *router) tell() {
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
 		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)
+		from = messages.FromStranger
 	}
 	if len(told) > 0 {
-		r.turn.AddNews(strings.Join(told, "\n\n"), r.number > 0)
+		r.turn.AddNews(r.words(from, strings.Join(told, "\n\n")), r.number > 0)
 	}
 }

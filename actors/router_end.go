@@ -77,7 +77,7 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {
-			r.turn.Close(outcome, r.current.String())
+			r.turn.Close(outcome, r.said(r.current.String()))
 		}
 		report.messages, report.whole = r.turn.New(), r.turn.Replaced()
 		if report.whole {

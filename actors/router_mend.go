@@ -127,11 +127,11 @@ func (r *router) handOver(text string) {
 	case text == "" && r.joint == nil:
 		return
 	case r.joint == nil:
-		r.turn.AddAnswer(text)
-		r.turn.AddRequest(goOn)
+		r.turn.AddAnswer(r.said(text))
+		r.turn.AddRequest(r.words(messages.FromMarvin, goOn))
 	case text != "":
-		r.turn.Join(text)
-		r.turn.AddRequest(goOn)
+		r.turn.Join(r.said(text))
+		r.turn.AddRequest(r.words(messages.FromMarvin, goOn))
 	}
 	r.broken += text
 	r.joint = splice.New(r.broken)

@@ -42,6 +42,7 @@ type exchange struct {
 	compactAsked bool               // by a person or by a tool, and not done yet
 	weight       weight
 	context      messages.Context // after the last answer
+	reply        messages.Message // the last answer, but for its words
 	summary      summary
 }
 
@@ -61,8 +62,9 @@ type round struct {
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int // position of each living worker of the round, by process id
-	said    string         // words in front of the calls
-	begun   time.Time      // of the round
-	found   []tools.Tool   // what this round's searches found
-	moved   bool           // this round changed the working directory
+	inFront string         // words in front of the calls
+	origins []messages.Origin
+	begun   time.Time    // of the round
+	found   []tools.Tool // what this round's searches found
+	moved   bool         // this round changed the working directory
 }

@@ -32,15 +32,15 @@ func (r *router) refuse(c actor.Context, text string, calls []messages.ToolCall,
 	for i, call := range calls {
 		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.ToolError, Text: why}
 	}
-	r.turn.AddRound(text, calls, results)
+	r.turn.AddRound(r.calling(text, calls), r.told(results, nil))
 	r.ask(c)
 }
 
 // run starts a worker for each call of a round.
 func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	r.phase, r.begun = running, r.config.Now()
-	r.said, r.calls = text, r.turn.Name(calls)
-	r.results = make([]messages.ToolResult, len(r.calls))
+	r.inFront, r.calls = text, r.turn.Name(calls)
+	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
 	clear(r.workers) // the obituary of one that reported may come when the next round runs
 	names := make([]string, len(r.calls))
 	for i, call := range r.calls {
@@ -82,7 +82,7 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 
 // settle notes a result by position; with the last one the round is whole.
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
-	r.results[position] = result
+	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
 	if tool, known := r.config.Registry.Lookup(result.Name); known && tool.Hearsay() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
@@ -133,7 +133,7 @@ func (r *router) settled(c actor.Context) {
 			r.results[i].Text += warning
 		}
 	}
-	r.turn.AddRound(r.said, r.calls, r.results)
+	r.turn.AddRound(r.calling(r.inFront, r.calls), r.told(r.results, r.origins))
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)

@@ -70,16 +70,16 @@ func (r *router) heard(c actor.Context, message words) {
 		return
 	}
 	if len(message.news) > 0 {
-		r.turn.AddNews(newsText(message.news), true)
+		r.turn.AddNews(r.words(messages.FromStranger, newsText(message.news)), true)
 		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
 	}
 	if len(message.said) > 0 {
-		r.turn.AddRequest(strings.Join(message.said, "\n\n"))
+		r.turn.AddRequest(r.words(messages.FromPerson, strings.Join(message.said, "\n\n")))
 	}
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case len(message.news)+len(message.said) == 0 && r.answer():
+	case len(message.news)+len(message.said) == 0 && r.answeredLast():
 		r.end(c, messages.Completed, "")
 	default:
 		r.ask(c)
@@ -95,8 +95,8 @@ func (r *router) complete(c actor.Context) {
 	r.end(c, messages.Completed, "")
 }
 
-// answer says whether the model answered last, so that it need not be asked again.
-func (r *router) answer() bool {
+// answeredLast says whether the model answered last, so that it need not be asked again.
+func (r *router) answeredLast() bool {
 	all := r.turn.Messages()
 	last := all[len(all)-1]
 	return last.Role == messages.Assistant && len(last.Calls) == 0

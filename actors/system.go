@@ -67,6 +67,9 @@ type ContextLimits = budget.Limits
 // Choice names a provider and one of its models.
 type Choice struct{ Provider, Model string }
 
+// String is the choice as people and files write it.
+func (c Choice) String() string { return c.Provider + "/" + c.Model }
+
 // System is a running tree: one per process, shared by all conversations in it.
 type System struct {
 	actors *actor.ActorSystem

@@ -51,6 +51,7 @@ type effect struct {
 	spent   messages.Usage // by sub-agents
 	tainted string         // the tool by which words of strangers came in
 	plan    *plan          // the new one
+	origin  messages.Origin
 }
 
 // The causes of a call that ends early, as errors.Is sees them.
@@ -77,6 +78,7 @@ type worker struct {
 
 	decoded tools.Call
 	turn    *line.Turn // nil as long as nobody has to wait for it
+	places  []tools.Place
 	title   string
 	free    bool // it runs without a sandbox, which cannot hold it
 	cancel  context.CancelCauseFunc
@@ -156,7 +158,8 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	w.turn = w.line.Join(w.decoded.Places(w.env(c, &effect{})))
+	w.places = w.decoded.Places(w.env(c, &effect{}))
+	w.turn = w.line.Join(w.places)
 	if w.turn.Unsettled() {
 		w.await(c)
 		return
@@ -185,6 +188,7 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 		}
 	}
 	w.conversation.Profile = cmp.Or(moved.Profile, w.conversation.Profile)
+	w.places = w.decoded.Places(w.env(c, &effect{}))
 	w.judge(c)
 }
 

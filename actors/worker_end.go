@@ -83,6 +83,7 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 	w.forgoAll(c)
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
+	changed.origin = w.origin(status)
 	text = w.cleaned(text)
 	w.noted(c, status, text)
 	var took time.Duration

@@ -1,5 +1,7 @@
 package messages
 
+import "time"
+
 // Role says who speaks in a message to or from a model.
 type Role string
 
@@ -12,12 +14,19 @@ const (
 )
 
 // Message is one step of a conversation with a model. An Assistant message may
-// carry Calls; a Tool message carries exactly one Result.
+// carry Calls; a Tool message carries exactly one Result. What is below Result is not
+// said to a model as it stands: each wire takes of it what it has a place for.
 type Message struct {
-	Role   Role       `json:"role"`
-	Text   string     `json:"text,omitempty"`
-	Calls  []ToolCall `json:"calls,omitempty"`
-	Result ToolResult `json:"result,omitzero"`
+	Role     Role       `json:"role"`
+	Text     string     `json:"text,omitempty"`
+	Calls    []ToolCall `json:"calls,omitempty"`
+	Result   ToolResult `json:"result,omitzero"`
+	Pictures []Picture  `json:"pictures,omitempty"` // of the person; those of a tool are in its Result
+	Thinking []Thought  `json:"thinking,omitempty"` // of the model, in front of its words
+	Model    string     `json:"model,omitempty"`    // that spoke, as provider/model
+	At       time.Time  `json:"at,omitzero"`        // in UTC
+	Usage    RoundTrip  `json:"usage,omitzero"`     // of the question that it answers
+	Origin   Origin     `json:"origin,omitzero"`
 }
 
 // Outcome is the one value that decides how a turn is reported: as text, as

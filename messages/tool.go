@@ -21,6 +21,8 @@ type ToolResult struct {
 	Name   string `json:"name"` // the tool's name: native Ollama wants it back
 	Text   string `json:"text,omitempty"`
 	Status Status `json:"status,omitempty"`
+	// Pictures go to models that see, behind the text.
+	Pictures []Picture `json:"pictures,omitempty"`
 }
 
 // Status is how a tool call ended. The model is told these apart, because

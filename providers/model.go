@@ -64,11 +64,14 @@ const (
 
 // Reply is a finished answer, or as much of it as came before an error.
 type Reply struct {
-	Text   string
-	Calls  []messages.ToolCall // as the model wrote them: ids may be missing or repeated
-	Finish Finish
-	Model  string // as the server names it; empty if it does not say
-	Usage  Usage
+	Text string
+	// Thinking is what the wire wants back with the answer, and what can be shown of it; nil
+	// where it has none, and the pieces that were emitted are all there is.
+	Thinking []messages.Thought
+	Calls    []messages.ToolCall // as the model wrote them: ids may be missing or repeated
+	Finish   Finish
+	Model    string // as the server names it; empty if it does not say
+	Usage    Usage
 	// Window is how many tokens a question and its answer may have together, Widest how
 	// many they could if more were asked for; 0 where the server does not tell.
 	Window, Widest int
@@ -100,7 +103,8 @@ const (
 // server did not report them; they may be Estimated then.
 type Usage struct {
 	Input     int
-	Cached    int // part of Input
+	Cached    int // part of Input that was read from the provider's cache
+	Written   int // part of Input that was written into it, where that has a price
 	Output    int
 	Known     bool
 	Estimated bool

@@ -30,10 +30,17 @@ var outsideName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // a result without call goes, ids become unique and names and arguments of calls
 // ones that a provider can parse.
 //
+// What was thought goes; [RepairFor] keeps it for the model that thought it. Pictures stay.
+//
 // A message depends only on those in front of it and on the results of its own
 // calls, so that a longer conversation keeps the shorter one as its beginning. The
 // argument is not changed. About 50 µs for 100 messages.
-func Repair(history []messages.Message) []messages.Message {
+func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
+
+// RepairFor is Repair for one model, as provider/model: what that model thought stays with
+// its words, and so does what came with its calls. What another one thought is signed or
+// sealed for nobody else, and would be refused.
+func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))
 	ids := map[string]bool{}
@@ -43,14 +50,14 @@ func Repair(history []messages.Message) []messages.Message {
 		empty := strings.TrimSpace(message.Text) == ""
 		switch message.Role {
 		case messages.System, messages.User:
-			if !empty {
-				repaired = append(repaired, messages.Message{Role: message.Role, Text: message.Text})
+			if !empty || len(message.Pictures) > 0 {
+				repaired = append(repaired, messages.Message{Role: message.Role, Text: message.Text, Pictures: message.Pictures})
 			}
 		case messages.Assistant:
 			if empty && len(message.Calls) == 0 {
 				continue
 			}
-			answer := messages.Message{Role: messages.Assistant, Text: message.Text}
+			answer := messages.Message{Role: messages.Assistant, Text: message.Text, Thinking: ownThoughts(origin, message)}
 			if empty {
 				answer.Text = ""
 			}
@@ -70,6 +77,20 @@ func Repair(history []messages.Message) []messages.Message {
 		}
 	}
 	return repaired
+}
+
+// ownThoughts are those of a message that its model gets back.
+func ownThoughts(origin string, message messages.Message) []messages.Thought {
+	var own []messages.Thought
+	for _, thought := range message.Thinking {
+		if thought.Origin != origin || origin == "" || thought.Text == "" && thought.Opaque == "" {
+			continue
+		}
+		thought.Text = strings.ToValidUTF8(thought.Text, "\ufffd")
+		thought.Offset = min(max(thought.Offset, 0), len(message.Text))
+		own = append(own, thought)
+	}
+	return own
 }
 
 // place is a call: the number of its message and its number in it.
@@ -191,5 +212,5 @@ func repairResult(result *messages.ToolResult, call messages.ToolCall) messages.
 	if text == "" {
 		text = "(no output)"
 	}
-	return messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: result.Status}
+	return messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: result.Status, Pictures: result.Pictures}
 }

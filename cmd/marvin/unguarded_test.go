@@ -49,6 +49,8 @@ var guardLines = []guard{
 	{"unreadable is not empty", "persistence/rewrite.go", "return err // unreadable is not empty: what is there stays", "data = nil", "persistence TestRow4Every|Unreadable|FuzzDocuments"},
 	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
 	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},
+	{"thoughts stay with who thought them", "providers/repair.go", "thought.Origin != origin ||", "", "actors TestIssue15"},
+	{"what is kept says where it is from", "actors/router_round.go", "r.told(r.results, r.origins)", "r.told(r.results, nil)", "actors TestIssue15"},
 	{"a call with a hole is known", "providers/openaichat/damage.go", "\ta.calls.tear()", "", "providers/openaichat TestFindingR10"},
 	{"a call with a hole is not run", "actors/router.go", "case len(calls) > 0 && message.reply.Torn:", "case false:", "actors TestFindingR10"},
 	{"a cancel is told when nothing lives any more", "actors/job.go", "if j.gone && !j.ending {", "if j.gone {", "actors TestFindingQACancel"},

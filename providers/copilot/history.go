@@ -57,7 +57,7 @@ func ours(message messages.Message) bool {
 func bare(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func equal(a, b messages.Message) bool {
-	return a.Role == b.Role && a.Text == b.Text && a.Result == b.Result &&
+	return a.Role == b.Role && a.Text == b.Text && a.Result.Call == b.Result.Call && a.Result.Name == b.Result.Name && a.Result.Text == b.Result.Text && a.Result.Status == b.Result.Status &&
 		slices.EqualFunc(a.Calls, b.Calls, func(x, y messages.ToolCall) bool {
 			return x.ID == y.ID && x.Name == y.Name && bytes.Equal(x.Args, y.Args)
 		})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/messages"
 	"marvin/persistence"
 )
 
@@ -17,13 +18,13 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 	var both sync.WaitGroup
 	var next *Log
 	both.Go(func() {
-		if err := log.Add(false, hide, Began("t1", "one", State{Model: "m"})); err != nil {
+		if err := log.Add(false, hide, Began("t1", messages.Message{Role: messages.User, Text: "one"}, State{Model: "m"})); err != nil {
 			t.Error(err)
 		}
 	})
 	both.Go(func() { next = log.Next() })
 	both.Wait()
-	if err := next.Add(false, hide, Began("t1", "two", State{Model: "m"})); err != nil {
+	if err := next.Add(false, hide, Began("t1", messages.Message{Role: messages.User, Text: "two"}, State{Model: "m"})); err != nil {
 		t.Fatal(err)
 	}
 	for name, one := range map[string]*Log{"first": log, "": next} {

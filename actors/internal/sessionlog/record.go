@@ -69,9 +69,9 @@ type compaction struct {
 }
 
 // Began records the prompt of a turn.
-func Began(turn, asked string, state State) Record {
-	first := firstLine(asked)
-	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: []messages.Message{{Role: messages.User, Text: asked}}},
+func Began(turn string, asked messages.Message, state State) Record {
+	first := firstLine(asked.Text)
+	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
 		about: &persistence.About{First: first, Model: state.Model, Terminal: state.Terminal}}
 }
 

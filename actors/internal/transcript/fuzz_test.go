@@ -19,7 +19,7 @@ func FuzzTurns(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, script string) {
 		var history []messages.Message
-		turn := transcript.New(nil, "t0", "prompt")
+		turn := transcript.New(nil, "t0", messages.Message{Text: "prompt"})
 		for i, sign := range script[:min(len(script), 100)] {
 			before := turn.Messages()
 			switch {
@@ -32,30 +32,30 @@ func FuzzTurns(f *testing.F) {
 					}
 				}
 				calls = turn.Name(calls)
-				results := make([]messages.ToolResult, len(calls))
+				results := make([]messages.Message, len(calls))
 				for n, call := range calls {
-					results[n] = messages.ToolResult{Call: call.ID, Name: call.Name, Text: "result"}
+					results[n].Result = messages.ToolResult{Call: call.ID, Name: call.Name, Text: "result"}
 				}
-				turn.AddRound("", calls, results)
+				turn.AddRound(messages.Message{Calls: calls}, results)
 			case sign == 'a':
-				turn.AddAnswer("answer")
+				turn.AddAnswer(messages.Message{Text: "answer"})
 			case sign == 'q':
-				turn.AddRequest("go on")
+				turn.AddRequest(messages.Message{Text: "go on"})
 			case sign == 'j': // what broke off becomes one message
-				turn.Join("rest")
+				turn.Join(messages.Message{Text: "rest"})
 				before = before[:min(len(before), max(len(turn.Messages())-1, 0))]
 			case sign == 'n' && len(turn.Messages()) == turn.Base()+1: // before the first request
-				turn.AddNews("news", false)
+				turn.AddNews(messages.Message{Text: "news"}, false)
 				before = nil
 			case sign == 'l':
-				turn.AddNews("late news", true)
+				turn.AddNews(messages.Message{Text: "late news"}, true)
 			case sign == 'c' || sign == 'f' || sign == 'x':
-				turn.Close(map[rune]messages.Outcome{'c': messages.Cancelled, 'f': messages.Failed, 'x': messages.Completed}[sign], "")
+				turn.Close(map[rune]messages.Outcome{'c': messages.Cancelled, 'f': messages.Failed, 'x': messages.Completed}[sign], messages.Message{})
 				history = append(history, turn.New()...)
 				if got := turn.Messages(); !reflect.DeepEqual(got, history) && len(got)+len(history) > 0 {
 					t.Fatalf("%q: the turn sent %d messages, %d are remembered", script, len(got), len(history))
 				}
-				turn, before = transcript.New(history, fmt.Sprint("t", i+1), "prompt"), nil
+				turn, before = transcript.New(history, fmt.Sprint("t", i+1), messages.Message{Text: "prompt"}), nil
 			}
 			now := turn.Messages()
 			if len(now) < len(before) || !reflect.DeepEqual(now[:len(before)], before) && len(before) > 0 {

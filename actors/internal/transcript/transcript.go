@@ -26,9 +26,10 @@ type Turn struct {
 
 // New begins a turn on top of history with the user's prompt. The name makes call
 // ids unique where a provider gives none.
-func New(history []messages.Message, name, prompt string) *Turn {
+func New(history []messages.Message, name string, prompt messages.Message) *Turn {
+	prompt.Role = messages.User
 	turn := &Turn{
-		all:  append(history[:len(history):len(history)], messages.Message{Role: messages.User, Text: prompt}),
+		all:  append(history[:len(history):len(history)], prompt),
 		base: len(history), seen: map[string]bool{}, name: name,
 	}
 	for _, message := range history {
@@ -41,7 +42,7 @@ func New(history []messages.Message, name, prompt string) *Turn {
 
 // Resume begins a turn without a prompt.
 func Resume(history []messages.Message, name string) *Turn {
-	turn := New(history, name, "")
+	turn := New(history, name, messages.Message{})
 	turn.all = turn.all[:turn.base:turn.base]
 	return turn
 }
@@ -64,44 +65,55 @@ func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	return named
 }
 
-// AddRound appends a round: what the model said, its calls, and their results in
+// AddRound appends a round: what the model said, with its calls, and their results in
 // call order. A round is added whole or not at all, so no call is ever orphaned.
-func (t *Turn) AddRound(text string, calls []messages.ToolCall, results []messages.ToolResult) {
-	if len(calls) != len(results) {
-		panic(fmt.Sprintf("transcript: %d calls with %d results", len(calls), len(results)))
+func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
+	if len(answer.Calls) != len(results) {
+		panic(fmt.Sprintf("transcript: %d calls with %d results", len(answer.Calls), len(results)))
 	}
-	t.all = append(t.all, messages.Message{Role: messages.Assistant, Text: text, Calls: calls})
+	t.add(messages.Assistant, answer)
 	for _, result := range results {
-		t.all = append(t.all, messages.Message{Role: messages.Tool, Result: result})
+		t.add(messages.Tool, result)
 	}
 }
 
 // AddAnswer appends words of the model without calls.
-func (t *Turn) AddAnswer(text string) {
-	t.all = append(t.all, messages.Message{Role: messages.Assistant, Text: text})
+func (t *Turn) AddAnswer(answer messages.Message) {
+	answer.Calls = nil
+	t.add(messages.Assistant, answer)
 }
 
-// AddRequest appends words of ours to the model within the turn.
-func (t *Turn) AddRequest(text string) {
-	t.all = append(t.all, messages.Message{Role: messages.User, Text: text})
+// AddRequest appends words of ours, or of the person, to the model within the turn.
+func (t *Turn) AddRequest(request messages.Message) { t.add(messages.User, request) }
+
+func (t *Turn) add(role messages.Role, message messages.Message) {
+	message.Role = role
+	t.all = append(t.all, message)
 }
 
 // Join appends the rest of an answer that broke off: the words before it, our request
 // to go on and the rest become one answer, as the reader saw it.
-func (t *Turn) Join(rest string) {
+func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
 		t.AddAnswer(rest)
 		return
 	}
 	t.changed(n)
-	t.all = append(t.all[:n:n], messages.Message{Role: messages.Assistant, Text: t.all[n].Text + rest})
+	joined := t.all[n]
+	joined.Thinking = slices.Clip(joined.Thinking)
+	for _, thought := range rest.Thinking {
+		thought.Offset += len(joined.Text)
+		joined.Thinking = append(joined.Thinking, thought)
+	}
+	joined.Text, joined.Usage = joined.Text+rest.Text, joined.Usage.Plus(rest.Usage)
+	t.all = append(t.all[:n:n], joined)
 }
 
 // Close ends a turn that did not complete: the words that came are kept and marked
 // with why they end. A turn in which the model said and did nothing leaves nothing
 // behind unless the user cancelled it, because then the next prompt may refer to it.
-func (t *Turn) Close(outcome messages.Outcome, said string) {
+func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	if outcome == messages.Completed {
 		return
 	}
@@ -109,17 +121,18 @@ func (t *Turn) Close(outcome messages.Outcome, said string) {
 	if outcome == messages.Cancelled {
 		mark = "[Cancelled]"
 	}
-	if said == "" && len(t.all) == t.base+1 && outcome != messages.Cancelled {
+	if said.Text == "" && len(t.all) == t.base+1 && outcome != messages.Cancelled {
 		t.changed(t.base)
 		t.all = t.all[:t.base:t.base]
 		return
 	}
-	t.AddAnswer(strings.TrimLeft(said+"\n"+mark, "\n"))
+	said.Text = strings.TrimLeft(said.Text+"\n"+mark, "\n")
+	t.AddAnswer(said)
 }
 
 // Begin begins the first turn of a conversation with what earlier ones said, which from
 // then on belongs to it; without, it is New.
-func Begin(earlier, history []messages.Message, name, prompt string) *Turn {
+func Begin(earlier, history []messages.Message, name string, prompt messages.Message) *Turn {
 	turn := New(append(earlier[:len(earlier):len(earlier)], history...), name, prompt)
 	turn.told = len(earlier) > 0
 	return turn
@@ -130,16 +143,20 @@ func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 
 // AddNews tells the model what it should know of: in front of the prompt, before it is
 // asked for the first time, and behind all that was said later in the turn.
-func (t *Turn) AddNews(text string, late bool) {
+func (t *Turn) AddNews(news messages.Message, late bool) {
+	news.Role = messages.System
 	if late {
-		t.all = append(t.all, messages.Message{Role: messages.System, Text: text})
+		t.all = append(t.all, news)
 		return
 	}
 	t.changed(t.base)
-	t.all = slices.Insert(slices.Clip(t.all), t.base, messages.Message{Role: messages.System, Text: text})
+	t.all = slices.Insert(slices.Clip(t.all), t.base, news)
 	t.base++
 	t.news++
 }
+
+// Prompt is the request with which this turn begins.
+func (t *Turn) Prompt() messages.Message { return t.all[t.base] }
 
 // Base is where this turn begins in Messages.
 func (t *Turn) Base() int { return t.base }

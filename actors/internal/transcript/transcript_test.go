@@ -14,7 +14,7 @@ func TestIdsAreMadeWhereMissingOrRepeated(t *testing.T) {
 		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "a", Name: "tree"}}},
 		{Role: messages.Tool, Result: messages.ToolResult{Call: "a"}},
 	}
-	turn := transcript.New(history, "t2", "now")
+	turn := transcript.New(history, "t2", messages.Message{Text: "now"})
 	named := turn.Name([]messages.ToolCall{{ID: "b"}, {}, {ID: "a"}, {ID: "b"}})
 	var ids []string
 	for _, call := range named {
@@ -26,10 +26,10 @@ func TestIdsAreMadeWhereMissingOrRepeated(t *testing.T) {
 }
 
 func TestARequestIsAPrefixOfTheNext(t *testing.T) {
-	turn := transcript.New([]messages.Message{{Role: messages.User, Text: "before"}, {Role: messages.Assistant, Text: "yes"}}, "t1", "now")
+	turn := transcript.New([]messages.Message{{Role: messages.User, Text: "before"}, {Role: messages.Assistant, Text: "yes"}}, "t1", messages.Message{Text: "now"})
 	first := turn.Messages()
 	calls := turn.Name([]messages.ToolCall{{Name: "tree"}, {Name: "git_status"}})
-	turn.AddRound("looking", calls, []messages.ToolResult{{Call: calls[0].ID, Text: "."}, {Call: calls[1].ID, Text: "clean"}})
+	turn.AddRound(messages.Message{Text: "looking", Calls: calls}, []messages.Message{{Result: messages.ToolResult{Call: calls[0].ID, Text: "."}}, {Result: messages.ToolResult{Call: calls[1].ID, Text: "clean"}}})
 	second := turn.Messages()
 	if !reflect.DeepEqual(first, second[:len(first)]) {
 		t.Error("the beginning changed")
@@ -53,12 +53,12 @@ func TestHowATurnThatDoesNotCompleteIsRemembered(t *testing.T) {
 		{"broke off after tools", messages.Failed, "", true, []string{"ask", "", "", "[The answer broke off.]"}},
 	}
 	for _, c := range cases {
-		turn := transcript.New([]messages.Message{{Role: messages.User, Text: "old"}}, "t", "ask")
+		turn := transcript.New([]messages.Message{{Role: messages.User, Text: "old"}}, "t", messages.Message{Text: "ask"})
 		if c.rounds {
 			calls := turn.Name([]messages.ToolCall{{Name: "tree"}})
-			turn.AddRound("", calls, []messages.ToolResult{{Call: calls[0].ID}})
+			turn.AddRound(messages.Message{Calls: calls}, []messages.Message{{Result: messages.ToolResult{Call: calls[0].ID}}})
 		}
-		turn.Close(c.outcome, c.said)
+		turn.Close(c.outcome, messages.Message{Text: c.said})
 		var texts []string
 		for _, message := range turn.New() {
 			texts = append(texts, message.Text)
@@ -71,16 +71,16 @@ func TestHowATurnThatDoesNotCompleteIsRemembered(t *testing.T) {
 
 func TestNewsStandInFrontOfThePromptAndAreCommitted(t *testing.T) {
 	history := []messages.Message{{Role: messages.User, Text: "earlier"}, {Role: messages.Assistant, Text: "yes"}}
-	turn := transcript.New(history, "t2", "now")
-	turn.AddNews("the disk is full", false)
-	turn.Close(messages.Failed, "")
+	turn := transcript.New(history, "t2", messages.Message{Text: "now"})
+	turn.AddNews(messages.Message{Text: "the disk is full"}, false)
+	turn.Close(messages.Failed, messages.Message{})
 	added := turn.New()
 	if len(added) != 1 || added[0].Role != messages.System || added[0].Text != "the disk is full" {
 		t.Errorf("a turn without an answer adds %+v", added)
 	}
-	turn = transcript.New(history, "t3", "now")
-	turn.AddNews("the disk is full", false)
-	turn.AddAnswer("oh")
+	turn = transcript.New(history, "t3", messages.Message{Text: "now"})
+	turn.AddNews(messages.Message{Text: "the disk is full"}, false)
+	turn.AddAnswer(messages.Message{Text: "oh"})
 	if added = turn.New(); len(added) != 3 || added[1].Text != "now" || turn.Messages()[turn.Base()].Text != "now" {
 		t.Errorf("it adds %+v, with the turn at %d", added, turn.Base())
 	}
@@ -96,41 +96,41 @@ func TestWhatIsTakenIsTheTurn(t *testing.T) {
 	for name, script := range map[string]func(*transcript.Turn, func()){
 		"rounds": func(turn *transcript.Turn, take func()) {
 			take()
-			turn.AddAnswer("a")
-			turn.AddRequest("b")
+			turn.AddAnswer(messages.Message{Text: "a"})
+			turn.AddRequest(messages.Message{Text: "b"})
 			take()
 			take()
 		},
 		"news before the prompt": func(turn *transcript.Turn, take func()) {
 			take()
-			turn.AddNews("news", false)
+			turn.AddNews(messages.Message{Text: "news"}, false)
 			take()
-			turn.AddNews("late", true)
+			turn.AddNews(messages.Message{Text: "late"}, true)
 			take()
 		},
 		"a joined answer": func(turn *transcript.Turn, take func()) {
-			turn.AddAnswer("half ")
-			turn.AddRequest("go on")
+			turn.AddAnswer(messages.Message{Text: "half "})
+			turn.AddRequest(messages.Message{Text: "go on"})
 			take()
-			turn.Join("whole")
+			turn.Join(messages.Message{Text: "whole"})
 			take()
 		},
 		"forgotten": func(turn *transcript.Turn, take func()) {
 			take()
-			turn.Close(messages.Failed, "")
+			turn.Close(messages.Failed, messages.Message{})
 			take()
 		},
 		"compacted": func(turn *transcript.Turn, take func()) {
-			turn.AddAnswer("a")
+			turn.AddAnswer(messages.Message{Text: "a"})
 			take()
 			turn.Replace([]messages.Message{text(messages.System, "summary"), text(messages.User, "now"), text(messages.Assistant, "a")}, 1)
 			take()
-			turn.AddAnswer("b")
+			turn.AddAnswer(messages.Message{Text: "b"})
 			take()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			turn := transcript.New(history, "t2", "now")
+			turn := transcript.New(history, "t2", messages.Message{Text: "now"})
 			got, earlier = nil, history
 			script(turn, func() {
 				before, replaced, offset, fresh := turn.Take()

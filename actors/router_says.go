@@ -1,0 +1,87 @@
+package actors
+
+import (
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What stands beside the words of a conversation: who said them and when, where they are
+// from, and what they cost.
+
+// words are what somebody but the model says to it.
+func (r *router) words(from messages.Source, text string) messages.Message {
+	message := messages.Message{Text: text, At: r.config.Now().UTC(), Origin: messages.Origin{From: from}}
+	if dir := r.brief.conversation.Dir; dir != "" && from == messages.FromPerson {
+		message.Origin.Places = []string{dir} // a prompt is about where it was written
+	}
+	return message
+}
+
+// prompt is what the turn was asked.
+func (r *router) prompt() messages.Message {
+	from := messages.FromPerson
+	if policy := r.brief.conversation.Policy; policy.Agent || policy.Delegated {
+		from = messages.FromModel
+	}
+	message := r.words(from, r.brief.prompt)
+	message.Role = messages.User
+	return message
+}
+
+// answer is what is known of an answer besides its words.
+func (r *router) answer(reply providers.Reply, cost float64) messages.Message {
+	count := reply.Usage
+	return messages.Message{
+		Model: r.choice.String(), At: r.config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
+		Usage: messages.RoundTrip{Input: count.Input, Cached: count.Cached, Written: count.Written, Output: count.Output, Cost: cost, Estimated: count.Estimated},
+	}
+}
+
+// said is the answer under way with its words.
+func (r *router) said(text string) messages.Message {
+	message := r.reply
+	message.Text = text
+	return message
+}
+
+// calling is the answer under way with its words and calls.
+func (r *router) calling(text string, calls []messages.ToolCall) messages.Message {
+	message := r.said(text)
+	message.Calls = calls
+	return message
+}
+
+// told are results as the conversation keeps them. Origins are by position; nil for words
+// of ours.
+func (r *router) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
+	all := make([]messages.Message, len(results))
+	for i, result := range results {
+		all[i] = r.words(messages.FromMarvin, "")
+		all[i].Result = result
+		if origins != nil && origins[i].From != "" {
+			all[i].Origin = origins[i]
+		}
+	}
+	return all
+}
+
+// origin is where the result of a call is from.
+func (w *worker) origin(status messages.Status) messages.Origin {
+	tool := w.decoded.Tool
+	if tool == nil || !itsOwn(status) {
+		return messages.Origin{From: messages.FromMarvin}
+	}
+	origin := messages.Origin{From: messages.FromTool}
+	switch {
+	case tool.Foreign():
+		origin.From = messages.FromStranger
+	case tool.Hearsay():
+		origin.From = messages.FromFile
+	}
+	for _, place := range w.places {
+		if place.Path != "" {
+			origin.Places = append(origin.Places, place.Path)
+		}
+	}
+	return origin
+}

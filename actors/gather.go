@@ -20,7 +20,8 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		}
 	}
 	parts := bare(config, conversation)
-	parts.Hidden = max(0, len(config.Registry.For(mode))-len(config.Registry.Offer(mode)))
+	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode)))
+	parts.Sources = wanted.tools.Behind(mode)
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
 		project(config, conversation, parts, false, &ready)
 		return ready
@@ -67,6 +68,7 @@ type gathering struct {
 	first  bool // the conversation begins: what earlier ones said is read
 	ask    bool // a person may be asked about files of the project
 	office desk
+	tools  *tools.Registry
 }
 
 // bare is what the system text says without any file.

@@ -100,7 +100,7 @@ func (s *session) recalled() {
 	before := kept.before
 	if s.keep.conversation.Policy.Person {
 		for _, turn := range before.Turns {
-			s.tell(recalled(s.config.Registry, turn))
+			s.tell(recalled(s.config.Tools.Now(), turn))
 		}
 	}
 	if len(before.Plan.Is.Steps) > 0 {

@@ -62,7 +62,7 @@ func (w *worker) passed(c actor.Context) {
 // cleaned is a result within its limits, without what nobody sees in words of strangers,
 // or with a word about that where the text is one that may be written back.
 func (w *worker) cleaned(text string) string {
-	tool, known := w.config.Registry.Lookup(w.call.Name)
+	tool, known := w.tools.Lookup(w.call.Name)
 	if known && tool.Foreign() {
 		text = tools.Unhidden(text)
 	}

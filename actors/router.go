@@ -31,6 +31,7 @@ type brief struct {
 	seen              *tools.Stamps
 	tainted           string // what first brought words of strangers or what is private, "" if nothing did
 	trail             *tools.Trail
+	tools             *tools.Registry // what there is when the turn begins
 	plan              plan
 	session, provider *actor.PID
 }
@@ -48,6 +49,7 @@ type router struct {
 	phase   phase
 	turn    *transcript.Turn
 	mode    tools.Mode
+	tools   *tools.Registry // what there is, as the turn knows it
 	choice  Choice          // who is asked; another one after a fallback
 	cost    float64         // of the conversation when the turn began
 	spoken  strings.Builder // the whole answer, of all rounds

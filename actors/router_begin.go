@@ -20,7 +20,7 @@ import (
 
 func (r *router) start(c actor.Context) {
 	policy := r.brief.conversation.Policy
-	r.mode = policy.mode()
+	r.mode, r.tools = policy.mode(), r.brief.tools
 	r.workers = map[string]int{}
 	r.choice = r.brief.conversation.Choice
 	r.compactAsked = r.brief.compact
@@ -31,7 +31,7 @@ func (r *router) start(c actor.Context) {
 	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered)}
 	r.cost = r.brief.usage.Cost
 	r.prepare(c)
-	r.describe(c, slices.DeleteFunc(slices.Clone(r.config.Registry.Offer(r.mode)), r.has))
+	r.describe(c, r.tools.Since(r.mode, r.offered != nil, r.has))
 	r.listen(c)
 }
 
@@ -57,8 +57,8 @@ func describe(list []tools.Tool) described {
 }
 
 // has says whether the model knows a tool already.
-func (r *router) has(tool tools.Tool) bool {
-	return slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == tool.Name })
+func (r *router) has(name string) bool {
+	return slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
 // described makes tools callable from the next request on. Specs are only appended,
@@ -69,7 +69,7 @@ func (r *router) described(c actor.Context, message described) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Problem, Text: problem})
 	}
 	for _, spec := range message.specs {
-		if !slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == spec.Name }) {
+		if !r.has(spec.Name) {
 			r.offered = append(r.offered, spec)
 		}
 	}
@@ -85,6 +85,7 @@ func (r *router) prepare(c actor.Context) {
 	reading, conversation, mode := r.reading, r.brief.conversation, r.mode
 	wanted := gathering{
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
+		tools:  r.tools,
 		office: desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
 	}
 	without := func(why string) prepared {

@@ -51,7 +51,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: r.mode,
+			config: r.config, tools: r.tools, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: r.mode,
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
@@ -84,7 +84,7 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
-	if tool, known := r.config.Registry.Lookup(result.Name); known && tool.Hearsay() && itsOwn(result.Status) {
+	if tool, known := r.tools.Lookup(result.Name); known && tool.Hearsay() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
 	r.brief.tainted = cmp.Or(r.brief.tainted, effect.tainted)
@@ -168,7 +168,12 @@ func (r *router) next(c actor.Context) {
 func (r *router) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
-		if tool, err := r.config.Registry.Find(name, r.mode); err == nil {
+		tool, err := r.tools.Find(name, r.mode)
+		if err != nil { // it came while it was looked for
+			r.tools = r.config.Tools.Now()
+			tool, err = r.tools.Find(name, r.mode)
+		}
+		if err == nil {
 			found = append(found, tool)
 		}
 	}

@@ -261,7 +261,7 @@ func (s *session) begin(prompt, request string) {
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
 	brief.tainted, brief.trail, brief.frame, brief.offered = s.keep.tainted, s.keep.trail, s.keep.frame, s.keep.offered
-	brief.plan = s.keep.plan
+	brief.plan, brief.tools = s.keep.plan, s.config.Tools.Now()
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn
 	}

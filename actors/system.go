@@ -30,7 +30,8 @@ func init() {
 
 // Config is everything that the tree is made of. It is never changed after [Start].
 type Config struct {
-	Registry *tools.Registry
+	// Tools are what there is to call. A turn keeps to what there was when it began.
+	Tools *tools.Shelf
 	// Connect makes the client of a provider. It is called on first use, on a
 	// goroutine of its own, and again after the provider was replaced.
 	Connect func(Choice) (providers.Model, error)

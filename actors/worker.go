@@ -61,6 +61,7 @@ var errInterrupted = errors.New("interrupted by the user")
 // exactly once.
 type worker struct {
 	config       *Config
+	tools        *tools.Registry // of the turn
 	pools        *pools
 	recorder     *actor.PID
 	session      *actor.PID
@@ -145,7 +146,7 @@ func (w *worker) Receive(c actor.Context) {
 // check decodes the call and asks for consent where the tool wants it.
 func (w *worker) check(c actor.Context) {
 	w.title = w.call.Name
-	tool, err := w.config.Registry.Find(w.call.Name, w.mode)
+	tool, err := w.tools.Find(w.call.Name, w.mode)
 	if err == nil {
 		w.decoded, err = tool.Decode(w.call.Args)
 	}

@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"marvin/tools/internal/near"
 	"marvin/tools/internal/text"
@@ -38,10 +35,10 @@ func (p *parameters) check(raw json.RawMessage, fold func(map[string]any)) (enco
 	if err != nil {
 		return nil, "", err
 	}
-	if err = resolved.ApplyDefaults(&values); err != nil {
+	if err = p.complete(resolved, &values); err != nil {
 		return nil, "", p.explain(err)
 	}
-	if err = resolved.Validate(values); err != nil {
+	if err = resolved.Validate(p.numbered(values)); err != nil {
 		return nil, "", p.explain(plainValidation(err))
 	}
 	if encoded, err = json.Marshal(values); err != nil {
@@ -146,12 +143,16 @@ func (p *parameters) mend(values map[string]any) (map[string]any, error) {
 			if value == nil || value == "" {
 				continue
 			}
+			if p.open() && p.suggest(key) == "" {
+				mended[key] = value
+				continue
+			}
 			return nil, fmt.Errorf("there is no parameter %q%s", clip(key, 80), p.suggest(key))
 		}
 		if _, taken := mended[name]; taken && name != key {
 			continue // the canonical spelling wins over its alias
 		}
-		if value == nil || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
+		if value == nil && !slices.Contains(property.Types, "null") || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
 			continue
 		}
 		mended[name] = coerce(property, value)
@@ -183,87 +184,6 @@ func (p *parameters) suggest(key string) string {
 		return fmt.Sprintf("; did you mean %q?", close[0])
 	}
 	return ""
-}
-
-func coerce(property *jsonschema.Schema, value any) any {
-	switch property.Type {
-	case "integer", "number":
-		return coerceNumber(property, value)
-	case "boolean":
-		if text, ok := value.(string); ok {
-			if parsed, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
-				return parsed
-			}
-		}
-	case "string":
-		return coerceString(property, value)
-	case "array":
-		return coerceList(property, value)
-	}
-	return value
-}
-
-func coerceNumber(property *jsonschema.Schema, value any) any {
-	text, ok := value.(string)
-	if number, isNumber := value.(json.Number); isNumber {
-		text, ok = number.String(), true
-	}
-	if !ok {
-		return value
-	}
-	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
-		return value
-	}
-	if property.Minimum != nil {
-		number = max(number, *property.Minimum)
-	}
-	if property.Maximum != nil {
-		number = min(number, *property.Maximum)
-	}
-	if property.Type == "integer" && number == math.Trunc(number) && math.Abs(number) < 1<<53 {
-		return int64(number)
-	}
-	return number
-}
-
-func coerceString(property *jsonschema.Schema, value any) any {
-	switch typed := value.(type) {
-	case json.Number:
-		return typed.String()
-	case bool:
-		return strconv.FormatBool(typed)
-	case string:
-		for _, choice := range property.Enum {
-			if strings.EqualFold(fmt.Sprint(choice), strings.TrimSpace(typed)) {
-				return choice
-			}
-		}
-	}
-	return value
-}
-
-func coerceList(property *jsonschema.Schema, value any) any {
-	list, ok := value.([]any)
-	if text, isText := value.(string); isText {
-		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber()
-		if decoder.Decode(&list) != nil {
-			list = []any{text}
-		}
-		ok = true
-	}
-	switch value.(type) {
-	case bool, json.Number:
-		list, ok = []any{value}, true
-	}
-	if !ok || property.Items == nil {
-		return value
-	}
-	for i := range list {
-		list[i] = coerce(property.Items, list[i])
-	}
-	return list
 }
 
 // explain puts the expected parameters and an example behind an error.

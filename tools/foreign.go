@@ -27,6 +27,9 @@ type meaning struct {
 // meant may not be called, "" if it may.
 func (r *Registry) foreign(name string, refuses func(Tool) string) (Tool, bool) {
 	spelled := snake(name)
+	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
+		return r.tools[i], true
+	}
 	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server of a tool
 		spelled = spelled[i+2:]
 	}

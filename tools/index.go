@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -30,6 +31,40 @@ func (r *Registry) Offer(mode Mode) []Tool {
 		return few
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
+}
+
+// Since is what a request carries besides the tools that the model has. A conversation
+// keeps the tools it began with: of what sources brought since then only find_tools tells,
+// if the model has that.
+func (r *Registry) Since(mode Mode, began bool, has func(name string) bool) []Tool {
+	later := began && has(findName)
+	fresh := make([]Tool, 0, OfferLimit)
+	for _, tool := range r.Offer(mode) {
+		if !has(tool.Name) && !(later && r.byName[tool.Name] >= len(r.Own())) {
+			fresh = append(fresh, tool)
+		}
+	}
+	return fresh
+}
+
+// Behind names the sources that a mode has tools of which only find_tools shows, with how
+// many those are.
+func (r *Registry) Behind(mode Mode) (named []string) {
+	if r.sources == nil {
+		return nil
+	}
+	counts := map[string]int{}
+	for _, tool := range r.tools[r.own:] {
+		if mode.refuses(tool) == "" {
+			counts[tool.Section]++
+		}
+	}
+	for _, source := range r.sources {
+		if count := counts[source]; count > 0 {
+			named = append(named, fmt.Sprintf("%s (%d)", clip(Visible(source), longestName), count))
+		}
+	}
+	return named
 }
 
 // Search ranks the tools of a mode by their resemblance to a request in a

@@ -10,11 +10,14 @@ import (
 )
 
 // Registry holds the tools in the order they were added. It is filled by
-// cmd/marvin/catalog.go and never changes afterwards, so it needs no lock.
+// cmd/marvin/catalog.go, or by a [Shelf], and never changes afterwards, so it needs no
+// lock: who holds one sees the same tools for as long.
 type Registry struct {
 	tools   []Tool
 	byName  map[string]int
 	section string
+	own     int      // how many are the program's; those of sources stand behind. 0 means all
+	sources []string // whose tools stand behind
 
 	indexing sync.Once // the index is made by the first search
 	index    *index
@@ -50,6 +53,17 @@ func (r *Registry) Add(tools ...Tool) {
 
 // All returns every tool in order. The slice must not be changed.
 func (r *Registry) All() []Tool { return r.tools }
+
+// Own are the tools of the program, without those of sources. The slice must not be changed.
+func (r *Registry) Own() []Tool {
+	if r.sources == nil {
+		return r.tools
+	}
+	return r.tools[:r.own:r.own]
+}
+
+// Sources are the names of those whose tools stand behind the program's own.
+func (r *Registry) Sources() []string { return r.sources }
 
 // Lookup finds a tool by its name, or by one that it has with other agents. The tool then
 // has its own name, and takes arguments as they are there.

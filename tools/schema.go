@@ -20,6 +20,7 @@ type parameters struct {
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
 	samples  map[string]any                       // a value for each name, for examples
+	given    bool                                 // the schema is a stranger's, who checks the arguments too
 }
 
 // inferParameters makes what checking a call needs of the schema that was encoded for
@@ -83,7 +84,7 @@ func (p *parameters) help() string {
 	var text strings.Builder
 	for _, name := range p.names {
 		property := p.schema.Properties[name]
-		fmt.Fprintf(&text, "  %s (%s", name, property.Type)
+		fmt.Fprintf(&text, "  %s (%s", name, kindOf(property))
 		if slices.Contains(p.schema.Required, name) {
 			text.WriteString(", required")
 		} else if len(property.Default) > 0 {
@@ -99,6 +100,17 @@ func (p *parameters) help() string {
 		text.WriteByte('\n')
 	}
 	return text.String()
+}
+
+// kindOf is the type of a parameter, in words.
+func kindOf(property *jsonschema.Schema) string {
+	switch {
+	case property == nil || property.Type == "" && len(property.Types) == 0:
+		return "any"
+	case property.Type != "":
+		return property.Type
+	}
+	return strings.Join(property.Types, " or ")
 }
 
 func quotedList(values []any) string {

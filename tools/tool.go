@@ -289,12 +289,18 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	if of.sends != nil {
 		call.sends = func(env Env) []Destination { return of.sends(env, in) }
 	}
-	call.Run = func(ctx context.Context, env Env) (Output, error) {
+	call.Run = ranBy(tool, func(ctx context.Context, env Env) (Output, error) { return of.run(ctx, env, in) })
+	return call
+}
+
+// ranBy is what every call of a tool passes: keys are hidden in what comes of it, and what
+// it did to repositories is looked at.
+func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
+	return func(ctx context.Context, env Env) (Output, error) {
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
-			return env.watching(tool, func() (Output, error) { return of.run(ctx, env, in) })
+			return env.watching(tool, func() (Output, error) { return run(ctx, env) })
 		})
 	}
-	return call
 }
 
 // Foreign says that results of the tool hold what strangers wrote: pages, posts, news.

@@ -48,6 +48,8 @@ type Setup struct {
 	// Keep is where the conversation is kept, in Home; nil keeps nothing.
 	Keep    func(*persistence.Home) *actors.Kept
 	Sandbox *tools.Sandbox     // nil holds nothing
+	Sources []tools.Source     // of tools that are not the program's
+	Find    bool               // there is find_tools
 	Rules   *tools.Permissions // nil has none
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
@@ -63,6 +65,7 @@ const Patience = 2 * time.Minute
 type Tree struct {
 	Client *actors.Client
 	System *actors.System
+	Tools  *tools.Shelf
 	Seen   []messages.Envelope // everything that was read so far
 	t      *testing.T
 	wait   time.Duration
@@ -74,6 +77,13 @@ func Start(t *testing.T, setup Setup) *Tree {
 	t.Helper()
 	registry := &tools.Registry{}
 	registry.Add(setup.Tools...)
+	if setup.Find {
+		registry.Add(tools.FindTool(registry))
+	}
+	shelf := tools.NewShelf(registry)
+	for _, source := range setup.Sources {
+		shelf.Add(source)
+	}
 	prices, err := providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}, "other-model": {Input: 1, Output: 10}})
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +115,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Registry: registry, Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
@@ -126,7 +136,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 		client.CloseIdleConnections()
 	})
-	return &Tree{Client: conversation, System: system, t: t, wait: cmp.Or(setup.Wait, Patience)}
+	return &Tree{Client: conversation, System: system, Tools: shelf, t: t, wait: cmp.Or(setup.Wait, Patience)}
 }
 
 func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.Model {

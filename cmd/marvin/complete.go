@@ -19,7 +19,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	case command.KindPath:
 		return p.paths(dir, prefix)
 	case command.KindTool:
-		for _, tool := range p.config.Registry.All() {
+		for _, tool := range p.config.Tools.Now().All() {
 			names = append(names, tool.Name)
 		}
 	case command.KindProvider:

@@ -140,7 +140,7 @@ func understandAll(t *testing.T, list []wanted) (s score) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true}, dir: dir})
+	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: dir})
 	for _, one := range list {
 		reply, err := model.Respond(t.Context(), providers.Question{
 			Messages: []messages.Message{{Role: messages.User, Text: one.request}},
@@ -205,7 +205,7 @@ func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
 // What is written has a name that somebody gave, or nothing is written.
 func TestFindingT4ATitleIsNoTime(t *testing.T) {
 	all := registry(t)
-	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true}})
+	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}})
 	for _, request := range []string{
 		"make appointment for next friday", "add an event for tomorrow at 9", "make a repeating reminder for my yoga practice every day at noon",
 		"reminder about meeting from 8am to 12pm", "turn off my first alarm", "cancel my last alarm", "schedule dinner with Tom at 7pm tomorrow and tell him",

@@ -18,7 +18,7 @@ var notAnswered = map[string]string{}
 func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
 	t.Parallel()
 	all := registry(t)
-	model := offline.New(finder{registry: all, mode: tools.Mode{Coding: true, Person: true, Planning: true}})
+	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true, Planning: true}})
 	count := 0
 	for _, tool := range all.All() {
 		for _, example := range tool.Examples {

@@ -10,14 +10,14 @@ import (
 
 // finder shows the registry to the offline provider, which knows no tools.
 type finder struct {
-	registry *tools.Registry
+	registry *tools.Shelf
 	mode     tools.Mode
 	dir      string // of the project
 }
 
 func (f finder) Find(request string, n int) []offline.Tool {
 	var found []offline.Tool
-	for _, hit := range f.registry.Search(request, f.mode, n) {
+	for _, hit := range f.registry.Now().Search(request, f.mode, n) {
 		if tool, ok := f.Lookup(hit.Tool.Name); ok {
 			found = append(found, tool)
 		}
@@ -26,7 +26,7 @@ func (f finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f finder) Lookup(name string) (offline.Tool, bool) {
-	tool, err := f.registry.Find(name, f.mode)
+	tool, err := f.registry.Now().Find(name, f.mode)
 	if err != nil {
 		return offline.Tool{}, false
 	}

@@ -80,7 +80,7 @@ func (h host) UseProfile(name string) (string, bool, error) {
 
 // Saved is what the tool says, so that there is one way to show a place.
 func (h host) Saved(profile string) (string, error) {
-	tool, err := h.parts.config.Registry.Find("list_places", tools.Mode{Person: true})
+	tool, err := h.parts.config.Tools.Now().Find("list_places", tools.Mode{Person: true})
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (h host) Lifetime() (command.Lifetime, error) {
 // Tools lists each tool with the first sentence of what the model reads of it.
 func (h host) Tools(word string) string {
 	var text strings.Builder
-	for _, tool := range h.parts.config.Registry.All() {
+	for _, tool := range h.parts.config.Tools.Now().All() {
 		sentence, _, _ := strings.Cut(tool.Doc, ". ")
 		row := fmt.Sprintf("%-24s %s", tool.Name, strings.TrimSuffix(sentence, "."))
 		if tool.Coding {

@@ -57,7 +57,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	switch selection.Provider {
 	case providers.Offline:
 		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly}
-		return offline.New(finder{registry: m.parts.config.Registry, mode: mode, dir: m.parts.dir}), nil
+		return offline.New(finder{registry: m.parts.config.Tools, mode: mode, dir: m.parts.dir}), nil
 	case providers.Copilot: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.Ollama:

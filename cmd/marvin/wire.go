@@ -80,8 +80,8 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
 	p.config = actors.Config{
-		Context:  actors.ContextLimits(settings.Context),
-		Registry: registry, Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
+		Context: actors.ContextLimits(settings.Context),
+		Tools:   tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},

@@ -29,7 +29,8 @@ type Parts struct {
 	// Instructions and Documents come from the project: data, not commands of ours.
 	Instructions Document
 	Documents    []Document
-	Hidden       int // tools that only find_tools shows
+	Hidden       int      // tools that only find_tools shows
+	Sources      []string // whose tools are among them that are not Marvin's, with how many
 }
 
 // Place is an entry of the user's address book.
@@ -114,6 +115,9 @@ func sections(p Parts) (all []section) {
 	add("the date", "Today is %s.%s", p.Date, sentence(p.System))
 	if preferences := strings.TrimSpace(p.Preferences); preferences != "" {
 		add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, preferenceSize, "preferences.yaml"))
+	}
+	if len(p.Sources) > 0 {
+		add("tools of others", "Tools that are not Marvin's own, which find_tools finds too: %s.", strings.Join(p.Sources, ", "))
 	}
 	add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards redteam reality reliability eval bench golden screenshots deps clean dist slow sumtypes
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench golden screenshots deps clean dist slow sumtypes
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -84,6 +84,11 @@ soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files 
 
 guards: ## take away each guard: does a test fail?
 	GUARDS=1 go test -v -count=1 -timeout 60m -run TestEveryGuardIsMissed ./cmd/marvin
+
+SEED    ?= 1
+MUTANTS ?= 60
+mutate: ## change the code at random places: what does no test notice? IN="./tools/internal/permit ./messages", AT=FILE:LINE
+	@go run ./cmd/marvin/testdata/mutate -seed $(SEED) -n $(MUTANTS) -at '$(AT)' $(IN)
 
 redteam: ## every known attack, in a throw-away root with an ordinary user; REDTEAM=G13 or a name for some
 	REDTEAM=$(or $(REDTEAM),1) UPDATE_GOLDEN=1 go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin

@@ -26,6 +26,8 @@ type answer struct {
 	provider, key string
 	emit          func(providers.Part)
 
+	scanner scanner
+
 	text   strings.Builder
 	calls  assembly
 	finish string
@@ -95,7 +97,7 @@ func (a *answer) event(data []byte) error {
 		a.done = true
 		return nil
 	}
-	c, err := decode(data)
+	c, err := a.scanner.decode(data)
 	if err != nil {
 		return fmt.Errorf("%w: an event of %s is broken (%w): %s", providers.ErrMalformed, a.provider, err, a.excerpt(data))
 	}

@@ -57,8 +57,17 @@ type usage struct {
 	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
 }
 
-// decode reads a chunk. A field of another type than expected is left empty and
-// the rest still counts: it is the twist of some server, not a broken stream.
+// decode reads a chunk, which is valid until the next one is read. A field of another
+// type than expected is left empty and the rest still counts: it is the twist of some
+// server, not a broken stream.
+func (s *scanner) decode(data []byte) (chunk, error) {
+	if c, usual := s.chunk(data); usual {
+		return c, nil
+	}
+	return decode(data)
+}
+
+// decode reads a chunk of any shape.
 func decode(data []byte) (chunk, error) {
 	var c chunk
 	err := json.Unmarshal(data, &c)

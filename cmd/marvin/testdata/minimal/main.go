@@ -1,5 +1,6 @@
 // Command minimal is the least that an agent can do, as the floor of the
-// benchmarks: one request, one SSE loop, one tool, nothing but the standard library.
+// benchmarks: one request, one SSE loop, one tool, nothing but the standard library. Called
+// by the name of lean it looks in each event for the text alone, and decodes nothing.
 package main
 
 import (
@@ -9,6 +10,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -80,7 +83,12 @@ func ask(history []message) []call {
 	var calls []call
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, 16<<20)
+	lean := filepath.Base(os.Args[0]) == "lean"
 	for lines.Scan() {
+		if lean {
+			say(lines.Bytes())
+			continue
+		}
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		if !ok || data == "[DONE]" {
 			continue
@@ -101,4 +109,30 @@ func ask(history []message) []call {
 		}
 	}
 	return calls
+}
+
+// say writes the text of an event, if it has some.
+func say(event []byte) {
+	mark := []byte(`"content":"`)
+	begin := bytes.Index(event, mark)
+	if begin < 0 {
+		return
+	}
+	text := event[begin+len(mark):]
+	end := bytes.IndexByte(text, '"')
+	for end > 0 && text[end-1] == '\\' { // no end of it; what is escaped twice does not occur here
+		next := bytes.IndexByte(text[end+1:], '"')
+		if next < 0 {
+			return
+		}
+		end += next + 1
+	}
+	if end < 0 {
+		return
+	}
+	if bytes.IndexByte(text[:end], '\\') < 0 {
+		os.Stdout.Write(text[:end])
+	} else if said, err := strconv.Unquote(`"` + string(text[:end]) + `"`); err == nil {
+		os.Stdout.WriteString(said)
+	}
 }

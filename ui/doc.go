@@ -5,8 +5,9 @@
 // links, screen readers and pipes), tui (the full screen) and rpc (lines of JSON, for
 // programs that hold a conversation).
 //
-// What they share: command takes what a person types, view is the conversation as it is
-// drawn, asking what a question shows and takes, lineedit the line that is edited,
-// transcript what an export looks like, jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin did
-// not write is made safe for a terminal.
+// What they share: conversation is what the events tell, command takes what a person types,
+// keymap says what keys do, view is the conversation as it is drawn, asking what a question
+// shows and takes, lineedit the line that is edited, transcript what an export looks like,
+// jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin
+// did not write is made safe for a terminal.
 package ui

@@ -72,7 +72,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete,
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys,
 	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits

@@ -18,6 +18,8 @@ type line struct {
 	keys    keys
 	search  *search
 
+	wrong []string // of the keys that the person gave actions
+
 	drawn bool // it is on the screen
 	row   int  // of the cursor, below the line's first row
 }
@@ -28,54 +30,62 @@ type search struct {
 	skip        int
 }
 
-// actions is what keys do to the line, by name. A switch, as a table would be built at
-// every start.
-func (l *line) act(name string) {
-	switch name {
-	case "left", "ctrl-b":
+// act does what a key means for the line. A switch, as a table would be built at every
+// start.
+func (l *line) act(action string) {
+	switch action {
+	case "left":
 		l.Left()
-	case "right", "ctrl-f":
+	case "right":
 		l.Right()
-	case "home", "ctrl-a":
+	case "line-start":
 		l.LineStart()
-	case "end", "ctrl-e":
+	case "line-end":
 		l.LineEnd()
-	case "alt-b":
+	case "word-left":
 		l.WordLeft()
-	case "alt-f":
+	case "word-right":
 		l.WordRight()
 	case "backspace":
 		l.Backspace()
-	case "delete", "ctrl-d":
+	case "delete", "leave-or-delete":
 		l.Delete()
-	case "ctrl-k":
-		l.KillToEnd()
-	case "ctrl-u":
-		l.KillToStart()
-	case "ctrl-w", "alt-backspace":
-		l.KillWordLeft()
-	case "alt-d":
-		l.KillWordRight()
-	case "ctrl-y":
-		l.Yank()
-	case "alt-y":
-		l.YankOlder()
-	case "ctrl-_":
-		l.Undo()
-	case "alt-_":
-		l.Redo()
-	case "ctrl-j", "alt-enter":
+	case "newline":
 		l.Insert("\n")
-	case "up", "ctrl-p":
+	case "up":
 		if text, ok := l.history.Older(l.Text()); ok {
 			l.SetText(text)
 		}
-	case "down", "ctrl-n":
+	case "down":
 		if text, ok := l.history.Newer(); ok {
 			l.SetText(text)
 		}
-	case "ctrl-r":
+	case "search":
 		l.search = &search{}
+	default:
+		l.cut(action)
+	}
+}
+
+// cut does what takes text away and brings it back.
+func (l *line) cut(action string) {
+	switch action {
+	case "kill-to-end":
+		l.KillToEnd()
+	case "kill-to-start":
+		l.KillToStart()
+	case "kill-word-left":
+		l.KillWordLeft()
+	case "kill-word-right":
+		l.KillWordRight()
+	case "yank":
+		l.Yank()
+	case "yank-older":
+		l.YankOlder()
+	case "undo":
+		l.Undo()
+	case "redo":
+		l.Redo()
 	}
 }
 

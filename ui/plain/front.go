@@ -69,14 +69,5 @@ func (f front) Keys() string {
 	if !f.Edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves."
 	}
-	return `Keys:
-  Enter            send                  Ctrl-J, Alt-Enter  begin another line
-  Ctrl-C           cancel, then leave    Ctrl-D             delete, or leave when empty
-  Ctrl-Z           stop; fg goes on      Ctrl-G             write it in $EDITOR
-  Tab              complete, open a paste
-  Up, Down         history               Ctrl-R             search the history
-  Left, Right      one character         Alt-B, Alt-F       one word
-  Ctrl-A, Ctrl-E   ends of the line      Ctrl-_, Alt-_      undo, redo
-  Ctrl-W, Alt-D    delete a word         Ctrl-U, Ctrl-K     delete to the ends of the line
-  Ctrl-Y, Alt-Y    bring back what was deleted`
+	return "Keys:\n" + f.bindings.Listing()
 }

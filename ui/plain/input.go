@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"marvin/ui/internal/suspend"
+	"marvin/ui/keymap"
 )
 
 // typed takes a line, or keys.
@@ -35,8 +36,9 @@ func (s *Screen) echo(line string) {
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {
+	does := s.bindings.Action(keymap.Typing, keymap.Read(pressed.name))
 	switch {
-	case len(s.talk.Asked) > 0 && s.Now().Sub(s.ask.shown) < quiet && pressed.name != "ctrl-c":
+	case len(s.talk.Asked) > 0 && s.Now().Sub(s.ask.shown) < quiet && does != "cancel-or-leave":
 		if pressed.name == "" {
 			s.ask.draft += pressed.text
 		}
@@ -46,25 +48,25 @@ func (s *Screen) key(pressed key) {
 		s.line.Paste(pressed.text)
 	case pressed.name == "":
 		s.line.Insert(pressed.text)
-	case pressed.name == "enter":
+	case does == "send":
 		s.enter()
 		return
-	case pressed.name == "ctrl-c":
+	case does == "cancel-or-leave":
 		s.interrupt()
 		return
-	case pressed.name == "ctrl-d" && s.line.Empty():
+	case does == "leave-or-delete" && s.line.Empty():
 		s.leave()
 		return
-	case pressed.name == "ctrl-g" && s.Edit != nil:
+	case does == "editor" && s.Edit != nil:
 		s.edit()
 		return
-	case pressed.name == "tab":
+	case does == "complete":
 		s.complete()
-	case pressed.name == "ctrl-z":
+	case does == "suspend":
 		_ = s.suspend(func() error { suspend.Process(s.goesOn); return nil })
 		return
 	default:
-		s.line.act(pressed.name)
+		s.line.act(does)
 	}
 	s.warned = false
 	s.attend()

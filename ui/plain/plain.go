@@ -15,6 +15,7 @@ import (
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
 	"marvin/ui/internal/typeahead"
+	"marvin/ui/keymap"
 )
 
 // Config is what the screen is given. Only Client, Commands, Stdin, Stdout and Now are
@@ -44,7 +45,8 @@ type Config struct {
 	Edit func(text string) (string, error)
 	// Clipboard takes text; nil where there is none.
 	Clipboard func(text string) (way string, err error)
-	Lines     <-chan string // what else the program has to say; nil for nothing
+	Lines     <-chan string       // what else the program has to say; nil for nothing
+	Keys      map[string][]string // action → keys, where they are not the usual ones
 }
 
 // Screen is one conversation in lines.
@@ -68,6 +70,8 @@ type Screen struct {
 	ended   bool // nothing more can be typed
 	leaving bool
 	ahead   typeahead.Lines
+
+	bindings *keymap.Map
 }
 
 // output is where the cursor is, and how.
@@ -92,6 +96,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	s.over = reading.Done()
 	s.engine = s.Commands(front{s})
 	s.engine.Talk = &s.talk
+	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
 	defer s.engine.Finish(patience) // with the terminal given back
 	goesOn, done := suspend.Continued()
 	defer done()

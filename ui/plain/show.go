@@ -54,6 +54,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 func (s *Screen) begin(event messages.Opened) {
 	s.useProfile(event.Profile)
 	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
+	if len(s.line.wrong) > 0 && s.Edits {
+		s.say("[System] keys: in config.yaml: " + strings.Join(s.line.wrong, "; "))
+	}
 	if s.First != "" {
 		s.engine.Begin(s.First)
 	}

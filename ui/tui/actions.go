@@ -1,93 +1,110 @@
 package tui
 
-import "marvin/ui/view"
+import (
+	"marvin/ui/keymap"
+	"marvin/ui/view"
+)
 
-// action is what a key can do. Its name is what people write into their configuration.
+// action is what the screen does for an action of the table of keys.
 type action struct {
 	name string
-	what string
-	keys string // by default, with spaces between
 	do   func(*Screen)
 }
 
-// everywhere is what keys do while something is typed, and in reading too where
-// reading has nothing of its own for the key.
-func everywhere() []action {
+// whileTyping is what the actions do that hold while something is typed.
+func whileTyping() []action {
 	return []action{
-		{"send", "send the prompt, or carry out the command", "Enter", (*Screen).enter},
-		{"newline", "begin a new line", "Ctrl-J Shift-Enter", func(s *Screen) { s.input.Insert("\n") }},
-		{"later", "send it after the running turn; else begin a new line", "Alt-Enter", (*Screen).later},
-		{"complete", "complete a command, a path or a name; open a pasted text", "Tab", (*Screen).tab},
-		{"cancel", "end the running turn and keep what was said", "Esc", (*Screen).cancel},
-		{"cancel-or-leave", "end the turn, else clear the input, else leave", "Ctrl-C", (*Screen).interrupt},
-		{"leave", "leave", "Ctrl-Q", (*Screen).leave},
-		{"leave-or-delete", "leave if nothing is typed, else delete", "Ctrl-D", (*Screen).leaveOrDelete},
-		{"dequeue", "take the newest waiting prompt back", "Alt-Up", (*Screen).dequeue},
-		{"editor", "write in your editor", "Ctrl-G", (*Screen).edit},
-		{"suspend", "back to the shell; fg comes back", "Ctrl-Z", (*Screen).stop},
-		{"redraw", "draw the screen anew", "Ctrl-L", func(s *Screen) { s.screen.Sync() }},
-		{"approve", "the next approval mode: plan, ask, auto, edits (/approve says more)", "F4 Alt-a", func(s *Screen) { s.engine.NextApproval() }},
-		{"plan", "more or less of the plan", "F5 Alt-t", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
-		{"help", "show the keys", "F1", func(s *Screen) { s.overlay = &overlay{} }},
-
-		{"page-up", "scroll up a page", "PgUp", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
-		{"page-down", "scroll down a page", "PgDn", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
-		{"line-up", "scroll up a line", "Shift-Up", func(s *Screen) { s.window.Scroll(-1) }},
-		{"line-down", "scroll down a line", "Shift-Down", func(s *Screen) { s.window.Scroll(1) }},
-		{"top", "to the beginning of the conversation", "Ctrl-Home", func(s *Screen) { s.window.Home() }},
-		{"bottom", "to its end, and follow it", "Ctrl-End", func(s *Screen) { s.window.End() }},
-		{"home", "beginning of the line, or of the conversation", "Home", (*Screen).home},
-		{"end", "end of the line, or of the conversation", "End", (*Screen).end},
-		{"prompt-up", "to the prompt before", "Ctrl-Up Alt-p", (*Screen).promptUp},
-		{"prompt-down", "to the prompt after", "Ctrl-Down Alt-n", func(s *Screen) { s.window.Prompt(1) }},
-		{"find", "find in the conversation", "Ctrl-F", (*Screen).find},
-		{"read", "go through the conversation block by block", "Shift-Tab", (*Screen).read},
-		{"results", "fold or unfold the results of all tools", "Ctrl-O", func(s *Screen) { s.window.ToggleAll(view.Call) }},
-		{"thoughts", "fold or unfold all reasoning", "Ctrl-T", func(s *Screen) { s.window.ToggleAll(view.Thinking) }},
-		{"copy-answer", "copy the last answer", "Alt-c", (*Screen).copyBlock},
-		{"copy-code", "copy its last block of code, then the one before", "Alt-x", (*Screen).copyCode},
-		{"mouse", "let the mouse select text, or scroll again", "F6", (*Screen).toggleMouse},
-
-		{"left", "left", "Left Ctrl-B", func(s *Screen) { s.input.Left() }},
-		{"right", "right", "Right", func(s *Screen) { s.input.Right() }},
-		{"up", "up, or the entry before", "Up", (*Screen).up},
-		{"down", "down, or the entry after", "Down", (*Screen).down},
-		{"older", "the entry before", "Ctrl-P", (*Screen).older},
-		{"newer", "the entry after", "Ctrl-N", (*Screen).newer},
-		{"search", "search what was sent before", "Ctrl-R", (*Screen).searchBack},
-		{"word-left", "left by a word", "Ctrl-Left Alt-b Alt-Left", func(s *Screen) { s.input.WordLeft() }},
-		{"word-right", "right by a word", "Ctrl-Right Alt-f Alt-Right", func(s *Screen) { s.input.WordRight() }},
-		{"line-start", "beginning of the line", "Ctrl-A", func(s *Screen) { s.input.LineStart() }},
-		{"line-end", "end of the line", "Ctrl-E", func(s *Screen) { s.input.LineEnd() }},
-		{"backspace", "delete the character before", "Backspace Ctrl-H", func(s *Screen) { s.input.Backspace() }},
-		{"delete", "delete the character after", "Delete", func(s *Screen) { s.input.Delete() }},
-		{"kill-to-end", "cut to the end of the line", "Ctrl-K", func(s *Screen) { s.input.KillToEnd() }},
-		{"kill-to-start", "cut to its beginning", "Ctrl-U", func(s *Screen) { s.input.KillToStart() }},
-		{"kill-word-left", "cut the word before", "Ctrl-W Alt-Backspace Ctrl-Backspace", func(s *Screen) { s.input.KillWordLeft() }},
-		{"kill-word-right", "cut the word after", "Alt-d", func(s *Screen) { s.input.KillWordRight() }},
-		{"yank", "put what was cut", "Ctrl-Y", func(s *Screen) { s.input.Yank() }},
-		{"yank-older", "put what was cut before that instead", "Alt-y", func(s *Screen) { s.input.YankOlder() }},
-		{"undo", "undo", "Ctrl-_", func(s *Screen) { s.input.Undo() }},
-		{"redo", "redo", "Alt-_", func(s *Screen) { s.input.Redo() }},
+		{"send", (*Screen).enter},
+		{"newline", func(s *Screen) { s.input.Insert("\n") }},
+		{"later", (*Screen).later},
+		{"complete", (*Screen).tab},
+		{"cancel", (*Screen).cancel},
+		{"cancel-or-leave", (*Screen).interrupt},
+		{"leave", (*Screen).leave},
+		{"leave-or-delete", (*Screen).leaveOrDelete},
+		{"dequeue", (*Screen).dequeue},
+		{"editor", (*Screen).edit},
+		{"suspend", (*Screen).stop},
+		{"redraw", func(s *Screen) { s.screen.Sync() }},
+		{"approve", func(s *Screen) { s.engine.NextApproval() }},
+		{"plan", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
+		{"help", func(s *Screen) { s.overlay = &overlay{} }},
+		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
+		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
+		{"line-up", func(s *Screen) { s.window.Scroll(-1) }},
+		{"line-down", func(s *Screen) { s.window.Scroll(1) }},
+		{"top", func(s *Screen) { s.window.Home() }},
+		{"bottom", func(s *Screen) { s.window.End() }},
+		{"home", (*Screen).home},
+		{"end", (*Screen).end},
+		{"prompt-up", (*Screen).promptUp},
+		{"prompt-down", func(s *Screen) { s.window.Prompt(1) }},
+		{"find", (*Screen).find},
+		{"read", (*Screen).read},
+		{"results", func(s *Screen) { s.window.ToggleAll(view.Call) }},
+		{"thoughts", func(s *Screen) { s.window.ToggleAll(view.Thinking) }},
+		{"copy-answer", (*Screen).copyBlock},
+		{"copy-code", (*Screen).copyCode},
+		{"mouse", (*Screen).toggleMouse},
+		{"left", func(s *Screen) { s.input.Left() }},
+		{"right", func(s *Screen) { s.input.Right() }},
+		{"up", (*Screen).up},
+		{"down", (*Screen).down},
+		{"older", (*Screen).older},
+		{"newer", (*Screen).newer},
+		{"search", (*Screen).searchBack},
+		{"word-left", func(s *Screen) { s.input.WordLeft() }},
+		{"word-right", func(s *Screen) { s.input.WordRight() }},
+		{"line-start", func(s *Screen) { s.input.LineStart() }},
+		{"line-end", func(s *Screen) { s.input.LineEnd() }},
+		{"backspace", func(s *Screen) { s.input.Backspace() }},
+		{"delete", func(s *Screen) { s.input.Delete() }},
+		{"kill-to-end", func(s *Screen) { s.input.KillToEnd() }},
+		{"kill-to-start", func(s *Screen) { s.input.KillToStart() }},
+		{"kill-word-left", func(s *Screen) { s.input.KillWordLeft() }},
+		{"kill-word-right", func(s *Screen) { s.input.KillWordRight() }},
+		{"yank", func(s *Screen) { s.input.Yank() }},
+		{"yank-older", func(s *Screen) { s.input.YankOlder() }},
+		{"undo", func(s *Screen) { s.input.Undo() }},
+		{"redo", func(s *Screen) { s.input.Redo() }},
 	}
 }
 
-// inReading is what keys do besides while the person goes through the conversation.
-func inReading() []action {
+// whileReading is what keys do besides while the person goes through the conversation.
+func whileReading() []action {
 	return []action{
-		{"block-up", "the block before", "Up k", func(s *Screen) { s.window.MoveFocus(-1) }},
-		{"block-down", "the block after", "Down j", func(s *Screen) { s.window.MoveFocus(1) }},
-		{"fold", "fold or unfold the block", "Enter Space", (*Screen).foldFocused},
-		{"copy", "copy the block", "y c", (*Screen).copyBlock},
-		{"copy-its-code", "copy its last block of code, then the one before", "Y x", (*Screen).copyCode},
-		{"find-here", "find", "/", (*Screen).find},
-		{"find-up", "the next one found, upwards", "n", func(s *Screen) { s.findNext(-1) }},
-		{"find-down", "the next one found, downwards", "N", func(s *Screen) { s.findNext(1) }},
-		{"prompt-before", "to the prompt before", "[", (*Screen).promptUp},
-		{"prompt-after", "to the prompt after", "]", func(s *Screen) { s.window.Prompt(1) }},
-		{"stop-reading", "back to the input", "Esc i q Shift-Tab", (*Screen).stopReading},
-		{"keys", "show the keys", "?", func(s *Screen) { s.overlay = &overlay{} }},
+		{"block-up", func(s *Screen) { s.window.MoveFocus(-1) }},
+		{"block-down", func(s *Screen) { s.window.MoveFocus(1) }},
+		{"fold", (*Screen).foldFocused},
+		{"copy", (*Screen).copyBlock},
+		{"copy-its-code", (*Screen).copyCode},
+		{"find-here", (*Screen).find},
+		{"find-up", func(s *Screen) { s.findNext(-1) }},
+		{"find-down", func(s *Screen) { s.findNext(1) }},
+		{"prompt-before", (*Screen).promptUp},
+		{"prompt-after", func(s *Screen) { s.window.Prompt(1) }},
+		{"stop-reading", (*Screen).stopReading},
+		{"keys", func(s *Screen) { s.overlay = &overlay{} }},
 	}
+}
+
+// actions are all of them by their names.
+func actions() map[string]func(*Screen) {
+	all := map[string]func(*Screen){}
+	for _, each := range append(whileTyping(), whileReading()...) {
+		all[each.name] = each.do
+	}
+	return all
+}
+
+// act does what a key means in a place, and says what that was; "" if it means nothing.
+func (s *Screen) act(place keymap.Place, key string) string {
+	name := s.keys.Action(place, key)
+	if do := s.actions[name]; do != nil {
+		do(s)
+		return name
+	}
+	return ""
 }
 
 func (s *Screen) home() {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/keymap"
 )
 
 // A terminal without bracketed paste sends what is pasted as keys. They come faster
@@ -48,7 +50,7 @@ func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) 
 		s.enter()
 		return false
 	}
-	if act := s.keys.actions[typing][name]; name == "Enter" && act != nil && act.name == "send" && !s.input.Empty() && at.Sub(before) < quick {
+	if name == "Enter" && s.keys.Action(keymap.Typing, name) == "send" && !s.input.Empty() && at.Sub(before) < quick {
 		b.enter = at
 		return true
 	}

@@ -72,7 +72,7 @@ func (s *Screen) toggleMouse() {
 		return
 	}
 	s.screen.DisableMouse()
-	s.say("The mouse selects text now; "+s.keys.keysOf("mouse")+" gives the wheel back", 5*time.Second)
+	s.say("The mouse selects text now; "+s.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }
 
 // dequeue takes the newest queued prompt back to change it.

@@ -36,7 +36,7 @@ func (s *Screen) restoreUnsent() {
 	}
 	s.input.draft.kept = s.Unsent
 	if len(s.view.Queue) > 0 {
-		s.say("What was not sent is back; it goes out after the next answer, "+s.keys.keysOf("dequeue")+" takes it back", 2*hintTime)
+		s.say("What was not sent is back; it goes out after the next answer, "+s.keys.First("dequeue")+" takes it back", 2*hintTime)
 	} else if s.Unsent.Input != "" {
 		s.say("What was not sent is back", hintTime)
 	}

@@ -214,13 +214,13 @@ func (s *Screen) drawRule(y int, now time.Time) {
 			role = view.System
 		}
 	case len(s.engine.Working()) > 0:
-		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.keysOf("cancel") + " cancels"
+		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.First("cancel") + " cancels"
 	case s.picker != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
 	case s.look.on:
-		left = "reading · " + s.keys.keysOf("fold") + " unfolds · " + s.keys.keysOf("copy") + " copies · " + s.keys.keysOf("find-here") + " finds · " + s.keys.keysOf("stop-reading") + " ends"
+		left = "reading · " + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
 	case s.view.Opened && s.view.Messages == 0 && s.window.Following():
-		left = "/help lists the commands · " + s.keys.keysOf("help") + " the keys"
+		left = "/help lists the commands · " + s.keys.First("help") + " the keys"
 	}
 	right := ""
 	if length := s.input.Length(); length > longInput {
@@ -254,7 +254,7 @@ func (s *Screen) busy(now time.Time) string {
 	if !turn.Quiet.IsZero() {
 		line += " · no data for " + view.Elapsed(now.Sub(turn.Quiet).Truncate(time.Second))
 	}
-	line += " · " + s.keys.keysOf("cancel") + " cancels"
+	line += " · " + s.keys.First("cancel") + " cancels"
 	if also := s.engine.Working(); len(also) > 0 {
 		line += " · also: " + oneRow(termsafe.String(also[0]))
 	}
@@ -271,7 +271,7 @@ func (s *Screen) drawQueue(bottom int) int {
 		if i == len(shown)-1 && len(s.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(s.view.Queue)-len(shown))
 		} else if i == len(shown)-1 {
-			note += " · " + s.keys.keysOf("dequeue") + " edits"
+			note += " · " + s.keys.First("dequeue") + " edits"
 		}
 		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.frame.width-view.Width(note)-2, 3))
 		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})

@@ -59,7 +59,7 @@ func (f front) Pick(pick command.Pick) bool {
 }
 
 // Keys is part of [command.Front].
-func (f front) Keys() string { return f.keys.listing() }
+func (f front) Keys() string { return f.keys.Listing() }
 
 // Leave is part of [command.Front].
 func (f front) Leave() { f.leave() }

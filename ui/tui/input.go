@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/keymap"
 )
 
 // paste gathers what a bracketed paste brings: one event a character, up to hundreds
@@ -99,12 +101,8 @@ func (s *Screen) key(event *tcell.EventKey) {
 		s.suggest()
 		return
 	}
-	act := s.keys.actions[typing][name]
-	if act == nil {
-		return
-	}
-	act.do(s)
-	switch act.name {
+	switch s.act(keymap.Typing, name) {
+	case "":
 	case "backspace", "undo", "redo", "kill-word-left":
 		s.suggest()
 	case "complete":

@@ -43,7 +43,7 @@ func TestKeysAreRemapped(t *testing.T) {
 	p.press("PgDn")
 	p.sees("no key")
 	p.press("PgDn")
-	p.sees("While reading the conversation (Shift-Tab)", "keys: {find: [Ctrl-F, F3]}")
+	p.sees("While reading the conversation (Shift-Tab)", "keys: {search: [Ctrl-R, F3]}")
 	p.press("x")
 	p.seesNo("While reading")
 }

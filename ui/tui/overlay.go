@@ -35,7 +35,7 @@ func (s *Screen) overlayKey(name string) bool {
 // drawOverlay shows the keys.
 func (s *Screen) drawOverlay() {
 	var rows []view.Line
-	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.listing(), "\n") {
+	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.Listing(), "\n") {
 		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, s.frame.width-1)...)
 	}
 	s.overlay.rows = len(rows)

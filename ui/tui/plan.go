@@ -34,7 +34,7 @@ func (s *Screen) drawPlan(bottom int) int {
 		size = planLine
 	}
 	rows := planRows(plan, size, room)
-	hint := "  " + s.keys.keysOf("plan")
+	hint := "  " + s.keys.First("plan")
 	for i, row := range rows {
 		width := s.frame.width
 		if i == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/asking"
+	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
@@ -72,11 +73,9 @@ func (s *Screen) armedAt() time.Time {
 // questionKey takes a key while a question is open. It reports false for keys that
 // do what they always do.
 func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Time) bool {
-	if act := s.keys.actions[typing][name]; act != nil {
-		switch act.name {
-		case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
-			return false
-		}
+	switch s.keys.Action(keymap.Typing, name) {
+	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
+		return false
 	}
 	s.attend()
 	if s.ask.instead != nil {

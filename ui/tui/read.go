@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
 )
 
@@ -48,12 +49,11 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	if typed {
 		name = printable(event)
 	}
-	if act := s.keys.actions[reading][name]; act != nil {
-		act.do(s)
+	if s.act(keymap.Reading, name) != "" {
 		return true
 	}
 	if typed {
-		s.say(s.keys.keysOf("stop-reading")+" goes back to the input", hintTime)
+		s.say(s.keys.First("stop-reading")+" goes back to the input", hintTime)
 	}
 	return typed
 }

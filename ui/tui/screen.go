@@ -13,6 +13,7 @@ import (
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/internal/beside"
+	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
 	"marvin/ui/view"
 )
@@ -67,9 +68,10 @@ func Open() (*Terminal, error) {
 // Screen is one conversation on a terminal. Its fields belong to the loop.
 type Screen struct {
 	Config
-	screen tcell.Screen
-	engine *command.Engine
-	keys   *keymap
+	screen  tcell.Screen
+	engine  *command.Engine
+	keys    *keymap.Map
+	actions map[string]func(*Screen) // what those mean
 
 	view    view.View
 	window  view.Window
@@ -151,9 +153,10 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	}
 	s.engine.Talk = &s.view.State
 	var problems []string
-	if s.keys, problems = bind(config.Keys); len(problems) > 0 {
+	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
+	s.actions = actions()
 	s.restoreUnsent()
 	defer s.engine.Finish(patience)
 	return s.run(ctx)

@@ -1,0 +1,96 @@
+package keymap
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/ui/command"
+)
+
+// Map says what keys do on one surface, for one person.
+type Map struct {
+	surface Surface
+	keys    [len(Table)]string   // that count, with spaces between
+	actions [2]map[string]string // by place and key
+}
+
+// Bind makes the map of the table and what the person changed: action → keys. A key that
+// was given away is taken from whoever had it. The problems are for them.
+func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
+	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
+	for i, action := range Table {
+		m.keys[i] = action.On(surface)
+	}
+	var problems []string
+	given := map[Place]map[string]bool{Typing: {}, Reading: {}}
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		at := slices.IndexFunc(Table[:], func(action Action) bool { return action.Name == name })
+		if at < 0 {
+			problems = append(problems, fmt.Sprintf("there is no action %q%s", name, suggest(name)))
+			continue
+		}
+		if !m.has(Table[at]) {
+			continue // on the other surface
+		}
+		keys, wrong := chords(Table[at], changes[name])
+		problems = append(problems, wrong...)
+		for _, key := range keys {
+			given[Table[at].Place][key] = true
+		}
+		if len(keys) > 0 || len(changes[name]) == 0 {
+			m.keys[at] = strings.Join(keys, " ")
+		}
+	}
+	for i, action := range Table {
+		_, mine := changes[action.Name]
+		own := slices.DeleteFunc(strings.Fields(m.keys[i]), func(key string) bool { return given[action.Place][key] && !mine })
+		m.keys[i] = strings.Join(own, " ")
+		for _, key := range own {
+			m.actions[action.Place][key] = action.Name
+		}
+	}
+	return m, problems
+}
+
+// has says whether the surface knows the action at all.
+func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
+
+// chords are the keys that a person wrote, as they are called here.
+func chords(action Action, texts []string) (keys, problems []string) {
+	for _, text := range texts {
+		key := Read(text)
+		if key == "" || action.Place == Typing && len(key) == 1 {
+			problems = append(problems, fmt.Sprintf("%q is no key for %s (write it as Ctrl-P, Alt-Enter or F3)", text, action.Name))
+			continue
+		}
+		keys = append(keys, key)
+	}
+	return keys, problems
+}
+
+func suggest(name string) string {
+	var names []string
+	for _, each := range Table {
+		names = append(names, each.Name)
+	}
+	if near := command.Suggest(name, names); len(near) > 0 {
+		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return " (/keys lists them)"
+}
+
+// Action is the name of what a key does in a place; "" for nothing.
+func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
+
+// First is the first key of an action, for hints; "" if it has none.
+func (m *Map) First(name string) string {
+	for i, action := range Table {
+		if action.Name == name {
+			first, _, _ := strings.Cut(m.keys[i], " ")
+			return first
+		}
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package keymap_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/ui/keymap"
+)
+
+// docs/keys.md is the table, so that nobody reads of a key that does something else.
+func TestTheDocumentationIsTheTable(t *testing.T) {
+	const page = "../../docs/keys.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(text), "\n## ")
+	if rest = "\n## " + rest; rest == keymap.Page() {
+		return
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(page, []byte(head+keymap.Page()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("docs/keys.md is not the table of keys; make golden writes it. It should end with\n%s", keymap.Page())
+}
+
+// A key that the table gives to two actions of a place does only the second, whatever F1
+// says of the first.
+func TestAKeyDoesOneThingInAPlace(t *testing.T) {
+	for _, surface := range []keymap.Surface{keymap.Screen, keymap.Lines} {
+		bound, problems := keymap.Bind(surface, nil)
+		if len(problems) > 0 {
+			t.Error(problems)
+		}
+		var names []string
+		for _, action := range keymap.Table {
+			if slices.Contains(names, action.Name) {
+				t.Errorf("two actions are called %s", action.Name)
+			}
+			names = append(names, action.Name)
+			for key := range strings.FieldsSeq(action.On(surface)) {
+				if does := bound.Action(action.Place, key); does != action.Name {
+					t.Errorf("%s does %s, and not %s", key, does, action.Name)
+				}
+				if keymap.Read(key) != key {
+					t.Errorf("%s is not how the key is called: %q", key, keymap.Read(key))
+				}
+			}
+		}
+	}
+}
+
+func TestAKeyThatIsGivenAwayIsTakenFromItsOwner(t *testing.T) {
+	bound, problems := keymap.Bind(keymap.Screen, map[string][]string{"find": {"c-t"}, "cancel": {}, "nonsense": {"F2"}, "mouse": {"q"}})
+	if len(problems) != 2 {
+		t.Errorf("problems %q", problems)
+	}
+	if bound.Action(keymap.Typing, "Ctrl-T") != "find" || bound.Action(keymap.Typing, "Ctrl-F") != "" || bound.Action(keymap.Typing, "Esc") != "" {
+		t.Error("find has other keys than it was given, or cancel has one")
+	}
+	if strings.Contains(bound.Listing(), "Ctrl-T, ") || !strings.Contains(bound.Listing(), "no key") {
+		t.Errorf("the list is not what counts:\n%s", bound.Listing())
+	}
+}
+
+// An action of the full screen takes no key away from the line editor.
+func TestLinesHaveTheirOwnKeys(t *testing.T) {
+	bound, problems := keymap.Bind(keymap.Lines, map[string][]string{"find": {"Ctrl-R"}, "search": {"Ctrl-R", "Alt-r"}, "help": {"Ctrl-K"}})
+	if len(problems) > 0 || bound.Action(keymap.Typing, "Ctrl-K") != "kill-to-end" || bound.Action(keymap.Typing, "Alt-r") != "search" || bound.Action(keymap.Typing, "Ctrl-R") != "search" {
+		t.Errorf("%q\n%s", problems, bound.Listing())
+	}
+}

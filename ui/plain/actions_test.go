@@ -1,0 +1,43 @@
+package plain
+
+import (
+	"slices"
+	"testing"
+
+	"marvin/ui/keymap"
+)
+
+// What the table says of the line editor is done: by the screen, or to the line.
+func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
+	byTheScreen := []string{"send", "complete", "cancel-or-leave", "editor", "suspend"}
+	for _, action := range keymap.Table {
+		if action.On(keymap.Lines) == "" || slices.Contains(byTheScreen, action.Name) {
+			continue
+		}
+		var l line
+		l.history = newHistory([]string{"older", "newest"})
+		l.Insert("one two three four five six")
+		l.WordLeft()
+		l.WordLeft()
+		l.WordLeft()
+		l.KillWordLeft() // for yank
+		l.Insert("x")
+		l.KillWordRight()
+		switch action.Name {
+		case "redo":
+			l.Undo()
+		case "yank-older":
+			l.Yank()
+		case "down":
+			l.act("up")
+			l.act("up")
+		}
+		text, search := l.Text(), l.search
+		_, row, column := l.Rows(200)
+		l.act(action.Name)
+		_, rowAfter, columnAfter := l.Rows(200)
+		if l.Text() == text && row == rowAfter && column == columnAfter && l.search == search {
+			t.Errorf("%s does nothing to %q", action.Name, text)
+		}
+	}
+}

@@ -49,10 +49,14 @@ func newKeep(name string, conversation Conversation, events audience) *keep {
 	k := &keep{
 		name: name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
-		usage: messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}},
+		usage: noUsage(),
 	}
 	k.recall()
 	return k
+}
+
+func noUsage() messages.Usage {
+	return messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}}
 }
 
 // tell stamps an event and hands it to the front end.

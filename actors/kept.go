@@ -8,6 +8,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
@@ -91,13 +92,35 @@ func (k *keep) recall() {
 	k.conversation.Fresh = true
 }
 
-// recalled tells people what was said before.
-func (s *session) recalled() {
+// forget drops what the model knows, so that it can know something else.
+func (k *keep) forget() {
+	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
+	k.frame, k.offered, k.plan, k.undone = prompt.Frame{}, nil, plan{}, nil
+}
+
+// recalled tells people which conversation goes on, and, where that is not on the screen,
+// what was said before.
+func (s *session) recalled(turns bool) {
 	kept := s.keep.conversation.Kept
 	if kept == nil || kept.before == nil {
 		return
 	}
 	before := kept.before
+	if turns {
+		s.recalledTurns()
+	}
+	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
+	for _, problem := range before.Problems {
+		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+	for _, call := range before.Unknown {
+		s.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+	}
+}
+
+// recalledTurns tells people what was said, and what the model had set out to do.
+func (s *session) recalledTurns() {
+	before := s.keep.conversation.Kept.before
 	if s.keep.conversation.Policy.Person {
 		for _, turn := range before.Turns {
 			s.tell(recalled(s.config.Tools.Now(), turn))
@@ -105,13 +128,6 @@ func (s *session) recalled() {
 	}
 	if len(before.Plan.Is.Steps) > 0 {
 		s.tell(messages.PlanChanged{Plan: before.Plan.Is})
-	}
-	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier})
-	for _, problem := range before.Problems {
-		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
-	}
-	for _, call := range before.Unknown {
-		s.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
 	}
 }
 
@@ -224,9 +240,8 @@ func (w *worker) intends(root *actor.RootContext, call *tools.Tool) {
 	}
 }
 
-// state is how the turn begins, for the log.
-func (r *router) state() sessionlog.State {
-	begin := r.brief.conversation
+// stateOf is how a turn begins, for the log.
+func stateOf(begin Conversation) sessionlog.State {
 	return sessionlog.State{
 		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
 	}

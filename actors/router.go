@@ -21,6 +21,7 @@ import (
 type brief struct {
 	turn, prompt      string
 	compact           bool     // there is no prompt: the turn only summarises
+	aside             bool     // the conversation does not go on with it
 	news              []string // alarms that rang since the last prompt
 	undone            []string // what the person took back since
 	history           []messages.Message

@@ -42,7 +42,7 @@ func (r *router) keepPrompt(c actor.Context) {
 	r.kept.stop = task.After(c, r.config.Tuning.Prepare, promptKept{late: true})
 	record := promptRecord{turn: r.name(), conversation: conversation, prompt: r.brief.prompt, router: c.Self()}
 	if conversation.Kept != nil {
-		record.began = sessionlog.Began(r.brief.turn, r.turn.Prompt(), r.state())
+		record.began = sessionlog.Began(r.brief.turn, r.turn.Prompt(), stateOf(r.brief.conversation))
 	}
 	c.Send(r.recorder, record)
 }

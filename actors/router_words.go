@@ -53,7 +53,7 @@ func (s *session) offerNews(c actor.Context) {
 }
 
 func (r *router) wordsWait(message wordsWait) {
-	if !r.brief.compact { // that one ends with the summary and would drop them
+	if !r.brief.compact && !r.brief.aside { // they would be dropped with it
 		r.waiting, r.due = true, r.due || message.due
 	}
 }

@@ -68,6 +68,9 @@ type session struct {
 	clearing  bool         // a new conversation begins when the running turn ended
 	compacts  bool         // the conversation is compacted before the next prompt
 	planning  bool         // it is found out what can be taken back
+	moving    bool         // another conversation, or branch, is being read
+	beside    *aside       // the running turn, if it is one beside the conversation
+	made      int          // providers so far
 	taking    *undoPlanned // what is taken back, once the person agrees
 	undone    int          // how often that was asked
 }
@@ -85,6 +88,10 @@ func (s *session) Receive(c actor.Context) {
 		s.ask(c, message)
 	case undoPlanned:
 		s.undoPlanned(c, message)
+	case moved:
+		s.moved(c, message)
+	case treeRead:
+		s.treeRead(message)
 	case granted:
 		s.undoAnswered(c, message)
 	case takenBack:
@@ -113,8 +120,10 @@ func (s *session) Receive(c actor.Context) {
 	case profileChanged:
 		s.setProfile(message.name)
 	case plan:
-		s.keep.plan = message
-		s.tell(messages.PlanChanged{Plan: message.is})
+		if s.beside == nil { // the conversation does not go on with that one
+			s.keep.plan = message
+			s.tell(messages.PlanChanged{Plan: message.is})
+		}
 	case trust:
 		s.keep.conversation.trust = message
 	case jobEnded:
@@ -150,7 +159,7 @@ func (s *session) open(c actor.Context) {
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(),
 		})
-		s.recalled()
+		s.recalled(true)
 		return
 	}
 	// A restart: the turn that was under way is lost, the transcript is not.
@@ -208,6 +217,17 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.clear(c)
 	case messages.Rename:
 		s.rename(c, op.Title)
+	case messages.Resume, messages.Fork, messages.Branch, messages.Rewind:
+		s.treeOp(c, op)
+	case messages.ListTree:
+		s.listTree(c)
+	case messages.Label:
+		s.label(c, op)
+	case messages.Aside:
+		s.askBeside(c, op.Text, "/btw "+op.Text, false)
+	case messages.Handoff:
+		text, asked := handoffPrompt(op.Focus)
+		s.askBeside(c, text, asked, true)
 	case messages.Quit:
 		s.quit(c)
 	}
@@ -216,7 +236,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting {
+	if s.router != nil || s.quitting || s.moving {
 		return
 	}
 	if s.compacts {
@@ -228,8 +248,13 @@ func (s *session) next(c actor.Context) {
 	}
 	prompt := s.queue[0]
 	s.queue = s.queue[1:]
+	if prompt.aside != nil {
+		s.begin(prompt.aside.asked, prompt.request, true)
+		s.spawn(c, s.besides(brief{prompt: prompt.Text, conversation: s.keep.conversation}, prompt.aside))
+		return
+	}
 	s.keep.hears(prompt.Text)
-	s.begin(prompt.Text, prompt.request)
+	s.begin(prompt.Text, prompt.request, false)
 	begin := s.keep.conversation
 	if prompt.Provider != "" {
 		choice, err := s.config.Choose(prompt.Provider)
@@ -249,12 +274,12 @@ func (s *session) next(c actor.Context) {
 }
 
 // begin gives the next turn its name.
-func (s *session) begin(prompt, request string) {
+func (s *session) begin(prompt, request string, aside bool) {
 	s.keep.turns++
 	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
 	s.keep.said.Reset()
 	s.keep.asker = request
-	s.tell(messages.TurnStarted{Prompt: prompt, Request: request})
+	s.tell(messages.TurnStarted{Prompt: prompt, Request: request, Aside: aside})
 }
 
 // spawn makes the router of a turn that has begun.
@@ -282,9 +307,10 @@ func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
 	if pid := s.providers[choice]; pid != nil {
 		return pid
 	}
+	s.made++ // turns of another conversation count from elsewhere
 	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
 		return &provider{config: s.config, choice: choice}
-	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.keep.turns))
+	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.made))
 	if err != nil {
 		panic(err)
 	}

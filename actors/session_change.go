@@ -5,10 +5,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/tools"
 )
 
 // What a person changes about a conversation between two turns. A turn that is under
@@ -83,13 +81,17 @@ func (s *session) compactNow(c actor.Context) {
 		s.next(c)
 		return
 	}
-	s.begin("/compact", s.requestID())
+	s.begin("/compact", s.requestID(), false)
 	s.spawn(c, brief{compact: true, conversation: s.keep.conversation})
 }
 
 // clear begins a new conversation, at once if idle, else when the running turn was
 // cancelled.
 func (s *session) clear(c actor.Context) {
+	if s.moving {
+		s.warned(s.cannotMove(s.keep.conversation.Kept))
+		return
+	}
 	s.compacts = false
 	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {
@@ -104,20 +106,22 @@ func (s *session) clear(c actor.Context) {
 // cleared forgets the conversation. The chat log would bring it back as memory of an
 // earlier one, so that is left out from now on.
 func (s *session) cleared(c actor.Context) {
-	s.clearing, s.compacts = false, false
-	s.keep.committed, s.keep.seen, s.keep.tainted = nil, &tools.Stamps{}, s.keep.conversation.Policy.taint()
-	s.keep.trail = &tools.Trail{}
-	s.keep.frame, s.keep.offered = prompt.Frame{}, nil
-	s.keep.plan = plan{}
+	s.clearing = false
+	s.anew(c)
+	s.tell(messages.Cleared{})
+}
+
+// anew begins another conversation in the place of this one.
+func (s *session) anew(c actor.Context) {
+	s.compacts = false
+	s.keep.forget()
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
 	if kept := s.keep.conversation.Kept; kept != nil {
 		c.Send(s.recorder, logEnded{log: kept.log})
 		s.keep.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
 	}
 	s.keepsFiles()
-	s.keep.undone = nil
 	s.forgetGrants()
-	s.tell(messages.Cleared{})
 }
 
 func (s *session) setDir(c actor.Context, path string, chosen bool) {

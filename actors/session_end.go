@@ -44,10 +44,13 @@ func (s *session) idle(c actor.Context) {
 		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
-	if ended.whole {
-		s.keep.committed = nil
+	beside := s.beside
+	if s.beside = nil; beside == nil {
+		if ended.whole {
+			s.keep.committed = nil
+		}
+		s.keep.committed = append(s.keep.committed, ended.messages...)
 	}
-	s.keep.committed = append(s.keep.committed, ended.messages...)
 	ended.event.Usage = s.keep.usage
 	for ask, pending := range s.asks {
 		delete(s.asks, ask)
@@ -59,9 +62,13 @@ func (s *session) idle(c actor.Context) {
 	s.keep.running = ""
 	s.ended = nil
 	s.compacts = s.compacts || ended.compact
-	s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back
-	if ended.frame.Began() {
-		s.keep.frame, s.keep.offered = ended.frame, ended.offered
+	if beside != nil {
+		s.besideEnded(c, beside, ended)
+	} else {
+		s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back
+		if ended.frame.Began() {
+			s.keep.frame, s.keep.offered = ended.frame, ended.offered
+		}
 	}
 	if s.clearing {
 		s.cleared(c)
@@ -113,5 +120,7 @@ func (s *session) quit(c actor.Context) {
 		s.hurry(c)
 		return
 	}
-	c.Stop(c.Self())
+	if !s.moving { // else it ends with what is being read, which it has to give back
+		c.Stop(c.Self())
+	}
 }

@@ -32,7 +32,7 @@ func (s *session) rung(c actor.Context, message rung) {
 // for longer than Tuning.News.
 func (r *router) listen(c actor.Context) {
 	r.news = r.brief.news
-	if r.ntfy == nil || r.brief.compact || !r.brief.conversation.Policy.Person {
+	if r.ntfy == nil || r.brief.compact || r.brief.aside || !r.brief.conversation.Policy.Person {
 		r.newsReady = true
 		return
 	}

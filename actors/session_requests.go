@@ -16,6 +16,7 @@ import (
 type waiting struct {
 	messages.Prompt
 	request string // the id of its request, "" for none
+	aside   *aside // how it is asked beside the conversation; nil for in it
 }
 
 func (s *session) requestID() string {

@@ -33,6 +33,7 @@ type Opened struct {
 type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that asked for it
+	Aside   bool   `json:"aside,omitempty"`   // it is beside the conversation, which does not go on with it
 }
 
 // Text is the next piece of the answer.
@@ -151,8 +152,22 @@ type ModelChanged struct {
 	Why      string `json:"why"`
 }
 
-// Cleared says that a new conversation began in the place of the old one.
-type Cleared struct{}
+// Cleared says that another conversation comes in the place of the one that was shown: a
+// new one, or, with a Why, one of which [Recalled] events follow.
+type Cleared struct {
+	Why ClearedWhy `json:"why,omitempty"`
+}
+
+// ClearedWhy is why a conversation is shown anew.
+type ClearedWhy string
+
+// Why a conversation is shown anew.
+const (
+	ClearedResume  ClearedWhy = "resume"  // another one goes on; Resumed follows
+	ClearedBranch  ClearedWhy = "branch"  // another branch of it does; Resumed follows
+	ClearedRewind  ClearedWhy = "rewind"  // it is where it was before a prompt; Rewound follows
+	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; in what is kept Resumed follows
+)
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode is
 // another one. It carries all of them, the last as [Opened] does.
@@ -224,3 +239,5 @@ func (TurnEnded) event()    {}
 func (Recalled) event()     {}
 func (Resumed) event()      {}
 func (Closed) event()       {}
+func (Tree) event()         {}
+func (Rewound) event()      {}

@@ -122,3 +122,11 @@ func (Clear) op()       {}
 func (Rename) op()      {}
 func (Undo) op()        {}
 func (Quit) op()        {}
+func (Resume) op()      {}
+func (Fork) op()        {}
+func (ListTree) op()    {}
+func (Branch) op()      {}
+func (Label) op()       {}
+func (Rewind) op()      {}
+func (Aside) op()       {}
+func (Handoff) op()     {}

@@ -9,6 +9,7 @@ type Resumed struct {
 	Turns   int       `json:"turns"`             // so far
 	Left    time.Time `json:"left"`              // when somebody was last in it
 	Earlier bool      `json:"earlier,omitempty"` // not all turns were told
+	From    string    `json:"from,omitempty"`    // the conversation of which it is a copy, or with whose summary it begins
 }
 
 // Recalled is a turn of a conversation that goes on, as it was. It changes no sum, and

@@ -76,6 +76,10 @@ func EventName(e Event) string {
 		return "resumed"
 	case Recalled:
 		return "recalled"
+	case Tree:
+		return "tree"
+	case Rewound:
+		return "rewound"
 	case Closed:
 		return "closed"
 	}

@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -67,6 +67,22 @@ func OpName(op Op) string {
 		return "rename"
 	case Undo:
 		return "undo"
+	case Resume:
+		return "resume"
+	case Fork:
+		return "fork"
+	case ListTree:
+		return "list_tree"
+	case Branch:
+		return "branch"
+	case Label:
+		return "label"
+	case Rewind:
+		return "rewind"
+	case Aside:
+		return "aside"
+	case Handoff:
+		return "handoff"
 	case Quit:
 		return "quit"
 	case Request: // the envelope of an op, which has the name
@@ -149,6 +165,39 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(Quit) error { return nil })
 	case "":
 		return nil, errors.New(`"type" is missing; it is one of ` + strings.Join(OpNames(), ", "))
+	}
+	return decodeTreeOp(name, body)
+}
+
+// decodeTreeOp reads the ops of which conversation goes on, and where.
+func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
+	switch name {
+	case "resume":
+		return decode(name, body, func(op Resume) error { return given("id", op.ID) })
+	case "fork":
+		return decode(name, body, func(Fork) error { return nil })
+	case "list_tree":
+		return decode(name, body, func(ListTree) error { return nil })
+	case "branch":
+		return decode(name, body, func(op Branch) error {
+			if op.Entry < 1 {
+				return errors.New("entry is missing: what the tree names the turn by")
+			}
+			return nil
+		})
+	case "label":
+		return decode(name, body, func(Label) error { return has(body, "text") })
+	case "rewind":
+		return decode(name, body, func(op Rewind) error {
+			if op.Prompts < 0 {
+				return errors.New("prompts counts back from the last one, which is 1")
+			}
+			return nil
+		})
+	case "aside":
+		return decode(name, body, func(op Aside) error { return given("text", op.Text) })
+	case "handoff":
+		return decode(name, body, func(Handoff) error { return nil })
 	}
 	return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
 }

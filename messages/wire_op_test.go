@@ -29,6 +29,14 @@ var everyOp = []messages.Op{
 	messages.Clear{},
 	messages.Rename{Title: "The release"},
 	messages.Undo{Turn: "t3", Path: "a/b.go", Redo: true},
+	messages.Resume{ID: "20261120-110000-abcdef"},
+	messages.Fork{ID: "20261120-110000-abcdef"},
+	messages.ListTree{},
+	messages.Branch{Entry: 12},
+	messages.Label{Text: "works", Entry: 12},
+	messages.Rewind{Prompts: 2, Again: true},
+	messages.Aside{Text: "what is a monad?"},
+	messages.Handoff{Focus: "the parser"},
 	messages.Quit{},
 }
 

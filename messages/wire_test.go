@@ -17,7 +17,7 @@ import (
 // every is one of each event, with every field set.
 var every = []messages.Event{
 	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits},
-	messages.TurnStarted{Prompt: "go <on> & \"on\"", Request: "r1"},
+	messages.TurnStarted{Prompt: "go <on> & \"on\"", Request: "r1", Aside: true},
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
 	messages.ToolsCalled{Names: []string{"tree", "tree"}},
@@ -44,12 +44,14 @@ var every = []messages.Event{
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
 	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
-	messages.Cleared{},
+	messages.Cleared{Why: messages.ClearedRewind},
+	messages.Rewound{Prompt: "go", Again: true},
+	messages.Tree{Turns: []messages.TreeTurn{{Entry: 4, At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "go", Label: "works", Outcome: messages.Completed, Current: true}, {Entry: 9, Parent: 4, At: time.Date(2026, 11, 20, 11, 1, 0, 0, time.UTC), Prompt: "on"}}},
 	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex", Approval: messages.ApprovePlan},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},
 	messages.Recalled{At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "and then?", Steps: []messages.RecalledStep{{Text: "let me look"}, {Tool: "tree", Title: "tree cmd", Status: messages.OK, Text: "a\nb"}}, Outcome: messages.Failed, Err: "cut"},
-	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true},
+	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true, From: "20261119-090000-uvwxyz"},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},
 }

@@ -17,7 +17,12 @@ func (s Sessions) Fork(id string, leaf int64) (newID string, err error) {
 	if err != nil {
 		return "", err
 	}
+	places := map[int64]int64{} // of the entries in the copy, which counts from 1
 	for i := range branch {
+		places[branch[i].ID] = int64(i + 1)
+	}
+	for i := range branch {
+		branch[i].Of = places[branch[i].Of]
 		if about := branch[i].About; about != nil && about.Name != "" { // that is the other one's
 			renamed := *about
 			renamed.Name = ""

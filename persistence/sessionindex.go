@@ -38,6 +38,7 @@ func (info *SessionInfo) add(entry Entry) {
 	info.Name = cmp.Or(about.Name, info.Name)
 	info.Title = cmp.Or(about.Title, info.Title)
 	info.First = cmp.Or(info.First, about.First)
+	info.Last = cmp.Or(about.Last, info.Last)
 	info.Model = cmp.Or(about.Model, info.Model)
 	info.Branch = cmp.Or(about.Branch, info.Branch)
 	info.Terminal = cmp.Or(about.Terminal, info.Terminal)
@@ -47,6 +48,14 @@ func (info *SessionInfo) add(entry Entry) {
 
 // Called is what a person calls it: its title, or what it began with.
 func (info SessionInfo) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
+
+// From is the conversation that it was taken from, "" for one that began by itself.
+func (info SessionInfo) From() string {
+	if info.Forked == nil {
+		return ""
+	}
+	return info.Forked.Session
+}
 
 func (s Sessions) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 

@@ -41,6 +41,7 @@ type ForkedAt struct {
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
+	Of     int64           `json:"of,omitempty"`     // another entry that it is about, 0 for none
 	Kind   string          `json:"kind"`             // for whoever wrote the body, except [LeafEntry] and [TitleEntry]
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
@@ -61,6 +62,7 @@ type About struct {
 	Name     string  `json:"name,omitempty"`     // unique among people's sessions, chosen by them
 	Title    string  `json:"title,omitempty"`    // for people
 	First    string  `json:"first,omitempty"`    // the title as long as nobody gave one
+	Last     string  `json:"last,omitempty"`     // what was asked last
 	Model    string  `json:"model,omitempty"`    // who answers
 	Branch   string  `json:"branch,omitempty"`   // of git
 	Terminal string  `json:"terminal,omitempty"` // where it was last talked in

@@ -22,3 +22,19 @@ func (s Sessions) Scan(info SessionInfo, wants func(line []byte) bool, visit fun
 		return visit(entry), nil
 	})
 }
+
+// Lines visits the lines of a session that look like entries, the newest first, whatever
+// branch they are on, with what they say of their places, until more is false. They are as
+// the file has them: looking at one costs less than decoding it.
+func (s Sessions) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
+	path, err := s.path(id)
+	if err != nil {
+		return err
+	}
+	file, _, err := openRegular(os.OpenFile, path)
+	if file == nil {
+		return err // it was removed meanwhile
+	}
+	defer file.Close()
+	return entriesBackwards(file, func(entry, parent int64, line []byte) (bool, error) { return visit(entry, parent, line), nil })
+}

@@ -16,5 +16,16 @@ func TakenUp(event messages.Resumed) string {
 	if event.Earlier {
 		text += fmt.Sprintf("\nEarlier turns are summarised; marvin sessions show %s has them all.", event.ID)
 	}
+	if event.From != "" {
+		text += "\nIt was taken from " + event.From + "; /resume " + event.From + " goes on with that one."
+	}
 	return text
+}
+
+// WentBack is what people read where a conversation was taken back to before a prompt.
+func WentBack(event messages.Rewound) string {
+	if event.Again {
+		return "── Asked again; the answer before is a branch (/tree) ──"
+	}
+	return "── Back before this prompt: change it and send it. What was said since is a branch (/tree); files are as they are (/undo) ──"
 }

@@ -20,7 +20,6 @@ import (
 	"marvin/tools/voice"
 	"marvin/ui"
 	"marvin/ui/command"
-	"marvin/ui/termsafe"
 )
 
 // host is what commands can do around a conversation. It is the other side of
@@ -135,20 +134,23 @@ func (h host) archive(problems io.Writer) archive {
 	return archive{conversations: conversations{home: h.home(), world: world, dir: h.parts.dir}}
 }
 
-func (h host) Sessions(_ context.Context, words string) ([]string, error) {
+func (h host) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
 	list, err := h.archive(io.Discard).list() // marvin sessions check says what is damaged
-	var lines []string
+	var found []command.Conversation
 	for _, info := range list {
 		if saysAll(info, words) {
-			lines = append(lines, row(info, 0))
+			found = append(found, command.Conversation{
+				ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+				Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: row(info, 0),
+			})
 		}
 	}
-	return lines, err
+	return found, err
 }
 
-func (h host) Session(_ context.Context, named string) (id, called string, err error) {
+func (h host) Session(_ context.Context, named string) (string, error) {
 	info, err := h.archive(io.Discard).named(named)
-	return info.ID, termsafe.Line(info.Called()), err
+	return info.ID, err
 }
 
 // Blender implements [command.Host].

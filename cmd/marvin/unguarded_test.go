@@ -20,6 +20,9 @@ type guard struct {
 var guardLines = []guard{
 	{"documents: the name is synced", "persistence/replace.go", "return syncDir(filepath.Dir(path))", "return nil", "persistence TestRow1Power"},
 	{"documents: the content is synced", "persistence/replace.go", "err = file.Sync()", "err = nil", "persistence TestRow1Power"},
+	{"prompts wait for the conversation that is taken up", "actors/session.go", "if s.router != nil || s.quitting || s.moving {", "if s.router != nil || s.quitting {", "actors TestPromptsWaitFor"},
+	{"what is asked beside is forgotten", "actors/session_end.go", "if s.beside = nil; beside == nil {", "if s.beside = nil; beside != nil || beside == nil {", "actors TestWhatIsAskedBeside"},
+	{"a copy keeps what is about another entry", "persistence/sessionfork.go", "branch[i].Of = places[branch[i].Of]", "branch[i].Of += 0", "actors/internal/sessionlog TestACopyKeepsItsLabels"},
 	{"usage.json: the content is synced", "persistence/usagefile.go", "survives: whole", "survives: fleeting", "persistence TestRow1Power"},
 	{"new directories are synced", "persistence/home.go", "errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))", "os.Chmod(path, 0o700)", "persistence TestRow1Power"},
 	{"a taken alarm stays taken", "persistence/alarms.go", "err = syncDir(h.path(dir))", "err = nil", "persistence TestRow1Power"},

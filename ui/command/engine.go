@@ -31,8 +31,10 @@ type Engine struct {
 	shown     []Choice // as numbered on the screen
 	providers []Choice
 	profiles  []string
-	awaits    string        // the change that the conversation was asked for and did not confirm yet
-	work      map[int]*work // of the engine's own, by number
+	listed    []Conversation                  // as numbered on the screen
+	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
+	awaits    string                          // the change that the conversation was asked for and did not confirm yet
+	work      map[int]*work                   // of the engine's own, by number
 	lastWork  int
 }
 
@@ -114,6 +116,22 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.sessions
 	case Resume:
 		return e.resume
+	case Fork:
+		return e.fork
+	case Tree:
+		return e.tree
+	case Branch:
+		return e.branch
+	case Label:
+		return e.label
+	case Retry:
+		return e.retry
+	case Rewind:
+		return e.rewind
+	case Aside:
+		return e.aside
+	case Handoff:
+		return e.handoff
 	case Keys:
 		return func(string) { e.say(e.Front.Keys()) }
 	case Approve:

@@ -85,11 +85,10 @@ type Host interface {
 	// absolute path.
 	Write(path, dir string, content []byte) (string, error)
 
-	// Sessions lists the conversations that are kept, or those with words, a line each.
-	// Session is one by its id or the beginning of it, its name or words: its id, and
-	// what people call it.
-	Sessions(ctx context.Context, words string) ([]string, error)
-	Session(ctx context.Context, named string) (id, called string, err error)
+	// Sessions lists the conversations that are kept, or those with words, the last one
+	// first. Session is the id of one by that or the beginning of it, its name or words.
+	Sessions(ctx context.Context, words string) ([]Conversation, error)
+	Session(ctx context.Context, named string) (id string, err error)
 
 	// EditPreferences and Shell have the terminal. The former returns where the
 	// preferences are, and an error also if they cannot be read afterwards.

@@ -9,12 +9,19 @@ import (
 // Hear takes the next event of the conversation. Every event must come here, behind
 // [Engine.Talk]; whether before or after the front end shows it is all the same.
 func (e *Engine) Hear(envelope messages.Envelope) {
-	switch envelope.Event.(type) {
+	switch event := envelope.Event.(type) {
 	case messages.Opened:
 		for _, line := range e.Greeting {
 			e.say(line)
 		}
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Cleared, messages.Notice, messages.TurnStarted, messages.TurnEnded:
+	case messages.Tree:
+		e.awaits = ""
+		e.treeRead(event)
+	case messages.Cleared:
+		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
+			e.awaits = "" // otherwise what it is now is still to come
+		}
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Notice, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
 		e.awaits = "" // the conversation did what it was asked for, or said why not
 	default: // says nothing about what was asked for
 	}

@@ -2,10 +2,27 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"marvin/messages"
+	"marvin/ui/view"
 )
+
+// Conversation is one of those that are kept, as lists show it. Nothing of it needs to be
+// safe for a terminal.
+type Conversation struct {
+	ID, Name, Called string
+	Last             string // what was asked last
+	Dir, Branch      string // where, and the branch of git
+	Model            string
+	Updated          time.Time
+	Turns            int
+	Cost             float64 // US dollars
+	Line             string  // all of it in a line
+}
 
 // mostSessions is how many conversations are listed at once.
 const mostSessions = 20
@@ -23,40 +40,149 @@ func (e *Engine) rename(title string) {
 // sessions lists the conversations that are kept.
 func (e *Engine) sessions(words string) {
 	e.beside("list the conversations", func(ctx context.Context) func() {
-		lines, err := e.Host.Sessions(ctx, words)
-		return func() {
-			switch {
-			case err != nil:
-				e.fail(err)
-			case len(lines) == 0 && words != "":
-				e.say("No conversation is called that; marvin sessions search looks at what was said.")
-			case len(lines) == 0:
-				e.say("There is no conversation yet that was kept.")
-			default:
-				more := ""
-				if len(lines) > mostSessions {
-					lines, more = lines[:mostSessions], "\nmarvin sessions list has them all."
-				}
-				e.say("Conversations that are kept, the last one first:\n" + strings.Join(lines, "\n") + more + "\n/resume ID says how to go on with one.")
-			}
-		}
-	})
-}
-
-// resume says how to go on with another conversation: a screen is that of one.
-func (e *Engine) resume(named string) {
-	if named == "" {
-		e.sessions("")
-		return
-	}
-	e.beside("find the conversation", func(ctx context.Context) func() {
-		id, called, err := e.Host.Session(ctx, named)
+		list, err := e.Host.Sessions(ctx, words)
 		return func() {
 			if err != nil {
 				e.fail(err)
 				return
 			}
-			e.say(called + "\nTo go on with it, leave (quit) and type: marvin -r " + id)
+			e.listSessions(list, words)
+		}
+	})
+}
+
+// listSessions numbers what /resume takes.
+func (e *Engine) listSessions(list []Conversation, words string) {
+	switch {
+	case len(list) == 0 && words != "":
+		e.say("No conversation is called that; marvin sessions search looks at what was said.")
+		return
+	case len(list) == 0:
+		e.say("There is no conversation yet that was kept.")
+		return
+	}
+	more := ""
+	if len(list) > mostSessions {
+		list, more = list[:mostSessions], "\nmarvin sessions list has them all."
+	}
+	e.listed = list
+	var text strings.Builder
+	for i, each := range list {
+		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line)
+	}
+	e.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
+}
+
+// resume goes on with another conversation, of which the person chooses if none is named.
+func (e *Engine) resume(named string) {
+	if named == "" {
+		e.chooseSession()
+		return
+	}
+	if isNumber(named) && len(named) < 4 {
+		at, err := pick(named, len(e.listed))
+		if err != nil {
+			e.warn(err.Error() + "; /sessions lists them.")
+			return
+		}
+		e.goOnWith(e.listed[at].ID)
+		return
+	}
+	e.beside("find the conversation", func(ctx context.Context) func() {
+		id, err := e.Host.Session(ctx, named)
+		return func() {
+			if err != nil {
+				e.fail(err)
+				return
+			}
+			e.goOnWith(id)
+		}
+	})
+}
+
+func (e *Engine) goOnWith(id string) { e.ask("read the conversation", messages.Resume{ID: id}) }
+
+// chooseSession lets the person choose from all conversations.
+func (e *Engine) chooseSession() {
+	e.beside("list the conversations", func(ctx context.Context) func() {
+		list, err := e.Host.Sessions(ctx, "")
+		return func() {
+			now := e.Now()
+			items := make([]view.Item, len(list))
+			for i, each := range list {
+				items[i] = each.item(now)
+			}
+			chosen := func(at int) { e.goOnWith(list[at].ID) }
+			switch {
+			case err != nil:
+				e.fail(err)
+			case len(list) == 0 || !e.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen}):
+				e.listSessions(list, "")
+			}
+		}
+	})
+}
+
+// item is a row of the list that one chooses from.
+func (c Conversation) item(now time.Time) view.Item {
+	called := c.Called
+	if c.Name != "" {
+		called = "[" + c.Name + "] " + called
+	}
+	place := c.Dir[strings.LastIndexAny(c.Dir, `/\`)+1:]
+	note := join(" · ", place, c.Branch, fmt.Sprintf("%d×", c.Turns), dollars(c.Cost), ago(now, c.Updated))
+	preview := join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
+	if c.Last != "" && c.Last != c.Called {
+		preview = "last: " + c.Last + "\n" + preview
+	}
+	return view.Item{Text: called, Note: note, Words: join(" ", c.ID, c.Last, c.Model, c.Dir), Preview: preview}
+}
+
+func dollars(cost float64) string {
+	if cost <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("$%.2f", cost)
+}
+
+// join leaves out what is empty.
+func join(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
+}
+
+// ago is how long something is past, as people say it.
+func ago(now, at time.Time) string {
+	past := now.Sub(at)
+	days := int(past / (24 * time.Hour))
+	switch {
+	case past < time.Minute:
+		return "now"
+	case past < time.Hour:
+		return fmt.Sprintf("%d min", int(past/time.Minute))
+	case days < 1:
+		return fmt.Sprintf("%d h", int(past/time.Hour))
+	case days == 1:
+		return "1 day"
+	case days < 30:
+		return fmt.Sprintf("%d days", days)
+	}
+	return at.Local().Format("2006-01-02")
+}
+
+// fork goes on with a copy: of this conversation, or of a named one.
+func (e *Engine) fork(named string) {
+	if named == "" {
+		e.ask("copy the conversation", messages.Fork{})
+		return
+	}
+	e.beside("find the conversation", func(ctx context.Context) func() {
+		id, err := e.Host.Session(ctx, named)
+		return func() {
+			if err != nil {
+				e.fail(err)
+				return
+			}
+			e.ask("copy the conversation", messages.Fork{ID: id})
 		}
 	})
 }

@@ -31,7 +31,15 @@ const (
 	Export                  // the transcript to the file Text
 	Rename                  // the conversation to Text
 	Sessions                // list those that are kept, or those with Text
-	Resume                  // say how to go on with the one that Text names
+	Resume                  // go on with the one that Text names
+	Fork                    // go on with a copy
+	Tree                    // list the branches
+	Branch                  // go on behind the turn that Text names
+	Label                   // name this place Text
+	Retry                   // ask the last prompt again, or the one so many before
+	Rewind                  // go back to before it, to change it
+	Aside                   // ask Text beside the conversation
+	Handoff                 // begin a new conversation with a summary of this one
 	Undo                    // what tools wrote into files, of the turn or file in Text
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
@@ -79,7 +87,15 @@ var Table = []Entry{
 	{Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
 	{Rename, "/rename", nil, "TITLE", "call this conversation that in the list of those that are kept", []string{"/rename The release of May"}},
 	{Sessions, "/sessions", nil, "[WORDS]", "list the conversations that are kept, or those with these words", []string{"/sessions", "/sessions parser"}},
-	{Resume, "/resume", nil, "[ID|WORDS]", "say how to go on with another conversation", []string{"/resume", "/resume parser"}},
+	{Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "go on with another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
+	{Fork, "/fork", nil, "[ID|WORDS]", "go on with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
+	{Retry, "/retry", nil, "[N]", "ask the last prompt again, or the Nth last; what was answered stays, as a branch", []string{"/retry", "/retry 2"}},
+	{Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; what was said since stays, as a branch", []string{"/rewind", "/rewind 2"}},
+	{Tree, "/tree", nil, "", "show the branches of this conversation, and go on behind another turn", []string{"/tree"}},
+	{Branch, "/branch", nil, "[NUMBER|LABEL]", "go on behind another turn of this conversation", []string{"/branch 3", "/branch before the tests"}},
+	{Label, "/label", nil, "TEXT", "name this place of the conversation, for /branch and /tree", []string{"/label before the tests"}},
+	{Aside, "/btw", nil, "QUESTION", "ask beside the conversation: its model forgets question and answer", []string{"/btw what does idempotent mean?"}},
+	{Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},

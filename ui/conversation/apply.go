@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"strings"
+	"time"
 
 	"marvin/messages"
 	"marvin/ui"
@@ -56,14 +57,16 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 	case messages.Withdrawn:
 		s.Queue.back(event.Request)
 	case messages.Cleared:
-		s.cleared()
+		s.cleared(event.Why == "")
 	case messages.Recalled:
 		s.recalled(event)
 	case messages.Resumed:
 		s.Title = event.Title
 	case messages.Closed:
 		s.Closed = true
-	case messages.Notice, messages.Refused: // for now, not for later
+	case messages.Rewound:
+		s.rewound(event, at)
+	case messages.Notice, messages.Refused, messages.Tree: // for now, not for later
 	}
 	return change
 }
@@ -109,10 +112,19 @@ func (s *State) answered(ask string) {
 }
 
 // cleared begins anew. What was not sent yet is the person's, and stays.
-func (s *State) cleared() {
+func (s *State) cleared(new bool) {
 	s.Title, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard = 0, messages.Context{}, false
-	s.Queue.forget()
+	if new { // what was sent is asked in what comes in its place
+		s.Queue.forget()
+	}
+}
+
+// rewound: what is asked again begins next.
+func (s *State) rewound(event messages.Rewound, at time.Time) {
+	if event.Again {
+		s.Sent(at)
+	}
 }
 
 // recalled takes a turn of a conversation that goes on.

@@ -64,6 +64,7 @@ type Screen struct {
 	ask    question // the oldest open one, which is on the screen
 	line   line
 	out    output
+	above  bool      // what is recalled stands on the screen already
 	toldAt time.Time // when tools were called, or last said how far they are
 
 	warned  bool // the next Ctrl-C leaves

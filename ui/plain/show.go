@@ -42,6 +42,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.turnEnded(event, envelope.At)
 	case messages.Recalled:
 		s.recalled(event)
+	case messages.Rewound:
+		s.rewound(event)
+	case messages.Tree: // commands show it
 	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
 	case messages.TurnStarted, messages.Steered, messages.Closed: // the state has it
@@ -66,6 +69,7 @@ func (s *Screen) begin(event messages.Opened) {
 func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Resumed:
+		s.above = false
 		s.say(ui.TakenUp(event))
 	case messages.Notice:
 		s.say(prefix(event.Level) + event.Text)
@@ -79,7 +83,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.say(fmt.Sprintf("[System] %d tokens became %d.", event.Before, event.After))
 	case messages.Cleared:
 		s.asking()
-		s.say("[System] A new conversation begins.")
+		s.cleared(event)
 	case messages.Waiting:
 		if event.Why != "" {
 			s.say("[System] " + event.Why)

@@ -186,6 +186,9 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		s.view.Apply(envelope)
 		s.engine.Hear(envelope)
 		s.recall(s.view.Profile)
+		if event, ok := envelope.Event.(messages.Rewound); ok {
+			s.rewound(event)
+		}
 		s.tellAway(envelope.Event)
 		if ended, ok := envelope.Event.(messages.TurnEnded); ok {
 			s.turnEnded(ended)

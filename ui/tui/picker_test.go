@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/tui"
 	"marvin/ui/view"
@@ -86,4 +87,19 @@ func TestALeftListChangesNothing(t *testing.T) {
 	if !strings.Contains(f.String(), "›") || strings.Contains(f.String(), "› tw") {
 		t.Errorf("the input is not what it was:\n%s", f)
 	}
+}
+
+// The words of an old prompt come into the input, and what was being typed is not lost.
+func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 14)
+	talk.say(opened, messages.TurnStarted{Prompt: "plan the trip"}, messages.TurnEnded{Outcome: messages.Completed, Text: "By train."})
+	p.sees("By train.")
+	p.press("half a thought")
+	p.sees("› half a thought")
+	talk.say(messages.Cleared{Why: messages.ClearedRewind}, messages.Rewound{Prompt: "plan the trip"})
+	p.sees("› plan the trip", "Back before this prompt")
+	p.seesNo("By train.")
+	p.press("Up", "Up")
+	p.sees("› half a thought")
 }

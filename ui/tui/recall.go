@@ -3,6 +3,7 @@ package tui
 import (
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/messages"
 	"marvin/ui/lineedit"
 )
 
@@ -49,6 +50,19 @@ func (s *Screen) recall(profile string) {
 			}
 		}
 	})
+}
+
+// rewound puts an old prompt into the input, to be changed. What was being typed is in the
+// history.
+func (s *Screen) rewound(event messages.Rewound) {
+	if event.Again {
+		return
+	}
+	if !s.input.Empty() {
+		s.remember(s.input.Text())
+	}
+	s.input.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
+	s.changed(true)
 }
 
 // up and down move in the text, and at its edge in the history.

@@ -48,13 +48,15 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.recalled(event)
 	case messages.Resumed:
 		v.Say(messages.Info, ui.TakenUp(event))
+	case messages.Rewound:
+		v.Say(messages.Info, ui.WentBack(event))
 	case messages.Notice:
 		v.Say(event.Level, event.Text)
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
 	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
-	case messages.Refused, messages.Withdrawn, messages.Closed: // nothing to read
+	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Closed: // nothing to read
 	}
 }
 

@@ -54,6 +54,15 @@ func (l *Log) Next() *Log {
 	return New(l.sessions, header, "", l.now)
 }
 
+// Handed is a log for a conversation that goes on from this one with a summary.
+func (l *Log) Handed() *Log {
+	next := l.Next()
+	if id, entry := l.Place(); id != "" {
+		next.header.Forked = &persistence.ForkedAt{Session: id, Entry: entry}
+	}
+	return next
+}
+
 // Add writes records, in one piece. With lasting they outlive a power cut.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()

@@ -40,3 +40,46 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 		t.Errorf("both are %s", log.ID())
 	}
 }
+
+// A copy counts its entries anew, from the branch that it is of.
+func TestACopyKeepsItsLabels(t *testing.T) {
+	home := persistence.Open(t.TempDir(), time.Now)
+	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	same := func(text string) string { return text }
+	add := func(records ...Record) {
+		t.Helper()
+		if err := log.Add(false, same, records...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	turn := func(name string) {
+		add(Began(name, messages.Message{Role: messages.User, Text: "prompt " + name}, State{}), Ended(Step{Turn: name, Offset: 1, Outcome: messages.Completed}, 0))
+	}
+	turn("t1")
+	turn("t2")
+	if _, err := log.GoTo(2); err != nil {
+		t.Fatal(err)
+	}
+	turn("t3")
+	id, entry := log.Place()
+	turn("t4")
+	add(Labelled(entry, "here"))
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := home.Sessions().Fork(id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]int{id: 4, copied: 3} {
+		tree, err := Tree(home.Sessions(), id, -1)
+		if err != nil || len(tree.Turns) != want {
+			t.Fatalf("%+v, %v", tree, err)
+		}
+		for _, turn := range tree.Turns {
+			if (turn.Label == "here") != (turn.Prompt == "prompt t3") || turn.Current != (turn.Prompt != "prompt t2") {
+				t.Errorf("in %s: %+v", id, turn)
+			}
+		}
+	}
+}

@@ -113,6 +113,16 @@ func (f *folding) take(entry persistence.Entry) error {
 			// The steps that follow say again what is left of them.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
+	case asideKind:
+		var beside aside
+		if err := json.Unmarshal(entry.Body, &beside); err != nil {
+			return err
+		}
+		// In the middle of a turn it is what was asked before it, and written down a little later.
+		f.content.Turns = append(f.content.Turns, Turn{
+			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err,
+			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
+		})
 	case intentKind:
 		var call messages.ToolCall
 		if err := json.Unmarshal(entry.Body, &call); err != nil {

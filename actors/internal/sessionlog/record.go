@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"marvin/actors/internal/prompt"
@@ -19,12 +20,15 @@ const (
 	toolsKind      = "tools"
 	compactionKind = "compaction"
 	intentKind     = "intent"
+	labelKind      = "label"
+	asideKind      = "aside"
 	titleKind      = persistence.TitleEntry
 )
 
 // Record is an entry to be written.
 type Record struct {
 	kind  string
+	of    int64 // the entry that it is about, 0 for none
 	body  any
 	about *persistence.About
 }
@@ -51,6 +55,19 @@ type Plan struct {
 	Call string        `json:"call,omitempty"`
 }
 
+// label names the turn of the entry that it is about.
+type label struct {
+	Text string `json:"text"`
+}
+
+// aside is what was asked beside the conversation, for people.
+type aside struct {
+	Prompt  string           `json:"prompt"`
+	Text    string           `json:"text"`
+	Outcome messages.Outcome `json:"outcome"`
+	Err     string           `json:"error,omitempty"`
+}
+
 // State is how a turn began.
 type State struct {
 	Provider string `json:"provider"`
@@ -72,7 +89,7 @@ type compaction struct {
 func Began(turn string, asked messages.Message, state State) Record {
 	first := firstLine(asked.Text)
 	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
-		about: &persistence.About{First: first, Model: state.Model, Terminal: state.Terminal}}
+		about: &persistence.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal}}
 }
 
 // On is the record with the branch of git that it was made on.
@@ -104,6 +121,29 @@ func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.Too
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
+// HandedOver records how a conversation begins that goes on from another one: what was asked
+// there, and the summary.
+func HandedOver(asked string, said []messages.Message, state State, tainted string) []Record {
+	const turn = "handoff"
+	summary := said[len(said)-1].Text
+	return []Record{
+		{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
+			about: &persistence.About{First: firstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal}},
+		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: tainted}, about: &persistence.About{Turns: 1}},
+	}
+}
+
+// Labelled gives the turn of an entry a name, or takes it away.
+func Labelled(entry int64, text string) Record {
+	return Record{kind: labelKind, of: entry, body: label{Text: text}}
+}
+
+// Aside records what was asked beside the conversation and cost so many US dollars. Its
+// model never reads it again.
+func Aside(asked string, ended messages.TurnEnded, cost float64) Record {
+	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err}, about: &persistence.About{Cost: cost}}
+}
+
 // Intended records a call that begins.
 func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
 
@@ -132,8 +172,8 @@ func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry
 	about := r.about
 	if about != nil {
 		hidden := *about
-		hidden.First, hidden.Title = hide(about.First), hide(about.Title)
+		hidden.First, hidden.Last, hidden.Title = hide(about.First), hide(about.Last), hide(about.Title)
 		about = &hidden
 	}
-	return persistence.Entry{Kind: r.kind, At: at, About: about, Body: json.RawMessage(clean)}, nil
+	return persistence.Entry{Kind: r.kind, Of: r.of, At: at, About: about, Body: json.RawMessage(clean)}, nil
 }

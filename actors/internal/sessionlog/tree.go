@@ -1,0 +1,212 @@
+package sessionlog
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// What goes on is one branch of the tree: here it becomes another one.
+
+// What cannot be done about a conversation, for people.
+var (
+	ErrNothingSaid = errors.New("nothing was said in this conversation yet")
+	ErrNoPrompt    = errors.New("there are not that many prompts before this place; /tree shows them")
+	ErrNoTurn      = errors.New("there is no such turn in this conversation; /tree shows them")
+)
+
+// GoTo makes an entry the end of what goes on, 0 for the beginning, and gives what was said
+// up to there. What was said behind it stays in the file.
+func (l *Log) GoTo(entry int64) (*Content, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session == nil {
+		return nil, ErrNothingSaid
+	}
+	content, err := Read(l.sessions, l.session.Header().ID, entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.session.Append(true, persistence.Entry{Kind: persistence.LeafEntry, Parent: entry}); err != nil {
+		return nil, err
+	}
+	content.Info = l.session.Info()
+	return content, nil
+}
+
+// Place is the conversation, and the entry at which it is; zero before something was said.
+func (l *Log) Place() (id string, entry int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session == nil {
+		return "", 0
+	}
+	return l.session.Header().ID, l.session.Leaf()
+}
+
+// Content is what was said up to where the conversation is.
+func (l *Log) Content() (*Content, error) {
+	id, entry := l.Place()
+	if id == "" {
+		return nil, ErrNothingSaid
+	}
+	content, err := Read(l.sessions, id, entry)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	content.Info = l.session.Info()
+	return content, nil
+}
+
+// Before is what the conversation was at before one of its prompts, counted from 1 for the
+// last one, and what that said.
+func (l *Log) Before(prompts int) (entry int64, prompt string, err error) {
+	id, leaf := l.Place()
+	if id == "" {
+		return 0, "", ErrNothingSaid
+	}
+	if leaf == 0 {
+		return 0, "", ErrNoPrompt
+	}
+	_, branch, err := l.sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
+		if asked := promptOf(entry); asked != nil {
+			prompts--
+			prompt = *asked
+		}
+		return prompts == 0
+	})
+	switch {
+	case err != nil:
+		return 0, "", err
+	case prompts > 0:
+		return 0, "", ErrNoPrompt
+	}
+	return branch[0].Parent, prompt, nil
+}
+
+func promptOf(entry persistence.Entry) *string {
+	var step struct {
+		Prompt *string `json:"prompt"`
+	}
+	if entry.Kind != stepKind || json.Unmarshal(entry.Body, &step) != nil {
+		return nil
+	}
+	return step.Prompt
+}
+
+// Tree is what the conversation has, branches and all.
+func (l *Log) Tree() (messages.Tree, error) {
+	id, leaf := l.Place()
+	if id == "" {
+		return messages.Tree{}, ErrNothingSaid
+	}
+	return Tree(l.sessions, id, leaf)
+}
+
+// Tree reads what a conversation has, branches and all. Leaf is where it is, or -1 for where
+// its file says.
+func Tree(sessions persistence.Sessions, id string, leaf int64) (messages.Tree, error) {
+	var entries []slim
+	err := sessions.Lines(id, func(entry, parent int64, line []byte) bool {
+		entries = append(entries, slimOf(entry, parent, line))
+		return true
+	})
+	if err != nil {
+		return messages.Tree{}, err
+	}
+	slices.Reverse(entries)
+	if leaf < 0 && len(entries) > 0 {
+		if leaf = entries[len(entries)-1].id; entries[len(entries)-1].kind == persistence.LeafEntry {
+			leaf = entries[len(entries)-1].parent
+		}
+	}
+	grown := growing{of: map[int64]int{}}
+	for _, entry := range entries {
+		grown.take(entry)
+	}
+	return grown.tree(leaf), nil
+}
+
+// slim is what a tree needs of an entry.
+type slim struct {
+	id, parent, of int64
+	kind           string
+	at             time.Time
+	prompt         *string
+	outcome        messages.Outcome
+	label          string
+}
+
+func slimOf(id, parent int64, line []byte) slim {
+	fields := gjson.GetManyBytes(line, "kind", "at")
+	entry := slim{id: id, parent: parent, kind: fields[0].Str, at: fields[1].Time()}
+	switch entry.kind {
+	case stepKind:
+		body := gjson.GetManyBytes(line, "body.prompt", "body.outcome")
+		if body[0].Exists() {
+			entry.prompt = &body[0].Str
+		}
+		entry.outcome = messages.Outcome(body[1].Str)
+	case labelKind:
+		body := gjson.GetManyBytes(line, "of", "body.text")
+		entry.of, entry.label = body[0].Int(), body[1].Str
+	}
+	return entry
+}
+
+// growing makes a tree of turns from entries, the oldest first.
+type growing struct {
+	turns []messages.TreeTurn
+	of    map[int64]int // the turn of an entry, from 1; none for what was before the first
+}
+
+func (g *growing) take(entry slim) {
+	at := g.of[entry.parent]
+	switch {
+	case entry.kind == persistence.LeafEntry:
+		return
+	case entry.kind == labelKind:
+		if named := g.of[entry.of]; named > 0 {
+			g.turns[named-1].Label = entry.label
+		}
+	case entry.prompt != nil:
+		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
+		if at > 0 {
+			turn.Parent = int64(at) // for now its place
+		}
+		g.turns = append(g.turns, turn)
+		at = len(g.turns)
+	}
+	if g.of[entry.id] = at; at == 0 {
+		return
+	}
+	turn := &g.turns[at-1]
+	if turn.Entry == entry.parent { // the end of the turn is where one goes on behind it
+		turn.Entry = entry.id
+	}
+	if entry.outcome != "" {
+		turn.Outcome = entry.outcome
+	}
+}
+
+// tree names turns by their last entries, and marks those that lead to an entry.
+func (g *growing) tree(leaf int64) messages.Tree {
+	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
+		g.turns[at-1].Current = true
+	}
+	turns := slices.Clone(g.turns)
+	for i := range turns {
+		if parent := turns[i].Parent; parent > 0 {
+			turns[i].Parent = g.turns[parent-1].Entry
+		}
+	}
+	return messages.Tree{Turns: turns}
+}

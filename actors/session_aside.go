@@ -1,0 +1,93 @@
+package actors
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Turns beside the conversation: a question of which its model keeps nothing, and the
+// summary with which another conversation begins.
+
+// aside is the running turn, if it is one beside the conversation.
+type aside struct {
+	asked   string // as a person typed it
+	handoff bool
+	cost    float64 // of the conversation before it, in US dollars
+}
+
+// handoffText is what the model is asked for a new conversation.
+const handoffText = `Work goes on in a fresh conversation that knows nothing of this one. Write down what it has to know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
+
+// askBeside puts a turn beside the conversation into the queue.
+func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
+	if handoff && len(s.keep.committed) == 0 && s.router == nil {
+		s.warned("There is nothing to hand over yet: this conversation has just begun.")
+		return
+	}
+	s.queue = append(s.queue, waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
+	s.next(c)
+}
+
+func handoffPrompt(focus string) (text, asked string) {
+	if focus = strings.TrimSpace(focus); focus == "" {
+		return handoffText, "/handoff"
+	}
+	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
+}
+
+// besides gives the running turn what it may do: read, and be remembered nowhere.
+func (s *session) besides(turn brief, beside *aside) brief {
+	s.beside = beside
+	s.beside.cost = s.keep.usage.Cost
+	turn.conversation.Kept, turn.conversation.Policy.Persist, turn.conversation.Policy.ReadOnly = nil, false, true
+	turn.aside = true
+	return turn
+}
+
+// besideEnded writes down what was asked, for people, and begins the conversation that was
+// handed over.
+func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
+	kept := s.keep.conversation.Kept
+	if kept != nil && kept.ID() != "" {
+		record := sessionlog.Aside(beside.asked, ended.event, s.keep.usage.Cost-beside.cost)
+		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{record}})
+	}
+	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
+		s.handOver(c, beside.asked, ended)
+	}
+}
+
+// handOver begins a conversation with a summary of this one.
+func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
+	const request = "Sum up what you have to know of the conversation before this one."
+	said := []messages.Message{{Role: messages.User, Text: request}, {Role: messages.Assistant, Text: ended.event.Text}}
+	tainted := cmp.Or(ended.tainted, s.keep.tainted)
+	old := s.keep.conversation.Kept
+	if old == nil {
+		s.anew(c)
+		s.keep.committed, s.keep.tainted = said, tainted
+		s.tell(messages.Cleared{Why: messages.ClearedHandoff})
+		s.tell(messages.Recalled{At: s.config.Now(), Prompt: asked, Steps: []messages.RecalledStep{{Text: ended.event.Text}}, Outcome: messages.Completed})
+		return
+	}
+	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
+	records := sessionlog.HandedOver(asked, said, stateOf(s.keep.conversation), tainted)
+	s.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
+		log := old.log.Handed()
+		if err := log.Add(true, secrets.Hide, records...); err != nil {
+			return nil, errors.Join(err, log.Close())
+		}
+		content, err := log.Content()
+		if err != nil {
+			return nil, errors.Join(err, log.Close())
+		}
+		return &Kept{log: log, before: content, terminal: old.terminal}, nil
+	})
+}

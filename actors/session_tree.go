@@ -1,0 +1,265 @@
+package actors
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// How another conversation that is kept, or another branch of this one, comes in the place
+// of what goes on. It is read beside the session; until it is there, prompts wait.
+
+type (
+	// move is such a change.
+	move struct {
+		why     messages.ClearedWhy // empty for a copy of this one, which shows nothing anew
+		prompt  string              // that was gone back to before
+		again   bool                // and is asked once more
+		request string              // the id of the request that asked for it
+	}
+	// moved is what came of it.
+	moved struct {
+		move
+		kept     *Kept
+		problems []string // what is gone, for people
+		err      error
+	}
+	// treeRead is what somebody asked for.
+	treeRead struct {
+		tree    messages.Tree
+		request string
+		err     error
+	}
+)
+
+// treeOp does one of the ops that put something else in the place of what goes on.
+func (s *session) treeOp(c actor.Context, op any) {
+	kept := s.keep.conversation.Kept
+	if why := s.cannotMove(kept); why != "" {
+		s.warned(why)
+		return
+	}
+	home, terminal := s.config.Home, kept.terminal
+	switch op := op.(type) {
+	case messages.Resume:
+		if op.ID == kept.ID() {
+			s.warned("This is the conversation that goes on.")
+			return
+		}
+		s.move(c, move{why: messages.ClearedResume}, func(*move) (*Kept, error) { return Resume(home, op.ID, terminal) })
+	case messages.Fork:
+		id, entry := kept.log.Place()
+		change := move{}
+		if op.ID != "" && op.ID != id {
+			id, entry, change.why = op.ID, 0, messages.ClearedResume
+		} else if id == "" {
+			s.warned(sessionlog.ErrNothingSaid.Error())
+			return
+		}
+		s.move(c, change, func(*move) (*Kept, error) {
+			copied, err := home.Sessions().Fork(id, entry)
+			if err != nil {
+				return nil, err
+			}
+			return Resume(home, copied, terminal)
+		})
+	case messages.Branch:
+		s.move(c, move{why: messages.ClearedBranch}, func(*move) (*Kept, error) { return kept.goTo(op.Entry) })
+	case messages.Rewind:
+		s.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*Kept, error) {
+			entry, prompt, err := kept.log.Before(max(op.Prompts, 1))
+			if err != nil {
+				return nil, err
+			}
+			change.prompt = prompt
+			return kept.goTo(entry)
+		})
+	}
+}
+
+// cannotMove says why nothing can come in the place of what goes on, "" if it can.
+func (s *session) cannotMove(kept *Kept) string {
+	switch {
+	case s.router != nil || s.keep.running != "":
+		return "A turn is running: wait for its end, or cancel it first."
+	case s.moving || s.taking != nil || s.planning:
+		return "The last change is not done yet; try again in a moment."
+	case kept == nil:
+		return "This conversation is not kept, so that there is nothing to go back to and nothing else to go on with. Without --no-session it is; a program keeps it with --session NAME."
+	}
+	return ""
+}
+
+// warned tells people why nothing was done, and who asked for it.
+func (s *session) warned(why string) {
+	s.tell(messages.Notice{Level: messages.Warning, Text: why})
+	s.refuse(why)
+}
+
+// goTo makes an entry the end of what goes on.
+func (k *Kept) goTo(entry int64) (*Kept, error) {
+	content, err := k.log.GoTo(entry)
+	if err != nil {
+		return nil, err
+	}
+	if k.before != nil { // what all runs of a program cost
+		content.Usage = k.before.Usage
+	}
+	return &Kept{log: k.log, before: content, terminal: k.terminal}, nil
+}
+
+// move reads what goes on from now on.
+func (s *session) move(c actor.Context, change move, read func(*move) (*Kept, error)) {
+	s.moving = true
+	change.request = s.requestID()
+	task.Do(c, func() any {
+		kept, err := read(&change)
+		message := moved{move: change, kept: kept, err: err}
+		if _, _, dir, _, _ := kept.Left(); err == nil && dir != "" {
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				message.problems = append(message.problems, fmt.Sprintf("The conversation was in %s, which is gone.", tools.Visible(dir)))
+			}
+		}
+		return message
+	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
+}
+
+// moved puts it in place.
+func (s *session) moved(c actor.Context, message moved) {
+	s.moving = false
+	if message.err != nil {
+		s.request = &message.request
+		s.warned(message.err.Error())
+		s.request = nil
+	} else {
+		s.takeUp(c, message)
+	}
+	if s.quitting {
+		c.Stop(c.Self())
+		return
+	}
+	s.next(c)
+}
+
+func (s *session) takeUp(c actor.Context, message moved) {
+	keep, old := s.keep, s.keep.conversation.Kept
+	other := message.kept.log != old.log
+	if other {
+		c.Send(s.recorder, logEnded{log: old.log})
+	}
+	usage, turns := keep.usage, keep.turns
+	keep.forget()
+	keep.conversation.Kept = message.kept
+	if message.why == messages.ClearedResume {
+		keep.usage = noUsage()
+		keep.recall()
+	} else { // what was spent was spent, and no turn has the name of another one
+		keep.recall()
+		keep.usage, keep.turns = usage, turns
+	}
+	if other {
+		s.keepsFiles()
+	}
+	if message.why != "" {
+		s.tell(messages.Cleared{Why: message.why})
+	}
+	if other && message.why != "" {
+		s.forgetGrants()
+	}
+	if message.why == messages.ClearedResume {
+		s.asItWas(message)
+	}
+	if message.why == messages.ClearedRewind {
+		s.recalledTurns()
+		s.tell(messages.Rewound{Prompt: message.prompt, Again: message.again})
+	} else {
+		s.recalled(message.why != "")
+	}
+	s.tell(messages.UsageChanged{Usage: keep.usage, Context: messages.Context{}})
+	if message.again {
+		s.queue = append([]waiting{{Prompt: messages.Prompt{Text: message.prompt}, request: message.request}}, s.queue...)
+	}
+}
+
+// asItWas has the conversation go on with the model, in the directory and for the profile
+// with which it was left, as far as they are still there.
+func (s *session) asItWas(message moved) {
+	_, choice, dir, profile, coding := message.kept.Left()
+	begin := &s.keep.conversation
+	before := *begin
+	if now := begin.Choice; choice.Provider != "" && choice != now {
+		if _, err := s.config.Choose(choice.Provider); err != nil {
+			message.problems = append(message.problems, fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model))
+		} else {
+			begin.Choice, s.last = choice, choice
+			s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+		}
+	}
+	if profile != "" {
+		begin.Profile = profile
+	}
+	begin.Policy.Coding = coding
+	if dir != "" && len(message.problems) == 0 {
+		begin.Dir, begin.Root = dir, dir
+	}
+	if begin.Profile != before.Profile || begin.Policy.Coding != before.Policy.Coding || begin.Dir != before.Dir {
+		s.modeChanged()
+	}
+	for _, problem := range message.problems {
+		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+}
+
+// listTree reads what the conversation has.
+func (s *session) listTree(c actor.Context) {
+	kept, request := s.keep.conversation.Kept, s.requestID()
+	if kept == nil {
+		s.warned(s.cannotMove(nil))
+		return
+	}
+	task.Do(c, func() any {
+		tree, err := kept.log.Tree()
+		return treeRead{tree: tree, request: request, err: err}
+	}, func(panicked *task.Panicked) any { return treeRead{request: request, err: panicked} })
+}
+
+func (s *session) treeRead(message treeRead) {
+	if message.err != nil {
+		s.request = &message.request
+		s.warned(message.err.Error())
+		s.request = nil
+		return
+	}
+	s.tell(message.tree)
+}
+
+// label gives a turn a name, the last one if none is said.
+func (s *session) label(c actor.Context, wish messages.Label) {
+	kept := s.keep.conversation.Kept
+	if why := s.cannotMove(kept); why != "" {
+		s.warned(why)
+		return
+	}
+	id, entry := kept.log.Place()
+	if wish.Entry > 0 {
+		entry = wish.Entry
+	}
+	if id == "" || entry == 0 {
+		s.warned(sessionlog.ErrNothingSaid.Error())
+		return
+	}
+	text := strings.Join(strings.Fields(wish.Text), " ")
+	c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Labelled(entry, text)}})
+	told := "This place is called: " + text + " (/branch goes back to it)"
+	if text == "" {
+		told = "The label is taken away."
+	}
+	s.tell(messages.Notice{Level: messages.Info, Text: told})
+}

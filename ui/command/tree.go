@@ -1,0 +1,239 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// The branches of a conversation: what was said on them, which one goes on, and how one
+// gets back to a place on another one.
+
+// withTree asks for the tree and does something with it.
+func (e *Engine) withTree(then func(turns []messages.TreeTurn)) {
+	e.onTree = then
+	e.ask("read the conversation", messages.ListTree{})
+}
+
+// treeRead takes the tree that was asked for.
+func (e *Engine) treeRead(event messages.Tree) {
+	then := e.onTree
+	if e.onTree = nil; then != nil {
+		then(event.Turns)
+	}
+}
+
+// tree shows all branches, and goes to the turn that the person chooses.
+func (e *Engine) tree(string) {
+	e.withTree(func(turns []messages.TreeTurn) {
+		shown := grow(turns)
+		items := make([]view.Item, len(shown))
+		for i, each := range shown {
+			items[i] = each.item(e)
+		}
+		if len(items) == 0 {
+			e.say("Nothing was said in this conversation yet.")
+			return
+		}
+		items[len(items)-1].Now = shown[len(shown)-1].turn.Current
+		if e.Front.Pick(Pick{
+			List:   view.List{Title: "The branches of this conversation: go on behind which turn?", Items: items},
+			Chosen: func(at int) { e.goTo(shown[at].turn) },
+		}) {
+			return
+		}
+		var text strings.Builder
+		for _, each := range shown {
+			fmt.Fprintf(&text, "%s\n", each.line())
+		}
+		e.say(text.String() + "* is what goes on. /branch NUMBER or LABEL goes on behind another turn, /label TEXT names this place.")
+	})
+}
+
+// grown is a turn with its place in the tree.
+type grown struct {
+	turn   messages.TreeTurn
+	number int // by which people name it
+	depth  int // of branches
+}
+
+// grow orders turns so that what followed stands below, the branch that goes on last.
+// Only where several turns follow one they are indented.
+func grow(turns []messages.TreeTurn) (all []grown) {
+	below := map[int64][]int{}
+	for i, turn := range turns {
+		below[turn.Parent] = append(below[turn.Parent], i)
+	}
+	var todo []grown // the next one last: a conversation may have 10,000 turns in a row
+	push := func(parent int64, depth int) {
+		next := below[parent]
+		if len(next) > 1 {
+			slices.SortStableFunc(next, func(a, b int) int { return order(turns[a].Current) - order(turns[b].Current) })
+			depth++
+		}
+		for _, i := range slices.Backward(next) {
+			todo = append(todo, grown{turns[i], i + 1, depth})
+		}
+	}
+	for push(0, 0); len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		all = append(all, at)
+		push(at.turn.Entry, at.depth)
+	}
+	return all
+}
+
+func order(current bool) int {
+	if current {
+		return 1
+	}
+	return 0
+}
+
+func (g grown) mark() string {
+	if g.turn.Current {
+		return "*"
+	}
+	return " "
+}
+
+// text is what was asked, with the label.
+func (g grown) text() string {
+	text := strings.Repeat("  ", min(g.depth, 12)) + oneLine(g.turn.Prompt)
+	if g.turn.Label != "" {
+		text = strings.Repeat("  ", min(g.depth, 12)) + "[" + oneLine(g.turn.Label) + "] " + oneLine(g.turn.Prompt)
+	}
+	return text
+}
+
+func (g grown) line() string {
+	return fmt.Sprintf("%s %3d. %s  (%s)", g.mark(), g.number, view.Cut(g.text(), 100), g.turn.At.Local().Format("2 Jan 15:04"))
+}
+
+func (g grown) item(e *Engine) view.Item {
+	return view.Item{
+		Text: g.mark() + " " + g.text(), Words: strconv.Itoa(g.number), Preview: g.turn.Prompt,
+		Note: join(" · ", string(g.turn.Outcome), fmt.Sprintf("%d", g.number), ago(e.Now(), g.turn.At)),
+	}
+}
+
+func oneLine(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	return termsafe.Line(text)
+}
+
+func (e *Engine) goTo(turn messages.TreeTurn) {
+	e.ask("go to the branch", messages.Branch{Entry: turn.Entry})
+}
+
+// branch goes on behind another turn: that of a number or a label, or the end of another
+// branch that the person chooses.
+func (e *Engine) branch(named string) {
+	if named == "" {
+		e.tree("")
+		return
+	}
+	e.withTree(func(turns []messages.TreeTurn) {
+		if at, err := pick(named, len(turns)); err != nil {
+			e.warn(err.Error() + "; /tree shows them.")
+			return
+		} else if at >= 0 {
+			e.goTo(turns[at])
+			return
+		}
+		var labels []string
+		for _, turn := range slices.Backward(turns) {
+			if turn.Label != "" && strings.EqualFold(turn.Label, named) {
+				e.goTo(turn)
+				return
+			}
+			if turn.Label != "" {
+				labels = append(labels, turn.Label)
+			}
+		}
+		text := "No place is called " + named
+		if near := Suggest(named, labels); len(near) > 0 {
+			text += "; did you mean " + strings.Join(near, " or ") + "?"
+		} else {
+			text += "; /tree shows the branches, /label TEXT names a place."
+		}
+		e.warn(text)
+	})
+}
+
+func (e *Engine) label(text string) {
+	if text == "" {
+		e.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT comes back to it, /tree shows it.")
+		return
+	}
+	e.ask("name the place", messages.Label{Text: text})
+}
+
+// retry asks an old prompt once more, on a branch of its own.
+func (e *Engine) retry(text string) {
+	if count, ok := e.back(text, "/retry"); ok {
+		e.ask("go back", messages.Rewind{Prompts: count, Again: true})
+	}
+}
+
+// back is how many prompts to go back, 1 for the last one.
+func (e *Engine) back(text, command string) (count int, ok bool) {
+	if text == "" {
+		return 1, true
+	}
+	count, err := strconv.Atoi(text)
+	if err != nil || count < 1 {
+		e.warn("Usage: " + command + " [N]: 1 is the last prompt, 2 the one before it.")
+		return 0, false
+	}
+	return count, true
+}
+
+// rewind goes back to before a prompt, which can be changed then.
+func (e *Engine) rewind(text string) {
+	if text != "" {
+		if count, ok := e.back(text, "/rewind"); ok {
+			e.ask("go back", messages.Rewind{Prompts: count})
+		}
+		return
+	}
+	e.withTree(func(turns []messages.TreeTurn) {
+		turns = slices.DeleteFunc(slices.Clone(turns), func(turn messages.TreeTurn) bool { return !turn.Current })
+		slices.Reverse(turns)
+		items := make([]view.Item, len(turns))
+		for i, turn := range turns {
+			items[i] = view.Item{Text: oneLine(turn.Prompt), Note: join(" · ", turn.Label, ago(e.Now(), turn.At)), Preview: turn.Prompt}
+		}
+		chosen := func(at int) { e.ask("go back", messages.Rewind{Prompts: at + 1}) }
+		switch {
+		case len(turns) == 0:
+			e.say("There is no prompt to go back to.")
+		case e.Front.Pick(Pick{List: view.List{Title: "Change which prompt? What was said since stays, as a branch.", Items: items}, Chosen: chosen}):
+		default:
+			var lines strings.Builder
+			for i, turn := range turns[:min(len(turns), mostSessions)] {
+				fmt.Fprintf(&lines, "%3d. %s\n", i+1, view.Cut(oneLine(turn.Prompt), 100))
+			}
+			e.say(lines.String() + "/rewind N goes back to before one; what was said since stays, as a branch.")
+		}
+	})
+}
+
+// aside asks beside the conversation.
+func (e *Engine) aside(text string) {
+	if text == "" {
+		e.warn("Usage: /btw QUESTION asks beside the conversation; its model remembers neither the question nor the answer.")
+		return
+	}
+	e.ask("ask", messages.Aside{Text: text})
+}
+
+func (e *Engine) handoff(focus string) {
+	e.ask("sum up the conversation", messages.Handoff{Focus: focus})
+}

@@ -23,7 +23,8 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode)))
 	parts.Sources = wanted.tools.Behind(mode)
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
-		project(config, conversation, parts, false, &ready)
+		wanted.ask = false
+		project(config, conversation, parts, wanted, &ready)
 		return ready
 	}
 	if conversation.Policy.Coding {
@@ -59,7 +60,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	if wanted.first && conversation.Policy.Seed {
 		ready.history = seeded(entries)
 	}
-	project(config, conversation, parts, wanted.ask, &ready)
+	project(config, conversation, parts, wanted, &ready)
 	return ready
 }
 
@@ -69,6 +70,10 @@ type gathering struct {
 	ask    bool // a person may be asked about files of the project
 	office desk
 	tools  *tools.Registry
+
+	touched []string // absolute paths that calls were about
+	prompt  string   // what the person said
+	told    []string // instructions that the model knows
 }
 
 // bare is what the system text says without any file.

@@ -13,11 +13,11 @@ import (
 	"marvin/tools"
 )
 
-// Some files of the working directory go into the system text. They come with the
-// directory, from wherever that came, so a person hears of them before the model reads
-// them for the first time. A person who is there decides; where nobody is, they are
-// used, as everywhere else, and named. A file can only ever be text: nothing that is set
-// somewhere is read from a project.
+// Some files of the working directory, of the repository around it and of directories that
+// calls touch go to the model. They come with the directory, from wherever that came, so a
+// person hears of them before the model reads them for the first time. A person who is there
+// decides; where nobody is, they are used, as everywhere else, and named. A file can only
+// ever be text: nothing that is set somewhere is read from a project.
 
 // trust is what holds in a conversation, by directory (what its person answered) and by
 // the hash of a file (what its model reads). What changes in a directory that a
@@ -27,7 +27,8 @@ type trust map[string]bool
 
 // strange are files of a directory that the person did not want used before.
 type strange struct {
-	dir    string
+	dir    string             // the repository
+	groups []string           // the directories that bring them
 	files  []persistence.Text // that the model would read, the known ones as well
 	title  string
 	detail string
@@ -36,92 +37,113 @@ type strange struct {
 	trust  trust        // if they are used
 }
 
-// project completes the system text with the files of the working directory that may be
-// used. With ask the others are asked about, which is for the router to do.
-func project(config *Config, conversation Conversation, parts prompt.Parts, ask bool, ready *prepared) {
+// project completes the system text with the files that may be used. With wanted.ask the
+// others are asked about, which is for the router to do.
+func project(config *Config, conversation Conversation, parts prompt.Parts, wanted gathering, ready *prepared) {
 	ready.trust = conversation.trust
-	defer func() { ready.parts = parts }()
-	if conversation.Dir == "" {
+	found := bring(config, conversation, wanted)
+	for _, err := range found.problems {
+		ready.notices = append(ready.notices, err.Error())
+	}
+	found.own(&parts)
+	defer func() { ready.parts, ready.found = parts, found }()
+	if len(found.files) == 0 {
 		return
 	}
-	note := func(err error) {
-		if err != nil {
+	known, err := config.Home.Project(found.root)
+	if err != nil {
+		ready.notices = append(ready.notices, err.Error())
+	}
+	use, others := found.sort(conversation, known)
+	policy := conversation.Policy
+	if ask := undecided(conversation.trust, others, found.root); len(ask) > 0 && wanted.ask && policy.Person {
+		with := parts
+		found.include(&with, append(slices.Clone(use), ask...))
+		asked := texts(ask)
+		groups := groupsOf(ask)
+		ready.strange = &strange{
+			dir: found.root, groups: groups, files: append(texts(use), asked...), parts: with,
+			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
+			title:  "Let the model read the files that this directory brings?",
+			more:   contents(asked),
+			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
+		}
+	}
+	found.include(&parts, use)
+	ready.brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file broughtFile) bool {
+		return !known.Always && known.Used[file.Name] != file.Hash()
+	})
+	ready.trust = conversation.trust.with(acquainted(conversation.trust, use, others), texts(use))
+	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
+		ready.notices = append(ready.notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
+		if err := remember(config.Home, found.root, fresh, messages.No); err != nil {
 			ready.notices = append(ready.notices, err.Error())
 		}
 	}
-	instructions, err := config.Home.Instructions(conversation.Dir)
-	note(err)
-	documents, err := persistence.ProjectDocuments(conversation.Dir)
-	note(err)
-	files := documents
-	if instructions.Name != "" {
-		files = append([]persistence.Text{instructions}, documents...)
-	} else { // the user's own
-		parts.Instructions = prompt.Document{Path: instructions.Path, Text: instructions.Text}
-	}
-	if len(files) == 0 {
-		return
-	}
-	known, err := config.Home.Project(conversation.Dir)
-	note(err)
-	dir, policy := persistence.RealDir(conversation.Dir), conversation.Policy
-	welcome := func(file persistence.Text) bool {
-		return conversation.trust[dir] || conversation.trust[file.Hash()] || known.Always ||
-			known.Used[file.Name] == file.Hash() || !policy.Person && !policy.Agent
-	}
-	var use, others []persistence.Text
-	for _, file := range files {
-		if welcome(file) {
+}
+
+// sort parts the files that may be used from those that somebody is asked about first.
+func (b *brought) sort(conversation Conversation, known persistence.Project) (use, others []broughtFile) {
+	policy, holds := conversation.Policy, conversation.trust
+	for _, file := range b.files {
+		hash := file.Hash()
+		alone := !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
+		if holds[file.group] || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {
 			others = append(others, file)
 		}
 	}
-	if _, answered := conversation.trust[dir]; len(others) > 0 && ask && policy.Person && !answered {
-		with := parts
-		include(&with, files)
-		ready.strange = &strange{
-			dir: dir, files: files, parts: with, trust: conversation.trust.with(dir, files),
-			title:  "Let the model read the files that this directory brings?",
-			more:   contents(others),
-			detail: tools.Visible(dir) + "\n" + enumerate(others, known.Named) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
-		}
+	return use, others
+}
+
+// undecided are the files of directories that nobody said yes or no to in the conversation.
+func undecided(holds trust, files []broughtFile, root string) []broughtFile {
+	if said, answered := holds[root]; answered && !said {
+		return nil
 	}
-	include(&parts, use)
-	ready.brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file persistence.Text) bool {
-		return !known.Always && known.Used[file.Name] != file.Hash()
+	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {
+		_, answered := holds[file.group]
+		return answered
 	})
-	acquainted := "" // with the directory as it is: what changes from now on is only named
-	if _, answered := conversation.trust[dir]; len(others) == 0 && !answered {
-		acquainted = dir
-	}
-	ready.trust = conversation.trust.with(acquainted, use)
-	if fresh := unnamed(use, known.Named); len(fresh) > 0 && !policy.Agent {
-		ready.notices = append(ready.notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
-		note(remember(config.Home, dir, fresh, messages.No))
-	}
 }
 
-// include puts files where the system text has them.
-func include(parts *prompt.Parts, files []persistence.Text) {
-	parts.Documents = nil
-	for _, file := range files {
-		document := prompt.Document{Path: file.Path, Text: tools.Unhidden(file.Text)}
-		if strings.HasPrefix(file.Name, ".marvin-") || strings.HasSuffix(file.Name, "/instructions.md") {
-			parts.Instructions = document
-		} else {
-			parts.Documents = append(parts.Documents, document)
+// acquainted are the directories that are known as they are: what changes there from now on
+// is only named.
+func acquainted(holds trust, use, others []broughtFile) (groups []string) {
+	strangers := groupsOf(others)
+	for _, group := range groupsOf(use) {
+		if _, answered := holds[group]; !answered && !slices.Contains(strangers, group) {
+			groups = append(groups, group)
 		}
 	}
+	return groups
 }
 
-// with adds a directory, if it is not "", and files that are used.
-func (t trust) with(dir string, files []persistence.Text) trust {
+func groupsOf(files []broughtFile) (groups []string) {
+	for _, file := range files {
+		if !slices.Contains(groups, file.group) {
+			groups = append(groups, file.group)
+		}
+	}
+	return groups
+}
+
+func texts(files []broughtFile) []persistence.Text {
+	all := make([]persistence.Text, len(files))
+	for i, file := range files {
+		all[i] = file.Text
+	}
+	return all
+}
+
+// with adds directories and files that are used.
+func (t trust) with(dirs []string, files []persistence.Text) trust {
 	more := maps.Clone(t)
 	if more == nil {
 		more = trust{}
 	}
-	if dir != "" {
+	for _, dir := range dirs {
 		more[dir] = true
 	}
 	for _, file := range files {
@@ -137,8 +159,11 @@ func unnamed(files []persistence.Text, named map[string]string) []persistence.Te
 
 // enumerate names files, one a line, with what tells a person whether to look at them.
 func enumerate(files []persistence.Text, named map[string]string) string {
-	lines := make([]string, len(files))
+	lines := make([]string, 0, mostNamed+1)
 	for i, file := range files {
+		if i == mostNamed && len(files) > mostNamed+1 {
+			return strings.Join(append(lines, fmt.Sprintf("and %d more", len(files)-i)), "\n")
+		}
 		details := []string{fmt.Sprintf("%d bytes", len(file.Text))}
 		if len(file.Text) >= 1000 {
 			details[0] = fmt.Sprintf("%.1f kB", float64(len(file.Text))/1e3)
@@ -149,10 +174,13 @@ func enumerate(files []persistence.Text, named map[string]string) string {
 		if count := tools.Hidden(file.Text); count > 0 {
 			details = append(details, fmt.Sprintf("invisible characters: %d", count))
 		}
-		lines[i] = fmt.Sprintf("%s (%s)", file.Name, strings.Join(details, ", "))
+		lines = append(lines, fmt.Sprintf("%s (%s)", tools.Visible(file.Name), strings.Join(details, ", ")))
 	}
 	return strings.Join(lines, "\n")
 }
+
+// mostNamed is how many files are named, of which a project may bring hundreds.
+const mostNamed = 30
 
 // mostShown is how much of a file is shown before somebody decides about it, in bytes.
 const mostShown = 32 << 10

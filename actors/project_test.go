@@ -65,7 +65,7 @@ func said(t *testing.T, tree *actorstest.Tree) (notices, read string) {
 
 func TestS1FilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	bring(t, dir, map[string]string{".marvin/instructions.md": "mark-a\u202e", ".marvin/spec.md": "mark-b" + strings.Repeat(" x", 600), "AGENTS.md": "mark-none"})
+	bring(t, dir, map[string]string{".marvin/instructions.md": "mark-a\u202e", ".marvin/spec.md": "mark-b" + strings.Repeat(" x", 600), "OTHER.md": "mark-none"})
 	asked, read := answer(reader(t, home, dir, true), "recite", messages.Yes)
 	for _, want := range []string{dir, ".marvin/instructions.md (9 bytes, invisible characters: 1)\n", ".marvin/spec.md (1.2 kB)\n"} {
 		if !strings.Contains(asked.Detail, want) {

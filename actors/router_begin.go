@@ -85,8 +85,9 @@ func (r *router) prepare(c actor.Context) {
 	reading, conversation, mode := r.reading, r.brief.conversation, r.mode
 	wanted := gathering{
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
-		tools:  r.tools,
-		office: desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
+		tools:   r.tools,
+		office:  desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
+		touched: r.touched, prompt: r.brief.prompt, told: r.frame.Told(),
 	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
@@ -108,7 +109,10 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	r.filesRead = true
 	r.stopWaiting()
 	for _, notice := range message.notices {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
+		if !slices.Contains(r.noticed, notice) { // a turn reads the files again when it touches others
+			r.noticed = append(r.noticed, notice)
+			c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
+		}
 	}
 	if message.brought {
 		r.brief.tainted = cmp.Or(r.brief.tainted, "the files that the directory brings")
@@ -142,6 +146,7 @@ func (r *router) begin(c actor.Context) {
 		r.end(c, r.cancelled(), r.limit)
 	default:
 		r.tell()
+		r.remind()
 		r.ask(c)
 	}
 }

@@ -39,6 +39,7 @@ type (
 		notices []string
 		trust   trust
 		strange *strange // files that a person is asked about first
+		found   *brought // what was looked at; nil after the deadline
 		brought bool     // files are read that nobody was asked about
 	}
 	// described comes from the goroutine that makes the schemas of the tools.

@@ -30,6 +30,8 @@ type preparation struct {
 	logged                 writtenDown
 	stopListening          func()
 	news                   []string // that the model is told before the prompt
+	noticed                []string // that the person was told of the files
+	touched                []string // absolute paths that calls of the turn were about
 }
 
 // exchange is what the model is asked (router_ask.go, router_budget.go).

@@ -3,9 +3,12 @@ package actors
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 )
@@ -29,8 +32,10 @@ func (r *router) acquainted(c actor.Context, message granted) {
 	}
 	r.strange = nil
 	if message.choice != messages.Yes && message.choice != messages.Always {
-		refused := r.brief.conversation.trust.with(files.dir, nil)
-		refused[files.dir] = false
+		refused := r.brief.conversation.trust.with(files.groups, nil)
+		for _, group := range files.groups {
+			refused[group] = false
+		}
 		r.trust(c, refused)
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "The files that this directory brings are left out of this conversation."})
 		r.remembered(c, remembered{})
@@ -50,6 +55,42 @@ func (r *router) trust(c actor.Context, holds trust) {
 	}
 	r.brief.conversation.trust = holds
 	c.Send(r.brief.session, holds)
+}
+
+// touch notes files that calls were about: directories that they are in may have
+// instructions of their own, and rules may be about them, which the model is told behind
+// the results. What was touched before is not looked at again.
+func (r *router) touch(paths []string) {
+	if !r.mode.Coding {
+		return
+	}
+	for _, path := range paths {
+		if path != r.brief.conversation.Dir && !slices.Contains(r.touched, path) {
+			r.touched, r.moved = append(r.touched, path), true
+		}
+	}
+}
+
+// Short rules are told again when this much was said since, in bytes: about 6,000 tokens.
+const forgottenAfter = 24 << 10
+
+// remind tells the short rules again in a long conversation, near its end, where models
+// heed them. What was said stays as it is.
+func (r *router) remind() {
+	if r.parts.Sticky == "" {
+		return
+	}
+	since, rules := 0, prompt.Remember(r.parts.Sticky)
+	all := r.turn.Messages()
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Role == messages.System && strings.Contains(all[i].Text, rules) {
+			break
+		}
+		since += len(all[i].Text) + len(all[i].Result.Text)
+	}
+	if since > forgottenAfter {
+		r.turn.AddNews(r.words(messages.FromFile, rules), r.number > 0)
+	}
 }
 
 func (r *router) remembered(c actor.Context, message remembered) {

@@ -108,6 +108,7 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		r.brief.plan = *effect.plan
 		c.Send(r.brief.session, r.brief.plan)
 	}
+	r.touch(effect.origin.Places)
 	r.found = append(r.found, r.lookup(effect.offer)...)
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return
@@ -152,6 +153,7 @@ func (r *router) next(c actor.Context) {
 		r.hear(c)
 		return
 	default:
+		r.remind()
 		r.ask(c)
 		return
 	}

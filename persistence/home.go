@@ -16,6 +16,7 @@ import (
 type Home struct {
 	User  string           // the home directory; "" if there is none
 	State string           // Marvin's own directory; "" if there is no home
+	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands; ~/.config/marvin unless changed before the first use
 	Data  string           // where conversations are kept, ~/.local/share/marvin unless changed before the first use; "" for nowhere
 	Now   func() time.Time // for times that are stored
 
@@ -31,6 +32,7 @@ func Open(home string, now func() time.Time) *Home {
 	h := &Home{User: home, Now: now}
 	if home != "" {
 		h.State = filepath.Join(home, ".config", "local-finder")
+		h.Words = filepath.Join(home, ".config", "marvin")
 		h.Data = filepath.Join(home, ".local", "share", "marvin")
 	}
 	return h

@@ -102,6 +102,9 @@ func openHome(world World) *persistence.Home {
 	if data := world.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		home.Data = filepath.Join(data, "marvin")
 	}
+	if config := world.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+		home.Words = filepath.Join(config, "marvin")
+	}
 	return home
 }
 

@@ -23,6 +23,7 @@ var writers = map[string]string{
 	"cmd/marvin/editor.go":              "what a person edits stands in a directory of its own for as long as the editor runs",
 	"cmd/marvin/host.go":                "an export is a new file that the person names; what is there is never replaced",
 	"tools/downloads/file.go":           "a download streams into a part file below os.Root and is renamed when it is whole",
+	"persistence/words/read.go":         "reads only, but must not wait where a pipe stands in the place of a file",
 	"tools/internal/keys/keys.go":       "reads, but must not wait where a pipe stands in the place of a key file",
 	"tools/internal/browser/firefox.go": "the settings of a browser profile that lives for one page",
 	"tools/wiki/shelf.go":               "articles are the person's to keep, written beside and renamed; they can be fetched again",

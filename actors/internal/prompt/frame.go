@@ -23,6 +23,16 @@ func Begin(p Parts) Frame {
 // Began says whether there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
+// Told are the paths of the instructions that the model knows.
+func (f Frame) Told() (paths []string) {
+	for _, known := range f.known {
+		if path, found := strings.CutPrefix(known.name, WordsSection); found {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // Again makes the frame anew, with what holds now, where the messages that told of the
 // changes are gone. What earlier conversations said stays what it was.
 func (f Frame) Again(p Parts) Frame {

@@ -1,0 +1,143 @@
+package actors
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/prompt"
+	"marvin/persistence"
+	written "marvin/persistence/words"
+	"marvin/tools"
+)
+
+// What a directory and its user bring for the model, before anybody decided about it.
+
+// brought is everything that was found.
+type brought struct {
+	written.Inventory
+	root         string // by which the answers of a person are remembered
+	instructions persistence.Text
+	files        []broughtFile // of the project
+	problems     []error
+}
+
+// broughtFile is one file of the project.
+type broughtFile struct {
+	persistence.Text        // all of it, as a person sees it
+	group            string // the directory that brings it
+	put              func(*prompt.Parts)
+}
+
+// bring finds what the user and the project say.
+func bring(config *Config, conversation Conversation, wanted gathering) *brought {
+	found := &brought{Inventory: written.Find(written.Query{
+		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
+		Touched: wanted.touched, Prompt: wanted.prompt, Arrived: wanted.told,
+	})}
+	found.problems = found.Problems
+	if conversation.Dir == "" {
+		return found
+	}
+	root, below := written.RootOf(conversation.Dir)
+	found.root = root
+	for _, file := range found.Files {
+		if file.Own || file.State == written.Shadowed || file.State == written.LeftOut {
+			continue
+		}
+		group := root
+		if file.Nested {
+			group = filepath.Join(root, filepath.FromSlash(file.Dir))
+		}
+		found.files = append(found.files, broughtFile{
+			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name}, group: group, put: putWords(file),
+		})
+	}
+	found.ofMarvin(config.Home, conversation.Dir, below)
+	return found
+}
+
+// ofMarvin adds the files that only Marvin reads: they speak last.
+func (b *brought) ofMarvin(home *persistence.Home, dir, below string) {
+	add := func(text persistence.Text, put func(*prompt.Parts, prompt.Document)) {
+		document := prompt.Document{Path: text.Path, Text: tools.Unhidden(text.Text)}
+		text.Name = path.Join(below, text.Name)
+		b.files = append(b.files, broughtFile{Text: text, group: b.root, put: func(parts *prompt.Parts) { put(parts, document) }})
+	}
+	instructions, err := home.Instructions(dir)
+	b.note(err)
+	if instructions.Name != "" {
+		add(instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
+	} else {
+		b.instructions = instructions
+	}
+	documents, err := persistence.ProjectDocuments(dir)
+	b.note(err)
+	for _, document := range documents {
+		add(document, func(parts *prompt.Parts, document prompt.Document) {
+			parts.Documents = append(slices.Clip(parts.Documents), document)
+		})
+	}
+}
+
+func (b *brought) note(err error) {
+	if err != nil {
+		b.problems = append(b.problems, err)
+	}
+}
+
+// own puts what the user wrote where the system text has it.
+func (b *brought) own(parts *prompt.Parts) {
+	if b.instructions.Text != "" {
+		parts.Instructions = prompt.Document{Path: b.instructions.Path, Text: b.instructions.Text}
+	}
+	for _, file := range b.Files {
+		if file.Own {
+			putWords(file)(parts)
+		}
+	}
+}
+
+// include puts files of the project where the system text has them.
+func (b *brought) include(parts *prompt.Parts, files []broughtFile) {
+	for _, file := range files {
+		file.put(parts)
+	}
+}
+
+// putWords says where a file goes. One that waits for something goes nowhere yet, and is
+// decided about all the same: nobody wants to be asked about each by itself.
+func putWords(file written.File) func(*prompt.Parts) {
+	return func(parts *prompt.Parts) {
+		text := file.Text
+		if !file.Own {
+			text = tools.Unhidden(text)
+		}
+		switch {
+		case file.Kind == written.Rule && file.State == written.Waits && file.Head.Description != "":
+			parts.Rules = append(slices.Clip(parts.Rules), tools.Visible(file.Name+aboutFiles(file)+": "+strings.Join(strings.Fields(clipped(file.Head.Description)), " ")))
+		case !file.Used():
+		case file.Kind == written.Sticky:
+			parts.Sticky = strings.TrimSpace(parts.Sticky + "\n" + strings.TrimSpace(text))
+		case file.Kind == written.Instructions, file.Kind == written.Rule:
+			parts.Words = append(slices.Clip(parts.Words), prompt.Document{Path: file.Name, Text: text, Own: file.Own})
+		}
+	}
+}
+
+func aboutFiles(file written.File) string {
+	if len(file.Head.Globs) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(file.Head.Globs, ", ") + ")"
+}
+
+// clipped is what of a description is told.
+func clipped(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

@@ -1,0 +1,102 @@
+package words
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+)
+
+// Kind is what a file is for.
+type Kind string
+
+// The kinds.
+const (
+	Instructions Kind = "instructions" // how to work in a directory and below
+	Rule         Kind = "rule"         // the same, for some files, some words, or on request
+	Sticky       Kind = "sticky"       // short rules that are told again in a long conversation
+	Skill        Kind = "skill"        // a procedure that is read when it is needed
+	Command      Kind = "command"      // a prompt under a name
+	Agent        Kind = "agent"        // a kind of sub-agent
+)
+
+// State is what became of a file.
+type State string
+
+// The states. Why in [File] has the reason of all but Loaded.
+const (
+	Loaded    State = "loaded"
+	Shortened State = "shortened"
+	Shadowed  State = "shadowed" // another one counts instead
+	Waits     State = "waits"    // for a file, a word or a request that it is about
+	LeftOut   State = "left out"
+)
+
+// File is one that was found.
+type File struct {
+	Kind Kind
+	Name string // below the repository, with slashes; of the user's own as they know it, ~/…
+	Path string // absolute
+	Own  bool   // the user's own: nobody is asked about it
+	Dir  string // that it speaks for, below the repository; "." for all of it
+	Head Head   // what stands in front of the text
+	Text string // for the model, with what it imports
+	From string // of which program the name is
+
+	Imports []string // names of what it imports
+	Omitted []string // imports that were left as they are, with why
+	Cut     int64    // bytes beyond what is read of one file
+	Nested  bool     // of a directory that a call touched
+
+	State State
+	Why   string
+
+	raw string // all of it, for the hash
+}
+
+// Hash stands for everything that the model may read of the file.
+func (f File) Hash() string {
+	sum := sha256.Sum256([]byte(f.raw))
+	return hex.EncodeToString(sum[:])
+}
+
+// Raw is all of the file, with what it imports, as it is on the disk.
+func (f File) Raw() string { return f.raw }
+
+// Used says whether the model is to read it now.
+func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
+
+// Inventory is everything that was found. Instructions and rules stand in the order in
+// which the model reads them: where they contradict, a later one holds.
+type Inventory struct {
+	Root     string // of the repository, absolute and without links; "" for none
+	Files    []File
+	Problems []error // what could not be read
+}
+
+// Of are the files of some kinds.
+func (i Inventory) Of(kinds ...Kind) []File {
+	var found []File
+	for _, file := range i.Files {
+		if slices.Contains(kinds, file.Kind) {
+			found = append(found, file)
+		}
+	}
+	return found
+}
+
+// Named is the file of a kind that counts under a name.
+func (i Inventory) Named(kind Kind, name string) (File, bool) {
+	for _, file := range i.Files {
+		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut {
+			return file, true
+		}
+	}
+	return File{}, false
+}
+
+// Problem is everything that could not be read; nil if there is nothing.
+func (i Inventory) Problem() error { return errors.Join(i.Problems...) }
+
+// Called is the name under which people ask for a skill, a command or an agent.
+func (f File) Called() string { return f.Head.Name }

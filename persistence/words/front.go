@@ -1,0 +1,215 @@
+package words
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Head is what stands in front of a text between two lines of ---. Programs spell the same
+// thing differently; here it has one name.
+type Head struct {
+	Name        string
+	Description string
+	Hint        string   // what may stand behind a command
+	Model       string   // of a command or an agent
+	Policy      string   // of an agent: read-only, or what is asked about
+	Globs       []string // the files that a rule is about
+	Words       []string // in a prompt, that a rule is about
+	Always      *bool    // a rule that is always told, or never by itself
+	Tools       []string // that a command, a skill or an agent may use; nil if it does not say
+	Hidden      bool     // a skill that the model is not told of
+	Broken      string   // why it is no YAML, so that only plain lines count
+}
+
+// keys are the spellings of each field.
+var keys = map[string]string{
+	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
+	"policy": "policy", "permissionmode": "policy",
+	"globs": "globs", "paths": "globs", "applyto": "globs", "words": "words", "triggers": "words",
+	"alwaysapply": "always", "always": "always",
+	"tools": "tools", "allowed-tools": "tools", "allowedtools": "tools",
+	"hide": "hidden", "disable-model-invocation": "hidden",
+}
+
+// split takes the front matter off a text. Without a closing line there is none.
+func split(text string) (head, body string) {
+	rest, found := strings.CutPrefix(text, "---\n")
+	if !found {
+		return "", text
+	}
+	if strings.HasPrefix(rest, "---\n") {
+		return "", rest[4:]
+	}
+	at := strings.Index(rest, "\n---")
+	if at < 0 || at > headBytes {
+		return "", text
+	}
+	body = rest[at+4:]
+	if end := strings.IndexByte(body, '\n'); end >= 0 && strings.TrimRight(body[:end], " \t-") == "" {
+		return rest[:at], body[end+1:]
+	} else if end < 0 && strings.TrimRight(body, " \t-") == "" {
+		return rest[:at], ""
+	}
+	return "", text
+}
+
+// readHead understands front matter. What most files have, plain words behind a key, is read
+// here; the rest is YAML. What is no YAML, or would grow as it is read, is taken line by
+// line, as its author probably meant it.
+func readHead(text string) Head {
+	var head Head
+	values, plain := lines(text)
+	if !plain {
+		parsed, why := parseYAML(text)
+		if why == "" {
+			values = parsed
+		}
+		head.Broken = why
+	}
+	for _, pair := range values {
+		head.set(keys[strings.ToLower(strings.ReplaceAll(pair.key, "_", "-"))], pair)
+	}
+	return head
+}
+
+// value is one key with what stands behind it, as one text or as a list.
+type value struct {
+	key, text string
+	list      []string
+}
+
+// special begin a value that only YAML understands, as far as the first sign tells.
+const special = "&*!|>%@`{[\"'#?-"
+
+// lines reads `key: value` lines. It is not plain if there is anything else.
+func lines(text string) (values []value, plain bool) {
+	plain = true
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n \t")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		key, rest, found := strings.Cut(line, ":")
+		rest = strings.TrimSpace(rest)
+		if !found || line[0] == ' ' || line[0] == '\t' || line[0] == '-' {
+			plain = false
+			continue
+		}
+		if rest == "" || strings.IndexByte(special, rest[0]) >= 0 || strings.Contains(rest, ": ") || strings.Contains(rest, " #") {
+			plain = false
+		}
+		values = append(values, value{key: strings.TrimSpace(key), text: strings.Trim(rest, `"'`)})
+	}
+	return values, plain
+}
+
+// parseYAML reads the keys at the top. Anchors are refused: with aliases a page of text
+// becomes gigabytes.
+func parseYAML(text string) (values []value, why string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n,[]{}\"'", r) }) {
+		if len(word) > 1 && word[0] == '&' {
+			return nil, "it has anchors (&), which are not followed"
+		}
+	}
+	if strings.Count(text, "[")+strings.Count(text, "{") > 100 {
+		return nil, "it is nested too deeply"
+	}
+	var found yaml.MapSlice
+	if err := yaml.Unmarshal([]byte(text), &found); err != nil {
+		return nil, "it is no YAML"
+	}
+	for _, item := range found {
+		key, isText := item.Key.(string)
+		if !isText {
+			continue
+		}
+		one := value{key: key}
+		switch is := item.Value.(type) {
+		case []any:
+			for _, entry := range is {
+				one.list = append(one.list, scalar(entry))
+			}
+			one.text = strings.Join(one.list, ", ")
+		default:
+			one.text = scalar(is)
+		}
+		values = append(values, one)
+	}
+	return values, ""
+}
+
+func scalar(of any) string {
+	switch is := of.(type) {
+	case string:
+		return is
+	case bool:
+		return strconv.FormatBool(is)
+	case uint64:
+		return strconv.FormatUint(is, 10)
+	case int64:
+		return strconv.FormatInt(is, 10)
+	case float64:
+		return strconv.FormatFloat(is, 'g', -1, 64)
+	}
+	return ""
+}
+
+func (h *Head) set(field string, is value) {
+	switch field {
+	case "name":
+		h.Name = strings.TrimSpace(is.text)
+	case "description":
+		h.Description = strings.Join(strings.Fields(is.text), " ")
+	case "hint":
+		h.Hint = strings.Join(strings.Fields(is.text), " ")
+	case "model":
+		h.Model = strings.TrimSpace(is.text)
+	case "policy":
+		h.Policy = strings.TrimSpace(is.text)
+	case "globs":
+		h.Globs = many(is)
+	case "words":
+		h.Words = many(is)
+	case "tools":
+		h.Tools = slices.Clip(append([]string{}, many(is)...)) // none is not nil
+	case "always":
+		if always, err := strconv.ParseBool(strings.TrimSpace(is.text)); err == nil {
+			h.Always = &always
+		}
+	case "hidden":
+		h.Hidden, _ = strconv.ParseBool(strings.TrimSpace(is.text))
+	}
+}
+
+// many is a list, also one that was written as one text. Commas in brackets belong to what
+// is in them: {a,b}, Bash(git add:*, git commit:*).
+func many(is value) []string {
+	if is.list != nil {
+		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })
+	}
+	var all []string
+	depth, from := 0, 0
+	take := func(to int) {
+		if one := strings.Trim(strings.TrimSpace(is.text[from:to]), `"'`); one != "" {
+			all = append(all, one)
+		}
+	}
+	for at, sign := range is.text {
+		switch sign {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		case ',':
+			if depth <= 0 {
+				take(at)
+				from = at + 1
+			}
+		}
+	}
+	take(len(is.text))
+	return all
+}

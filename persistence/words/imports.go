@@ -1,0 +1,197 @@
+package words
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// What a file imports: @path at the beginning of a line or behind a blank, outside of code.
+// Paths are relative to the file that has them. Nothing is followed out of the root: who
+// clones a repository did not agree to send their keys with the next prompt. What cannot be
+// imported stays as it stands, so that the model may still ask for it with its own tools,
+// about which the person is asked.
+
+// importing is the expansion of one file.
+type importing struct {
+	from  tree
+	stand func(name string) bool // a file that counts by itself is not told twice
+	seen  map[string]bool
+	left  int64
+	raw   strings.Builder // everything that was imported, for the hash
+
+	imports, omitted []string
+}
+
+// expand gives the text with its imports, where name is the file below the root.
+func (i *importing) expand(name, text string, depth int) string {
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	var out, behind strings.Builder
+	fence := ""
+	for line := range strings.Lines(text) {
+		if mark := fenceOf(line); mark != "" {
+			switch {
+			case fence == "":
+				fence = mark
+			case strings.HasPrefix(mark, fence):
+				fence = ""
+			}
+		}
+		if fence != "" || !strings.Contains(line, "@") {
+			out.WriteString(line)
+			continue
+		}
+		alone := strings.TrimLeft(strings.TrimSpace(line), "-*+> ")
+		for _, token := range tokens(line) {
+			content, imported := i.take(name, token, depth)
+			switch {
+			case !imported:
+			case alone == "@"+token:
+				line = strings.TrimRight(content, "\n") + "\n"
+			default: // the sentence stays whole
+				fmt.Fprintf(&behind, "\n[%s]\n%s\n", token, strings.TrimRight(content, "\n"))
+			}
+		}
+		out.WriteString(line)
+	}
+	return out.String() + behind.String()
+}
+
+// take gives what a token imports.
+func (i *importing) take(from, token string, depth int) (text string, imported bool) {
+	name := path.Join(path.Dir(from), token)
+	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)
+	omit := func(why string) (string, bool) {
+		i.omitted = append(i.omitted, "@"+token+" "+why)
+		return "", false
+	}
+	switch {
+	case outside:
+		if strings.ContainsAny(token, "/.") {
+			return omit("leads outside the repository")
+		}
+		return "", false
+	case i.seen[name]:
+		return omit("is in it already")
+	}
+	if info, err := i.from.stat(name); err != nil || !info.Mode().IsRegular() {
+		if leadsOut(err) {
+			return omit("leads outside the repository")
+		}
+		return "", false // a name of somebody, or a file that is not there
+	}
+	switch {
+	case i.stand(name):
+		return omit("counts by itself")
+	case depth >= deepest:
+		return omit(fmt.Sprintf("is more than %d imports deep", deepest))
+	case len(i.imports) >= mostImports:
+		return omit(fmt.Sprintf("is more than %d imports", mostImports))
+	case i.left <= 0:
+		return omit(fmt.Sprintf("is beyond the %d kB that one file may import", importBytes>>10))
+	}
+	content, cut, err := read(i.from, name, min(fileBytes, i.left))
+	if err != nil {
+		return omit("cannot be read")
+	}
+	i.seen[name] = true
+	i.left -= int64(len(content)) + cut
+	i.imports = append(i.imports, name)
+	fmt.Fprintf(&i.raw, "\n── %s ──\n%s", name, content)
+	if cut > 0 {
+		content += fmt.Sprintf("\n[… %d more bytes in %s]\n", cut, name)
+	}
+	return i.expand(name, content, depth+1), true
+}
+
+// tokens are the paths behind @ of a line, outside of code spans.
+func tokens(line string) []string {
+	var found []string
+	code := 0 // the length of the run of ` that began it
+	for at := 0; at < len(line); {
+		if line[at] == '`' {
+			run := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
+			switch code {
+			case 0:
+				if strings.Contains(line[at+run:], strings.Repeat("`", run)) {
+					code = run
+				}
+			case run:
+				code = 0
+			}
+			at += run
+			continue
+		}
+		if code > 0 || line[at] != '@' || at > 0 && !unicode.IsSpace(rune(line[at-1])) {
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(line) && !unicode.IsSpace(rune(line[end])) {
+			if line[end] == '\\' && end+1 < len(line) && line[end+1] == ' ' {
+				end++
+			}
+			end++
+		}
+		token := strings.TrimRight(line[at+1:end], ".,;:!?)]}\"'*_")
+		if token = strings.ReplaceAll(token, `\ `, " "); token != "" {
+			found = append(found, token)
+		}
+		at = end
+	}
+	return found
+}
+
+// fenceOf is the run of signs that begins or ends a block of code on a line, "" for none.
+func fenceOf(line string) string {
+	trimmed := strings.TrimLeft(line, " \t>")
+	for _, sign := range []string{"```", "~~~"} {
+		if strings.HasPrefix(trimmed, sign) {
+			return trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, sign[:1]))]
+		}
+	}
+	return ""
+}
+
+// uncommented takes out comments of HTML that stand in lines of their own: whoever reads
+// the page on a forge does not see them. It counts them.
+func uncommented(text string) (string, int) {
+	if !strings.Contains(text, "<!--") {
+		return text, 0
+	}
+	var out strings.Builder
+	fence, within, count := "", false, 0
+	for line := range strings.Lines(text) {
+		if !within {
+			if mark := fenceOf(line); mark != "" {
+				switch {
+				case fence == "":
+					fence = mark
+				case strings.HasPrefix(mark, fence):
+					fence = ""
+				}
+			}
+			if fence == "" && strings.HasPrefix(strings.TrimSpace(line), "<!--") {
+				within, count = true, count+1
+			}
+		}
+		if !within {
+			out.WriteString(line)
+			continue
+		}
+		if _, rest, ends := strings.Cut(line, "-->"); ends {
+			within = false
+			if strings.TrimSpace(rest) != "" {
+				out.WriteString(rest)
+			}
+		}
+	}
+	if within { // it never ends, so it is none
+		return text, 0
+	}
+	return out.String(), count
+}

@@ -1,0 +1,155 @@
+package words
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// What becomes of what was found.
+
+// instead settles which of the files of one directory count.
+func (s *search) instead(files []File) {
+	for i := range files {
+		file := &files[i]
+		if file.Kind != Instructions {
+			continue
+		}
+		source := sourceOf(file)
+		for j := range files {
+			other := &files[j]
+			if other.Kind != Instructions || other.Dir != file.Dir || i == j || other.State == Shadowed {
+				continue
+			}
+			by := sourceOf(other)
+			switch {
+			case by.Hides == source.Name && by.Hides != "":
+				file.State, file.Why = Shadowed, "by "+other.Name+", which replaces it"
+			case source.Instead && (!by.Instead || j > i):
+				file.State, file.Why = Shadowed, "by "+other.Name+": it is for "+source.From+", and counts where there is nothing else"
+			}
+		}
+	}
+}
+
+func sourceOf(file *File) Source {
+	for _, source := range Sources {
+		if path.Join(file.Dir, source.Name) == file.Name {
+			return source
+		}
+	}
+	return Source{}
+}
+
+// imports puts into the files what they import.
+func (s *search) imports(from tree, files []File) {
+	counts := func(name string) bool {
+		return slices.ContainsFunc(files, func(file File) bool {
+			return file.Name == name && file.Kind == Instructions && file.State == Loaded
+		})
+	}
+	for i := range files {
+		file := &files[i]
+		if file.State != Loaded || file.Kind != Instructions {
+			continue
+		}
+		expand(file, from, file.Name, counts)
+	}
+}
+
+func expand(file *File, from tree, name string, counts func(string) bool) {
+	work := importing{from: from, stand: counts, seen: map[string]bool{name: true}, left: importBytes}
+	text, comments := uncommented(file.Text)
+	file.Text = work.expand(name, text, 0)
+	file.raw += work.raw.String()
+	file.Imports, file.Omitted = work.imports, work.omitted
+	if comments > 0 {
+		file.Omitted = append(file.Omitted, fmt.Sprintf("%d comments, which a page does not show", comments))
+	}
+}
+
+// judge decides about rules, what says the same twice, and what is too long.
+func (s *search) judge() {
+	var touched []string
+	if s.Root != "" {
+		touched = s.touchedNames()
+	}
+	for i := range s.Files {
+		file := &s.Files[i]
+		if file.Own && file.Kind == Instructions {
+			dir := strings.TrimSuffix(file.Path, path.Base(file.Path))
+			expand(file, tree{path: dir}, path.Base(file.Path), func(string) bool { return false })
+		}
+		if file.Kind == Rule && file.State == Loaded {
+			file.applies(touched, s.query.Prompt, slices.Contains(s.query.Arrived, file.Name))
+		}
+	}
+	s.sticky()
+	s.same()
+	s.shorten()
+}
+
+// sticky leaves of the short rules those of the user and the nearest of the project.
+func (s *search) sticky() {
+	nearest := -1
+	for i := range s.Files {
+		if file := &s.Files[i]; file.Kind == Sticky && !file.Own && !file.Nested {
+			if nearest >= 0 {
+				s.Files[nearest].State, s.Files[nearest].Why = Shadowed, "by "+file.Name+", which is nearer"
+			}
+			nearest = i
+		}
+	}
+	for i := range s.Files {
+		if file := &s.Files[i]; file.Kind == Sticky && file.Nested {
+			file.State, file.Why = LeftOut, "short rules are those of the working directory and above"
+		}
+	}
+}
+
+// same drops what says word for word what a later file says.
+func (s *search) same() {
+	last := map[string]string{}
+	for i := len(s.Files) - 1; i >= 0; i-- {
+		file := &s.Files[i]
+		if file.State != Loaded || file.Kind != Instructions && file.Kind != Rule {
+			continue
+		}
+		text := strings.TrimSpace(file.Text)
+		if other, said := last[text]; said {
+			file.State, file.Why = Shadowed, "by "+other+", which says the same"
+			continue
+		}
+		last[text] = file.Name
+	}
+}
+
+// shorten holds the budget.
+func (s *search) shorten() {
+	budget := s.query.Budget
+	if budget <= 0 {
+		budget = Budget
+	}
+	var first []*File
+	for i := range s.Files {
+		file := &s.Files[i]
+		if file.Cut > 0 && file.Used() {
+			file.Why = fmt.Sprintf("only the first %d kB of it are read", fileBytes>>10)
+		}
+		switch {
+		case !file.Used() || file.Kind == Skill || file.Kind == Command || file.Kind == Agent:
+		case file.later(), file.Kind == Sticky:
+			Shorten([]*File{file}, arrival)
+		default:
+			first = append(first, file)
+		}
+	}
+	Shorten(first, budget)
+}
+
+// later says whether a file comes when it is needed and not at the beginning.
+func (f *File) later() bool {
+	waits := f.Head.Always == nil || !*f.Head.Always
+	return f.Nested || f.Kind == Rule && waits && (len(f.Head.Words) > 0 || len(f.Head.Globs) > 0 && !(f.From == "Copilot" && slices.ContainsFunc(f.Head.Globs, everything)))
+}

@@ -1,0 +1,115 @@
+package words
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// errNoText is why a file is no words: a picture that is called AGENTS.md.
+var errNoText = errors.New("it is no text")
+
+// tree is a directory whose files are read: of a project by its root, out of which nothing
+// leads, and of the user's own by its path, because people link their settings together.
+type tree struct {
+	root *os.Root
+	path string // of the user's own, where root is nil
+}
+
+func (t tree) open(name string, flags int) (*os.File, error) {
+	flags |= os.O_RDONLY | syscall.O_NONBLOCK
+	if t.root == nil {
+		return os.OpenFile(filepath.Join(t.path, filepath.FromSlash(name)), flags, 0)
+	}
+	return t.root.OpenFile(name, flags, 0)
+}
+
+func (t tree) stat(name string) (fs.FileInfo, error) {
+	if t.root == nil {
+		return os.Stat(filepath.Join(t.path, filepath.FromSlash(name)))
+	}
+	return t.root.Stat(name)
+}
+
+// leadsOut says whether stat failed because the way leads out of the tree, or is barred.
+func leadsOut(err error) bool {
+	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
+}
+
+// read gives a regular file of a tree, at most limit bytes of it. One that is not there
+// is "" without an error, and so is a directory in its place. A pipe is never waited for.
+func read(from tree, name string, limit int64) (text string, cut int64, err error) {
+	file, err := from.open(name, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return "", 0, nil
+	case err != nil:
+		return "", 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return "", 0, err
+	case info.IsDir():
+		return "", 0, nil
+	case !info.Mode().IsRegular():
+		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
+	}
+	data := make([]byte, min(info.Size(), limit)+1)
+	read, err := io.ReadFull(file, data)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", 0, err
+	}
+	data = data[:min(int64(read), limit)]
+	text = strings.TrimPrefix(string(data), "\ufeff")
+	if strings.ContainsRune(text, 0) {
+		return "", 0, fmt.Errorf("%s: %w", name, errNoText)
+	}
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\r\n", "\n")
+	if cut = max(0, info.Size()-limit); cut > 0 {
+		text = strings.TrimSuffix(text, "�")
+	}
+	return text, cut, nil
+}
+
+// namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,
+// and those of directories below it as deep as asked.
+func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
+	open, err := from.open(dir, syscall.O_DIRECTORY)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, err := open.ReadDir(mostRules * 4)
+	_ = open.Close()
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, entry := range entries {
+		name := dir + "/" + entry.Name()
+		if entry.IsDir() {
+			if deep > 0 {
+				more, problem := namesBelow(from, name, ends, deep-1)
+				names, err = append(names, more...), errors.Join(err, problem)
+			}
+			continue
+		}
+		for _, end := range ends {
+			if strings.HasSuffix(entry.Name(), end) && !strings.HasPrefix(entry.Name(), ".") {
+				names = append(names, name)
+				break
+			}
+		}
+	}
+	return names[:min(len(names), mostRules)], err
+}

@@ -1,0 +1,94 @@
+package words
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// applies says whether a rule is told, and if not what it waits for. Touched are paths
+// below the root; prompt is what the person said.
+func (f *File) applies(touched []string, prompt string, arrived bool) {
+	head := f.Head
+	switch {
+	case arrived, head.Always != nil && *head.Always:
+	case f.From == "Copilot" && slices.ContainsFunc(head.Globs, everything):
+	case len(head.Globs) > 0 && slices.ContainsFunc(touched, func(name string) bool { return f.about(name) }):
+	case len(head.Words) > 0 && said(prompt, head.Words):
+	case len(head.Globs) > 0:
+		f.State, f.Why = Waits, "until a file is touched that matches "+strings.Join(head.Globs, ", ")
+	case len(head.Words) > 0:
+		f.State, f.Why = Waits, "until a prompt has "+strings.Join(head.Words, ", ")
+	case f.From == "Copilot":
+		f.State, f.Why = LeftOut, "it has no applyTo, so it is for nothing by itself"
+	case f.From == "Cursor" || head.Always != nil:
+		f.State, f.Why = LeftOut, "it is neither always told nor about some files"
+		if head.Description != "" {
+			f.State, f.Why = Waits, "until the model reads it: only its description is told"
+		}
+	}
+}
+
+func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
+
+// about says whether a path below the root matches a glob of the rule. As in other programs
+// a glob is of the directory that has the rule, and one without a slash is of names.
+func (f *File) about(name string) bool {
+	if f.Dir != "." {
+		below, found := strings.CutPrefix(name, f.Dir+"/")
+		if !found {
+			return false
+		}
+		name = below
+	}
+	return slices.ContainsFunc(f.Head.Globs, func(glob string) bool {
+		glob = strings.TrimPrefix(strings.TrimPrefix(glob, "./"), "/")
+		if strings.HasSuffix(glob, "/") {
+			glob += "**"
+		}
+		of := name
+		if !strings.Contains(glob, "/") && !strings.Contains(glob, "**") {
+			of = path.Base(name)
+		}
+		matched, err := doublestar.Match(glob, of)
+		return err == nil && matched
+	})
+}
+
+// said says whether a text has one of some words, whole and without regard to case.
+func said(text string, wanted []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(wanted, func(word string) bool {
+		word = strings.ToLower(strings.TrimSpace(word))
+		for rest, from := text, 0; word != ""; {
+			at := strings.Index(rest[from:], word)
+			if at < 0 {
+				return false
+			}
+			at += from
+			before, after := rest[:at], rest[at+len(word):]
+			if !endsInLetter(before) && !beginsWithLetter(after) {
+				return true
+			}
+			from = at + len(word)
+		}
+		return false
+	})
+}
+
+func endsInLetter(text string) bool {
+	runes := []rune(text[max(0, len(text)-4):])
+	return len(runes) > 0 && wordly(runes[len(runes)-1])
+}
+
+func beginsWithLetter(text string) bool {
+	for _, first := range text {
+		return wordly(first)
+	}
+	return false
+}
+
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }

@@ -1,0 +1,59 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Shorten cuts files evenly until together they fit into so many bytes: the short ones stay
+// whole, and of the long ones each keeps as much as the others. What was cut says so, to the
+// model and in State and Why.
+func Shorten(files []*File, budget int) {
+	sizes := make([]int, len(files))
+	for i, file := range files {
+		sizes[i] = len(file.Text)
+	}
+	limit := Even(sizes, budget)
+	for _, file := range files {
+		if len(file.Text) <= limit {
+			continue
+		}
+		whole := len(file.Text)
+		file.Text = fmt.Sprintf("%s\n[… shortened: %d of %d bytes are left out; read %s for the rest]", beginning(file.Text, limit), whole-limit, whole, file.Name)
+		file.State, file.Why = Shortened, fmt.Sprintf("to %d of %d bytes: all instructions together have %d kB", limit, whole, (budget+1023)>>10)
+	}
+}
+
+// Even is the largest length to which texts are cut so that together they have at most
+// budget bytes; without a need to cut it is that of the longest.
+func Even(sizes []int, budget int) int {
+	sorted := slices.Sorted(slices.Values(sizes))
+	for i, size := range sorted {
+		left := len(sorted) - i
+		if size*left > budget {
+			return max(0, budget/left)
+		}
+		budget -= size
+	}
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)-1]
+}
+
+// beginning is the beginning of a text, of whole characters and if possible of whole lines.
+func beginning(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	text = text[:limit]
+	if line := strings.LastIndexByte(text, '\n'); line > len(text)*3/4 {
+		text = text[:line]
+	}
+	return text
+}

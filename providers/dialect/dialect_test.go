@@ -19,6 +19,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/dialect"
 	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
 )
 
@@ -41,6 +42,15 @@ func model(t testing.TB, server *modeltest.Server) providers.Model {
 	m := dialect.Wrap(openaichat.New(openaichat.Config{
 		Provider: "test", BaseURL: server.URL + "/v1", Key: "sk-test", Model: "m", HTTP: &http.Client{Transport: &http.Transport{}},
 	}))
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// apart asks through Ollama's protocol, whose pieces stay apart also where they come
+// together.
+func apart(t testing.TB, server *modeltest.Server) providers.Model {
+	t.Helper()
+	m := dialect.Wrap(ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: &http.Transport{}}}))
 	t.Cleanup(func() { m.Close() })
 	return m
 }
@@ -163,7 +173,7 @@ func compare(t *testing.T, path, got string) {
 
 func TestProseStreamsAtOnce(t *testing.T) {
 	chunks := []string{"There", " is", " a < b", "\n", "[1]", " and", "\n\n", "{x}", "\n<b>", "done", "\n```", "go\n", "<tool_call>", "\n```\n", "end"}
-	m := model(t, modeltest.Start(t, modeltest.Text(chunks...)))
+	m := apart(t, modeltest.Start(t, modeltest.Text(chunks...)))
 	var got []string
 	if _, err := m.Respond(t.Context(), question(), func(part providers.Part) { got = append(got, part.Text) }); err != nil {
 		t.Fatal(err)
@@ -174,7 +184,7 @@ func TestProseStreamsAtOnce(t *testing.T) {
 }
 
 func TestJSONAnswersStreamOnceTheyCannotBeCalls(t *testing.T) {
-	m := model(t, modeltest.Start(t, modeltest.Text("{", `"na`, `rrow": `, `1`, `, "b": 2`, `}`)))
+	m := apart(t, modeltest.Start(t, modeltest.Text("{", `"na`, `rrow": `, `1`, `, "b": 2`, `}`)))
 	var got []string
 	if _, err := m.Respond(t.Context(), question(), func(part providers.Part) { got = append(got, part.Text) }); err != nil {
 		t.Fatal(err)
@@ -186,7 +196,7 @@ func TestJSONAnswersStreamOnceTheyCannotBeCalls(t *testing.T) {
 
 func TestALongCallShowsSignsOfLife(t *testing.T) {
 	text := "<function=create_file>\n<parameter=content>" + strings.Repeat("line\n", 2000) + "</parameter>\n</function>"
-	m := model(t, modeltest.Start(t, modeltest.Text(pieces(text, 100)...)))
+	m := apart(t, modeltest.Start(t, modeltest.Text(pieces(text, 100)...)))
 	signs := 0
 	reply, err := m.Respond(t.Context(), question(), func(part providers.Part) {
 		if part.Kind == providers.CallingPart && part.Text == "create_file" {

@@ -65,6 +65,7 @@ func (a *answer) finishing() error {
 				a.rest = nil
 				return err
 			}
+			a.release()
 		case <-grace.C:
 			if a.usage != nil {
 				a.rest = nil

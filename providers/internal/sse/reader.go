@@ -75,6 +75,13 @@ func (r *Reader) Next() ([]byte, error) {
 // it, so that it may have been cut off.
 func (r *Reader) Unended() bool { return r.open }
 
+// Ready reports whether the next event came already, as far as its blank line, so that
+// Next will not wait for it.
+func (r *Reader) Ready() bool {
+	came := r.buf[r.next:r.end]
+	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))
+}
+
 // data is the value of a data field.
 func data(line []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("data"))

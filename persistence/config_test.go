@@ -173,3 +173,14 @@ func TestFindingG14WhatCannotBeReadEndsTheStart(t *testing.T) {
 		t.Errorf("no file: %+v, %v", got, err)
 	}
 }
+
+// The library drops a whole mapping of which one key is no text, without a word: below
+// "permissions" that would be every rule.
+func TestFindingG14AKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
+	for _, key := range []string{"1", "true", "null", "2.5"} {
+		config, _, err := parseConfig("config.yaml", []byte("permissions:\n  "+key+": x\n  deny: [run_command]\n"))
+		if err == nil || !strings.Contains(err.Error(), "config.yaml:2: "+key+" is no name") {
+			t.Errorf("%s: %v, %+v", key, err, config.Permissions)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package offline
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -29,6 +28,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"title":    {longest: 10, free: true, read: readTitle},
 		"event":    {longest: 8, free: true, read: readEvent},
 		"message":  {longest: maxTokens, free: true, read: readText},
+		"errand":   {longest: maxTokens, free: true, read: readErrand},
 		"question": {longest: maxTokens, free: true, read: readQuestion},
 		"symbol":   {longest: 1, free: true, read: shaped(`^[\w$.:@#/*-]*[\w$](\(\))?$`)},
 		"branch":   {longest: 1, free: true, read: shaped(`^[A-Za-z0-9][\w./@+#-]*$`)},
@@ -54,6 +54,8 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"when":     {longest: 9, read: readWhen},
 		"date":     {longest: 4, read: readDate},
 		"days":     {longest: 6, read: readDays},
+		"repeat":   {longest: 6, read: readRepeat},
+		"list":     {longest: 5, read: listed("lists")},
 		"sum":      {longest: maxTokens, read: readSum},
 	}
 })
@@ -146,93 +148,6 @@ func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
 
-func readPath(s sentence, words []word) (any, bool) {
-	text := s.raw(words)
-	return text, words[0].quoted || plainPath().MatchString(text)
-}
-
-// plainPath is what can only be a path: it has a stroke or an ending, or is one of the
-// names that every project has.
-var plainPath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$`)
-})
-
-func readFile(s sentence, words []word) (any, bool) {
-	text := s.raw(words)
-	return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && !strings.ContainsAny(text, "*?[:") && !strings.Contains(text, "://")
-}
-
-func readGlob(s sentence, words []word) (any, bool) {
-	text := s.raw(words)
-	return text, strings.ContainsAny(text, "*?") && len(text) > 1
-}
-
-func readURL(s sentence, words []word) (any, bool) {
-	text := s.raw(words)
-	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
-}
-
-// readSite is a host without its scheme, of a kind that is no file name.
-func readSite(s sentence, words []word) (any, bool) {
-	text := s.raw(words)
-	return "https://" + text, siteShape().MatchString(text)
-}
-
-var siteShape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
-})
-
-func readNumber(_ sentence, words []word) (any, bool) {
-	if len(words) == 1 && words[0].quoted {
-		return nil, false
-	}
-	if len(words) > 1 { // "2 hundred" and the like are rare; half is not
-		text := joined(words)
-		if text == "half a" || text == "half an" || text == "a half" {
-			return 0.5, true
-		}
-		return nil, false
-	}
-	text := words[0].folded
-	if meaning, ok := lexicon().tables["numbers"][text]; ok {
-		text = meaning
-	}
-	if text == "half" || text == "halbe" || text == "halber" {
-		return 0.5, true
-	}
-	number, ok := decimalNumber(text)
-	return number, ok
-}
-
-var (
-	thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`) })
-	comma     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d+,(\d{1,2}|\d{4,})$`) })
-)
-
-// decimalNumber reads 1,299.50 and 12,5. What may be either (1.234 is, 1,234 is not) is
-// read as English has it.
-func decimalNumber(text string) (float64, bool) {
-	switch {
-	case thousands().MatchString(text):
-		text = strings.ReplaceAll(text, ",", "")
-	case comma().MatchString(text):
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	if strings.Trim(text, "+-.0123456789") != "" {
-		return 0, false
-	}
-	number, err := strconv.ParseFloat(text, 64)
-	return number, err == nil
-}
-
-func readInteger(s sentence, words []word) (any, bool) {
-	if number, ok := readNumber(s, words); ok {
-		whole, isFloat := number.(float64)
-		return int(whole), isFloat && whole == float64(int(whole)) && whole >= 0
-	}
-	return nil, false
-}
-
 // listed reads what a section of the lexicon has, and what it stands for.
 func listed(section string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
@@ -247,19 +162,6 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-func readMonth(s sentence, words []word) (any, bool) {
-	if meaning, ok := lexicon().meaning("months", words); ok {
-		month, err := strconv.Atoi(meaning)
-		return month, err == nil
-	}
-	return nil, false
-}
-
-func readYear(_ sentence, words []word) (any, bool) {
-	year, err := strconv.Atoi(words[0].folded)
-	return year, err == nil && year > 1900 && year < 2200
-}
-
 // shaped reads one word of a form, or one in quotes.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
@@ -267,48 +169,6 @@ func shaped(form string) func(sentence, []word) (any, bool) {
 		text := s.raw(words)
 		return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && shape().MatchString(text)
 	}
-}
-
-// readLabel is a name that somebody gave, and not what the thing is like: "my first alarm".
-func readLabel(s sentence, words []word) (any, bool) {
-	w, l := words[0], lexicon()
-	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
-}
-
-// readTitle is what an entry is called: no whole sentence, and no time.
-func readTitle(s sentence, words []word) (any, bool) {
-	l := lexicon()
-	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
-		return nil, false
-	}
-	if slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
-		return nil, false // this has to be understood, or not done at all
-	}
-	switch words[len(words)-1].folded {
-	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
-		return nil, false
-	}
-	return s.raw(words), true
-}
-
-// readEvent is a title that says itself that it stands in a calendar.
-func readEvent(s sentence, words []word) (any, bool) {
-	l := lexicon()
-	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
-		return nil, false
-	}
-	if len(words) == 1 && slices.Contains([]string{"event", "appointment", "date", "test", "termin", "treffen", "eintrag", "rendez-vous", "evenement"}, words[0].folded) {
-		return nil, false // that is what it is, not what it is called
-	}
-	switch words[0].folded {
-	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
-		return nil, false
-	}
-	switch words[len(words)-1].folded {
-	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
-		return nil, false // somebody else would have to book these
-	}
-	return readTitle(s, words)
 }
 
 // readQuestion is a question that somebody wants looked up.
@@ -337,26 +197,4 @@ func readDish(s sentence, words []word) (any, bool) {
 		}
 	}
 	return readThing(s, words)
-}
-
-// factShape is a question of knowledge, which the web answers: about the world, and so
-// without a word of the one who asks.
-var factShape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(what is the ((capital|population|height|size|currency|area|length|depth|speed|age|president|flag|language|boiling point|melting point|origin|formula|symbol) of|largest|biggest|tallest|highest|longest|fastest|smallest|oldest|deepest) |` +
-		`who (invented|discovered|founded|painted|composed|built|assassinated|killed|won|created|designed|sang|sings|owns|leads|rules) |` +
-		`how (old|tall|big|high|deep|long|heavy|fast|large|far away) (is|are|was) (the )?[a-z]|when (was|did|were|is|does) [a-z]|what (year|century) (was|did|were) |` +
-		`where (was|were|did|do|does) [a-z]|(birth date|birthday|capital|population) of [a-z])`)
-})
-
-func readFact(s sentence, words []word) (any, bool) {
-	l := lexicon()
-	if len(words) != len(s.words) || !factShape().MatchString(joined(words)) {
-		return nil, false
-	}
-	for i, w := range words {
-		if w.quoted || l.tables["own"][w.folded] != "" || l.isTime(w) && l.anchors[w.folded] || plainPath().MatchString(s.raw(words[i:i+1])) {
-			return nil, false
-		}
-	}
-	return s.raw(words), true
 }

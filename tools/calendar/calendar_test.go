@@ -347,6 +347,27 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
+// A repetition with nothing but a time of day begins on the first day that it names. With a
+// day that it does not name it is asked about, as before.
+func TestASeriesWithoutADayBeginsWhereItFirstTakesPlace(t *testing.T) {
+	d := newDesk(t) // a Friday at noon
+	for repeat, want := range map[string]string{
+		"every monday": "Mon Feb 16 2026 18:00", "jeden Donnerstag": "Thu Feb 19 2026 18:00", "tous les vendredis": "Fri Feb 13 2026 18:00",
+		"every morning": "Fri Feb 13 2026 18:00", "weekdays": "Fri Feb 13 2026 18:00", "every saturday and sunday": "Sat Feb 14 2026 18:00",
+	} {
+		if got := d.call("calendar_add_event", map[string]any{"title": "yoga", "start": "18:00", "end": "2h", "repeat": repeat}); !strings.Contains(got, want+"–20:00") {
+			t.Errorf("%s: %s", repeat, got)
+		}
+	}
+	for _, args := range []map[string]any{
+		{"title": "yoga", "start": "2026-02-14 18:00", "repeat": "every monday"}, {"title": "yoga", "start": "18:00", "repeat": "now and then"},
+	} {
+		if got := d.call("calendar_add_event", args); strings.Contains(got, "Added") {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
+}
+
 func TestOddSeriesDoNoHarm(t *testing.T) {
 	zone := time.UTC
 	calendar := func(lines string) []event {

@@ -31,6 +31,14 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 		return plan, err
 	}
 	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
+	if begin.ClockOnly {
+		plan.repeat, plan.start, err = firstRepeat(in.Repeat, plan.start)
+	} else {
+		plan.repeat, err = parseRepeat(in.Repeat, plan.start, plan.allDay)
+	}
+	if err != nil {
+		return plan, err
+	}
 	plan.end = plan.start.Add(time.Hour)
 	if plan.allDay {
 		plan.end = plan.start.AddDate(0, 0, 1)
@@ -39,9 +47,6 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 		if plan.end, err = parseEnd(in.End, plan.start, plan.allDay); err != nil {
 			return plan, err
 		}
-	}
-	if plan.repeat, err = parseRepeat(in.Repeat, plan.start, plan.allDay); err != nil {
-		return plan, err
 	}
 	id := make([]byte, 16)
 	_, _ = rand.Read(id) // never fails

@@ -70,7 +70,9 @@ func repeatEnd(text string, start time.Time, allDay bool) (rest, end string, err
 // repeatWords knows the words for how often.
 func repeatWords(text string) (rule string, ok bool) {
 	switch text {
-	case "daily", "every day", "each day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien":
+	case "daily", "every day", "each day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien",
+		"every morning", "every afternoon", "every evening", "every night", "jeden morgen", "jeden nachmittag", "jeden abend", "jede nacht",
+		"tous les matins", "chaque matin", "tous les soirs", "chaque soir", "chaque nuit":
 		return "FREQ=DAILY", true
 	case "weekly", "every week", "each week", "wöchentlich", "jede woche", "toutes les semaines", "chaque semaine", "hebdomadaire":
 		return "FREQ=WEEKLY", true
@@ -87,7 +89,7 @@ func repeatWords(text string) (rule string, ok bool) {
 	case "weekends", "every weekend", "am wochenende", "jedes wochenende", "le week-end":
 		return "FREQ=WEEKLY;BYDAY=SA,SU", true
 	}
-	for _, every := range []string{"weekly on ", "every ", "each ", "jeden ", "jede ", "alle ", "chaque ", "tous les ", "toutes les ", "on "} {
+	for _, every := range []string{"weekly on ", "every ", "each ", "jeden ", "jede ", "jedes ", "alle ", "chaque ", "tous les ", "toutes les ", "on "} {
 		if rest, cut := strings.CutPrefix(text, every); cut {
 			if rule, ok = everySo(rest); ok {
 				return rule, true
@@ -120,6 +122,22 @@ func everySo(text string) (string, bool) {
 		days = append(days, strings.ToUpper(weekday.String()[:2]))
 	}
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
+}
+
+// firstRepeat is parseRepeat for a start of which only the time of day was said: the first
+// day, of the week from then on, on which it takes place is meant.
+func firstRepeat(text string, start time.Time) (rule string, first time.Time, err error) {
+	rule, failed := parseRepeat(text, start, false)
+	if failed == nil {
+		return rule, start, nil
+	}
+	for day := 1; day < 7; day++ {
+		first = start.AddDate(0, 0, day)
+		if rule, err = parseRepeat(text, first, false); err == nil {
+			return rule, first, nil
+		}
+	}
+	return "", start, failed
 }
 
 // checkedRule is a rule that can be followed, and that holds for the start: else the first

@@ -1,0 +1,109 @@
+package offline
+
+import (
+	"slices"
+	"strconv"
+)
+
+// What stands in a calendar, or rings.
+
+// readLabel is a name that somebody gave, and not what the thing is like: "my first alarm".
+func readLabel(s sentence, words []word) (any, bool) {
+	w, l := words[0], lexicon()
+	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
+}
+
+// readTitle is what an entry is called: no whole sentence, and no time.
+func readTitle(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
+		return nil, false
+	}
+	if repeats(s, words) || slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
+		return nil, false // this has to be understood, or not done at all
+	}
+	switch words[len(words)-1].folded {
+	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
+		return nil, false
+	}
+	return s.raw(words), true
+}
+
+// readEvent is a title that says itself that it stands in a calendar.
+func readEvent(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
+		return nil, false
+	}
+	if len(words) == 1 && slices.Contains([]string{"event", "appointment", "date", "test", "termin", "treffen", "eintrag", "rendez-vous", "evenement"}, words[0].folded) {
+		return nil, false // that is what it is, not what it is called
+	}
+	switch words[0].folded {
+	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
+		return nil, false
+	}
+	switch words[len(words)-1].folded {
+	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
+		return nil, false // somebody else would have to book these
+	}
+	return readTitle(s, words)
+}
+
+// readErrand is what somebody wants to be reminded of: a text without a repetition, which
+// has to be understood, or not done at all.
+func readErrand(s sentence, words []word) (any, bool) {
+	each := func(w word) bool { // "every hour" is nothing that the calendar knows
+		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
+	}
+	if _, last := readRepeat(s, words[len(words)-1:]); last || slices.ContainsFunc(words, each) || repeats(s, words) {
+		return nil, false
+	}
+	return readText(s, words)
+}
+
+// repeats says that a repetition of several words is part of a text: "every monday". One
+// word may be what the thing is like: "daily standup".
+func repeats(s sentence, words []word) bool {
+	for from := range words {
+		for to := from + 2; to <= min(from+4, len(words)); to++ {
+			if _, ok := readRepeat(s, words[from:to]); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readRepeat is how often something takes place, as the calendar reads it: "every monday
+// and thursday", "alle 2 Wochen", "tous les jours".
+func readRepeat(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
+		return nil, false
+	}
+	if _, ok := l.meaning("repeats", words); ok {
+		return s.raw(words), true
+	}
+	rest := words[1:]
+	if l.tables["every"][words[0].folded] == "" {
+		return nil, false
+	}
+	if len(rest) > 1 && rest[0].folded == "les" {
+		rest = rest[1:]
+	}
+	if len(rest) == 2 {
+		count, err := strconv.Atoi(rest[0].folded)
+		_, unit := l.meaning("repeated", rest[1:])
+		if err == nil && count > 0 && unit {
+			return s.raw(words), true
+		}
+	}
+	for i, w := range rest {
+		switch joins := w.folded == "and" || w.folded == "und" || w.folded == "et"; {
+		case joins && i > 0 && i < len(rest)-1:
+		case joins || l.tables["weekdays"][w.folded] == "":
+			return nil, false
+		}
+	}
+	return s.raw(words), len(rest) > 0
+}

@@ -1,0 +1,45 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// What names a file or an address.
+
+func readPath(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, words[0].quoted || plainPath().MatchString(text)
+}
+
+// plainPath is what can only be a path: it has a stroke or an ending, or is one of the
+// names that every project has.
+var plainPath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$`)
+})
+
+func readFile(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && !strings.ContainsAny(text, "*?[:") && !strings.Contains(text, "://")
+}
+
+func readGlob(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, strings.ContainsAny(text, "*?") && len(text) > 1
+}
+
+func readURL(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}
+
+// readSite is a host without its scheme, of a kind that is no file name.
+func readSite(s sentence, words []word) (any, bool) {
+	text := s.raw(words)
+	return "https://" + text, siteShape().MatchString(text)
+}
+
+var siteShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
+})

@@ -67,6 +67,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 // gathering says what a turn wants to know besides the profile and the project.
 type gathering struct {
 	first  bool // the conversation begins: what earlier ones said is read
+	dry    bool // it is only looked at: nothing is noted, and what would be asked about is there
 	ask    bool // a person may be asked about files of the project
 	office desk
 	tools  *tools.Registry

@@ -55,6 +55,11 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		ready.notices = append(ready.notices, err.Error())
 	}
 	use, others := found.sort(conversation, known)
+	if wanted.dry {
+		found.include(&parts, append(use, undecided(conversation.trust, others, found.root)...))
+		ready.others = others
+		return
+	}
 	policy := conversation.Policy
 	if ask := undecided(conversation.trust, others, found.root); len(ask) > 0 && wanted.ask && policy.Person {
 		with := parts
@@ -99,7 +104,7 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 
 // undecided are the files of directories that nobody said yes or no to in the conversation.
 func undecided(holds trust, files []broughtFile, root string) []broughtFile {
-	if said, answered := holds[root]; answered && !said {
+	if refused(holds, root) {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {

@@ -27,6 +27,7 @@ type brought struct {
 type broughtFile struct {
 	persistence.Text        // all of it, as a person sees it
 	group            string // the directory that brings it
+	marvins          string // instructions or document, of a name that only Marvin reads
 	put              func(*prompt.Parts)
 }
 
@@ -60,22 +61,22 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 
 // ofMarvin adds the files that only Marvin reads: they speak last.
 func (b *brought) ofMarvin(home *persistence.Home, dir, below string) {
-	add := func(text persistence.Text, put func(*prompt.Parts, prompt.Document)) {
+	add := func(marvins string, text persistence.Text, put func(*prompt.Parts, prompt.Document)) {
 		document := prompt.Document{Path: text.Path, Text: tools.Unhidden(text.Text)}
 		text.Name = path.Join(below, text.Name)
-		b.files = append(b.files, broughtFile{Text: text, group: b.root, put: func(parts *prompt.Parts) { put(parts, document) }})
+		b.files = append(b.files, broughtFile{Text: text, group: b.root, marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
 	}
 	instructions, err := home.Instructions(dir)
 	b.note(err)
 	if instructions.Name != "" {
-		add(instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
+		add("instructions", instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
 	} else {
 		b.instructions = instructions
 	}
 	documents, err := persistence.ProjectDocuments(dir)
 	b.note(err)
 	for _, document := range documents {
-		add(document, func(parts *prompt.Parts, document prompt.Document) {
+		add("document", document, func(parts *prompt.Parts, document prompt.Document) {
 			parts.Documents = append(slices.Clip(parts.Documents), document)
 		})
 	}

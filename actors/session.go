@@ -190,6 +190,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.attend(c, op.Ask)
 	case messages.ListGrants:
 		s.tellGrants()
+	case messages.ShowContext:
+		s.showContext(c)
 	case messages.Revoke:
 		s.revoke(op.Grant)
 	case messages.SetDir:

@@ -225,6 +225,7 @@ func (Asked) event()        {}
 func (Answered) event()     {}
 func (PlanChanged) event()  {}
 func (Granted) event()      {}
+func (ContextShown) event() {}
 func (Refused) event()      {}
 func (Steered) event()      {}
 func (Withdrawn) event()    {}

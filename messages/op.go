@@ -111,6 +111,7 @@ func (Cancel) op()      {}
 func (Answer) op()      {}
 func (Attend) op()      {}
 func (ListGrants) op()  {}
+func (ShowContext) op() {}
 func (Revoke) op()      {}
 func (SetDir) op()      {}
 func (SetMode) op()     {}

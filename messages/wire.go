@@ -50,6 +50,8 @@ func EventName(e Event) string {
 		return "plan_changed"
 	case Granted:
 		return "grants"
+	case ContextShown:
+		return "context"
 	case Refused:
 		return "refused"
 	case Steered:

@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -49,6 +49,8 @@ func OpName(op Op) string {
 		return "list_grants"
 	case Revoke:
 		return "revoke"
+	case ShowContext:
+		return "show_context"
 	case SetDir:
 		return "set_dir"
 	case SetMode:
@@ -131,6 +133,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(op Attend) error { return given("ask", op.Ask) })
 	case "list_grants":
 		return decode(name, body, func(ListGrants) error { return nil })
+	case "show_context":
+		return decode(name, body, func(ShowContext) error { return nil })
 	case "revoke":
 		return decode(name, body, func(op Revoke) error {
 			if op.Grant < 1 {

@@ -19,6 +19,7 @@ var everyOp = []messages.Op{
 	messages.Answer{Ask: "c5", Choice: messages.Yes, Mode: messages.ApproveAsk},
 	messages.Attend{Ask: "c3"},
 	messages.ListGrants{},
+	messages.ShowContext{},
 	messages.Revoke{Grant: 3},
 	messages.SetDir{Path: "/p"},
 	messages.SetMode{Coding: true},

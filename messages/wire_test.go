@@ -37,6 +37,7 @@ var every = []messages.Event{
 	messages.Answered{Ask: "c5", Choice: messages.Yes, Mode: messages.ApproveEdits},
 	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
 	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
+	messages.ContextShown{Parts: []messages.ContextPart{{Kind: "instructions", Name: "AGENTS.md", Path: "/work/AGENTS.md", Tokens: 120, State: "loaded"}}},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
 	messages.Refused{Request: "r2", Err: "no turn is running"},
 	messages.Steered{Request: "r4", Prompt: "in blue"},

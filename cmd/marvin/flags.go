@@ -56,6 +56,7 @@ type commands struct {
 	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
+	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
@@ -177,6 +178,10 @@ func wantsCommands(args []string) bool {
 			return true
 		case "help", "version": // more words behind them are a sentence
 			if i == 0 && len(args) <= 2 {
+				return true
+			}
+		case "context": // so are they here, but for flags
+			if i == 0 && (len(args) == 1 || strings.HasPrefix(args[1], "-")) {
 				return true
 			}
 		default:

@@ -138,6 +138,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.approve
 	case Plan:
 		return e.plan
+	case ContextOf:
+		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
 	case Permissions:
 		return e.permissions
 	case Doctor:

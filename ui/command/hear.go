@@ -4,12 +4,16 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui"
 )
 
 // Hear takes the next event of the conversation. Every event must come here, behind
 // [Engine.Talk]; whether before or after the front end shows it is all the same.
 func (e *Engine) Hear(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
+	case messages.ContextShown:
+		e.awaits = ""
+		e.say(ui.ContextTable(event.Parts))
 	case messages.Opened:
 		for _, line := range e.Greeting {
 			e.say(line)

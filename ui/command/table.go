@@ -43,6 +43,7 @@ const (
 	Undo                    // what tools wrote into files, of the turn or file in Text
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
+	ContextOf               // what is in the window
 	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
 	Approve                 // say what runs unasked, or change it to Text
@@ -101,6 +102,7 @@ var Table = []Entry{
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
+	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},

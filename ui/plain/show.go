@@ -47,7 +47,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Tree: // commands show it
 	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
-	case messages.TurnStarted, messages.Steered, messages.Closed: // the state has it
+	case messages.TurnStarted, messages.Steered, messages.Closed, messages.ContextShown: // the state has it, or the commands say it
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}

@@ -12,21 +12,24 @@ type Frame struct {
 	System  string
 	Profile string // of whom it speaks; another one's needs a frame of its own
 	history []Line
-	known   []section // as they were told last
+	known   []Section // as they were told last
 }
 
 // Begin makes the frame of a conversation from what holds when it begins.
 func Begin(p Parts) Frame {
-	return Frame{System: Build(p), Profile: p.Profile, history: p.History, known: sections(p)}
+	return Frame{System: Build(p), Profile: p.Profile, history: p.History, known: Sections(p)}
 }
 
 // Began says whether there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
+// Sections are the parts of the system text as the model knows them now.
+func (f Frame) Sections() []Section { return f.known }
+
 // Told are the paths of the instructions that the model knows.
 func (f Frame) Told() (paths []string) {
 	for _, known := range f.known {
-		if path, found := strings.CutPrefix(known.name, WordsSection); found {
+		if path, found := strings.CutPrefix(known.Name, WordsSection); found {
 			paths = append(paths, path)
 		}
 	}
@@ -44,16 +47,16 @@ func (f Frame) Again(p Parts) Frame {
 // it of the difference; "" if there is none.
 func (f Frame) Change(p Parts) (changed Frame, told string) {
 	p.History = f.history
-	now := sections(p)
+	now := Sections(p)
 	var news, gone []string
 	for _, section := range now {
-		if !lasting(section.name) && !slices.Contains(f.known, section) {
-			news = append(news, section.text)
+		if !lasting(section.Name) && !slices.Contains(f.known, section) {
+			news = append(news, section.Text)
 		}
 	}
 	for _, before := range f.known {
-		if !lasting(before.name) && !slices.ContainsFunc(now, func(s section) bool { return s.name == before.name }) {
-			gone = append(gone, before.name)
+		if !lasting(before.Name) && !slices.ContainsFunc(now, func(s Section) bool { return s.Name == before.Name }) {
+			gone = append(gone, before.Name)
 		}
 	}
 	f.known = now

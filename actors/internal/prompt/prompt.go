@@ -85,8 +85,8 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody reads along: decide what is sensible and say what you assumed; ask_user is for what only the user can decide. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
 
-// section is a part of the system text under the name by which its change is told.
-type section struct{ name, text string }
+// Section is a part of the system text under the name by which its change is told.
+type Section struct{ Name, Text string }
 
 // The names of the sections whose change is not told. The rules, the role of a sub-agent
 // and earlier conversations stay what they were when a conversation began; of the jobs that
@@ -102,15 +102,16 @@ const (
 // conversation, coding, jobs, project instructions, project documents.
 func Build(p Parts) string {
 	texts := make([]string, 0, 12)
-	for _, section := range sections(p) {
-		texts = append(texts, section.text)
+	for _, section := range Sections(p) {
+		texts = append(texts, section.Text)
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-func sections(p Parts) (all []section) {
+// Sections are the parts of the system text, in order.
+func Sections(p Parts) (all []Section) {
 	add := func(name, format string, args ...any) {
-		all = append(all, section{name: name, text: fmt.Sprintf(format, args...)})
+		all = append(all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 	}
 	rules := personality
 	if p.Hidden > 0 {

@@ -20,7 +20,7 @@ type storedSection struct {
 func (f Frame) MarshalJSON() ([]byte, error) {
 	kept := stored{System: f.System, Profile: f.Profile, History: f.history}
 	for _, section := range f.known {
-		kept.Known = append(kept.Known, storedSection{section.name, section.text})
+		kept.Known = append(kept.Known, storedSection{section.Name, section.Text})
 	}
 	return json.Marshal(kept)
 }
@@ -33,7 +33,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	}
 	*f = Frame{System: kept.System, Profile: kept.Profile, history: kept.History}
 	for _, one := range kept.Known {
-		f.known = append(f.known, section{one.Name, one.Text})
+		f.known = append(f.known, Section{one.Name, one.Text})
 	}
 	return nil
 }

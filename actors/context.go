@@ -1,0 +1,214 @@
+package actors
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	written "marvin/persistence/words"
+	"marvin/providers"
+	"marvin/providers/tokens"
+	"marvin/tools"
+)
+
+// What is in the window of a conversation, and what was found and is not in it. Nothing is
+// asked of a model, and nothing is noted of what was read.
+
+// window is what the answer is made from, beside the session.
+type window struct {
+	config       *Config
+	conversation Conversation
+	tools        *tools.Registry
+	frame        prompt.Frame
+	offered      []providers.ToolSpec
+	committed    []messages.Message
+	office       desk
+}
+
+// showContext answers [messages.ShowContext].
+func (s *session) showContext(c actor.Context) {
+	look := window{
+		config: s.config, conversation: s.keep.conversation, tools: s.config.Tools.Now(), frame: s.keep.frame, offered: s.keep.offered, committed: s.keep.committed,
+		office: desk{root: c.ActorSystem().Root, table: s.jobs, home: s.config.Home, dir: s.keep.conversation.Dir},
+	}
+	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}
+	})
+}
+
+// parts are all, in the order of a request.
+func (w window) parts() []messages.ContextPart {
+	conversation := w.conversation
+	conversation.Policy.Persist, conversation.Policy.Seed = false, false
+	began := w.frame.Began() && w.frame.Profile == conversation.Profile
+	ready := gather(w.config, conversation, conversation.Policy.mode(), gathering{first: !began, dry: true, office: w.office, told: w.frame.Told(), tools: w.tools})
+	sections := prompt.Sections(ready.parts)
+	if began {
+		sections = w.frame.Sections()
+	}
+	meter := w.config.tokens.For(conversation.Choice.Provider, conversation.Choice.Model)
+	shown := map[string]bool{} // sections that stand for files
+	files := w.files(ready, meter, began, func(name string) (int, bool) {
+		for _, section := range sections {
+			if section.Name == name {
+				shown[name] = true
+				return meter.Text(section.Text), true
+			}
+		}
+		return 0, false
+	})
+	all := slices.Concat(system(sections, shown, meter), files, w.toolParts(meter), w.said(sections, meter))
+	for i := range all {
+		if all[i].Name = tools.Visible(all[i].Name); all[i].State == "" {
+			all[i].State = string(written.Loaded)
+		}
+		all[i].Why = tools.Visible(all[i].Why)
+	}
+	return all
+}
+
+// system are the sections that no file of its own stands for.
+func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter) (parts []messages.ContextPart) {
+	for _, section := range sections {
+		if !shown[section.Name] && !strings.HasPrefix(section.Name, prompt.WordsSection) {
+			parts = append(parts, messages.ContextPart{Kind: "system", Name: section.Name, Tokens: meter.Text(section.Text)})
+		}
+	}
+	return parts
+}
+
+// files are those that were found, with what each takes.
+func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func(section string) (int, bool)) (parts []messages.ContextPart) {
+	if ready.found == nil {
+		return nil
+	}
+	for _, file := range ready.found.Files {
+		part := messages.ContextPart{Kind: string(file.Kind), Name: cmp.Or(file.Called(), file.Name), Path: file.Path, State: string(file.State), Why: file.Why}
+		part.Why = strings.TrimPrefix(strings.Join(append([]string{part.Why}, notes(file)...), "; "), "; ")
+		in := false
+		switch {
+		case file.Kind == written.Sticky && file.Used():
+			_, in = taken("short rules")
+			part.Tokens = meter.Text(file.Text)
+		default:
+			part.Tokens, in = taken(prompt.WordsSection + file.Name)
+		}
+		w.trusted(&part, ready, file.Name, file.Used() && !file.Own, in, began)
+		parts = append(parts, part)
+	}
+	if own := ready.found.instructions; own.Text != "" {
+		part := messages.ContextPart{Kind: string(written.Instructions), Name: own.Path, Path: own.Path}
+		part.Tokens, _ = taken("project instructions")
+		parts = append(parts, part)
+	}
+	for _, file := range ready.found.files {
+		if file.marvins == "" {
+			continue
+		}
+		part := messages.ContextPart{Kind: "document", Name: file.Name, Path: file.Path, State: string(written.Loaded)}
+		in := false
+		part.Tokens, in = taken("project document " + file.Path)
+		if file.marvins == "instructions" {
+			part.Kind = string(written.Instructions)
+			part.Tokens, in = taken("project instructions")
+		}
+		w.trusted(&part, ready, file.Name, true, in, began)
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// trusted says of a file that is used whether somebody has to agree first.
+func (w window) trusted(part *messages.ContextPart, ready prepared, name string, used, in, began bool) {
+	if !used {
+		return
+	}
+	asked := slices.ContainsFunc(ready.others, func(file broughtFile) bool { return file.Name == name })
+	switch {
+	case asked && refused(w.conversation.trust, ready.found.root):
+		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to the files of this directory", 0
+	case asked && !began:
+		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
+	case asked:
+		part.State, part.Why, part.Tokens = string(written.Waits), "you are asked about it with the next prompt", 0
+	case began && !in:
+		part.State, part.Why = string(written.Waits), "it is told with the next prompt"
+	}
+}
+
+// refused says whether the person said no to the files of a directory.
+func refused(holds trust, dir string) bool {
+	said, answered := holds[dir]
+	return answered && !said
+}
+
+// notes are what else there is to say of a file.
+func notes(file written.File) (all []string) {
+	if len(file.Imports) > 0 {
+		all = append(all, "imports "+strings.Join(file.Imports, ", "))
+	}
+	if len(file.Omitted) > 0 {
+		all = append(all, "not imported: "+strings.Join(file.Omitted, ", "))
+	}
+	if file.Head.Broken != "" {
+		all = append(all, "its front matter is read line by line: "+file.Head.Broken)
+	}
+	if count := tools.Hidden(file.Raw()); count > 0 && !file.Own {
+		all = append(all, fmt.Sprintf("invisible characters taken out: %d", count))
+	}
+	return all
+}
+
+// toolParts are the tools that a request carries.
+func (w window) toolParts(meter tokens.Meter) (parts []messages.ContextPart) {
+	specs := w.offered
+	if specs == nil {
+		specs = describe(w.tools.Offer(w.conversation.Policy.mode())).specs
+	}
+	for _, spec := range specs {
+		parts = append(parts, messages.ContextPart{Kind: "tool", Name: spec.Name, Tokens: meter.Text(spec.Name + spec.Doc + string(spec.Schema))})
+	}
+	return parts
+}
+
+// said is the conversation: what was said, and results by their tools. What the model was
+// told of files that came later is theirs.
+func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
+	spoken, told, results, calls := 0, 0, map[string]int{}, map[string]int{}
+	for _, message := range w.committed {
+		switch message.Role {
+		case messages.Tool:
+			results[message.Result.Name] += meter.Text(message.Result.Text)
+			calls[message.Result.Name]++
+		case messages.System:
+			told += meter.Text(message.Text)
+		default:
+			spoken += meter.Text(message.Text)
+			for _, call := range message.Calls {
+				spoken += meter.Text(call.Name + string(call.Args))
+			}
+		}
+	}
+	for _, section := range sections {
+		if told > 0 && !strings.Contains(w.frame.System, section.Text) {
+			told = max(0, told-meter.Text(section.Text))
+		}
+	}
+	if told > 0 {
+		parts = append(parts, messages.ContextPart{Kind: "message", Name: "told since the beginning", Tokens: told})
+	}
+	if spoken > 0 || len(w.committed) > 0 {
+		parts = append(parts, messages.ContextPart{Kind: "message", Name: fmt.Sprintf("what was said (%d messages)", len(w.committed)), Tokens: spoken})
+	}
+	for _, name := range slices.Sorted(maps.Keys(results)) {
+		parts = append(parts, messages.ContextPart{Kind: "result", Name: fmt.Sprintf("%s (%d)", name, calls[name]), Tokens: results[name]})
+	}
+	return parts
+}

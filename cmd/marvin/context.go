@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/ui"
+)
+
+type contextCommand struct{}
+
+// run says what a conversation in this directory has in its window when it begins, or what
+// one that goes on (-c, --session) has in it. No model is asked.
+func (contextCommand) run(ctx context.Context, world World, opts options) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin context writes text, or JSON with --output json")
+	}
+	var log *actors.Kept
+	if opts.asked() {
+		var err error
+		if log, err = kept(world, &opts, true); err != nil {
+			return err
+		}
+	}
+	parts, err := wire(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.close()
+	policy := parts.personal()
+	policy.Coding, policy.Persist, policy.Seed = true, false, false
+	conversation := parts.conversation(policy, log)
+	conversation.Fresh = true
+	system := parts.start()
+	client, err := system.Open(conversation)
+	if err != nil {
+		return errors.Join(err, system.Stop())
+	}
+	client.Send(messages.ShowContext{})
+	shown, err := shownContext(ctx, client)
+	if err = errors.Join(err, system.Stop()); err != nil {
+		return err
+	}
+	if opts.Output == "json" {
+		return writeLine(world, shown)
+	}
+	_, err = fmt.Fprintln(world.Stdout, ui.ContextTable(shown.Parts))
+	return err
+}
+
+// shownContext waits for the answer.
+func shownContext(ctx context.Context, client *actors.Client) (messages.ContextShown, error) {
+	for {
+		envelopes, err := client.Next(ctx)
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = errors.New("the conversation ended before it said what is in its window")
+			}
+			return messages.ContextShown{}, err
+		}
+		for _, envelope := range envelopes {
+			switch event := envelope.Event.(type) {
+			case messages.ContextShown:
+				return event, nil
+			case messages.Notice:
+				if event.Level == messages.Problem {
+					return messages.ContextShown{}, errors.New(event.Text)
+				}
+			default: // what else a conversation says when it begins
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"marvin/messages"
+)
+
+// ContextTable is what is in a window, for people: files line by line, and what there is
+// many of in one line of a kind.
+func ContextTable(parts []messages.ContextPart) string {
+	var rows []messages.ContextPart
+	total, sums := 0, map[string]int{}
+	for _, part := range parts {
+		total += part.Tokens
+		switch part.Kind {
+		case "system", "tool":
+			if _, there := sums[part.Kind]; !there {
+				rows = append(rows, messages.ContextPart{Kind: part.Kind})
+			}
+			sums[part.Kind]++
+			last := &rows[len(rows)-1]
+			last.Tokens += part.Tokens
+			last.Name = fmt.Sprintf("%d %s", sums[part.Kind], map[string]string{"system": "sections: rules, date, preferences, …", "tool": "tools"}[part.Kind])
+			last.State = part.State
+		default:
+			rows = append(rows, part)
+		}
+	}
+	width, wide := 0, 0
+	for _, row := range rows {
+		width, wide = max(width, min(48, uniseg.StringWidth(row.Name))), max(wide, len(row.Kind))
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "In the window, about %s tokens:\n", thousands(total))
+	for _, row := range rows {
+		state := row.State
+		if row.Why != "" {
+			state += ": " + row.Why
+		}
+		fmt.Fprintf(&text, "%8s  %-*s  %s%s  %s\n", thousands(row.Tokens), wide, row.Kind, row.Name, strings.Repeat(" ", max(0, width-uniseg.StringWidth(row.Name))), state)
+	}
+	return strings.TrimRight(text.String(), "\n")
+}
+
+// thousands writes a number in groups of three.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marvin/providers"
@@ -27,7 +29,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 			names = append(names, provider.Name)
 		}
 	case command.KindModel:
-		names = append(names, p.selection.Model) // the others are known after /model
+		names = p.usableModels()
 	case command.KindProfile:
 		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
 	}
@@ -38,6 +40,20 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 		}
 	}
 	return fitting
+}
+
+// usableModels are the models that can be asked. The providers are asked for their lists
+// once, beside the loop of the screen.
+func (p *parts) usableModels() []string {
+	p.models.Do(func() {
+		p.known = append(p.known, p.selection.Model)
+		for _, choice := range (host{p}).Models(context.Background()) {
+			if !slices.Contains(p.known, choice.Model) {
+				p.known = append(p.known, choice.Model)
+			}
+		}
+	})
+	return p.known
 }
 
 // paths lists files and directories, which end with a slash. Hidden ones must be asked

@@ -37,6 +37,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Client: client, First: first, Now: world.Now, Lines: lines,
 		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Inputs:  parts.inputs,
+		Place:   parts.place,
 		Input:   parts.addInput,
 		NoColor: world.Getenv("NO_COLOR") != "", Theme: theme(parts.settings.Theme, world.Getenv("COLORFGBG")),
 		Keys: parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,

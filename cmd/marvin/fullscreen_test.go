@@ -362,3 +362,15 @@ func TestTypedAheadIsSent(t *testing.T) {
 		})
 	}
 }
+
+func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 100, 30)
+	p.press("git init -q -b trunk .; clear; marvin --provider offline", "Enter")
+	p.sees("Marvin, an assistant in your terminal", "branch trunk", "Coding     on")
+	p.press("convert 12 km to miles", "Enter")
+	p.sees("7.456", "Messages: 2")
+	p.press("quit", "Enter")
+	p.leaves()
+	p.sees("1 prompt, $0.0000. To go on with it: marvin -c")
+}

@@ -28,13 +28,14 @@ type host struct{ parts *parts }
 
 // engine carries commands out for a front end.
 func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
-	return &command.Engine{
+	p.talked = &command.Engine{
 		Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
 		Ready: func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
 		},
 	}
+	return p.talked
 }
 
 // greeting is for somebody who has no model yet: what works, and how to get one.

@@ -41,6 +41,7 @@ func talk(ctx context.Context, world World, opts options) error {
 		return err
 	}
 	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
+	parts.farewell(kept != nil)
 	parts.sayLeft()
 	return err
 }
@@ -72,7 +73,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys,
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys, Place: parts.place,
 	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits

@@ -2,10 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"marvin/ui/command"
 )
 
 // A word that the documentation left out of an example leaves two behind that do not
@@ -60,5 +68,35 @@ func TestFindingU4WhatIsNotThereIsNotClaimed(t *testing.T) {
 	output, _ = shellLine(t, "", "doctor")
 	if !regexp.MustCompile(`config\.yaml +none, so the defaults hold`).MatchString(output) {
 		t.Errorf("doctor: %s", output)
+	}
+}
+
+func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/models" {
+			io.WriteString(w, `{"data":[{"id":"qwen3-32b"},{"id":"qwen3-8b"},{"id":"llama"}]}`)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer server.Close()
+	environ := []string{"OPENAI_COMPAT_URL=" + server.URL + "/v1", "OPENAI_COMPAT_API_KEY=key", "OLLAMA_HOST=127.0.0.1:1"}
+	parts, err := wire(World{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: io.Discard, Environ: environ, Home: t.TempDir(), Dir: t.TempDir(), Now: time.Now,
+		Getenv: func(name string) string {
+			for _, pair := range environ {
+				if value, ok := strings.CutPrefix(pair, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		},
+	}, options{Provider: "openai-compat", Model: "qwen3-32b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer parts.close()
+	if got := parts.complete(command.KindModel, "", "qw"); !slices.Equal(got, []string{"qwen3-32b", "qwen3-8b"}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/actors"
@@ -19,6 +20,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/ui/command"
 )
 
 // parts is the program put together.
@@ -32,9 +34,12 @@ type parts struct {
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
 	copilot   *copilot.CLI
-	system    *actors.System // once it has begun
+	system    *actors.System  // once it has begun
+	talked    *command.Engine // of the front end, once it has begun
 	world     World
 	opts      options
+	models    sync.Once // asks for what is known
+	known     []string  // models that can be asked
 }
 
 // wire makes the parts from the options and the world. It touches no network unless

@@ -106,3 +106,29 @@ func TestANewConversationHasNothingOfTheOldOne(t *testing.T) {
 		t.Errorf("waiting %+v", s.Queue)
 	}
 }
+
+// A model that took over answers for the rest of its turn, and the status says so no longer.
+func TestFindingU4AModelThatTookOverIsThatOfItsTurn(t *testing.T) {
+	s := told(messages.Opened{Provider: "groq", Model: "llama"}, messages.TurnStarted{Prompt: "a"}, messages.ModelChanged{Provider: "copilot", Model: "gpt", Why: "groq is silent"})
+	if s.Model != "llama" || s.Turn.Model != "gpt" {
+		t.Errorf("chosen %s, answering %s", s.Model, s.Turn.Model)
+	}
+	s.Apply(messages.Envelope{Event: messages.TurnEnded{Text: "x"}})
+	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "b"}})
+	if s.Turn.Provider != "groq" || s.Turn.Model != "llama" {
+		t.Errorf("the next turn is shown as one of %s %s", s.Turn.Provider, s.Turn.Model)
+	}
+}
+
+func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
+	if text := told(messages.Opened{}).Farewell("marvin -c"); text != "" {
+		t.Errorf("nothing was said, but %q", text)
+	}
+	s := told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.0123, Unpriced: []string{"m"}}})
+	if text := s.Farewell("marvin -c"); text != "1 prompt, $0.0123+. To go on with it: marvin -c" {
+		t.Errorf("%q", text)
+	}
+	if text := s.Farewell(""); text != "1 prompt, $0.0123+. Nothing of it is kept." {
+		t.Errorf("%q", text)
+	}
+}

@@ -45,8 +45,9 @@ type Config struct {
 	Edit func(text string) (string, error)
 	// Clipboard takes text; nil where there is none.
 	Clipboard func(text string) (way string, err error)
-	Lines     <-chan string       // what else the program has to say; nil for nothing
-	Keys      map[string][]string // action → keys, where they are not the usual ones
+	Lines     <-chan string           // what else the program has to say; nil for nothing
+	Place     func(dir string) string // how people call a directory, with its branch; nil for as it is
+	Keys      map[string][]string     // action → keys, where they are not the usual ones
 }
 
 // Screen is one conversation in lines.

@@ -57,6 +57,11 @@ func (s *Screen) event(envelope messages.Envelope) {
 func (s *Screen) begin(event messages.Opened) {
 	s.useProfile(event.Profile)
 	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
+	if s.Terminal != nil && s.First == "" && s.Place != nil {
+		for _, line := range s.talk.Welcome(s.Place(event.Dir))[2:] {
+			s.say(line)
+		}
+	}
 	if len(s.line.wrong) > 0 && s.Edits {
 		s.say("[System] keys: in config.yaml: " + strings.Join(s.line.wrong, "; "))
 	}

@@ -50,7 +50,7 @@ func (s *Screen) interrupt() {
 	case !s.input.Empty():
 		s.remember(s.input.Text()) // not lost: Up brings it back
 		s.input.Clear()
-	case s.hint.text == leaveHint && s.Now().Before(s.hint.ends):
+	case s.input.warned:
 		s.leave()
 	default:
 		s.say(leaveHint, 2*time.Second)

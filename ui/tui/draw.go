@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -71,7 +70,7 @@ func (s *Screen) statusBar() {
 	}
 	tokens := fmt.Sprintf(" (%s tok)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
 	model, profile, said := strings.TrimSpace(emoji+" "+termsafe.Line(status.Turn.Model)), "Profile: "+termsafe.Line(status.Profile), fmt.Sprintf("Messages: %d", status.Messages)
-	cost, context, modes, approval := spent(status)+tokens, "", s.modes(), strings.ToUpper(string(status.Approval))
+	cost, context, modes, approval := status.Cost()+tokens, "", s.modes(), strings.ToUpper(string(status.Approval))
 	limit := status.Context.Limit
 	if limit > 0 {
 		context = fmt.Sprintf("Context: %s of %s", thousands(status.Context.Used), thousands(limit))
@@ -86,7 +85,7 @@ func (s *Screen) statusBar() {
 				context = fmt.Sprintf("Context: %d%%", status.Context.Used*100/limit)
 			}
 		},
-		func() { cost = spent(status) },
+		func() { cost = status.Cost() },
 		func() {
 			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
 				approval = ""
@@ -120,19 +119,6 @@ func (s *Screen) modes() string {
 		flags = append(flags, "SELECT")
 	}
 	return strings.Join(flags, " │ ")
-}
-
-// spent is what was spent, in dollars; with a plus if some of it has no known price, and
-// a tilde if some of it is estimated.
-func spent(status *conversation.State) string {
-	text := fmt.Sprintf("$%.4f", status.Usage.Cost)
-	if status.Usage.Estimated > 0 {
-		text = "~" + text
-	}
-	if len(status.Usage.Unpriced) > 0 {
-		text += "+"
-	}
-	return text
 }
 
 func thousands(tokens int) string {

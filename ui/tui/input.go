@@ -85,6 +85,8 @@ func (s *Screen) key(event *tcell.EventKey) {
 	before := s.input.lastKey
 	s.input.lastKey = event.When()
 	s.changed(false)
+	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
+	s.hint = hint{} // it was about what is over with this key
 	switch {
 	case s.ask.id != "" && s.questionKey(name, event, before),
 		s.picker != nil && s.pickerKey(name, event),

@@ -195,6 +195,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		}
 	}
 	s.asked()
+	s.locate()
 	s.frame.dirty = true
 }
 

@@ -37,6 +37,7 @@ type Config struct {
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind command.Kind, dir, prefix string) []string
+	Place    func(dir string) string              // how people call a directory, with its branch
 	Copy     func(string) (way string, err error) // puts text on the clipboard by a program; nil where there is none
 	Unsent   Unsent                               // what the last window left
 	Save     func(Unsent) error                   // keeps what is not sent, called beside the loop; nil for nowhere
@@ -83,6 +84,7 @@ type Screen struct {
 	plan    planSize
 	frame   frame
 	hint    hint
+	place   place
 
 	mouse     bool
 	unfocused bool // the terminal said that the person looks elsewhere
@@ -109,6 +111,7 @@ type writing struct {
 	lastKey    time.Time
 
 	steers    int    // how many prompts were given to a running turn
+	warned    bool   // the key before said that Ctrl-C leaves
 	after     bool   // what is typed waits for the end of the turn
 	askedBack string // the request of a waiting prompt that was asked back
 }

@@ -1,0 +1,21 @@
+package gitdir
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Branch is the branch that is checked out in the repository of a directory; "" if there is
+// none, or no repository. It runs nothing and waits for nothing.
+func Branch(dir string) string {
+	repository := Discover(dir)
+	if repository.Dir == "" {
+		return ""
+	}
+	name, ok := strings.CutPrefix(first(filepath.Join(repository.Dir, "HEAD"), 4<<10), "ref: refs/heads/")
+	if !ok {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "\n")
+	return strings.TrimSpace(name)
+}

@@ -1,0 +1,82 @@
+package conversation
+
+import "fmt"
+
+// What every front end says in the same words.
+
+// Cost is what was spent, in dollars; with a plus if some of it has no known price, and a
+// tilde if some of it is estimated.
+func (s *State) Cost() string {
+	text := fmt.Sprintf("$%.4f", s.Usage.Cost)
+	if s.Usage.Estimated > 0 {
+		text = "~" + text
+	}
+	if len(s.Usage.Unpriced) > 0 {
+		text += "+"
+	}
+	return text
+}
+
+// noModel is the provider without a model, which has a greeting of its own.
+const noModel = "offline"
+
+// Welcome is what a person reads before the first prompt: what this is, where, who answers,
+// what it may do, and what to try. Place is how the directory is called for people.
+func (s *State) Welcome(place string) []string {
+	lines := []string{"Marvin, an assistant in your terminal", ""}
+	if place != "" {
+		lines = append(lines, "Directory  "+place)
+	}
+	lines = append(lines, "Model      "+s.Turn.Model+" ("+s.Turn.Provider+"), profile "+s.Profile)
+	mode := "Coding     off: /code lets Marvin read and change files here"
+	if s.Coding {
+		mode = "Coding     on: Marvin reads and changes files here"
+	}
+	if s.Approval != "" {
+		mode += "; " + s.Approval.Means() + " (/approve)"
+	}
+	lines = append(lines, mode, "")
+	return append(lines, s.ideas()...)
+}
+
+// ideas are three things to try.
+func (s *State) ideas() []string {
+	ask := "what is in this directory?"
+	switch {
+	case s.Turn.Provider == noModel:
+		ask = "show the tree of this project"
+	case !s.Coding:
+		ask = "what can you do?"
+	}
+	return []string{
+		"Try        " + ask,
+		"           look at @README.md  (@ and Tab complete a file)",
+		"           /help  (commands; a line with ! in front runs in your shell)",
+	}
+}
+
+// Farewell is what a person reads when they leave; "" if nothing was said. Back is the
+// command that goes on with the conversation, "" if it is not kept.
+func (s *State) Farewell(back string) string {
+	turns := 0
+	for _, step := range s.Steps {
+		if step.Role == "you" {
+			turns++
+		}
+	}
+	if turns == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s, %s.", count(turns, "prompt"), s.Cost())
+	if back == "" {
+		return text + " Nothing of it is kept."
+	}
+	return text + " To go on with it: " + back
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

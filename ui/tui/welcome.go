@@ -1,0 +1,53 @@
+package tui
+
+import (
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// place is the directory of the conversation as people call it, with its branch.
+type place struct {
+	dir, called string
+	known       bool
+}
+
+// locate asks, beside the loop, how the directory is called.
+func (s *Screen) locate() {
+	dir := s.view.Dir
+	if s.Place == nil || !s.view.Opened || s.place.known && s.place.dir == dir {
+		return
+	}
+	s.place = place{dir: dir, called: s.place.called, known: true}
+	front{s}.Go(func() func() {
+		called := s.Place(dir)
+		return func() {
+			if s.place.dir == dir {
+				s.place.called = called
+			}
+		}
+	})
+}
+
+// drawWelcome greets below what stands in the transcript, as long as nobody said anything
+// and where there is room: a small screen has other things to show.
+func (s *Screen) drawWelcome() {
+	if !s.view.Opened || s.view.Messages > 0 || s.view.Turn.Running {
+		return
+	}
+	_, rows := s.window.Extent()
+	from := 1 + rows
+	if rows > 0 {
+		from++
+	}
+	lines := s.view.Welcome(s.place.called)
+	if from+len(lines) > s.frame.page {
+		return
+	}
+	for i, text := range lines {
+		role := view.Faint
+		if i == 0 {
+			role = view.Heading
+		}
+		s.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(s.frame.width-3, 1))}})
+	}
+}

@@ -1,0 +1,58 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui/tui"
+)
+
+func TestFindingU7TheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {
+		c.Place = func(dir string) string { return "~" + dir + ", branch trunk\x1b[2J" }
+	})
+	talk.say(messages.Opened{Profile: "alex", Provider: "ollama", Model: "qwen3", Dir: "/p", Approval: messages.ApproveEdits})
+	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off: /code lets Marvin read and change files here", "edits of files run, commands ask", "@README.md", "/help")
+	talk.say(messages.ModeChanged{Dir: "/q", Coding: true, Approval: messages.ApproveEdits})
+	p.sees("on: Marvin reads and changes files here", "~/q, branch trunk")
+	talk.say(messages.TurnStarted{Prompt: "go"}, messages.TurnEnded{Outcome: messages.Completed, Text: "done"})
+	if shown := p.sees("● done"); strings.Contains(shown.String(), "an assistant in your terminal") {
+		t.Error("the greeting outlives the first prompt")
+	}
+	talk.say(messages.Cleared{})
+	p.sees("Marvin, an assistant in your terminal")
+}
+
+func TestFindingU7ASmallScreenIsNotFilledWithAGreeting(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 10)
+	talk.say(opened)
+	if shown := p.sees("test-model"); strings.Contains(shown.String(), "an assistant in your terminal") {
+		t.Errorf("%s", shown)
+	}
+}
+
+func TestFindingU4AHintEndsWithItsCause(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24)
+	talk.say(opened)
+	p.press("\x1bc")
+	p.sees("There is nothing to copy yet")
+	p.press("x")
+	p.sees("› x")
+	p.seesNo("There is nothing to copy yet")
+	p.press("Ctrl-U", "Ctrl-C")
+	p.sees("Ctrl-C again leaves")
+	p.press("y", "Ctrl-U", "Ctrl-C") // the first is over
+	p.sees("Ctrl-C again leaves")
+
+	talk.say(messages.TurnStarted{Prompt: "go"}, messages.Asked{Ask: "1", Title: "Run it?", Detail: "ls", Tool: "run_command", Choices: []messages.Choice{messages.Yes, messages.No}})
+	p.sees("Run it?")
+	p.until("a question that takes keys", func(f frame) bool { return f.y >= 0 && f.x == 0 })
+	p.press("Enter")
+	p.sees("Press y or n")
+	talk.say(messages.Answered{Ask: "1", Choice: messages.No})
+	p.seesNo("Press y or n")
+}

@@ -83,7 +83,7 @@ soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files 
 	SOAK=$(SOAK) go test -v -count=1 -timeout 2h -run 'TestRow44' ./cmd/marvin
 
 guards: ## take away each guard: does a test fail?
-	GUARDS=1 go test -v -count=1 -timeout 60m -run TestEveryGuardIsMissed ./cmd/marvin
+	GUARDS=1 go test -v -count=1 -timeout 6h -run TestEveryGuardIsMissed ./cmd/marvin
 
 SEED    ?= 1
 MUTANTS ?= 60

@@ -29,6 +29,12 @@ func Keep(home *persistence.Home, header persistence.SessionHeader, name, termin
 	return &Kept{log: sessionlog.New(home.Sessions(), header, name, home.Now), terminal: terminal}
 }
 
+// Reserved gives a conversation that begins its name, to be let go when it ends.
+func (k *Kept) Reserved(name *persistence.Name) *Kept {
+	k.log.Reserve(name)
+	return k
+}
+
 // Resume goes on with a conversation. A [persistence.BusyError] says that another process
 // is in it.
 func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
@@ -87,7 +93,8 @@ func (k *keep) recall() {
 	if k.conversation.Policy.Person { // a program adds up what each run cost
 		k.usage = k.usage.Plus(before.Usage)
 	}
-	k.turns = before.Info.Turns
+	k.turns = max(before.Info.Turns, before.Last) // a turn that a crash cut off did not end
+	k.undone = before.Undone
 	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
 	k.conversation.Fresh = true
 }
@@ -134,7 +141,10 @@ func (s *session) recalledTurns() {
 // recalled is a turn as a person saw it.
 func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled {
 	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
-	if turn.Outcome == "" {
+	switch {
+	case turn.Running:
+		event.Outcome, event.Err = messages.Incomplete, "a Marvin is in this turn"
+	case turn.Outcome == "":
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}
 	titles := map[string]string{}

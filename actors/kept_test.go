@@ -291,3 +291,45 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 		}
 	}
 }
+
+// A turn that a crash cut off has its number: the next one is another turn, for /undo too.
+// While a process is in it people are told that it is running, and that it was cut off once
+// nobody is.
+func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
+	home := t.TempDir()
+	files := persistence.Open(home, time.Now)
+	session, err := files.Sessions().Create(persistence.SessionHeader{Dir: "/work"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{
+		`{"turn":"t1","prompt":"one","outcome":"completed","text":"done","messages":[{"role":"user","text":"one"},{"role":"assistant","text":"done"}]}`,
+		`{"turn":"t2","prompt":"two","messages":[{"role":"user","text":"two"}]}`,
+	} {
+		if err := session.Append(false, persistence.Entry{Kind: "step", Body: []byte(body)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := func() messages.Recalled {
+		t.Helper()
+		told, err := actors.Tell(files, session.Info(), &tools.Registry{})
+		if err != nil || len(told.Turns) != 2 {
+			t.Fatalf("%+v, %v", told, err)
+		}
+		return told.Turns[1]
+	}
+	if now := last(); now.Outcome != messages.Incomplete || now.Err != "a Marvin is in this turn" || len(now.Steps) > 0 {
+		t.Errorf("while it runs it is told as %+v", now)
+	}
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if now := last(); now.Outcome != messages.Failed || !strings.Contains(now.Err, "ended unexpectedly") {
+		t.Errorf("behind the crash it is told as %+v", now)
+	}
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Keep: goesOn(t), Policy: &actors.Policy{Person: true}})
+	turn := tree.Prompt("three")
+	if name := turn.Events[len(turn.Events)-1].Turn; name != "t3" {
+		t.Errorf("the turn behind t2 is %s", name)
+	}
+}

@@ -95,7 +95,7 @@ func (s *session) Receive(c actor.Context) {
 	case granted:
 		s.undoAnswered(c, message)
 	case takenBack:
-		s.takenBack(message)
+		s.takenBack(c, message)
 	case relayed:
 		s.relayed(c, message)
 	case retract:

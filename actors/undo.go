@@ -8,6 +8,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
@@ -164,7 +165,7 @@ func (s *session) takeBack(c actor.Context) {
 }
 
 // takenBack tells the person now, and the model with the next prompt.
-func (s *session) takenBack(message takenBack) {
+func (s *session) takenBack(c actor.Context, message takenBack) {
 	s.taking = nil
 	level, text := messages.Info, message.report
 	if message.err != nil {
@@ -175,8 +176,12 @@ func (s *session) takenBack(message takenBack) {
 		if message.plan.Redo {
 			did = "did again what you wrote, and they had taken back,"
 		}
-		s.keep.undone = append(s.keep.undone, fmt.Sprintf("The user %s in turn %s into these files. Read them again before you change them:\n%s",
-			did, message.plan.Turn, tools.Visible(strings.Join(changed, "\n"))))
+		told := fmt.Sprintf("The user %s in turn %s into these files. Read them again before you change them:\n%s",
+			did, message.plan.Turn, tools.Visible(strings.Join(changed, "\n")))
+		s.keep.undone = append(s.keep.undone, told)
+		if kept := s.keep.conversation.Kept; kept != nil { // the next prompt may come after a restart
+			c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})
+		}
 	}
 	s.tell(messages.Notice{Level: level, Text: text})
 }

@@ -76,3 +76,31 @@ func TestUndoIsRefusedWhereThereIsNothing(t *testing.T) {
 		}
 	}
 }
+
+// What was taken back before a restart is told to the model behind it, once.
+func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: begins}
+	tree := atWork(t, setup, files.Tools()...)
+	tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "made.txt", Content: "by marvin\n"}})
+	tree.Client.Send(messages.Undo{})
+	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
+	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Taken back:") {
+		t.Fatalf("%+v", notice)
+	}
+	setup.Keep = goesOn(t)
+	for round := range 3 {
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		tree = atWork(t, setup, files.Tools()...)
+		if round == 0 {
+			continue // a restart without a word leaves it for the next
+		}
+		tree.Prompt("go on")
+		requests := tree.server.Requests()
+		if told := strings.Count(string(requests[len(requests)-1].Raw), "took back what you wrote in turn t1"); told != 1 {
+			t.Errorf("behind restart %d the model is told %d times", round, told)
+		}
+	}
+}

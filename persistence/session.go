@@ -2,12 +2,14 @@ package persistence
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -90,13 +92,28 @@ func (e Entry) end() int64 {
 	return e.ID
 }
 
+// claimWait outlasts whoever only looks whether a process is in a conversation.
+const claimWait = 100 * time.Millisecond
+
+// Busy says whether a process is in a conversation now. It changes nothing.
+func (s Sessions) Busy(id string) bool {
+	path, err := s.path(id)
+	if err != nil {
+		return false
+	}
+	lock := flock.New(beside(path, ".lock"), flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	_ = lock.Close() // nothing was written
+	return err == nil && !free
+}
+
 // claim takes the conversation for this process, and says who has it otherwise. The lock
 // is the kernel's: it ends with its process.
 func (s *Session) claim() error {
 	path := beside(s.path, ".lock")
 	s.lock = flock.New(path, flock.SetPermissions(0o600))
-	locked, err := s.lock.TryLock()
-	if err != nil {
+	locked, err := lockWithin(s.lock, claimWait)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("lock %s: %w", path, err)
 	}
 	if !locked {

@@ -84,9 +84,21 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	if err != nil {
 		return nil, err
 	}
+	var name *persistence.Name
+	if id == "" && opts.Session != "" {
+		if name, err = home.Sessions().Reserve(opts.Session); err != nil {
+			return nil, err
+		}
+		if id, err = from.find(person); err != nil { // it may have begun meanwhile
+			return nil, errors.Join(err, name.Release())
+		}
+	}
 	if id == "" {
 		profile, _ := home.LastProfile() // what is wrong with it is told by wire
-		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, opts.Session, from.terminal()), nil
+		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, opts.Session, from.terminal()).Reserved(name), nil
+	}
+	if err := name.Release(); err != nil {
+		return nil, err
 	}
 	kept, err := actors.Resume(home, id, from.terminal())
 	if err != nil {

@@ -299,3 +299,34 @@ func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
 		t.Errorf("the sums are %+v", usage)
 	}
 }
+
+// Of two processes that begin a conversation of one name at once the second is told so, also
+// before anything was said; a later one goes on with what the first said.
+func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
+	t.Parallel()
+	script := func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") }
+	first := connect(t, script, "--session", "trip")
+	run := func() (string, error) {
+		second := process(t, script, "--session", "trip", "-p", "two")
+		second.Env[0], second.Dir = first.command.Env[0], first.command.Dir
+		out, err := second.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(); err == nil || !strings.Contains(out, `another Marvin is just beginning conversation "trip"`) {
+		t.Errorf("before a word is said: %v, %s", err, out)
+	}
+	first.send(`{"type":"prompt","op":{"text":"one"}}`)
+	first.until("turn_ended")
+	if out, err := run(); err == nil || !strings.Contains(out, "is in conversation") {
+		t.Errorf("while the first is in it: %v, %s", err, out)
+	}
+	first.send(`{"type":"quit"}`)
+	waitFor(t, first.command)
+	if out, err := run(); err != nil {
+		t.Errorf("behind it: %v, %s", err, out)
+	}
+	home := persistence.Open(strings.TrimPrefix(first.command.Env[0], "HOME="), time.Now)
+	if list, err := home.Sessions().List(); err != nil || len(list) != 1 || list[0].Turns != 2 || list[0].Name != "trip" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

@@ -1,6 +1,7 @@
 package sessionlog
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ type Log struct {
 	mu      sync.Mutex
 	held    []Record             // what it is called, until that is written
 	session *persistence.Session // nil before the first record
+	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
 }
 
@@ -30,6 +32,13 @@ func New(sessions persistence.Sessions, header persistence.SessionHeader, name s
 		log.held = append(log.held, Named(name))
 	}
 	return log
+}
+
+// Reserve has the log keep its name until it is closed.
+func (l *Log) Reserve(name *persistence.Name) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.name = name
 }
 
 // Open goes on with a log, and gives what was said so far.
@@ -114,10 +123,12 @@ func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
+	name := l.name
+	l.name = nil
 	if l.session == nil {
-		return nil
+		return name.Release()
 	}
-	return l.session.Close()
+	return errors.Join(l.session.Close(), name.Release())
 }
 
 // titleLength is how much of a prompt stands for a title, in bytes.

@@ -25,6 +25,8 @@ type Content struct {
 	Tainted  string               // what brought in words of strangers; "" if nothing did
 	Plan     Plan
 	Unknown  []messages.ToolCall // began, and nobody knows how they ended
+	Last     int                 // the number of the last turn, ended or not
+	Undone   []string            // what the person took back, and its model was not told yet
 	Problems []string            // what could not be read, for people
 }
 
@@ -34,7 +36,8 @@ type Turn struct {
 	Prompt   string
 	Before   []messages.Message // that its model does not know any more
 	Messages []messages.Message
-	Outcome  messages.Outcome // "" if Marvin ended in it
+	Outcome  messages.Outcome // "" if Marvin ended in it, or is
+	Running  bool             // a Marvin is in it
 	Text     string           // the whole answer
 	Err      string
 }
@@ -48,21 +51,23 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 	if leaf == 0 {
 		branch = nil
 	}
-	return content(header, branch), nil
+	return content(header, branch, false), nil
 }
 
-// ReadAll gives the whole branch of a session that goes on, for people.
+// ReadAll gives the whole branch of a session that goes on, for people. Where a process is
+// in it its last turn may be running.
 func ReadAll(sessions persistence.Sessions, info persistence.SessionInfo) (*Content, error) {
+	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
 	header, branch, err := sessions.Branch(info.ID, 0, nil)
 	if err != nil {
 		return nil, err
 	}
-	all := content(header, branch)
+	all := content(header, branch, running)
 	all.Info = info
 	return all, nil
 }
 
-func content(header persistence.SessionHeader, branch []persistence.Entry) *Content {
+func content(header persistence.SessionHeader, branch []persistence.Entry, running bool) *Content {
 	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
 		fold.content.Earlier = true
@@ -74,6 +79,11 @@ func content(header persistence.SessionHeader, branch []persistence.Entry) *Cont
 		if err := fold.take(entry); err != nil {
 			fold.content.Problems = append(fold.content.Problems, fmt.Sprintf("step %d could not be read: %v", entry.ID, err))
 		}
+	}
+	if fold.turn != nil && running {
+		fold.content.Turns = append(fold.content.Turns, *fold.turn)
+		fold.content.Turns[len(fold.content.Turns)-1].Running = true
+		fold.turn = nil
 	}
 	fold.end()
 	return fold.content
@@ -123,6 +133,12 @@ func (f *folding) take(entry persistence.Entry) error {
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
 		})
+	case undoneKind:
+		var text string
+		if err := json.Unmarshal(entry.Body, &text); err != nil {
+			return err
+		}
+		f.content.Undone = append(f.content.Undone, text)
 	case intentKind:
 		var call messages.ToolCall
 		if err := json.Unmarshal(entry.Body, &call); err != nil {
@@ -138,6 +154,13 @@ func (f *folding) step(step Step, at time.Time) error {
 	if step.Prompt != nil {
 		f.close()
 		f.turn = &Turn{At: at, Prompt: *step.Prompt}
+	}
+	var number int
+	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil {
+		f.content.Last = max(f.content.Last, number)
+	}
+	if step.Prompt == nil && len(step.Messages) > 0 {
+		f.content.Undone = nil // it is said with the prompt
 	}
 	if step.State != nil {
 		f.content.State = *step.State

@@ -22,6 +22,7 @@ const (
 	intentKind     = "intent"
 	labelKind      = "label"
 	asideKind      = "aside"
+	undoneKind     = "undone"
 	titleKind      = persistence.TitleEntry
 )
 
@@ -146,6 +147,9 @@ func Aside(asked string, ended messages.TurnEnded, cost float64) Record {
 
 // Intended records a call that begins.
 func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
+
+// Undone records what the person took back, in the words in which the model is to be told.
+func Undone(text string) Record { return Record{kind: undoneKind, body: text} }
 
 // Titled records what a person, or a model, calls the conversation.
 func Titled(title string) Record {

@@ -1,0 +1,68 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// Name keeps a name for a conversation that is to begin: until it is let go nobody else
+// begins one of that name. It lives as long as its process.
+type Name struct{ lock *flock.Flock }
+
+// Reserve takes a name for a conversation that is to begin. Whoever does looks again whether
+// there is one meanwhile. A [NameBusyError] says that another process has it.
+func (s Sessions) Reserve(name string) (*Name, error) {
+	if s.dir == "" {
+		return nil, ErrNoHome
+	}
+	if err := makeDir(s.dir); err != nil {
+		return nil, fmt.Errorf("keep the conversation: %w", err)
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name)) // it never fails
+	path := filepath.Join(s.dir, fmt.Sprintf(".name-%016x.lock", hash.Sum64()))
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o600))
+		locked, err := lockWithin(lock, claimWait)
+		switch {
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case !locked:
+			return nil, errors.Join(&NameBusyError{Name: name}, lock.Close())
+		}
+		if same(lock, path) {
+			return &Name{lock}, nil
+		}
+		if err := lock.Close(); err != nil { // who had it before removed it
+			return nil, err
+		}
+	}
+}
+
+// same says whether what is locked is what stands at the path.
+func same(lock *flock.Flock, path string) bool {
+	mine, err := lock.Stat()
+	there, gone := os.Stat(path)
+	return err == nil && gone == nil && os.SameFile(mine, there)
+}
+
+// Release lets others have the name. A nil one has none.
+func (n *Name) Release() error {
+	if n == nil {
+		return nil
+	}
+	return errors.Join(removeIfThere(n.lock.Path()), n.lock.Close())
+}
+
+// NameBusyError says that another process begins a conversation of that name.
+type NameBusyError struct{ Name string }
+
+func (e *NameBusyError) Error() string {
+	return fmt.Sprintf("another Marvin is just beginning conversation %q; go on there, try again when it has ended, or give this one another name", e.Name)
+}

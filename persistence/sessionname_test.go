@@ -1,0 +1,58 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"testing"
+)
+
+// Of those who begin a conversation of one name at once one does; the others are told, until
+// it is let go. No file is left.
+func TestANameIsForOneWhoBegins(t *testing.T) {
+	all := storage(t)
+	for range 3 {
+		name, err := all.Reserve("trip")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var busy *NameBusyError
+		if second, err := all.Reserve("trip"); !errors.As(err, &busy) || second != nil {
+			t.Errorf("a second one is told %v", err)
+		}
+		other, err := all.Reserve("tripe")
+		if err != nil {
+			t.Errorf("another name: %v", err)
+		}
+		if err := errors.Join(other.Release(), name.Release()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := os.ReadDir(all.Dir()); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+func TestWhetherAProcessIsInAConversation(t *testing.T) {
+	all := storage(t)
+	session, err := all.Create(SessionHeader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := session.Header().ID
+	if !all.Busy(id) || all.Busy("nothing") {
+		t.Error("who is in it is not seen")
+	}
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if all.Busy(id) {
+		t.Error("nobody is in it")
+	}
+	again, err := all.Open(id) // looking took it from nobody
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

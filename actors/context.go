@@ -94,6 +94,18 @@ func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func
 		part.Why = strings.TrimPrefix(strings.Join(append([]string{part.Why}, notes(file)...), "; "), "; ")
 		in := false
 		switch {
+		case file.Kind == written.Command:
+			if in = true; file.Used() {
+				part.State, part.Why = string(written.Waits), "until you type /"+file.Called()
+			}
+		case file.Kind == written.Skill && file.Used() && !file.Head.Hidden:
+			_, in = taken(prompt.SkillsSection)
+			part.Tokens = meter.Text(named(file))
+		case file.Kind == written.Skill && file.Used():
+			in, part.State, part.Why = true, string(written.Waits), "until you type /skill:"+file.Called()
+		case file.Kind == written.Agent && file.Used():
+			_, in = taken(prompt.KindsSection)
+			part.Tokens = meter.Text(named(file))
 		case file.Kind == written.Sticky && file.Used():
 			_, in = taken("short rules")
 			part.Tokens = meter.Text(file.Text)

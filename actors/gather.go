@@ -25,6 +25,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
 		wanted.ask = false
 		project(config, conversation, parts, wanted, &ready)
+		ready.offerSkills(wanted.tools, mode)
 		return ready
 	}
 	if conversation.Policy.Coding {
@@ -61,7 +62,18 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		ready.history = seeded(entries)
 	}
 	project(config, conversation, parts, wanted, &ready)
+	ready.offerSkills(wanted.tools, mode)
 	return ready
+}
+
+// offerSkills sends the tool that reads skills where there are some.
+func (p *prepared) offerSkills(registry *tools.Registry, mode tools.Mode) {
+	if len(p.parts.Skills) == 0 && (p.strange == nil || len(p.strange.parts.Skills) == 0) {
+		return
+	}
+	if tool, err := registry.Find("read_skill", mode); err == nil {
+		p.specs = describe([]tools.Tool{tool}).specs
+	}
 }
 
 // gathering says what a turn wants to know besides the profile and the project.

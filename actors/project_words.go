@@ -119,12 +119,28 @@ func putWords(file written.File) func(*prompt.Parts) {
 		case file.Kind == written.Rule && file.State == written.Waits && file.Head.Description != "":
 			parts.Rules = append(slices.Clip(parts.Rules), tools.Visible(file.Name+aboutFiles(file)+": "+strings.Join(strings.Fields(clipped(file.Head.Description)), " ")))
 		case !file.Used():
+		case file.Kind == written.Skill && !file.Head.Hidden:
+			parts.Skills = append(slices.Clip(parts.Skills), named(file))
+		case file.Kind == written.Agent && parts.Coding && !parts.Agent:
+			parts.Kinds = append(slices.Clip(parts.Kinds), named(file))
 		case file.Kind == written.Sticky:
 			parts.Sticky = strings.TrimSpace(parts.Sticky + "\n" + strings.TrimSpace(text))
 		case file.Kind == written.Instructions, file.Kind == written.Rule:
 			parts.Words = append(slices.Clip(parts.Words), prompt.Document{Path: file.Name, Text: text, Own: file.Own})
 		}
 	}
+}
+
+// named is how the model hears of what it may ask for.
+func named(file written.File) string {
+	line := file.Called()
+	if file.Head.Description != "" {
+		line += ": " + file.Head.Description
+	}
+	if file.Own {
+		return line
+	}
+	return tools.Visible(tools.Unhidden(line))
 }
 
 func aboutFiles(file written.File) string {

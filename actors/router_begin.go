@@ -120,6 +120,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	if !message.late || !r.framed() {
 		r.parts = message.parts
 	}
+	r.skilled = message.specs
 	r.trust(c, message.trust)
 	switch {
 	case r.turn != nil:
@@ -145,9 +146,20 @@ func (r *router) begin(c actor.Context) {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	default:
+		r.offerSkilled()
 		r.tell()
 		r.remind()
 		r.ask(c)
+	}
+}
+
+// offerSkilled offers the tools that come with the files, behind all others, whichever of
+// the two was ready first: equal conversations begin with equal bytes.
+func (r *router) offerSkilled() {
+	for _, spec := range r.skilled {
+		if len(r.parts.Skills) > 0 && !slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == spec.Name }) {
+			r.offered = append(r.offered, spec)
+		}
 	}
 }
 

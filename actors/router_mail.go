@@ -38,10 +38,11 @@ type (
 		history []messages.Message
 		notices []string
 		trust   trust
-		strange *strange      // files that a person is asked about first
-		found   *brought      // what was looked at; nil after the deadline
-		others  []broughtFile // of them, those that somebody is asked about first
-		brought bool          // files are read that nobody was asked about
+		strange *strange             // files that a person is asked about first
+		found   *brought             // what was looked at; nil after the deadline
+		specs   []providers.ToolSpec // of tools that come with the files
+		others  []broughtFile        // of them, those that somebody is asked about first
+		brought bool                 // files are read that nobody was asked about
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {

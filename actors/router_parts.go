@@ -29,9 +29,10 @@ type preparation struct {
 	strange                *strange // these
 	logged                 writtenDown
 	stopListening          func()
-	news                   []string // that the model is told before the prompt
-	noticed                []string // that the person was told of the files
-	touched                []string // absolute paths that calls of the turn were about
+	news                   []string             // that the model is told before the prompt
+	skilled                []providers.ToolSpec // of tools that come with the files
+	noticed                []string             // that the person was told of the files
+	touched                []string             // absolute paths that calls of the turn were about
 }
 
 // exchange is what the model is asked (router_ask.go, router_budget.go).

@@ -21,6 +21,16 @@ type Task struct {
 	Rounds   int // of tools; 0 for the usual limit
 }
 
+// AgentKind is a kind of sub-agent that a file describes. Its policy only takes away.
+type AgentKind struct {
+	Name     string
+	Text     string   // what it is and how it works
+	Model    string   // "" for the caller's
+	Tools    []string // nil for all of its caller's
+	ReadOnly bool
+	Project  bool // the project brought it
+}
+
 // Report is what became of a task.
 type Report struct {
 	Outcome messages.Outcome

@@ -78,6 +78,10 @@ type Env struct {
 	// of each, in the order of the tasks. It returns soon after ctx ends, with what
 	// there is. It is nil where there is nobody to run them.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
+	// Skill gives the text of a skill, or of a file beside it, and Definition a kind of
+	// sub-agent that somebody described, by name. They are nil where there is no conversation.
+	Skill      func(name, file string) (string, error)
+	Definition func(name string) (AgentKind, error)
 }
 
 // Mode is what the conversation of the call has tools for.

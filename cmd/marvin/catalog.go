@@ -35,6 +35,7 @@ import (
 	"marvin/tools/profiles"
 	"marvin/tools/recipes"
 	"marvin/tools/shell"
+	"marvin/tools/skills"
 	"marvin/tools/spotify"
 	"marvin/tools/stack"
 	"marvin/tools/steam"
@@ -69,7 +70,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 		}
 	}
 	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
-	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools())
+	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools(), skills.Tools())
 	section("Plans and questions", plan.Tools(), ask.Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())

@@ -176,7 +176,7 @@ var placeParameters = map[string]string{
 	"write_note.filename": "notes", "read_note.filename": "notes", "notes_ls.path": "notes", "notes_mkdir.dirname": "notes",
 	"move_note.filename": "notes", "move_note.to": "notes", "remove_note.filename": "notes",
 	"file_read_lines.path": "notes", "file_apply_patch.path": "notes", "github_read_file.path": "clone", "github_grep.path": "clone",
-	"download_file.filename": "downloads", "yt_dlp_download.output_dir": "downloads",
+	"read_skill.file": "skill", "download_file.filename": "downloads", "yt_dlp_download.output_dir": "downloads",
 }
 
 // Every parameter that names a place is in the table, so that a new one is thought about;

@@ -28,6 +28,8 @@ type Query struct {
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
+	// descriptions of all skills together; with 300 of them that is 27 bytes each.
+	descriptions = 8 << 10
 )
 
 // foreign directories hold what others wrote: their instructions are about their project.
@@ -70,18 +72,23 @@ func RootOf(dir string) (root, below string) {
 }
 
 func (s *search) ownFiles() {
+	if s.query.Home != "" && s.query.Coding {
+		s.folders(tree{path: s.query.Home}, homeFolders, func(file *File) { s.mark(file, s.query.Home) })
+	}
 	if s.query.Config != "" {
 		s.level(tree{path: s.query.Config}, own, ".", func(file *File) { s.mark(file, s.query.Config) })
+		s.folders(tree{path: s.query.Config}, ownFolders, func(file *File) { s.mark(file, s.query.Config) })
 	}
 	if s.query.Home == "" || !s.query.Coding {
 		return
 	}
-	begin, first := len(s.Files), ""
+	first := ""
 	for _, file := range s.Files {
 		if file.Kind == Instructions {
 			first = file.Name
 		}
 	}
+	begin := len(s.Files)
 	s.level(tree{path: s.query.Home}, elsewhere, ".", func(file *File) { s.mark(file, s.query.Home) })
 	for i := begin; i < len(s.Files); i++ {
 		if file := &s.Files[i]; first == "" {
@@ -144,20 +151,44 @@ func (s *search) enter(root *os.Root, level string, nested bool) {
 		file.Name = path.Join(level, file.Name)
 		file.Path, file.Nested = filepath.Join(s.Root, filepath.FromSlash(file.Name)), nested
 	})
+	if nested {
+		return
+	}
+	s.folders(tree{root: here}, folders, func(file *File) {
+		file.Name, file.Dir = path.Join(level, file.Name), level
+		file.Path = filepath.Join(s.Root, filepath.FromSlash(file.Name))
+	})
+}
+
+// folders reads what is asked for by a name, where there is a folder for it.
+func (s *search) folders(from tree, sources []Source, place func(*File)) {
+	there := map[string]bool{}
+	for _, source := range sources {
+		if s.holds(from, source, there) {
+			s.folder(from, source, place)
+		}
+	}
+}
+
+// holds says whether the directory in front of a name is there, which is asked once.
+func (s *search) holds(from tree, source Source, there map[string]bool) bool {
+	first, _, below := strings.Cut(source.Name, "/")
+	if !below {
+		return true
+	}
+	if _, looked := there[first]; !looked {
+		info, err := from.stat(first)
+		there[first] = err == nil && info.IsDir() || leadsOut(err)
+	}
+	return there[first]
 }
 
 // level reads the files of one directory. Name is made whole by place.
 func (s *search) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
-		if first, _, below := strings.Cut(source.Name, "/"); below {
-			if _, looked := there[first]; !looked {
-				info, err := from.stat(first)
-				there[first] = err == nil && info.IsDir() || leadsOut(err)
-			}
-			if !there[first] {
-				continue
-			}
+		if !s.holds(from, source, there) {
+			continue
 		}
 		names := []string{source.Name}
 		if source.Below {

@@ -86,6 +86,7 @@ func (s *search) judge() {
 		}
 	}
 	s.sticky()
+	s.clashes()
 	s.same()
 	s.shorten()
 }
@@ -131,14 +132,18 @@ func (s *search) shorten() {
 	if budget <= 0 {
 		budget = Budget
 	}
-	var first []*File
+	var first, skills, agents []*File
 	for i := range s.Files {
 		file := &s.Files[i]
 		if file.Cut > 0 && file.Used() {
 			file.Why = fmt.Sprintf("only the first %d kB of it are read", fileBytes>>10)
 		}
 		switch {
-		case !file.Used() || file.Kind == Skill || file.Kind == Command || file.Kind == Agent:
+		case !file.Used() || file.Kind == Command || file.Head.Hidden:
+		case file.Kind == Skill:
+			skills = append(skills, file)
+		case file.Kind == Agent:
+			agents = append(agents, file)
 		case file.later(), file.Kind == Sticky:
 			Shorten([]*File{file}, arrival)
 		default:
@@ -146,6 +151,8 @@ func (s *search) shorten() {
 		}
 	}
 	Shorten(first, budget)
+	shortenNames(skills, descriptions)
+	shortenNames(agents, descriptions/4)
 }
 
 // later says whether a file comes when it is needed and not at the beginning.

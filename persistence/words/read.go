@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 )
@@ -35,6 +34,15 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 		return os.Stat(filepath.Join(t.path, filepath.FromSlash(name)))
 	}
 	return t.root.Stat(name)
+}
+
+// directory opens one for its names; nil if there is none.
+func (t tree) directory(name string) (*os.File, error) {
+	open, err := t.open(name, syscall.O_DIRECTORY)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	return open, err
 }
 
 // leadsOut says whether stat failed because the way leads out of the tree, or is barred.
@@ -82,19 +90,7 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 // namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,
 // and those of directories below it as deep as asked.
 func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
-	open, err := from.open(dir, syscall.O_DIRECTORY)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	entries, err := open.ReadDir(mostRules * 4)
-	_ = open.Close()
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {
 		name := dir + "/" + entry.Name()
 		if entry.IsDir() {

@@ -26,6 +26,21 @@ func Shorten(files []*File, budget int) {
 	}
 }
 
+// shortenNames cuts the descriptions of what is listed evenly; the names always stay.
+func shortenNames(files []*File, budget int) {
+	sizes := make([]int, len(files))
+	for i, file := range files {
+		sizes[i] = len(file.Head.Description)
+	}
+	limit := Even(sizes, budget)
+	for _, file := range files {
+		if whole := len(file.Head.Description); whole > limit {
+			file.Head.Description = strings.TrimSpace(strings.ToValidUTF8(file.Head.Description[:limit], "")) + "…"
+			file.State, file.Why = Shortened, fmt.Sprintf("its description to %d of %d bytes: all of them together have %d kB", limit, whole, budget>>10)
+		}
+	}
+}
+
 // Even is the largest length to which texts are cut so that together they have at most
 // budget bytes; without a need to cut it is that of the longest.
 func Even(sizes []int, budget int) int {

@@ -30,6 +30,7 @@ type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task, complete in itself" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
 	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt"`
+	Agent    string   `json:"agent" doc:"Kind" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Where; empty for here" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use"`
@@ -45,6 +46,7 @@ type task struct {
 	Prompt   string   `json:"prompt" doc:"The task"`
 	Name     string   `json:"name,omitempty" doc:"For people"`
 	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket"`
+	Agent    string   `json:"agent,omitempty" doc:"Kind"`
 	Model    string   `json:"model,omitempty" doc:"As above"`
 	Dir      string   `json:"working_dir,omitempty" doc:"As above"`
 	Tools    []string `json:"tools,omitempty" doc:"As above"`
@@ -152,6 +154,12 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt
+	if name := first(one.Agent, in.Agent); name != "" {
+		var err error
+		if prompt, err = made.defined(env, name, prompt, first(one.Model, in.Model)); err != nil {
+			return job{}, err
+		}
+	}
 	if id := first(one.Ticket, in.Ticket); id != "" {
 		text, blockers, err := s.ticket(env, id)
 		if err != nil {

@@ -35,6 +35,8 @@ type Parts struct {
 	// shortened already.
 	Words  []Document
 	Rules  []string // that the model reads when it needs them, one a line
+	Skills []string // that are read when they are needed, one a line
+	Kinds  []string // of sub-agents, one a line
 	Sticky string   // short rules that are told again in a long conversation
 }
 
@@ -158,6 +160,12 @@ func Sections(p Parts) (all []Section) {
 	if len(p.Rules) > 0 {
 		add("rules to read", "# Rules that you read when your work is about them\n\n- %s", strings.Join(p.Rules, "\n- "))
 	}
+	if len(p.Skills) > 0 {
+		add(SkillsSection, "# Skills\n\nHow some kinds of work are done here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
+	}
+	if len(p.Kinds) > 0 {
+		add(KindsSection, "# Kinds of sub-agents\n\nlaunch_agent takes one of them as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
+	}
 	if p.Sticky != "" {
 		add("short rules", "%s", Remember(p.Sticky))
 	}
@@ -226,6 +234,12 @@ func document(kind string, doc Document) string {
 
 // WordsSection begins the names of the sections that hold instructions.
 const WordsSection = "instructions "
+
+// The sections that list what is asked for by name.
+const (
+	SkillsSection = "skills"
+	KindsSection  = "kinds of sub-agents"
+)
 
 // words frames what somebody wrote for agents: what the user wrote for their own is theirs.
 func words(doc Document) string {

@@ -1,0 +1,91 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	written "marvin/persistence/words"
+	"marvin/tools"
+)
+
+// What calls ask for by name of what the user and the project wrote: skills and kinds of
+// sub-agents. It is read when it is asked for, and is what a person agreed to, by its hash,
+// or is not used: a file may have been changed since.
+
+// asked finds one that the conversation may use.
+func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
+	found := bring(w.config, w.conversation, gathering{})
+	file, there := found.Named(kind, strings.TrimSpace(name))
+	if !there {
+		var names []string
+		for _, other := range found.Of(kind) {
+			if other.Used() && !other.Head.Hidden {
+				names = append(names, other.Called())
+			}
+		}
+		known := "there is none here"
+		if len(names) > 0 {
+			known = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
+		}
+		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
+	}
+	if !file.Own && !w.conversation.trust[file.Hash()] {
+		return written.File{}, tools.Advise(fmt.Errorf("the %s %s changed since somebody agreed to it, or nobody did", kind, file.Called()), "The user is asked with the next prompt.")
+	}
+	return file, nil
+}
+
+// skill is [tools.Env.Skill].
+func (w *worker) skill(name, file string) (string, error) {
+	found, err := w.asked(written.Skill, name)
+	if err != nil {
+		return "", err
+	}
+	if file != "" {
+		text, err := found.Beside(file)
+		if err != nil || found.Own {
+			return text, err
+		}
+		return tools.Unhidden(text), nil
+	}
+	text := found.Text
+	if !found.Own {
+		text = tools.Unhidden(text)
+	}
+	dir := strings.TrimSuffix(found.Path, "SKILL.md")
+	out := fmt.Sprintf("Skill %s, in %s\n\n%s", found.Called(), dir, strings.TrimSpace(text))
+	if parts := found.Parts(); len(parts) > 0 {
+		out += "\n\nIts files: " + strings.Join(parts, ", ")
+	}
+	return out, nil
+}
+
+// definition is [tools.Env.Definition].
+func (w *worker) definition(name string) (tools.AgentKind, error) {
+	found, err := w.asked(written.Agent, name)
+	if err != nil {
+		return tools.AgentKind{}, err
+	}
+	kind := tools.AgentKind{Name: found.Called(), Text: found.Text, Project: !found.Own}
+	if !found.Own {
+		kind.Text = tools.Unhidden(kind.Text)
+	}
+	if found.Head.Tools != nil {
+		kind.Tools = []string{}
+	}
+	for _, wish := range found.Head.Tools {
+		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) is Bash; what it may run is for rules to say
+		if tool, err := w.tools.Find(wish, w.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
+			kind.Tools = append(kind.Tools, tool.Name)
+		}
+	}
+	switch strings.ToLower(found.Head.Policy) {
+	case "read-only", "readonly", "plan":
+		kind.ReadOnly = true
+	}
+	if model := found.Head.Model; !slices.Contains([]string{"inherit", "sonnet", "opus", "haiku", "default"}, model) {
+		kind.Model = model
+	}
+	return kind, nil
+}

@@ -1,0 +1,213 @@
+package words
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// What people and models ask for by a name: skills, commands and definitions of agents.
+
+// folders are where they stand in each directory of the walk, those of one directory from
+// the weakest to the strongest.
+var folders = []Source{
+	{Name: ".github/skills", From: "Copilot", Kind: Skill},
+	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
+	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
+	{Name: ".marvin/skills", From: "Marvin", Kind: Skill},
+	{Name: ".claude/commands", From: "Claude Code", Kind: Command, Deep: true},
+	{Name: ".marvin/commands", From: "Marvin", Kind: Command, Deep: true},
+	{Name: ".claude/agents", From: "Claude Code", Kind: Agent},
+	{Name: ".marvin/agents", From: "Marvin", Kind: Agent},
+}
+
+// ownFolders are those in the user's own directory.
+var ownFolders = []Source{
+	{Name: "skills", From: "Marvin", Kind: Skill},
+	{Name: "commands", From: "Marvin", Kind: Command, Deep: true},
+	{Name: "agents", From: "Marvin", Kind: Agent},
+}
+
+// homeFolders are what the user has at home for other programs, in coding mode.
+var homeFolders = []Source{
+	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
+	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
+	{Name: ".claude/commands", From: "Claude Code", Kind: Command, Deep: true},
+	{Name: ".claude/agents", From: "Claude Code", Kind: Agent},
+}
+
+// mostNamed is how many files of one folder are looked at, and nameLength what a name may
+// have.
+const (
+	mostNamed  = 500
+	nameLength = 64
+)
+
+// wellNamed is what can be typed and told apart.
+var wellNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN][\pL\pN._:-]*$`) })
+
+// folder reads the files of one folder.
+func (s *search) folder(from tree, source Source, place func(*File)) {
+	names, err := namesBelow(from, source.Name, []string{".md"}, 0)
+	switch {
+	case source.Kind == Skill:
+		names, err = skillsBelow(from, source.Name)
+	case source.Deep:
+		names, err = namesBelow(from, source.Name, []string{".md"}, deepestRules)
+	}
+	s.problem(source.Name, err)
+	for _, name := range names {
+		text, cut, err := read(from, name, fileBytes)
+		s.problem(name, err)
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		file := File{Kind: source.Kind, Name: name, Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
+		var head string
+		head, file.Text = split(text)
+		file.Head = readHead(head)
+		file.called(strings.TrimPrefix(name, source.Name+"/"))
+		place(&file)
+		s.Files = append(s.Files, file)
+	}
+}
+
+// skillsBelow are the SKILL.md of the directories in a folder.
+func skillsBelow(from tree, dir string) (names []string, err error) {
+	entries, err := entriesOf(from, dir, mostNamed)
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type() == os.ModeSymlink) {
+			names = append(names, dir+"/"+entry.Name()+"/SKILL.md")
+		}
+	}
+	return names, err
+}
+
+// called settles the name and the description of a file, which is name below its folder.
+func (f *File) called(name string) {
+	switch f.Kind {
+	case Skill:
+		if f.Head.Name == "" {
+			f.Head.Name = path.Dir(name)
+		}
+	case Command: // git/commit.md is git:commit
+		f.Head.Name = strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "/", ":")
+	case Agent:
+		if f.Head.Name == "" {
+			f.Head.Name = strings.TrimSuffix(path.Base(name), ".md")
+		}
+	}
+	if f.Head.Description == "" && f.Kind == Command {
+		f.Head.Description = firstLine(f.Text)
+	}
+	switch {
+	case len(f.Head.Name) > nameLength || !wellNamed().MatchString(f.Head.Name):
+		f.State, f.Why = LeftOut, fmt.Sprintf("%q is no name: letters, digits, - and _, at most %d", f.Head.Name, nameLength)
+	case f.Kind == Skill && f.Head.Description == "":
+		f.Why = "it has no description, so that no model knows when to read it"
+	case f.Kind == Agent && f.Head.Description == "":
+		f.State, f.Why = LeftOut, "it has no description"
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(strings.TrimLeft(line, "# "))
+	if runes := []rune(line); len(runes) > 60 {
+		return string(runes[:60]) + "…"
+	}
+	return line
+}
+
+// clashes leaves of those with one name the strongest: the user's own before the
+// project's, the nearest directory before those above, and in one directory the last.
+func (s *search) clashes() {
+	best := map[string]int{}
+	for i := range s.Files {
+		file := &s.Files[i]
+		if file.Kind != Skill && file.Kind != Command && file.Kind != Agent || file.State != Loaded {
+			continue
+		}
+		key := string(file.Kind) + " " + strings.ToLower(file.Head.Name)
+		before, there := best[key]
+		if !there {
+			best[key] = i
+			continue
+		}
+		loser, winner := before, i
+		if s.Files[before].Own && !file.Own {
+			loser, winner = i, before
+		}
+		s.Files[loser].State, s.Files[loser].Why = Shadowed, "by "+s.Files[winner].Name+", which has the same name"
+		best[key] = winner
+	}
+}
+
+// Beside reads a file that stands beside a skill, or in a directory below it. Nothing leads
+// out of the skill.
+func (f File) Beside(name string) (string, error) {
+	root, err := os.OpenRoot(filepath.Dir(f.Path))
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", fmt.Errorf("%s is not in the skill %s; name a file below its directory", name, f.Head.Name)
+	}
+	text, cut, err := read(tree{root: root}, path.Clean(name), fileBytes)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the skill %s: %w", f.Head.Name, err)
+	case text == "":
+		return "", fmt.Errorf("the skill %s has no file %s; it has %s", f.Head.Name, name, strings.Join(f.Parts(), ", "))
+	case cut > 0:
+		text += fmt.Sprintf("\n[… %d more bytes]", cut)
+	}
+	return text, nil
+}
+
+// Parts are the files beside a skill, without SKILL.md.
+func (f File) Parts() (names []string) {
+	root, err := os.OpenRoot(filepath.Dir(f.Path))
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	var walk func(dir string, deep int)
+	walk = func(dir string, deep int) {
+		entries, _ := entriesOf(tree{root: root}, dir, mostRules)
+		for _, entry := range entries {
+			name := path.Join(dir, entry.Name())
+			switch {
+			case strings.HasPrefix(entry.Name(), "."), name == "SKILL.md", len(names) >= 50:
+			case entry.IsDir() && deep > 0:
+				walk(name, deep-1)
+			case entry.Type().IsRegular():
+				names = append(names, name)
+			}
+		}
+	}
+	walk(".", 3)
+	return names
+}
+
+// entriesOf lists a directory, sorted; one that is not there is empty.
+func entriesOf(from tree, dir string, most int) (entries []os.DirEntry, err error) {
+	open, err := from.directory(dir)
+	if open == nil {
+		return nil, err
+	}
+	defer open.Close()
+	entries, err = open.ReadDir(most)
+	if err == io.EOF {
+		err = nil
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}

@@ -1,0 +1,38 @@
+package agents
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+)
+
+// defined makes a task one for a kind of sub-agent that a file describes. The kind only
+// takes away: tools that neither the call nor the kind names are not there, and what one of
+// them says is read only is.
+func (j *job) defined(env tools.Env, name, prompt, model string) (string, error) {
+	if env.Definition == nil {
+		return "", errors.New("kinds of sub-agents belong to a conversation, and here is none")
+	}
+	kind, err := env.Definition(name)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case kind.Tools == nil:
+	case j.task.Tools == nil:
+		j.task.Tools = kind.Tools
+	default:
+		j.task.Tools = slices.DeleteFunc(slices.Clone(j.task.Tools), func(tool string) bool { return !slices.Contains(kind.Tools, tool) })
+	}
+	j.task.ReadOnly = j.task.ReadOnly || kind.ReadOnly
+	if strings.EqualFold(first(model, "auto"), "auto") && kind.Model != "" {
+		j.task.Model = kind.Model
+	}
+	if kind.Project {
+		j.task.Brought = "the definition of " + kind.Name
+	}
+	j.task.Name = kind.Name + ": " + j.task.Name
+	return "You are " + kind.Name + ". " + strings.TrimSpace(kind.Text) + "\n\n# Your task\n\n" + prompt, nil
+}

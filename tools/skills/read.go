@@ -1,0 +1,33 @@
+package skills
+
+import (
+	"context"
+	"errors"
+
+	"marvin/tools"
+)
+
+// Tools lists them.
+func Tools() []tools.Tool { return []tools.Tool{readTool()} }
+
+type readArgs struct {
+	Name string `json:"name" doc:"Of the skill" alias:"skill,skill_name,command" example:"release"`
+	File string `json:"file" doc:"A file of it that its text names" default:"" alias:"path"`
+}
+
+// readTool is sent to a model where there are skills, by whoever sends the first request.
+func readTool() tools.Tool {
+	return tools.New(tools.Def[readArgs]{
+		Name:     "read_skill",
+		Doc:      "Read a skill: how to do some kind of work here. Scripts that it names are run with run_command, by their paths.",
+		Examples: []string{"read the skill {release|name}", "how does the skill {deploy|name} work"},
+		Effect:   tools.Reads, Access: tools.Free, State: "skills",
+		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {
+			if env.Skill == nil {
+				return tools.Output{}, tools.Advise(errors.New("skills belong to a conversation, and here is none"), "marvin context lists them.")
+			}
+			text, err := env.Skill(in.Name, in.File)
+			return tools.Output{Text: text}, err
+		},
+	})
+}

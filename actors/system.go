@@ -40,7 +40,9 @@ type Config struct {
 	Choose func(provider string) (Choice, error)
 	// Fallback names what to ask when a choice failed for good; nil or false means
 	// that there is nothing. It must not wait.
-	Fallback    func(failed Choice) (Choice, bool)
+	Fallback func(failed Choice) (Choice, bool)
+	// About says what is known of a model; nil knows nothing.
+	About       func(Choice) providers.About
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Price       providers.Prices

@@ -47,6 +47,10 @@ type Config struct {
 	// PassEnv names variables, or patterns of them, that commands get besides what they
 	// are known to need.
 	PassEnv []string
+	// Providers are those of the user, in the order of the file.
+	Providers []Provider
+	// Roles maps a use to models, as provider/model, which are asked one after the other.
+	Roles map[string][]string
 }
 
 // Permissions are the user's rules about what a model may call. Their form is the
@@ -64,6 +68,7 @@ type Context struct {
 type Price struct {
 	Input, Output float64
 	Cached        *float64
+	Written       *float64 // into the provider's cache; without it, as other input
 }
 
 // configFile is config.yaml as it is written: types that check themselves while
@@ -85,11 +90,13 @@ type configFile struct {
 	Theme   theme              `yaml:"theme"`
 	Notify  notify             `yaml:"notify"`
 	Contact contact            `yaml:"contact"`
+	Roles   roleFile           `yaml:"roles"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
-	PassEnv     nameList `yaml:"pass_env"`
-	Sandbox     sandbox  `yaml:"sandbox"`
-	SandboxRead pathList `yaml:"sandbox_read"`
-	Approve     approve  `yaml:"approve"`
+	Providers   providers `yaml:"providers"`
+	PassEnv     nameList  `yaml:"pass_env"`
+	Sandbox     sandbox   `yaml:"sandbox"`
+	SandboxRead pathList  `yaml:"sandbox_read"`
+	Approve     approve   `yaml:"approve"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -101,6 +108,8 @@ type priceFile struct {
 	Input  *amount `yaml:"input"`
 	Output *amount `yaml:"output"`
 	Cached *amount `yaml:"cached"`
+	// Written is what goes into the provider's cache.
+	Written *amount `yaml:"written"`
 }
 
 type (
@@ -119,8 +128,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions"}
-	innerSettings = []string{"input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -164,7 +173,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
 			return Config{}, nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
 		}
-		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached)}
+		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}
 	}
 	config.Keys = make(map[string][]string, len(file.Keys))
 	for action, keys := range file.Keys {
@@ -174,6 +183,13 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.NumCtx = int(file.Ollama.NumCtx)
+	config.Providers = file.Providers
+	for role, list := range file.Roles {
+		if config.Roles == nil {
+			config.Roles = map[string][]string{}
+		}
+		config.Roles[role] = list
+	}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, unknown, nil

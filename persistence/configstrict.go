@@ -90,7 +90,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 }
 
 // guardKeys are the settings that say what may happen.
-var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "pass_env"}
+var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "pass_env", "private"}
 
 // mentionsGuards says whether a file may hold one of them.
 func mentionsGuards(data []byte) bool {
@@ -104,7 +104,7 @@ func meansGuard(key string) bool {
 		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(strings.TrimPrefix(name, "\ufeff")))
 	}
 	key = plain(key)
-	for _, name := range []string{"allow", "allowed", "ask", "deny", "denied", "rules", "private", "readonly"} {
+	for _, name := range []string{"allow", "allowed", "ask", "deny", "denied", "rules", "readonly"} {
 		if key == name || len(name) > 3 && levenshtein.ComputeDistance(key, name) <= 1 {
 			return true
 		}

@@ -11,7 +11,7 @@ import (
 // files of earlier Marvins. They are read anew each time, because a service renews
 // them. What cannot be read is passed over.
 func (h *Home) Secrets() (values []string) {
-	paths := h.earlierTokens()
+	paths := append(h.earlierTokens(), h.path("logins.json"))
 	names, _ := h.Profiles()
 	for _, name := range names {
 		paths = append(paths, h.Profile(name).path("tokens.json"))

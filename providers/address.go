@@ -31,7 +31,7 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	}
 	address.Fragment = ""
 	path := strings.TrimRight(address.Path, "/")
-	if provider.Name == Ollama {
+	if provider.Wire == OllamaWire {
 		// The native protocol lives below /api, and the client adds that itself.
 		path = strings.TrimSuffix(strings.TrimSuffix(path, "/v1"), "/api")
 	} else {

@@ -1,23 +1,43 @@
 package providers
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Provider is one row of the catalogue: everything that is fixed about it.
 type Provider struct {
 	Name    string
 	Emoji   string // in the status line
+	Wire    Wire   // how it is spoken with; Chat if empty
 	Model   string // asked when nobody names another
 	BaseURL string // without /chat/completions; "" if it is not reached by HTTP
 	KeyVar  string // environment variable of the key; "" needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
 	KeyPage string // where people get a key
+	// KeySource says where the key of a provider of the person's own is: $NAME, file:PATH,
+	// keyring:NAME or !command; "" needs none.
+	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
 	ModelVar, URLVar string
 	Free             bool // costs nothing per token
+	Local            bool // a server on this machine, which is looked for where it usually listens
+	Own              bool // from the person's configuration
+	// Models are what the person's configuration says of them.
+	Models map[string]About
+	Names  []string // of Models, in the order of the file
 }
+
+// Wire is a protocol that a provider is spoken with.
+type Wire string
+
+// The wires. Those behind Anthropic are one provider's own and cannot be configured.
+const (
+	Chat       Wire = "chat" // OpenAI's chat completions, which most others speak
+	Responses  Wire = "responses"
+	Messages   Wire = "anthropic"
+	OllamaWire Wire = "ollama"
+	SDK        Wire = "copilot"
+	BuiltIn    Wire = "offline"
+)
+
+// Wires are those that a provider can be configured with.
+var Wires = []Wire{Chat, Responses, Messages, OllamaWire}
 
 // The names that the program itself refers to.
 const (
@@ -31,7 +51,7 @@ const (
 // first those with a key, then what runs on this machine, then the built-in.
 // Endpoints and defaults are those that Marvin has always had.
 var Catalog = []Provider{
-	{Name: Copilot, Emoji: "🤖", Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
+	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{
 		Name: "gemini", Emoji: "💎", Model: "gemini-3-pro-preview", ModelVar: "GEMINI_MODEL",
 		BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -53,26 +73,51 @@ var Catalog = []Provider{
 		KeyVar: "OPENAI_COMPAT_API_KEY", KeyPage: "https://openrouter.ai/keys",
 	},
 	{
-		Name: Ollama, Emoji: "🦙", Model: "qwen3-coder:30b", ModelVar: "OLLAMA_MODEL",
-		BaseURL: "http://localhost:11434", URLVar: "OLLAMA_URL", Free: true,
+		Name: "anthropic", Emoji: "✳️", Model: "claude-sonnet-4-5", ModelVar: "ANTHROPIC_MODEL",
+		BaseURL: "https://api.anthropic.com/v1",
+		KeyVar:  "ANTHROPIC_API_KEY", KeyPage: "https://console.anthropic.com/settings/keys",
 	},
-	{Name: Offline, Emoji: "🔌", Model: "built-in", Free: true},
-}
-
-// Lookup finds a provider by name, without regard to case.
-func Lookup(name string) (Provider, error) {
-	for _, provider := range Catalog {
-		if strings.EqualFold(provider.Name, strings.TrimSpace(name)) {
-			return provider, nil
-		}
-	}
-	return Provider{}, fmt.Errorf("there is no provider called %q; the names are: %s", name, strings.Join(names(), ", "))
-}
-
-func names() []string {
-	list := make([]string, len(Catalog))
-	for i, provider := range Catalog {
-		list[i] = provider.Name
-	}
-	return list
+	{
+		Name: "mistral", Emoji: "🌬️", Model: "mistral-large-latest", ModelVar: "MISTRAL_MODEL",
+		BaseURL: "https://api.mistral.ai/v1",
+		KeyVar:  "MISTRAL_API_KEY", KeyPage: "https://console.mistral.ai/api-keys",
+	},
+	{
+		Name: "deepseek", Emoji: "🐋", Model: "deepseek-chat", ModelVar: "DEEPSEEK_MODEL",
+		BaseURL: "https://api.deepseek.com/v1",
+		KeyVar:  "DEEPSEEK_API_KEY", KeyPage: "https://platform.deepseek.com/api_keys",
+	},
+	{
+		Name: "xai", Emoji: "✖️", Model: "grok-4", ModelVar: "XAI_MODEL",
+		BaseURL: "https://api.x.ai/v1",
+		KeyVar:  "XAI_API_KEY", KeyPage: "https://console.x.ai",
+	},
+	{
+		Name: "openrouter", Emoji: "🔀", Model: "qwen/qwen3-32b", ModelVar: "OPENROUTER_MODEL",
+		BaseURL: "https://openrouter.ai/api/v1",
+		KeyVar:  "OPENROUTER_API_KEY", KeyPage: "https://openrouter.ai/keys",
+	},
+	{
+		Name: "together", Emoji: "🤝", Model: "meta-llama/Llama-3.3-70B-Instruct-Turbo", ModelVar: "TOGETHER_MODEL",
+		BaseURL: "https://api.together.xyz/v1",
+		KeyVar:  "TOGETHER_API_KEY", KeyPage: "https://api.together.xyz/settings/api-keys",
+	},
+	{
+		Name: "fireworks", Emoji: "🎆", Model: "accounts/fireworks/models/llama-v3p3-70b-instruct", ModelVar: "FIREWORKS_MODEL",
+		BaseURL: "https://api.fireworks.ai/inference/v1",
+		KeyVar:  "FIREWORKS_API_KEY", KeyPage: "https://fireworks.ai/account/api-keys",
+	},
+	{
+		Name: "cerebras", Emoji: "🧠", Model: "llama-3.3-70b", ModelVar: "CEREBRAS_MODEL",
+		BaseURL: "https://api.cerebras.ai/v1",
+		KeyVar:  "CEREBRAS_API_KEY", KeyPage: "https://cloud.cerebras.ai",
+	},
+	{
+		Name: Ollama, Emoji: "🦙", Wire: OllamaWire, Model: "qwen3-coder:30b", ModelVar: "OLLAMA_MODEL",
+		BaseURL: "http://localhost:11434", URLVar: "OLLAMA_URL", Free: true, Local: true,
+	},
+	{Name: "lmstudio", Emoji: "🎛️", ModelVar: "LMSTUDIO_MODEL", BaseURL: "http://localhost:1234/v1", URLVar: "LMSTUDIO_URL", Free: true, Local: true},
+	{Name: "llamacpp", Emoji: "🐑", ModelVar: "LLAMACPP_MODEL", BaseURL: "http://localhost:8080/v1", URLVar: "LLAMACPP_URL", Free: true, Local: true},
+	{Name: "vllm", Emoji: "🚀", ModelVar: "VLLM_MODEL", BaseURL: "http://localhost:8000/v1", URLVar: "VLLM_URL", Free: true, Local: true},
+	{Name: Offline, Emoji: "🔌", Wire: BuiltIn, Model: "built-in", Free: true},
 }

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -48,6 +49,35 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	return "", "", noKey(provider, looked)
 }
 
+// sourced is a selection with the key that the configuration leads to.
+func (w Wishes) sourced(provider Provider, selection Selection) (Selection, error) {
+	name, variable := strings.CutPrefix(provider.KeySource, "$")
+	name = strings.Trim(name, "{}")
+	text, err := "", error(nil)
+	switch {
+	case variable:
+		if text = w.env(name); text == "" {
+			err = fmt.Errorf("the variable %s is not set", name)
+		}
+	case w.Key == nil:
+		err = errors.New("there is no way to look there")
+	default:
+		text, err = w.Key(provider.KeySource)
+	}
+	from := strings.TrimPrefix(provider.KeySource, "$")
+	if strings.HasPrefix(from, "!") {
+		from = "the command of key: in config.yaml"
+	}
+	if err != nil {
+		return Selection{}, fmt.Errorf("%w for %s, which config.yaml says is at %s: %w", ErrNoKey, provider.Name, from, err)
+	}
+	if err := plausible(text, from); err != nil {
+		return Selection{}, err
+	}
+	selection.Key, selection.KeyFrom = Secret(text), from
+	return selection, nil
+}
+
 // plausible refuses what cannot be sent in a header, without quoting it.
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
@@ -58,7 +88,7 @@ func plausible(key, from string) error {
 }
 
 func noKey(provider Provider, looked []string) error {
-	ways := "Set " + provider.KeyVar
+	ways := "Set " + provider.KeyVar + ", or run marvin login " + provider.Name
 	if provider.KeyFile {
 		ways += ", or put the key into ~/.ssh/" + provider.KeyVar
 	}
@@ -69,16 +99,19 @@ func noKey(provider Provider, looked []string) error {
 // KeyAdvice is what to do when the provider refuses the key: which key it was,
 // where it came from and where to get another.
 func (s Selection) KeyAdvice() string {
-	provider, err := Lookup(s.Provider)
-	if err != nil || provider.KeyVar == "" {
+	if s.KeyFrom == "" {
+		provider, err := Lookup(s.Provider)
+		switch {
+		case err == nil && provider.KeyVar != "" && s.BaseURL != "":
+			return fmt.Sprintf("No key was sent. If %s wants one, set %s.", redacted(s.BaseURL), provider.KeyVar)
+		case err != nil:
+			return fmt.Sprintf("No key was sent. If %s wants one, say where it is: key: below %s in config.yaml.", redacted(s.BaseURL), s.Provider)
+		}
 		return ""
 	}
-	if s.KeyFrom == "" {
-		return fmt.Sprintf("No key was sent. If %s wants one, set %s.", redacted(s.BaseURL), provider.KeyVar)
-	}
 	advice := fmt.Sprintf("The key came from %s. Check that it is whole, not expired and allowed to use %s", s.KeyFrom, s.Model)
-	if s.BaseURL == provider.BaseURL {
-		advice += "; a new one is made at " + provider.KeyPage
+	if s.KeyPage != "" {
+		advice += "; a new one is made at " + s.KeyPage
 	}
 	return advice + "."
 }

@@ -18,6 +18,8 @@ type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached,omitempty"`
+	// Written is for what a provider puts into its cache; without it, it costs as other input.
+	Written *float64 `json:"written,omitempty"`
 }
 
 // Prices knows what models cost. Keys are model names, or provider/model where
@@ -54,11 +56,7 @@ func Priced() []string {
 // NewPrices is the built-in table with the user's own prices over it.
 func NewPrices(own map[string]Price) (Prices, error) {
 	for model, price := range own {
-		cached := 0.0
-		if price.Cached != nil {
-			cached = *price.Cached
-		}
-		for _, dollars := range []float64{price.Input, price.Output, cached} {
+		for _, dollars := range []float64{price.Input, price.Output, or(price.Cached, 0), or(price.Written, 0)} {
 			if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
 				return nil, fmt.Errorf("the price of %s is %v; prices are US dollars for a million tokens, 0 or more", model, dollars)
 			}
@@ -81,16 +79,21 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	case !usage.Known && !usage.Estimated:
 		return 0, false
 	}
-	cached := price.Input
-	if price.Cached != nil {
-		cached = *price.Cached
+	cached, written := or(price.Cached, price.Input), or(price.Written, price.Input)
+	full := max(usage.Input-usage.Cached-usage.Written, 0)
+	return (float64(full)*price.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*price.Output) / 1e6, true
+}
+
+// or is a price that may not be given.
+func or(price *float64, usual float64) float64 {
+	if price == nil {
+		return usual
 	}
-	full := max(usage.Input-usage.Cached, 0)
-	return (float64(full)*price.Input + float64(usage.Cached)*cached + float64(usage.Output)*price.Output) / 1e6, true
+	return *price
 }
 
 func (p Price) free() bool {
-	return p.Input == 0 && p.Output == 0 && (p.Cached == nil || *p.Cached == 0)
+	return p.Input == 0 && p.Output == 0 && or(p.Cached, 0) == 0 && or(p.Written, 0) == 0
 }
 
 // Lookup finds the price of a model by the names that servers use for it. It

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,20 +11,30 @@ import (
 // here comes from files of a project: a cloned repository must not be able to
 // send a key to an address of its choice.
 type Wishes struct {
+	Pool     Pool   // all providers; the catalogue if zero
 	Provider string // --provider
 	Model    string // --model
+	// Default are models, as provider/model, for who named none: the first one that can be
+	// asked.
+	Default []string
 	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
 	Headless bool
 	Getenv   func(string) string
 	// KeyFile reads the key in the file of a variable's name, or says what is the matter
 	// with the file; nil means that there are none.
 	KeyFile func(name string) (text, path, problem string)
-	// OllamaUp says whether an Ollama answers at a base URL. It is asked only
-	// when nothing was named and no key was found; nil means no.
-	OllamaUp func(baseURL string) bool
-	// OllamaModel picks one of the models that an Ollama has, and says why, when nobody
-	// named one; "" if it has none or does not answer. nil means that nobody looks.
-	OllamaModel func(baseURL string) (model, why string)
+	// Kept is the key that a person gave Marvin for a provider, and the address that it is
+	// for; nil means that there are none.
+	Kept func(provider string) (key, address string)
+	// Key reads the key of a provider of the person's own, as [Provider.KeySource] says; the
+	// error says what is the matter, without the key.
+	Key func(source string) (string, error)
+	// Up says which of some servers on this machine answers, by its place, -1 for none. It
+	// is asked only when nothing was named and no key was found; nil means none.
+	Up func(servers []Server) int
+	// Pick takes one of the models that a server on this machine has, and says why, when
+	// nobody named one; "" if it has none or does not answer. nil means that nobody looks.
+	Pick func(server Server) (model, why string)
 	// CopilotUsable says whether Copilot can probably answer, and why, without
 	// starting it. It is asked first when nothing was named; nil means no.
 	CopilotUsable func() (usable bool, why string)
@@ -32,20 +43,36 @@ type Wishes struct {
 // Selection is a provider that can be asked, with all that a client needs.
 type Selection struct {
 	Provider string
+	Wire     Wire
 	Model    string
 	BaseURL  string
 	Key      Secret
 	KeyFrom  string // "GROQ_API_KEY" or the key file's path; "" without a key
+	KeyPage  string // where another one is made, for the provider's usual address
 	Why      string // one line for people
 }
 
+// Server is a provider at an address.
+type Server struct {
+	Provider
+	URL string
+}
+
 // Resolve chooses the provider: the flag, else what MARVIN_MODEL names in a
-// headless run, else LLM_PROVIDER, else Copilot if it is installed and logged in, else
-// the first one with a key, else a running Ollama, else the built-in one. A named provider that lacks its key is an error
+// headless run, else LLM_PROVIDER, else the default of the configuration, else Copilot if it is installed and logged in, else
+// the first one with a key, else a server on this machine, else the built-in one. A named provider that lacks its key is an error
 // that wraps [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
+	if wishes.Provider == "" {
+		if provider, model, ok := wishes.Pool.Choice(wishes.Model); ok {
+			wishes.Provider, wishes.Model = provider, model
+		}
+	}
 	name, why := wishes.named()
-	if name == "" {
+	switch {
+	case name == "" && len(wishes.Default) > 0 && wishes.Model == "":
+		return wishes.byDefault()
+	case name == "":
 		return wishes.first()
 	}
 	selection, err := wishes.byName(name, why)
@@ -61,8 +88,11 @@ func (w Wishes) named() (name, why string) {
 		return w.Provider, "--provider " + w.Provider
 	}
 	if model := w.headlessModel(); model != "" {
-		if _, err := Lookup(model); err == nil {
+		if _, err := w.Pool.Lookup(model); err == nil {
 			return model, "MARVIN_MODEL=" + model
+		}
+		if provider, _, ok := w.Pool.Choice(model); ok {
+			return provider, "MARVIN_MODEL=" + model
 		}
 	}
 	if name := w.env("LLM_PROVIDER"); name != "" {
@@ -88,8 +118,8 @@ func (w Wishes) first() (Selection, error) {
 			return w.byName(Copilot, why)
 		}
 	}
-	for _, provider := range Catalog {
-		if provider.KeyVar == "" {
+	for _, provider := range w.Pool.All() {
+		if provider.KeyVar == "" && (!provider.Own || provider.Local) {
 			continue
 		}
 		selection, err := w.use(provider, "")
@@ -100,7 +130,9 @@ func (w Wishes) first() (Selection, error) {
 			return Selection{}, err
 		}
 		selection.Why = "found " + selection.KeyFrom
-		if selection.KeyFrom == "" {
+		if selection.KeyFrom == "" && provider.Own {
+			selection.Why = provider.Name + " is in config.yaml"
+		} else if selection.KeyFrom == "" {
 			if w.env(provider.URLVar) == "" {
 				continue
 			}
@@ -111,19 +143,53 @@ func (w Wishes) first() (Selection, error) {
 	return w.keyless()
 }
 
+// byDefault is the first of the configuration's models that can be asked. That none can is
+// an error: it would be another one than the person chose.
+func (w Wishes) byDefault() (Selection, error) {
+	var problems error
+	for _, choice := range w.Default {
+		provider, model, ok := w.Pool.Names(choice)
+		if !ok {
+			provider, model = choice, ""
+		}
+		with := w
+		with.Model = model
+		selection, err := with.byName(provider, "it is the default in config.yaml")
+		if err == nil {
+			return selection, nil
+		}
+		problems = errors.Join(problems, fmt.Errorf("%s, a default in config.yaml: %w", choice, err))
+	}
+	return Selection{}, problems
+}
+
+// Servers are those of this machine, at the addresses where they are expected.
+func (w Wishes) Servers() ([]Server, error) {
+	var list []Server
+	for _, provider := range w.Pool.All() {
+		if !provider.Local {
+			continue
+		}
+		base, err := w.baseURL(provider)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Server{provider, base})
+	}
+	return list, nil
+}
+
 func (w Wishes) keyless() (Selection, error) {
-	provider, err := Lookup(Ollama)
+	servers, err := w.Servers()
 	if err != nil {
 		return Selection{}, err
 	}
-	base, err := w.baseURL(provider)
-	if err != nil {
-		return Selection{}, err
+	if w.Up != nil {
+		if at := w.Up(servers); at >= 0 {
+			return w.use(servers[at].Provider, "no API key is set and "+servers[at].Title()+" answers at "+redacted(servers[at].URL))
+		}
 	}
-	if w.OllamaUp != nil && w.OllamaUp(base) {
-		return w.use(provider, "no API key is set and Ollama answers at "+redacted(base))
-	}
-	why := "no API key is set and no Ollama answers at " + redacted(base)
+	why := "no API key is set and no Ollama answers at " + redacted(servers[0].URL)
 	if w.Model != "" {
 		why += "; --model " + w.Model + " needs a provider"
 	}
@@ -131,7 +197,7 @@ func (w Wishes) keyless() (Selection, error) {
 }
 
 func (w Wishes) byName(name, why string) (Selection, error) {
-	provider, err := Lookup(name)
+	provider, err := w.Pool.Lookup(name)
 	if err != nil {
 		return Selection{}, err
 	}
@@ -141,21 +207,37 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 // use fills in model, address and key of a provider.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
-	selection := Selection{Provider: provider.Name, Model: model, Why: why}
-	if provider.Name == Copilot || provider.Name == Offline {
+	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}
+	if provider.Wire == SDK || provider.Wire == BuiltIn {
 		return selection, nil // the Copilot CLI has keys and addresses of its own
 	}
 	var err error
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
 	}
-	if provider.Name == Ollama && !named {
-		w.pick(&selection)
+	if provider.Local && !named || selection.Model == "" {
+		w.pick(Server{provider, selection.BaseURL}, &selection)
+	}
+	if selection.Model == "" {
+		return Selection{}, fmt.Errorf("%s has no model yet: name one with --model, or start it at %s", provider.Title(), redacted(selection.BaseURL))
+	}
+	if provider.KeySource != "" {
+		return w.sourced(provider, selection)
 	}
 	if provider.KeyVar == "" {
 		return selection, nil
 	}
+	selection.KeyPage = provider.KeyPage
+	if selection.BaseURL != provider.BaseURL {
+		selection.KeyPage = ""
+	}
 	selection.Key, selection.KeyFrom, err = w.key(provider)
+	if errors.Is(err, ErrNoKey) && w.Kept != nil {
+		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL {
+			selection.Key, selection.KeyFrom = Secret(key), "marvin login"
+			return selection, nil
+		}
+	}
 	if errors.Is(err, ErrNoKey) && provider.Name == OpenAICompat && loopback(selection.BaseURL) {
 		return selection, nil // a server on this machine
 	}
@@ -165,12 +247,12 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	return selection, nil
 }
 
-// pick takes a model that the Ollama has, where nobody named one.
-func (w Wishes) pick(selection *Selection) {
-	if w.OllamaModel == nil {
+// pick takes a model that a server on this machine has, where nobody named one.
+func (w Wishes) pick(server Server, selection *Selection) {
+	if w.Pick == nil {
 		return
 	}
-	model, why := w.OllamaModel(selection.BaseURL)
+	model, why := w.Pick(server)
 	if model == "" {
 		return
 	}
@@ -185,14 +267,17 @@ func (w Wishes) pick(selection *Selection) {
 // headless run unless it names a provider, else the provider's own variable, else its
 // default.
 func (w Wishes) model(provider Provider) (model string, named bool) {
-	if provider.Name == Offline {
+	if provider.Wire == BuiltIn {
 		return provider.Model, false
 	}
 	if w.Model != "" {
 		return w.Model, true
 	}
 	if model := w.headlessModel(); model != "" {
-		if _, err := Lookup(model); err != nil {
+		if _, named, ok := w.Pool.Choice(model); ok {
+			return named, true
+		}
+		if _, err := w.Pool.Lookup(model); err != nil {
 			return model, true
 		}
 	}

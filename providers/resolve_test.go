@@ -65,7 +65,12 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			wishes := world(t, test.env, test.files)
 			wishes.Provider, wishes.Model, wishes.Headless = test.provider, test.model, test.headless
-			wishes.OllamaUp = func(base string) bool { return test.up && base == "http://localhost:11434" }
+			wishes.Up = func(servers []Server) int {
+				if test.up && servers[0].URL == "http://localhost:11434" {
+					return 0
+				}
+				return -1
+			}
 			wishes.CopilotUsable = func() (bool, string) { return test.copilot, "it is there" }
 			got, err := Resolve(wishes)
 			if err != nil {
@@ -91,7 +96,7 @@ func TestResolveErrorsSayTheNextStep(t *testing.T) {
 		noKey          bool
 		says           []string
 	}{
-		{name: "unknown provider", provider: "gork", says: []string{"--provider gork", `"gork"`, "copilot, gemini, groq, openai, openai-compat, ollama, offline"}},
+		{name: "unknown provider", provider: "gork", says: []string{"--provider gork", `"gork"`, "copilot, gemini, groq, openai, openai-compat, anthropic, "}},
 		{name: "unknown in the environment", env: map[string]string{"LLM_PROVIDER": "gork"}, says: []string{"LLM_PROVIDER=gork", "gemini"}},
 		{name: "no key", provider: "groq", noKey: true, says: []string{"GROQ_API_KEY is not set", "/.ssh/GROQ_API_KEY does not exist", "https://console.groq.com/keys", "--provider offline"}},
 		{name: "no key and no file to look in", provider: "openai", noKey: true, says: []string{"Set OPENAI_API_KEY", "--provider ollama"}},
@@ -196,8 +201,8 @@ func TestFindingP6AModelThatIsThereIsChosen(t *testing.T) {
 	} {
 		wishes := world(t, test.variables, nil)
 		wishes.Provider, wishes.Model = test.provider, test.model
-		wishes.OllamaUp = func(string) bool { return true }
-		wishes.OllamaModel = func(string) (string, string) { return test.has, "it is installed" }
+		wishes.Up = func([]Server) int { return 0 }
+		wishes.Pick = func(Server) (string, string) { return test.has, "it is installed" }
 		if got, err := Resolve(wishes); err != nil || got.Model != test.want || !strings.HasSuffix(got.Why, test.says) {
 			t.Errorf("%+v: %s (%s), %v", test, got.Model, got.Why, err)
 		}

@@ -25,7 +25,7 @@ func (h host) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
 	var list []command.Choice
-	for _, provider := range providers.Catalog {
+	for _, provider := range h.parts.accounts.pool.All() {
 		list = append(list, h.choice(ctx, provider))
 	}
 	return list
@@ -35,6 +35,9 @@ func (h host) choice(ctx context.Context, provider providers.Provider) command.C
 	choice := command.Choice{Provider: provider.Name}
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
+		choice.Lacks = err.Error()
+		return choice
 	case errors.Is(err, providers.ErrNoKey):
 		choice.Lacks = "export " + provider.KeyVar + "=… (keys: " + provider.KeyPage + ")"
 		return choice
@@ -68,9 +71,9 @@ func (h host) named(provider string) actors.Choice {
 func (h host) Models(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
-	found := make([][]command.Choice, len(providers.Catalog))
+	found := make([][]command.Choice, len(h.parts.accounts.pool.All()))
 	var all sync.WaitGroup
-	for i, provider := range providers.Catalog {
+	for i, provider := range h.parts.accounts.pool.All() {
 		all.Go(func() { found[i] = h.modelsOf(ctx, provider) })
 	}
 	all.Wait()
@@ -86,7 +89,7 @@ func (h host) modelsOf(ctx context.Context, provider providers.Provider) []comma
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
 	case err != nil:
-	case provider.Name == providers.Ollama:
+	case selection.Wire == providers.OllamaWire:
 		names, err = ollama.Installed(ctx, selection.BaseURL, modelClient())
 	case selection.BaseURL != "":
 		names, err = openaichat.Models(ctx, openaichat.Config{

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/providers"
 	"marvin/ui/command"
 )
 
@@ -25,7 +24,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 			names = append(names, tool.Name)
 		}
 	case command.KindProvider:
-		for _, provider := range providers.Catalog {
+		for _, provider := range p.accounts.pool.All() {
 			names = append(names, provider.Name)
 		}
 	case command.KindModel:

@@ -26,7 +26,7 @@ func TestCompletionKnowsValuesToolsAndParameters(t *testing.T) {
 		"--approve |":                          "plan ask edits auto all",
 		"--approve=a|":                         "--approve=ask --approve=auto --approve=all",
 		"batch x --sandbox w|":                 "workspace",
-		"--provider o|":                        "openai openai-compat ollama offline",
+		"--provider o|":                        "openai openai-compat openrouter ollama offline",
 		"--provider groq --model |":            "llama-3.3-70b-versatile",
 		"--model qwen/|":                       "qwen/qwen3-32b",
 		"--output j|":                          "json jsonl",

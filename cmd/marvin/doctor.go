@@ -35,8 +35,11 @@ type doctorCommand struct{}
 func (doctorCommand) run(ctx context.Context, world World, opts options) error {
 	home := persistence.Open(world.Home, world.Now)
 	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	selection, err := choose(world, opts)
-	models := modelFindings(ctx, world, opts)
+	settings, _ := home.Config() // fileFindings says what is wrong with it
+	all, wrong := newAccounts(world, settings)
+	selection, err := all.choose(opts)
+	err = errors.Join(wrong, err)
+	models := modelFindings(ctx, all, opts)
 	chosen := slices.IndexFunc(models, func(f finding) bool { return f.what == selection.Provider })
 	switch {
 	case err != nil:
@@ -50,7 +53,6 @@ func (doctorCommand) run(ctx context.Context, world World, opts options) error {
 	section(world.Stdout, "Models", models)
 	section(world.Stdout, "Files", fileFindings(world, home))
 	section(world.Stdout, "Programs", append(programFindings(world), sandboxFinding(ctx, world, opts)))
-	settings, _ := home.Config() // fileFindings says what is wrong with it
 	section(world.Stdout, "Environment", environmentFindings(world.passing(settings)))
 	if err != nil {
 		return errTold
@@ -73,22 +75,26 @@ func section(out io.Writer, title string, findings []finding) {
 }
 
 // modelFindings looks at all providers at once: an unreachable one costs its deadline.
-func modelFindings(ctx context.Context, world World, opts options) []finding {
+func modelFindings(ctx context.Context, all *accounts, opts options) []finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
-	findings := make([]finding, len(providers.Catalog))
-	var all sync.WaitGroup
-	for i, provider := range providers.Catalog {
-		all.Go(func() { findings[i] = lookAtModel(ctx, world, opts, provider) })
+	list := all.pool.All()
+	findings := make([]finding, len(list))
+	var looks sync.WaitGroup
+	for i, provider := range list {
+		looks.Go(func() { findings[i] = lookAtModel(ctx, all, opts, provider) })
 	}
-	all.Wait()
+	looks.Wait()
 	return findings
 }
 
-func lookAtModel(ctx context.Context, world World, opts options, provider providers.Provider) finding {
+func lookAtModel(ctx context.Context, all *accounts, opts options, provider providers.Provider) finding {
 	f := finding{what: provider.Name}
-	selection, err := providers.Resolve(providers.Wishes{Provider: provider.Name, Model: opts.Model, Getenv: world.Getenv, KeyFile: world.keyFile(), OllamaModel: pickOllama})
+	selection, err := providers.Resolve(all.wishes(provider.Name, opts.Model))
 	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
+		f.state, f.mend = "no key", err.Error()
+		return f
 	case errors.Is(err, providers.ErrNoKey):
 		f.state = "no key"
 		f.mend = fmt.Sprintf("export %s=…   (get one at %s)", provider.KeyVar, provider.KeyPage)
@@ -105,12 +111,12 @@ func lookAtModel(ctx context.Context, world World, opts options, provider provid
 		f.state += ", key from " + selection.KeyFrom
 	}
 	if provider.Name == providers.Copilot {
-		if f.good, f.state = copilot.Usable(tools.Trusted(world.Environ)); !f.good {
+		if f.good, f.state = copilot.Usable(tools.Trusted(all.world.Environ)); !f.good {
 			f.mend = "npm install -g @github/copilot, then copilot and /login   (or set GH_TOKEN)"
 		}
 		return f
 	}
-	if provider.Name == providers.Ollama {
+	if provider.Wire == providers.OllamaWire {
 		return lookAtOllama(ctx, selection)
 	}
 	if err := dial(ctx, selection.BaseURL); err != nil {

@@ -19,7 +19,7 @@ type options struct {
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
 	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved (--approve), 50 rounds"`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
-	Provider       string        `long:"provider" value-name:"NAME" description:"copilot, gemini, groq, openai, openai-compat, ollama or offline"`
+	Provider       string        `long:"provider" value-name:"NAME" description:"who is asked: copilot, anthropic, gemini, ollama, … or one of your own; marvin models lists them"`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
@@ -57,6 +57,8 @@ type commands struct {
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
+	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"marvin/persistence"
-	"marvin/providers"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/tui"
@@ -44,7 +43,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
 		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
 		Emoji: func(name string) string {
-			provider, err := providers.Lookup(name)
+			provider, err := parts.accounts.pool.Lookup(name)
 			if err != nil {
 				return "🤖"
 			}

@@ -13,6 +13,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/providers"
 	"marvin/ui/termsafe"
 )
 
@@ -308,11 +309,10 @@ func (p *parts) again() {
 	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
 		return
 	}
-	if was.Provider != now.Provider {
-		if _, err := p.chooseByName(was.Provider); err != nil {
-			fmt.Fprintf(p.world.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
-			return
-		}
+	selection, err := providers.Resolve(p.accounts.wishes(was.Provider, was.Model))
+	if err != nil {
+		fmt.Fprintf(p.world.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
+		return
 	}
-	p.selection.Provider, p.selection.Model = was.Provider, was.Model
+	p.selection = selection // with its own address and key
 }

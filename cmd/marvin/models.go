@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"sync"
@@ -54,15 +53,15 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		return nil, err
 	}
 	var model providers.Model
-	switch selection.Provider {
-	case providers.Offline:
+	switch selection.Wire {
+	case providers.BuiltIn:
 		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly}
 		return offline.New(finder{registry: m.parts.config.Tools, mode: mode, dir: m.parts.dir}), nil
-	case providers.Copilot: // it asks again by itself
+	case providers.SDK: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
-	case providers.Ollama:
+	case providers.OllamaWire:
 		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), Window: m.parts.ollamaWindow()})
-	default:
+	case providers.Chat, providers.Responses, providers.Messages:
 		model = openaichat.New(openaichat.Config{
 			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(),
 		})
@@ -87,16 +86,12 @@ func (p *parts) selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.selection.Provider && choice.Model == p.selection.Model {
 		return p.selection, nil
 	}
-	return providers.Resolve(p.wishes(choice.Provider, choice.Model))
-}
-
-func (p *parts) wishes(provider, model string) providers.Wishes {
-	return providers.Wishes{Provider: provider, Model: model, Getenv: p.world.Getenv, KeyFile: p.world.keyFile(), OllamaModel: pickOllama}
+	return providers.Resolve(p.accounts.wishes(choice.Provider, choice.Model))
 }
 
 // chooseByName finds a provider for one prompt.
 func (p *parts) chooseByName(name string) (actors.Choice, error) {
-	selection, err := providers.Resolve(p.wishes(name, ""))
+	selection, err := providers.Resolve(p.accounts.wishes(name, ""))
 	if err != nil {
 		return actors.Choice{}, err
 	}
@@ -126,19 +121,4 @@ func modelClient() *http.Client {
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
 	}}
-}
-
-// choose selects provider and model by flags, environment and what is reachable.
-func choose(world World, opts options) (providers.Selection, error) {
-	return providers.Resolve(providers.Wishes{
-		Provider: opts.Provider, Model: opts.Model, Headless: opts.NonInteractive,
-		Getenv: world.Getenv, KeyFile: world.keyFile(),
-		OllamaUp: func(url string) bool {
-			ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)
-			defer stop()
-			return ollama.Reachable(ctx, url, modelClient())
-		},
-		OllamaModel:   pickOllama,
-		CopilotUsable: func() (bool, string) { return copilot.Usable(tools.Trusted(world.Environ)) },
-	})
 }

@@ -5,31 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"marvin/providers"
 	"marvin/providers/ollama"
 )
-
-// pickLimit is how long an Ollama may take to tell what it has.
-const pickLimit = 500 * time.Millisecond
-
-// pickOllama takes one of the models that an Ollama has.
-func pickOllama(base string) (model, why string) {
-	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
-	defer stop()
-	client := modelClient()
-	defer client.CloseIdleConnections()
-	usual, err := providers.Lookup(providers.Ollama)
-	if err != nil {
-		return "", ""
-	}
-	model, why, err = ollama.Pick(ctx, base, client, usual.Model)
-	if err != nil {
-		return "", "" // the first request meets the same error and reports it
-	}
-	return model, why
-}
 
 // ollamaWindow is the context window that somebody asked for, in tokens: the
 // configuration, else what Ollama's own variable says; 0 if nobody did.

@@ -25,6 +25,7 @@ import (
 
 // parts is the program put together.
 type parts struct {
+	accounts  *accounts
 	selection providers.Selection
 	config    actors.Config
 	dir       string // the working directory, "" for none
@@ -63,9 +64,11 @@ func wire(world World, opts options) (*parts, error) {
 		return nil, err
 	}
 	sandbox.Sweep(p.dir)
-	prices, err := providers.NewPrices(ownPrices(settings.Prices))
+	prices, err := providers.NewPrices(ownPrices(settings))
 	p.note(err)
-	if p.selection, err = choose(world, opts); err != nil {
+	p.accounts, err = newAccounts(world, settings)
+	p.note(err)
+	if p.selection, err = p.accounts.choose(opts); err != nil {
 		return nil, err
 	}
 	if p.selection.Provider == providers.Ollama {
@@ -85,8 +88,10 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
 	p.config = actors.Config{
-		Context: actors.ContextLimits(settings.Context),
-		Tools:   tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
+		Context: actors.ContextLimits(settings.Context), About: func(choice actors.Choice) providers.About {
+			return p.accounts.pool.About(choice.Provider, choice.Model)
+		},
+		Tools: tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
@@ -146,14 +151,6 @@ func workingDir(world World, opts options) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-func ownPrices(configured map[string]persistence.Price) map[string]providers.Price {
-	prices := make(map[string]providers.Price, len(configured))
-	for model, price := range configured {
-		prices[model] = providers.Price(price)
-	}
-	return prices
-}
-
 // conversation says how a conversation of these parts begins.
 func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly
@@ -204,7 +201,7 @@ func (p *parts) warnOfAll(person bool) {
 // choiceLine says which model answers, and why.
 func (p *parts) choiceLine() string {
 	emoji := ""
-	if provider, err := providers.Lookup(p.selection.Provider); err == nil {
+	if provider, err := p.accounts.pool.Lookup(p.selection.Provider); err == nil {
 		emoji = provider.Emoji + " "
 	}
 	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.selection.Provider, p.selection.Model, p.selection.Why)

@@ -161,6 +161,8 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	switch path := incoming.URL.Path; {
 	case strings.HasSuffix(path, "/chat/completions"):
 		s.chat(to, incoming, OpenAI)
+	case strings.HasSuffix(path, "/models"):
+		s.models(to, incoming)
 	case path == "/api/chat":
 		s.chat(to, incoming, Ollama)
 	case path == "/api/version":
@@ -173,6 +175,15 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 		s.errorf("request for %s, which neither protocol has", path)
 		http.NotFound(to, incoming)
 	}
+}
+
+// models lists one model to who has a key.
+func (s *Server) models(to http.ResponseWriter, incoming *http.Request) {
+	if strings.Contains(incoming.Header.Get("Authorization"), "bad") {
+		refuse(to, OpenAI, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_request_error", "")
+		return
+	}
+	_, _ = to.Write(encode(map[string]any{"object": "list", "data": []any{map[string]any{"id": "test-model", "object": "model"}}}))
 }
 
 func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire) {

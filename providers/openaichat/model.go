@@ -23,6 +23,8 @@ type Config struct {
 	Key     string       // empty for servers that want none
 	Model   string       // as the provider names it
 	HTTP    *http.Client // nil makes one; it must have no timeout, which would end long answers
+	// Anthropic is for [Models] alone: the server wants its key as Anthropic does.
+	Anthropic bool
 }
 
 // Model is a model behind the chat completions protocol.

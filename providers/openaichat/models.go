@@ -20,10 +20,16 @@ func Models(ctx context.Context, config Config) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}
-	if config.Key != "" {
+	switch {
+	case config.Anthropic:
+		request.Header.Set("x-api-key", config.Key)
+		request.Header.Set("anthropic-version", "2023-06-01")
+	case config.Key != "":
 		request.Header.Set("Authorization", "Bearer "+config.Key)
 	}
-	response, err := config.HTTP.Do(request)
+	client := *config.HTTP
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}

@@ -223,7 +223,7 @@ func TestOtherFailuresLeaveTheWindow(t *testing.T) {
 
 func TestWindowsOfTheCatalogueAreKnown(t *testing.T) {
 	for _, row := range providers.Catalog {
-		if known := Window(row.Name, row.Model) > 0; known != (row.Name != providers.Offline) {
+		if known := Window(row.Name, row.Model) > 0; row.Model != "" && known != (row.Name != providers.Offline) {
 			t.Errorf("%s/%s: window known is %v", row.Name, row.Model, known)
 		}
 	}

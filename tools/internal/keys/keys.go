@@ -35,27 +35,33 @@ func Find(environ []string, home, name string) string {
 // file's path; or what is the matter with the file, as the end of a sentence about it.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
+	text, problem = ReadFile(path)
+	return text, path, problem
+}
+
+// ReadFile is Read for a path.
+func ReadFile(path string) (text, problem string) {
 	// O_NONBLOCK: a pipe would be waited for.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", path, "does not exist"
+		return "", "does not exist"
 	}
 	if err != nil {
-		return "", path, "cannot be read"
+		return "", "cannot be read"
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxKey {
-		return "", path, "is not a key file"
+		return "", "is not a key file"
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxKey))
 	if err != nil {
-		return "", path, "cannot be read"
+		return "", "cannot be read"
 	}
 	if text = strings.TrimSpace(string(content)); text == "" {
-		return "", path, "is empty"
+		return "", "is empty"
 	}
-	return text, path, ""
+	return text, ""
 }
 
 // Named matches names such as GEMINI_API_KEY, under which a key can be a file: the way of

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+)
+
+// Servers on this machine are looked for only where nothing else was named, or where
+// somebody asks for all that there is.
+
+// findLimit is how long all of them together may take to answer.
+const findLimit = 300 * time.Millisecond
+
+// pickLimit is how long one may take to tell what it has.
+const pickLimit = 500 * time.Millisecond
+
+// serverUp is the first of some servers that answers, -1 if none does.
+func serverUp(servers []providers.Server) int {
+	ctx, stop := context.WithTimeout(context.Background(), findLimit)
+	defer stop()
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	up := make([]bool, len(servers))
+	var all sync.WaitGroup
+	for i, server := range servers {
+		all.Go(func() { up[i] = answers(ctx, server, client) })
+	}
+	all.Wait()
+	for i := range servers {
+		if up[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// answers says whether a server of models is at an address, and not something else.
+func answers(ctx context.Context, server providers.Server, client *http.Client) bool {
+	if server.Wire == providers.OllamaWire {
+		return ollama.Reachable(ctx, server.URL, client)
+	}
+	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	return err == nil && len(names) > 0
+}
+
+// pickModel takes one of the models that a server has.
+func pickModel(server providers.Server) (model, why string) {
+	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
+	defer stop()
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	if server.Wire == providers.OllamaWire {
+		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request meets the same error and reports it
+		return model, why
+	}
+	if server.Wire != "" && server.Wire != providers.Chat {
+		return "", ""
+	}
+	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	if err != nil || len(names) == 0 {
+		return "", ""
+	}
+	for _, name := range names {
+		if !strings.Contains(name, "embed") {
+			return name, "no model was named, and it has this one"
+		}
+	}
+	return "", ""
+}

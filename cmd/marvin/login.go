@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/term"
+
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// loginCommand keeps the key of a provider.
+type loginCommand struct {
+	Forget bool `long:"forget" description:"take the key away that was given before"`
+	Args   struct {
+		Provider string `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
+	} `positional-args:"yes"`
+}
+
+// run asks for a key where nobody else reads it, tries it, and keeps it if it is taken.
+// From a pipe it is read as it comes.
+func (l loginCommand) run(ctx context.Context, world World, _ options) error {
+	home := openHome(world)
+	settings, err := home.Config()
+	if err != nil {
+		return err
+	}
+	all, err := newAccounts(world, settings)
+	if err != nil {
+		return err
+	}
+	provider, err := all.pool.Lookup(l.Args.Provider)
+	if err != nil {
+		return err
+	}
+	switch {
+	case provider.Wire == providers.SDK:
+		return errors.New("Copilot logs in by itself: start copilot and type /login")
+	case provider.KeySource != "":
+		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
+	case provider.KeyVar == "":
+		return fmt.Errorf("%s wants no key", provider.Name)
+	case l.Forget:
+		if err := home.SetLogin(provider.Name, persistence.Login{}); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. One in %s counts all the same.\n", provider.Name, provider.KeyVar)
+		return nil
+	}
+	key, err := askKey(world, provider)
+	if err != nil {
+		return err
+	}
+	return l.try(ctx, world, all, provider, key)
+}
+
+// try asks the provider for its models, which only a good key is told.
+func (loginCommand) try(ctx context.Context, world World, all *accounts, provider providers.Provider, key string) error {
+	ctx, stop := context.WithTimeout(ctx, listingTime)
+	defer stop()
+	wishes := all.wishes(provider.Name, "")
+	wishes.Kept = func(string) (string, string) { return "", "" }
+	plain := wishes.Getenv
+	wishes.Getenv = func(name string) string {
+		if name == provider.KeyVar {
+			return key
+		}
+		return plain(name)
+	}
+	selection, err := providers.Resolve(wishes)
+	if err != nil {
+		return err
+	}
+	names, err := all.namesOf(ctx, provider, selection)
+	if err != nil {
+		return fmt.Errorf("the key was not taken, and nothing was kept: %w (keys: %s)", err, provider.KeyPage)
+	}
+	if err := openHome(world).SetLogin(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL}); err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s takes the key and has %d models; it is kept in ~/.config/local-finder/logins.json, which only you can read.\nTry: marvin --provider %s\n", provider.Name, len(names), provider.Name)
+	return nil
+}
+
+// askKey reads a key that is not shown.
+func askKey(world World, provider providers.Provider) (string, error) {
+	var text []byte
+	var err error
+	if terminal(world.Stdin) {
+		fmt.Fprintf(world.Stderr, "The key of %s (%s), which is not shown: ", provider.Name, provider.KeyPage)
+		text, err = term.ReadPassword(int(world.Stdin.Fd()))
+		fmt.Fprintln(world.Stderr)
+	} else {
+		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
+	}
+	if key := strings.TrimSpace(string(text)); err == nil && key != "" {
+		return key, nil
+	}
+	return "", errors.Join(errors.New("no key was given"), err)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/tools"
+)
+
+// accounts are all providers that can be asked, with what leads to their keys.
+type accounts struct {
+	world World
+	pool  providers.Pool
+	roles map[string][]string
+
+	mu   sync.Mutex
+	keys map[string]string // by source, as far as they were read
+
+	logins func() map[string]persistence.Login
+}
+
+// newAccounts are those of a configuration. With an error they are the built-in ones.
+func newAccounts(world World, settings persistence.Config) (*accounts, error) {
+	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}}
+	a.logins = sync.OnceValue(func() map[string]persistence.Login {
+		logins, _ := openHome(world).Logins() // without them a key is missing, which is said
+		return logins
+	})
+	own := make([]providers.Provider, len(settings.Providers))
+	for i, provider := range settings.Providers {
+		own[i] = ownProvider(provider)
+	}
+	if len(own) == 0 {
+		return a, nil
+	}
+	pool, err := providers.NewPool(own...)
+	if err != nil {
+		return a, fmt.Errorf("config.yaml: %w", err)
+	}
+	a.pool = pool
+	return a, nil
+}
+
+func ownProvider(configured persistence.Provider) providers.Provider {
+	provider := providers.Provider{
+		Name: configured.Name, Emoji: "🛰️", Wire: providers.Wire(configured.Wire), BaseURL: configured.URL, KeySource: configured.Key, Model: configured.Model,
+		Own: true, Models: map[string]providers.About{},
+	}
+	for _, model := range configured.Models {
+		about := providers.About{Window: model.Window, Most: model.Most, Sees: model.Sees}
+		if model.Efforts != nil {
+			about.Efforts = make([]providers.Effort, len(model.Efforts))
+			for i, effort := range model.Efforts {
+				about.Efforts[i] = providers.Effort(effort)
+			}
+		}
+		provider.Models[model.Name] = about
+		provider.Names = append(provider.Names, model.Name)
+	}
+	return provider
+}
+
+// ownPrices are those of the user: of single models, and of models of their providers.
+func ownPrices(settings persistence.Config) map[string]providers.Price {
+	prices := make(map[string]providers.Price, len(settings.Prices))
+	for model, price := range settings.Prices {
+		prices[model] = providers.Price(price)
+	}
+	for _, provider := range settings.Providers {
+		for _, model := range provider.Models {
+			if model.Price != nil {
+				prices[provider.Name+"/"+model.Name] = providers.Price(*model.Price)
+			}
+		}
+	}
+	return prices
+}
+
+// wishes are for a provider and a model, both of which may be "".
+func (a *accounts) wishes(provider, model string) providers.Wishes {
+	return providers.Wishes{
+		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, Pick: pickModel,
+	}
+}
+
+// kept is the key that a person gave Marvin for a provider.
+func (a *accounts) kept(provider string) (key, address string) {
+	login := a.logins()[provider]
+	return login.Key, login.Address
+}
+
+// key reads a key once in the life of the program: a command may ask its person for it.
+func (a *accounts) key(source string) (string, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if key, known := a.keys[source]; known {
+		return key, nil
+	}
+	key, err := tools.KeyAt(context.Background(), a.world.Environ, a.world.Home, source)
+	if err == nil {
+		a.keys[source] = key
+	}
+	return key, err
+}
+
+// choose selects provider and model by flags, environment, configuration and what is
+// reachable.
+func (a *accounts) choose(opts options) (providers.Selection, error) {
+	wishes := a.wishes(opts.Provider, opts.Model)
+	if list, role := a.roles[opts.Model]; role && opts.Provider == "" {
+		wishes.Model, wishes.Default = "", list
+		return providers.Resolve(wishes)
+	}
+	wishes.Default, wishes.Headless = a.roles["default"], opts.NonInteractive
+	wishes.Up = serverUp
+	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.world.Environ)) }
+	return providers.Resolve(wishes)
+}
+
+// choices are the models of a role that can be asked, the preferred one first.
+func (a *accounts) choices(role string) (list []actors.Choice, err error) {
+	for _, text := range a.roles[role] {
+		provider, model, ok := a.pool.Names(text)
+		if !ok {
+			provider, model = text, ""
+		}
+		selection, problem := providers.Resolve(a.wishes(provider, model))
+		if problem != nil {
+			err = errors.Join(err, fmt.Errorf("role %s: %s: %w", role, text, problem))
+			continue
+		}
+		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})
+	}
+	return list, err
+}

@@ -1,0 +1,58 @@
+package persistence
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Providers of one's own are read in the order of the file, and what is wrong with one is
+// said with its line.
+func TestIssue19ProvidersAreConfigured(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	write := func(text string) (Config, error) {
+		put(t, home.path("config.yaml"), text)
+		return home.Config()
+	}
+	config, err := write(`providers:
+  mine:
+    wire: anthropic
+    url: https://gateway.example/v1
+    key: $MINE_KEY
+    models:
+      m1: {window: 200000, price: {in: 3, out: 15, cached: 0.3}, sees: true, efforts: [low, medium, high]}
+      m0:
+  ollama: {models: {x: {window: 8000}}}
+roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := config.Providers[0]
+	if mine.Name != "mine" || mine.Wire != "anthropic" || mine.URL != "https://gateway.example/v1" || mine.Key != "$MINE_KEY" || len(mine.Models) != 2 || mine.Models[0].Name != "m1" {
+		t.Errorf("mine is %+v", mine)
+	}
+	if m1 := mine.Models[0]; m1.Window != 200000 || m1.Price.Input != 3 || *m1.Price.Cached != 0.3 || !*m1.Sees || len(m1.Efforts) != 3 {
+		t.Errorf("m1 is %+v", m1)
+	}
+	if config.Providers[1].Name != "ollama" || config.Roles["default"][0] != "mine/m1" || config.Roles["small"][1] != "ollama/qwen3:4b" {
+		t.Errorf("%+v", config)
+	}
+	for text, want := range map[string]string{
+		"providers:\n  mine:\n    url: nonsense\n":                              ":3: ",
+		"providers:\n  mine:\n    key: sk-12345678\n":                           "not what it is",
+		"providers:\n  mine:\n    wire: gopher\n":                               "not one of chat",
+		"providers:\n  mine:\n    url: http://x\n    models: {m: {windw: 3}}\n": "window",
+		"roles: {tiny: a/b}\n":                                                  "there is no role",
+		"private: {~/taxes: [ollama]}\n":                                        "no setting",
+		"providers: {m: {models: {x: {efforts: [huge]}}}}\n":                    "efforts are a list",
+	} {
+		_, err := write(text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+		if strings.HasPrefix(text, "private") && !errors.As(err, new(*GuardsError)) {
+			t.Errorf("%q: what may not leave is unknown, and Marvin would go on: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package providers
+
+import (
+	"slices"
+	"strings"
+)
+
+// Effort is how long a model thinks before it answers. The empty one is what the model does
+// by itself, for which nothing is sent.
+type Effort string
+
+// The efforts, from the least.
+const (
+	Off     Effort = "off"
+	Minimal Effort = "minimal"
+	Low     Effort = "low"
+	Medium  Effort = "medium"
+	High    Effort = "high"
+	XHigh   Effort = "xhigh"
+	Max     Effort = "max"
+)
+
+// Efforts are all of them, from the least.
+var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
+
+// known is what Marvin knows of models by the beginning of provider/model or of the model's
+// name. The first row that fits counts. Efforts is "" where it is not known which there are,
+// and "none" where the model takes none.
+var known = []struct {
+	prefix  string
+	window  int
+	most    int  // tokens that an answer may have; 0 asks for no bound
+	sees    byte // y, n, or 0 where it is not known
+	efforts string
+}{
+	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI, with max_prompt_tokens 128,000
+	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
+	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow: what the client asks for
+	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the shortest of those that OpenRouter passes it to
+	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // and reasoning.effort has no steps there
+	{prefix: "gemini-3", window: 1_048_576, sees: 'y', efforts: "low high"},
+	{prefix: "gemini-2.5-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
+	{prefix: "gemini-2.5", window: 1_048_576, sees: 'y', efforts: "off low medium high"},
+	{prefix: "gemini-", window: 1_048_576, sees: 'y', efforts: "none"},
+	{prefix: "llama-4", window: 131_072, sees: 'y', efforts: "none"},
+	{prefix: "llama-v3p3-70b", window: 131_072, sees: 'n', efforts: "none"},
+	{prefix: "llama-3.3-70b", window: 131_072, sees: 'n', efforts: "none"},
+	{prefix: "gpt-oss", window: 131_072, sees: 'n', efforts: "low medium high"},
+	{prefix: "gpt-5.1-codex-max", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
+	{prefix: "gpt-5.1", window: 272_000, sees: 'y', efforts: "off low medium high"},
+	{prefix: "gpt-5.2", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
+	{prefix: "gpt-5.3", window: 272_000, sees: 'y', efforts: "low medium high xhigh"},
+	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
+	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a question; 400,000 with the answer
+	{prefix: "gpt-4", sees: 'y', window: 128_000, efforts: "none"},
+	{prefix: "o1", window: 200_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "o3", window: 200_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "o4-mini", window: 200_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "claude-opus-4-6", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high max"},
+	{prefix: "claude-sonnet-4-6", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
+	{prefix: "claude-opus-4-5", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
+	{prefix: "claude-opus-4", window: 200_000, most: 32_000, sees: 'y', efforts: "off low medium high max"},
+	{prefix: "claude-3-5", window: 200_000, most: 8_192, sees: 'y', efforts: "none"},
+	{prefix: "claude-3-haiku", window: 200_000, most: 4_096, sees: 'y', efforts: "none"},
+	{prefix: "claude-", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
+	{prefix: "deepseek/deepseek-reasoner", window: 131_072, most: 0, sees: 'n', efforts: "none"}, // it always thinks
+	{prefix: "deepseek/", window: 131_072, sees: 'n', efforts: "off high"},
+	{prefix: "grok-3-mini", window: 131_072, sees: 'n', efforts: "low high"},
+	{prefix: "grok-", window: 256_000, sees: 'y', efforts: "none"},
+	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
+	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none"}, // it always thinks
+	{prefix: "mistral/", window: 131_072, efforts: "none"},
+}
+
+// knownOf is what Marvin knows of a model. Names as claude-sonnet-4.5 and claude-sonnet-4-5
+// are one.
+func knownOf(provider, model string) About {
+	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
+	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker: anthropic/claude-…
+	full := provider + "/" + canonical(model)
+	for _, row := range known {
+		prefix := canonical(row.prefix)
+		if !strings.HasPrefix(full, prefix) && !strings.HasPrefix(bare, prefix) {
+			continue
+		}
+		about := About{Window: row.window, Most: row.most, Efforts: effortsIn(row.efforts)}
+		if row.sees != 0 {
+			sees := row.sees == 'y'
+			about.Sees = &sees
+		}
+		return about
+	}
+	return About{}
+}
+
+func effortsIn(words string) []Effort {
+	switch words {
+	case "":
+		return nil
+	case "none":
+		return []Effort{}
+	}
+	var list []Effort
+	for _, word := range strings.Fields(words) {
+		list = append(list, Effort(word))
+	}
+	return list
+}
+
+// Window is the context window of a model of the catalogue, in tokens, and 0 if it is not
+// known.
+func Window(provider, model string) int { return knownOf(provider, model).Window }
+
+// Fit is the effort that a model takes in the place of a wish: the nearest one, of two that
+// are as near the lesser. Where a model takes none it is empty, and where that is not known
+// it is the wish.
+func (a About) Fit(wish Effort) Effort {
+	at := slices.Index(Efforts, wish)
+	if at < 0 || a.Efforts == nil {
+		return wish
+	}
+	best := Effort("")
+	for i, effort := range Efforts {
+		if slices.Contains(a.Efforts, effort) && (best == "" || distance(i, at) < distance(slices.Index(Efforts, best), at)) {
+			best = effort
+		}
+	}
+	return best
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

@@ -1,0 +1,150 @@
+package providers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Pool is all providers that there are, in the order in which an unnamed one is chosen.
+// The zero value is the catalogue.
+type Pool struct{ rows []Provider }
+
+// About is what is known of a model. Zero values are what is not known.
+type About struct {
+	Window  int   // tokens of a question and its answer together
+	Most    int   // tokens that an answer may have
+	Sees    *bool // pictures
+	Efforts []Effort
+	Price   *Price
+}
+
+// NewPool is the catalogue with the person's own providers. One that has the name of a row
+// is that row with what it says in the place of what stood there: another address takes
+// the key away, which was for the usual one.
+func NewPool(own ...Provider) (Pool, error) {
+	rows := slices.Clone(Catalog)
+	var fresh []Provider
+	for _, provider := range own {
+		at := slices.IndexFunc(rows, func(row Provider) bool { return strings.EqualFold(row.Name, provider.Name) })
+		if at < 0 {
+			if provider.BaseURL == "" {
+				return Pool{}, fmt.Errorf("providers: %s has no url: it is none of those that Marvin knows; add one such as https://host/v1", provider.Name)
+			}
+			provider.Model = cmp.Or(provider.Model, first(provider.Names))
+			fresh = append(fresh, provider)
+			continue
+		}
+		if rows[at].Wire == SDK || rows[at].Wire == BuiltIn {
+			return Pool{}, fmt.Errorf("providers: %s is no server and takes no settings; choose another name", provider.Name)
+		}
+		rows[at] = rows[at].with(provider)
+	}
+	local := slices.IndexFunc(rows, func(row Provider) bool { return row.Name == Ollama })
+	return Pool{slices.Insert(rows, local, fresh...)}, nil
+}
+
+func first(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
+// with is a row of the catalogue with what a person says of it.
+func (p Provider) with(own Provider) Provider {
+	p.Own, p.Models, p.Names = true, own.Models, own.Names
+	p.Model = cmp.Or(own.Model, p.Model)
+	p.Wire = cmp.Or(own.Wire, p.Wire)
+	if own.KeySource != "" || own.BaseURL != "" {
+		p.KeySource, p.KeyVar, p.KeyFile = own.KeySource, "", false
+	}
+	if own.BaseURL != "" {
+		p.BaseURL, p.URLVar, p.Free = own.BaseURL, "", false
+	}
+	return p
+}
+
+// Title is how people write the name.
+func (p Provider) Title() string {
+	switch p.Name {
+	case Ollama:
+		return "Ollama"
+	case "lmstudio":
+		return "LM Studio"
+	case "llamacpp":
+		return "llama.cpp"
+	case "vllm":
+		return "vLLM"
+	}
+	return p.Name
+}
+
+// All are the providers. The slice is not to be changed.
+func (p Pool) All() []Provider {
+	if p.rows == nil {
+		return Catalog
+	}
+	return p.rows
+}
+
+// Lookup finds a provider by name, without regard to case.
+func (p Pool) Lookup(name string) (Provider, error) {
+	name = strings.TrimSpace(name)
+	names := make([]string, 0, len(p.All()))
+	for _, provider := range p.All() {
+		if strings.EqualFold(provider.Name, name) {
+			return provider, nil
+		}
+		names = append(names, provider.Name)
+	}
+	return Provider{}, fmt.Errorf("there is no provider called %q; the names are: %s", name, strings.Join(names, ", "))
+}
+
+// About is what is known of a model: what the person says of it, else what Marvin knows.
+func (p Pool) About(provider, model string) About {
+	row, err := p.Lookup(provider)
+	if err != nil {
+		return About{}
+	}
+	about := row.Models[model]
+	known := knownOf(row.Name, model)
+	about.Window = cmp.Or(about.Window, known.Window)
+	about.Most = cmp.Or(about.Most, known.Most)
+	if about.Sees == nil {
+		about.Sees = known.Sees
+	}
+	if about.Efforts == nil {
+		about.Efforts = known.Efforts
+	}
+	return about
+}
+
+// Names splits provider/model where the provider is one of the pool's; the model may hold
+// slashes of its own.
+func (p Pool) Names(text string) (provider, model string, ok bool) {
+	provider, model, ok = strings.Cut(text, "/")
+	if !ok || model == "" {
+		return "", "", false
+	}
+	row, err := p.Lookup(provider)
+	return row.Name, model, err == nil
+}
+
+// makers are providers whose names others use for what they offer of them: on Groq
+// openai/gpt-oss-120b is a model.
+var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
+
+// Choice is Names for what a person gives as a model: it may as well be the name of a
+// model that begins with its maker's.
+func (p Pool) Choice(text string) (provider, model string, ok bool) {
+	provider, model, ok = p.Names(text)
+	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {
+		return "", "", false
+	}
+	return provider, model, true
+}
+
+// Lookup finds a provider of the catalogue by name, without regard to case.
+func Lookup(name string) (Provider, error) { return Pool{}.Lookup(name) }

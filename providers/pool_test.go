@@ -1,0 +1,76 @@
+package providers
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A key goes to the address that it is for: another address of a provider that Marvin knows
+// takes the usual key away, and so does one for which the key was not given.
+func TestIssue19AKeyStaysWithItsHost(t *testing.T) {
+	pool, err := NewPool(Provider{Name: "Groq", BaseURL: "https://elsewhere.example/v1"}, Provider{Name: "gemini", Model: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wishes := world(t, map[string]string{"GROQ_API_KEY": "usual", "GEMINI_API_KEY": "g"}, map[string]string{"GROQ_API_KEY": "usual"})
+	wishes.Pool, wishes.Provider = pool, "groq"
+	got, err := Resolve(wishes)
+	if err != nil || got.BaseURL != "https://elsewhere.example/v1" || got.Key != "" {
+		t.Errorf("the usual key goes to another host: %+v, %v", got, err)
+	}
+	wishes.Provider = "gemini"
+	if got, err = Resolve(wishes); err != nil || string(got.Key) != "g" || got.Model != "m" {
+		t.Errorf("the same host has lost its key: %+v, %v", got, err)
+	}
+	kept := world(t, map[string]string{"OPENAI_COMPAT_URL": "https://elsewhere.example"}, nil)
+	kept.Provider = OpenAICompat
+	kept.Kept = func(string) (string, string) { return "given", "https://openrouter.ai/api/v1" }
+	if got, err := Resolve(kept); !errors.Is(err, ErrNoKey) {
+		t.Errorf("a key that was given for one address goes to another: %+v, %v", got, err)
+	}
+	kept.Getenv = func(string) string { return "" }
+	if got, err := Resolve(kept); err != nil || string(got.Key) != "given" || got.KeyFrom != "marvin login" {
+		t.Errorf("the key that was given is not used: %+v, %v", got, err)
+	}
+}
+
+func TestIssue19ProvidersOfOnesOwn(t *testing.T) {
+	if _, err := NewPool(Provider{Name: "new"}); err == nil || !strings.Contains(err.Error(), "url") {
+		t.Errorf("a provider without an address: %v", err)
+	}
+	if _, err := NewPool(Provider{Name: "copilot", BaseURL: "https://x"}); err == nil {
+		t.Error("Copilot got an address")
+	}
+	sees := true
+	pool, err := NewPool(Provider{
+		Name: "mine", Own: true, Wire: Messages, BaseURL: "https://x/v1", KeySource: "!cmd", Names: []string{"m1", "m2"},
+		Models: map[string]About{"m1": {Window: 9000, Sees: &sees, Efforts: []Effort{Low, High}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wishes := world(t, nil, nil)
+	asked := ""
+	wishes.Pool, wishes.Model = pool, "mine/m2"
+	wishes.Key = func(source string) (string, error) { asked = source; return "k", nil }
+	got, err := Resolve(wishes)
+	if err != nil || got.Provider != "mine" || got.Model != "m2" || got.Wire != Messages || string(got.Key) != "k" || asked != "!cmd" || strings.Contains(got.KeyFrom, "cmd") {
+		t.Errorf("%+v, %v, asked %q", got, err, asked)
+	}
+	about := pool.About("mine", "m1")
+	if about.Window != 9000 || !*about.Sees || about.Fit(Max) != High || about.Fit(Medium) != Low || about.Fit("") != "" {
+		t.Errorf("%+v", about)
+	}
+	if provider, model, ok := pool.Choice("openai/gpt-oss-120b"); ok {
+		t.Errorf("a model with its maker's name became %s, %s", provider, model)
+	}
+	wishes.Model, wishes.Default = "", []string{"nowhere/x", "mine/m1"}
+	if got, err = Resolve(wishes); err != nil || got.Model != "m1" {
+		t.Errorf("the first default that can be asked: %+v, %v", got, err)
+	}
+	wishes.Default = wishes.Default[:1]
+	if got, err = Resolve(wishes); err == nil {
+		t.Errorf("another model than the person chose answers: %+v", got)
+	}
+}

@@ -1,0 +1,125 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools/internal/keys"
+	"marvin/tools/internal/proc"
+)
+
+// keyTime is how long a program may take that knows a key: a person may have to unlock it.
+const keyTime = 10 * time.Second
+
+// largestKey bounds what is read for a key; real ones are below 300 bytes.
+const largestKey = 4096
+
+// KeyAt reads a key where the user's configuration says that it is: file:PATH, keyring:NAME
+// or !command. The error never holds what was read.
+func KeyAt(ctx context.Context, environ []string, home, source string) (string, error) {
+	switch {
+	case strings.HasPrefix(source, "file:"):
+		return keyInFile(home, strings.TrimPrefix(source, "file:"))
+	case strings.HasPrefix(source, "keyring:"):
+		return keyInRing(ctx, environ, home, strings.TrimPrefix(source, "keyring:"))
+	case strings.HasPrefix(source, "!"):
+		return keyFrom(ctx, proc.Command{Shell: strings.TrimPrefix(source, "!"), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
+	}
+	return "", errors.New("it is none of $NAME, file:PATH, keyring:NAME and !command")
+}
+
+func safeDir(home string) string {
+	if home == "" {
+		return "/"
+	}
+	return home
+}
+
+func keyInFile(home, path string) (string, error) {
+	if rest, below := strings.CutPrefix(path, "~/"); below {
+		path = filepath.Join(home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s does not say where it begins; write ~/… or /…", path)
+	}
+	text, problem := keys.ReadFile(path)
+	if problem != "" {
+		return "", fmt.Errorf("%s %s", path, problem)
+	}
+	return text, nil
+}
+
+func key(text string) (string, error) {
+	switch text = strings.TrimSpace(text); {
+	case text == "":
+		return "", errors.New("nothing is there")
+	case len(text) > largestKey:
+		return "", errors.New("what is there is too long for a key")
+	}
+	return text, nil
+}
+
+// ringPrograms ask the keyring of a system, and put something into it.
+var ringPrograms = []struct {
+	name     string
+	ask, put func(name string) []string
+}{
+	{"secret-tool", func(name string) []string { return []string{"lookup", "service", "marvin", "account", name} },
+		func(name string) []string {
+			return []string{"store", "--label=Marvin: " + name, "service", "marvin", "account", name}
+		}},
+	{"security", func(name string) []string { return []string{"find-generic-password", "-s", "marvin", "-a", name, "-w"} }, nil},
+}
+
+// errNoRing means that there is no program for the system's keyring.
+var errNoRing = errors.New("there is no program that asks the system's keyring; install libsecret-tools, or use $NAME or file:PATH")
+
+func keyInRing(ctx context.Context, environ []string, home, name string) (string, error) {
+	for _, program := range ringPrograms {
+		if path, err := proc.Find(program.name, environ); err == nil {
+			found, err := keyFrom(ctx, proc.Command{Name: path, Args: program.ask(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
+			if err != nil {
+				return "", fmt.Errorf("the keyring has nothing for marvin under %s (%w)", name, err)
+			}
+			return found, nil
+		}
+	}
+	return "", errNoRing
+}
+
+// KeepKey puts a key into the system's keyring.
+func KeepKey(ctx context.Context, environ []string, home, name, secret string) error {
+	program := ringPrograms[0]
+	path, err := proc.Find(program.name, environ)
+	if err != nil {
+		return errNoRing
+	}
+	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
+	return err
+}
+
+// keyFrom is what a program says.
+func keyFrom(ctx context.Context, command proc.Command) (string, error) {
+	text, err := runFor(ctx, command)
+	if err != nil {
+		return "", err
+	}
+	return key(text)
+}
+
+func runFor(ctx context.Context, command proc.Command) (string, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, keyTime, fmt.Errorf("it took longer than %s", keyTime))
+	defer stop()
+	result, err := proc.Run(ctx, command)
+	switch {
+	case err != nil:
+		return "", err
+	case result.ExitCode != 0:
+		return "", fmt.Errorf("it ended with exit code %d", result.ExitCode)
+	}
+	return result.Stdout.Text(), nil
+}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -9,8 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// How long a call may take that waits for others: the time in which a person is asked by it,
-// or by one of its sub-agents, is theirs and does not count.
+// How long a call may take that waits for others, and a turn with a limit: the time in which
+// a person is asked, also by a sub-agent, is theirs and does not count.
 
 // expired says that the time of such a call may be over.
 type expired struct{ attempt int }
@@ -18,10 +19,66 @@ type expired struct{ attempt int }
 // leastWait keeps the clock from running by itself.
 const leastWait = 10 * time.Millisecond
 
-// allowance is the time that a call spent waiting for a person.
+// allowance is the time that a call or a turn spent waiting for a person.
 type allowance struct {
 	waited time.Duration
 	since  time.Time // it waits now; zero if not
+}
+
+// count notes whether somebody is being asked from now on.
+func (a *allowance) count(asked bool, now func() time.Time) {
+	switch {
+	case asked && a.since.IsZero():
+		a.since = now()
+	case !asked && !a.since.IsZero():
+		a.waited += now().Sub(a.since)
+		a.since = time.Time{}
+	}
+}
+
+// soFar is how long it waited.
+func (a *allowance) soFar(now time.Time) time.Duration {
+	if a.since.IsZero() {
+		return a.waited
+	}
+	return a.waited + now.Sub(a.since)
+}
+
+// questions are what a conversation asks people.
+type questions struct {
+	asks    map[string]*pendingAsk
+	asked   int        // so far
+	allowed allowance  // of the running turn
+	lender  *actor.PID // the router whose time is over, until nobody is asked any more
+	lends   time.Duration
+}
+
+// lent is how long a turn waited for people: until its time was over, and in all.
+type lent struct{ before, all time.Duration }
+
+// overtime notes that the time of a turn is over. As long as a person is asked it is theirs.
+func (s *session) overtime(c actor.Context) {
+	s.lender, s.lends = c.Sender(), s.allowed.soFar(s.config.Now())
+}
+
+// lend tells a turn whose time is over what of it was the person's, once they answered.
+func (s *session) lend(c actor.Context) {
+	s.allowed.count(len(s.asks) > 0, s.config.Now)
+	if s.lender != nil && len(s.asks) == 0 {
+		c.Send(s.lender, lent{before: s.lends, all: s.allowed.waited})
+		s.lender = nil
+	}
+}
+
+// lent goes on for as long as people took, or ends the turn.
+func (r *router) lent(c actor.Context, message lent) {
+	more := message.before - r.borrowed
+	r.borrowed = message.all
+	if more > 0 {
+		task.After(c, max(more, leastWait), overtime{})
+		return
+	}
+	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
 }
 
 // patient says that the time of the call is counted here, and not by its context.
@@ -33,13 +90,7 @@ func (w *worker) asks() {
 	if w.crew != nil {
 		open += len(w.crew.asks)
 	}
-	switch now := w.config.Now(); {
-	case open > 0 && w.allowed.since.IsZero():
-		w.allowed.since = now
-	case open == 0 && !w.allowed.since.IsZero():
-		w.allowed.waited += now.Sub(w.allowed.since)
-		w.allowed.since = time.Time{}
-	}
+	w.allowed.count(open > 0, w.config.Now)
 }
 
 // expired ends a call that used its own time up.
@@ -47,10 +98,8 @@ func (w *worker) expired(c actor.Context, message expired) {
 	if w.done || w.cancel == nil || message.attempt != w.attempt {
 		return
 	}
-	now, waited := w.config.Now(), w.allowed.waited
-	if !w.allowed.since.IsZero() {
-		waited += now.Sub(w.allowed.since)
-	}
+	now := w.config.Now()
+	waited := w.allowed.soFar(now)
 	if left := w.decoded.Timeout + waited - now.Sub(w.begun); left > 0 {
 		task.After(c, max(left, leastWait), message)
 		return

@@ -46,6 +46,9 @@ func (s *session) loudly(c actor.Context) {
 func (r *router) approve(c actor.Context, message approve) {
 	r.brief.conversation.Policy.Approval = message.mode
 	r.mode = r.brief.conversation.Policy.mode()
+	if r.mode.Planning { // behind this round the model can say what it plans
+		r.found = append(r.found, r.tools.Since(r.mode, r.offered != nil, r.has)...)
+	}
 	for _, worker := range c.Children() {
 		c.Send(worker, message)
 	}

@@ -4,14 +4,18 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/plan"
 	"marvin/tools/shell"
 )
 
@@ -124,4 +128,61 @@ func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 			t.Errorf("%s: the log says %s", approval, content)
 		}
 	}
+}
+
+// A plan that is wanted in the middle of a turn can be proposed in it.
+func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
+	server := modeltest.StartFunc(t, jotting)
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Tools: append(plan.Tools(), jot()), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
+	})
+	tree.Client.Send(messages.Prompt{Text: "x"})
+	asked := actorstest.Until[messages.Asked](tree)
+	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+	tree.Finish()
+	for i, request := range server.Requests() {
+		offered := slices.ContainsFunc(request.Tools, func(tool modeltest.Tool) bool { return tool.Name == "propose_plan" })
+		if offered != (i > 0) {
+			t.Errorf("request %d offers it: %t", i+1, offered)
+		}
+	}
+	if len(server.Requests()) != 2 {
+		t.Errorf("%d requests", len(server.Requests()))
+	}
+}
+
+// What a person takes for an answer is not taken from the time of a turn; what the model
+// takes is.
+func TestTheTimeOfAPersonIsNotThatOfTheTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hangs := false
+		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
+			switch {
+			case request.Last().Role != messages.Tool:
+				return modeltest.Calls(modeltest.Call{Name: "jot"})
+			case hangs:
+				return modeltest.Hang()
+			}
+			return modeltest.Text("done")
+		})
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, HTTP: client, Tools: []tools.Tool{jot()}, Wait: 24 * time.Hour,
+			Policy: &actors.Policy{Person: true, Approval: messages.ApproveAsk, Limits: actors.Limits{Time: time.Minute}},
+		})
+		for _, hangs = range []bool{false, true} {
+			begun := time.Now()
+			tree.Client.Send(messages.Prompt{Text: "go"})
+			asked := actorstest.Until[messages.Asked](tree)
+			time.Sleep(time.Hour)
+			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+			ended, took := tree.Finish().Ended, time.Since(begun)
+			if !hangs && ended.Outcome != messages.Completed {
+				t.Errorf("behind an hour of the person's: %+v", ended)
+			}
+			if hangs && (ended.Outcome != messages.Incomplete || ended.Err != "the time limit of 1m0s is reached" || took < time.Hour+time.Minute || took > time.Hour+2*time.Minute) {
+				t.Errorf("after %s: %+v", took, ended)
+			}
+		}
+	})
 }

@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -47,20 +48,21 @@ type router struct {
 	jobs     *actor.PID
 	brief    brief
 
-	phase   phase
-	turn    *transcript.Turn
-	mode    tools.Mode
-	tools   *tools.Registry // what there is, as the turn knows it
-	choice  Choice          // who is asked; another one after a fallback
-	cost    float64         // of the conversation when the turn began
-	spoken  strings.Builder // the whole answer, of all rounds
-	current strings.Builder // what the request under way has said so far
-	exit    bool
-	cancel  bool
-	waiting bool   // the session has words for the model
-	due     bool   // which it has to hear in this turn
-	limit   string // the limit that ended the turn, for people
-	guard   loop.Guard
+	phase    phase
+	turn     *transcript.Turn
+	mode     tools.Mode
+	tools    *tools.Registry // what there is, as the turn knows it
+	choice   Choice          // who is asked; another one after a fallback
+	cost     float64         // of the conversation when the turn began
+	spoken   strings.Builder // the whole answer, of all rounds
+	current  strings.Builder // what the request under way has said so far
+	exit     bool
+	cancel   bool
+	waiting  bool          // the session has words for the model
+	due      bool          // which it has to hear in this turn
+	limit    string        // the limit that ended the turn, for people
+	borrowed time.Duration // of people, beyond the time limit
+	guard    loop.Guard
 
 	preparation
 	exchange
@@ -129,7 +131,9 @@ func (r *router) Receive(c actor.Context) {
 	case compactTurn:
 		r.compactAsked = true
 	case overtime:
-		r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
+		c.Request(r.brief.session, message)
+	case lent:
+		r.lent(c, message)
 	case patienceEnded:
 		r.patienceEnded(c, message)
 	case affordable:

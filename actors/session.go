@@ -62,8 +62,7 @@ type session struct {
 	reasons   map[string]error // why a child failed, by process id
 	queue     []waiting
 	request   *string // the id of the request that is being done, nil for what a person did
-	asks      map[string]*pendingAsk
-	asked     int // questions so far
+	questions         // what people are being asked
 	quitting  bool
 	clearing  bool         // a new conversation begins when the running turn ended
 	compacts  bool         // the conversation is compacted before the next prompt
@@ -142,7 +141,10 @@ func (s *session) Receive(c actor.Context) {
 		task.Obituary(c, message)
 	case task.Gone:
 		s.gone(c, message)
+	case overtime:
+		s.overtime(c)
 	}
+	s.lend(c)
 }
 
 func (s *session) open(c actor.Context) {
@@ -280,6 +282,7 @@ func (s *session) begin(prompt, request string, aside bool) {
 	s.keep.turns++
 	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
 	s.keep.said.Reset()
+	s.allowed, s.lender = allowance{}, nil
 	s.keep.asker = request
 	s.tell(messages.TurnStarted{Prompt: prompt, Request: request, Aside: aside})
 }

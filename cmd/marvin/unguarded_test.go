@@ -84,6 +84,8 @@ var guardLines = []guard{
 	{"what was taken back is told after a restart", "actors/kept.go", "k.undone = before.Undone\n", "", "actors TestWhatWasTakenBack"},
 	{"a running turn is told as that", "actors/internal/sessionlog/read.go", "running := sessions.Busy(info.ID)", "running := false", "actors TestATurnThatWasCutOff"},
 	{"one begins a name", "persistence/sessionname.go", "case !locked:", "case !locked && false:", "persistence TestANameIsForOne"},
+	{"the time of a person is not that of the turn", "actors/allowance.go", "if more > 0 {", "if more > 0 && false {", "actors TestTheTimeOfAPerson"},
+	{"a plan can be proposed in the turn in which it is wanted", "actors/approval.go", "if r.mode.Planning {", "if false {", "actors TestAPlanCanBeProposed"},
 	{"a run waits for what it cost", "actors/provider_usage.go", "s.owed > 0 && alone &&", "s.owed > 0 && alone && false &&", "actors TestFindingR12"},
 	{"a call is logged before it runs", "actors/worker_run.go", "if err := w.config.begun(", "if err := (&Config{}).begun(", "cmd/marvin TestFindingR1"},
 	{"a round trip is charged when it is known", "actors/recorder.go", "if !r.owed || r.resting {", "if true {", "cmd/marvin TestFindingR2"},

@@ -9,6 +9,7 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
+	"marvin/providers"
 	"marvin/tools"
 )
 
@@ -29,6 +30,10 @@ const handoffText = `Work goes on in a fresh conversation that knows nothing of 
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 	if handoff && len(s.keep.committed) == 0 && s.router == nil {
 		s.warned("There is nothing to hand over yet: this conversation has just begun.")
+		return
+	}
+	if handoff && s.keep.conversation.Choice.Provider == providers.Offline {
+		s.warned("The built-in assistant has no model that could sum up; choose one (/model), or begin anew (/clear).")
 		return
 	}
 	s.queue = append(s.queue, waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})

@@ -34,8 +34,9 @@ type options struct {
 	DesignFirst bool `long:"design-first" hidden:"yes"`
 	Version     bool `long:"version" short:"v" description:"print the version and leave"`
 
-	words []string // the prompt as plain arguments
-	left  left     // the conversation that goes on
+	words    []string // the prompt as plain arguments
+	choosing bool     // the person chooses a conversation on the screen
+	left     left     // the conversation that goes on
 }
 
 // talking is the command line without a command: what is no flag is the prompt.

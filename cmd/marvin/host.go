@@ -28,7 +28,12 @@ type host struct{ parts *parts }
 
 // engine carries commands out for a front end.
 func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
+	begins := ""
+	if p.opts.choosing {
+		begins = "/resume"
+	}
 	p.talked = &command.Engine{
+		Begins: begins,
 		Client: client, Host: host{p}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
 		Ready: func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Voice: func(ctx context.Context, seconds int) (string, error) {

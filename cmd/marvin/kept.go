@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,7 +79,11 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 		return nil, err
 	}
 	from := conversations{home: home, world: world, opts: opts.keeping, dir: dir}
-	id, err := from.find(person)
+	opts.choosing = opts.Resume != nil && *opts.Resume == "" && wantsFullScreen(world, *opts)
+	id, err := "", error(nil)
+	if !opts.choosing { // on the whole screen one chooses there
+		id, err = from.find(person)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -248,43 +250,6 @@ func hasAll(text, words string) bool {
 		}
 	}
 	return true
-}
-
-// mostOffered is how many conversations one chooses from.
-const mostOffered = 20
-
-// choose lets a person choose.
-func (c conversations) choose(person bool) (string, error) {
-	list, err := c.list()
-	if err != nil {
-		return "", err
-	}
-	switch {
-	case !person || c.world.Stdin == nil || !terminal(c.world.Stdin):
-		return "", errors.New("--resume: say which conversation, by its id, name or words; marvin sessions list shows them all")
-	case len(list) == 0:
-		fmt.Fprintln(c.world.Stderr, "There is no conversation yet; a new one begins.")
-		return "", nil
-	}
-	list = list[:min(len(list), mostOffered)]
-	for i, info := range list {
-		fmt.Fprintf(c.world.Stderr, "%3d  %-16s  %3d turns  %s  %s\n", i+1, info.Updated.Local().Format("2006-01-02 15:04"), info.Turns, termsafe.Line(info.Called()), termsafe.Line(filepath.Base(info.Dir)))
-	}
-	lines := bufio.NewReader(c.world.Stdin)
-	for range 3 {
-		fmt.Fprintf(c.world.Stderr, "Which one? 1-%d, or Enter for a new one: ", len(list))
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return "", fmt.Errorf("--resume: %w", err)
-		}
-		if line = strings.TrimSpace(line); line == "" {
-			return "", nil
-		}
-		if number, err := strconv.Atoi(line); err == nil && number >= 1 && number <= len(list) {
-			return list[number-1].ID, nil
-		}
-	}
-	return "", errors.New("--resume: no conversation was chosen")
 }
 
 // takeUp has the conversation go on as it was left.

@@ -23,6 +23,8 @@ type Engine struct {
 	Ready func() error
 	// Talk is the conversation as the front end knows it, which applies each event to it.
 	Talk *conversation.State
+	// Begins is a line that is carried out when the conversation opens; "" for none.
+	Begins string
 	// Greeting is said when the conversation opens.
 	Greeting []string
 

@@ -18,6 +18,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		for _, line := range e.Greeting {
 			e.say(line)
 		}
+		if e.Begins != "" {
+			e.Take(e.Begins)
+		}
 	case messages.Tree:
 		e.awaits = ""
 		e.treeRead(event)

@@ -152,21 +152,32 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 		switch message.Role {
 		case messages.User:
 			if i > 0 && message.Text != turn.Prompt {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true})
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: called(message.Pictures)})
+			} else {
+				event.Shown = append(event.Shown, called(message.Pictures)...)
 			}
 		case messages.Assistant:
-			if message.Text != "" {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text})
+			if thought := message.Thought(); message.Text != "" || thought != "" {
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Model: message.Model, At: message.At, Thinking: thought, Usage: message.Usage})
 			}
 			for _, call := range message.Calls {
 				titles[call.ID] = title(registry, call)
 			}
 		case messages.Tool:
 			result := message.Result
-			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text)})
+			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text),
+				At: message.At, Pictures: called(result.Pictures), Source: message.Origin.From})
 		}
 	}
 	return event
+}
+
+// called are pictures for people.
+func called(pictures []messages.Picture) (names []string) {
+	for _, picture := range pictures {
+		names = append(names, cmp.Or(picture.Name, picture.Note, picture.Type))
+	}
+	return names
 }
 
 // beforeOnly are the messages in front of a compaction that are not said again behind it.

@@ -63,6 +63,9 @@ func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 	if len(turns) != 2 || turns[1].Prompt != "hello" || turns[1].Steps[0].Text != "ok" || turns[0].Steps[0].Tool != "run_command" || !strings.HasPrefix(turns[0].Steps[0].Text, "said\n") || turns[0].Steps[0].Status != messages.OK {
 		t.Errorf("people see %+v", turns)
 	}
+	if said := turns[1].Steps[0]; said.Model != "openai-compat/test-model" || said.At.IsZero() || said.Usage.Output == 0 {
+		t.Errorf("of the answer is told %+v", said)
+	}
 	turn := after.Prompt("and now?")
 	if turn.Ended.Outcome != messages.Completed || turn.Ended.Usage.Turns != 4 {
 		t.Errorf("it ended as %+v", turn.Ended)

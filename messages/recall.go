@@ -18,6 +18,7 @@ type Recalled struct {
 	At      time.Time      `json:"at"`
 	Prompt  string         `json:"prompt"`
 	Steps   []RecalledStep `json:"steps,omitempty"`
+	Shown   []string       `json:"pictures,omitempty"` // the pictures that came with the prompt, by name or kind
 	Outcome Outcome        `json:"outcome"`
 	Err     string         `json:"error,omitempty"`
 }
@@ -29,4 +30,11 @@ type RecalledStep struct {
 	Status Status `json:"status,omitempty"`
 	Text   string `json:"text"`
 	Said   bool   `json:"said,omitempty"` // by the person, in the middle of the turn
+
+	Model    string    `json:"model,omitempty"`    // that spoke, as provider/model
+	At       time.Time `json:"at,omitzero"`        // when it was said, where that is known
+	Thinking string    `json:"thinking,omitempty"` // what the model thought before it
+	Usage    RoundTrip `json:"usage,omitzero"`     // of the question that it answers
+	Pictures []string  `json:"pictures,omitempty"` // what came with it, by name or kind
+	Source   Source    `json:"source,omitempty"`   // of the words of a tool
 }

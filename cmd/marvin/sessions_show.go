@@ -33,23 +33,32 @@ type toldMessage struct {
 	Tool   string          `json:"tool,omitempty"`
 	Title  string          `json:"title,omitempty"`
 	Status messages.Status `json:"status,omitempty"`
+
+	Time     time.Time           `json:"time,omitzero"`
+	Model    string              `json:"model,omitempty"`
+	Thinking string              `json:"thinking,omitempty"`
+	Usage    *messages.RoundTrip `json:"usage,omitempty"`
+	Pictures []string            `json:"pictures,omitempty"`
+	Source   messages.Source     `json:"source,omitempty"`
 }
 
 func tell(turn messages.Recalled) toldTurn {
 	told := toldTurn{Time: turn.At, Outcome: turn.Outcome, Error: turn.Err}
 	if turn.Prompt != "" {
-		told.Messages = append(told.Messages, toldMessage{Role: messages.User, Text: turn.Prompt})
+		told.Messages = append(told.Messages, toldMessage{Role: messages.User, Text: turn.Prompt, Pictures: turn.Shown})
 	}
 	for _, step := range turn.Steps {
-		if step.Tool == "" {
-			role := messages.Assistant
-			if step.Said {
-				role = messages.User
-			}
-			told.Messages = append(told.Messages, toldMessage{Role: role, Text: step.Text})
-			continue
+		message := toldMessage{Role: messages.Assistant, Text: step.Text, Time: step.At, Model: step.Model, Thinking: step.Thinking, Pictures: step.Pictures, Source: step.Source}
+		if step.Usage != (messages.RoundTrip{}) {
+			message.Usage = &step.Usage
 		}
-		told.Messages = append(told.Messages, toldMessage{Role: messages.Tool, Text: step.Text, Tool: step.Tool, Title: step.Title, Status: step.Status})
+		switch {
+		case step.Tool != "":
+			message.Role, message.Tool, message.Title, message.Status = messages.Tool, step.Tool, step.Title, step.Status
+		case step.Said:
+			message.Role = messages.User
+		}
+		told.Messages = append(told.Messages, message)
 	}
 	return told
 }

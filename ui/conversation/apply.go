@@ -133,7 +133,9 @@ func (s *State) recalled(event messages.Recalled) {
 	for _, step := range transcript.Recalled(event) {
 		switch step.Role {
 		case "assistant":
-			s.Answer = step.Text
+			if step.Text != "" {
+				s.Answer = step.Text
+			}
 		case "tool":
 			step.Text = strings.Clone(head(step.Text, resultKept))
 		}

@@ -45,7 +45,9 @@ func (s *Screen) recalled(event messages.Recalled) {
 			continue
 		}
 		if step.Tool == "" {
-			s.say(step.Text)
+			if step.Text != "" {
+				s.say(step.Text)
+			}
 			continue
 		}
 		title := step.Title

@@ -43,13 +43,22 @@ func page(title string, steps []Step) []byte {
 	fmt.Fprintf(&text, pageBegin, title, title)
 	speaker := ""
 	for _, step := range steps {
-		name := speakers[step.Role]
+		name := step.speaker()
+		if step.Role == "tool" && strings.HasPrefix(speaker, name) {
+			name = speaker // the model that called it
+		}
 		head := ""
 		if name != speaker || step.Role == "you" {
-			head = fmt.Sprintf("<h2>%s <time datetime=\"%s\">%s</time></h2>\n", name, step.At.Format("2006-01-02T15:04:05Z07:00"), step.At.Format("2006-01-02 15:04"))
+			head = fmt.Sprintf("<h2>%s <time datetime=\"%s\">%s</time></h2>\n", shown(name), step.At.Format("2006-01-02T15:04:05Z07:00"), step.At.Format("2006-01-02 15:04"))
 		}
 		speaker = name
 		fmt.Fprintf(&text, "<section class=\"%s\">\n%s", step.Role, head)
+		if step.Thinking != "" {
+			fmt.Fprintf(&text, "<details><summary>💭 reasoning</summary>\n<p>%s</p></details>\n", shown(strings.TrimSpace(step.Thinking)))
+		}
+		for _, picture := range step.Pictures {
+			fmt.Fprintf(&text, "<p>🖼 %s</p>\n", shown(picture))
+		}
 		switch step.Role {
 		case "tool":
 			fmt.Fprintf(&text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.Text))

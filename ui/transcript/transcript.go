@@ -21,6 +21,12 @@ type Step struct {
 	Status string    `json:"status,omitempty"`
 	Text   string    `json:"text"`
 	At     time.Time `json:"time"`
+
+	Model    string              `json:"model,omitempty"`    // that spoke, as provider/model
+	Thinking string              `json:"thinking,omitempty"` // what it thought before
+	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // of the question that it answers
+	Pictures []string            `json:"pictures,omitempty"` // that came with it
+	Source   messages.Source     `json:"source,omitempty"`   // of the words of a tool
 }
 
 // Recalled are the steps of a turn of a conversation that was kept, and why it ended, if
@@ -28,23 +34,40 @@ type Step struct {
 func Recalled(event messages.Recalled) []Step {
 	var steps []Step
 	if event.Prompt != "" {
-		steps = append(steps, Step{At: event.At, Role: "you", Text: event.Prompt})
+		steps = append(steps, Step{At: event.At, Role: "you", Text: event.Prompt, Pictures: event.Shown})
 	}
 	for _, step := range event.Steps {
-		if step.Tool == "" {
-			role := "assistant"
-			if step.Said {
-				role = "you"
-			}
-			steps = append(steps, Step{At: event.At, Role: role, Text: step.Text})
-			continue
-		}
-		steps = append(steps, Step{At: event.At, Role: "tool", Name: step.Tool, Title: step.Title, Status: string(step.Status), Text: step.Text})
+		steps = append(steps, recalledStep(event, step))
 	}
 	if event.Err != "" {
 		steps = append(steps, Step{At: event.At, Role: "system", Text: event.Err})
 	}
 	return steps
+}
+
+func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step {
+	step := Step{At: event.At, Role: "assistant", Text: recalled.Text, Model: recalled.Model, Thinking: recalled.Thinking, Pictures: recalled.Pictures, Source: recalled.Source}
+	if !recalled.At.IsZero() {
+		step.At = recalled.At
+	}
+	if recalled.Usage != (messages.RoundTrip{}) {
+		step.Usage = &recalled.Usage
+	}
+	switch {
+	case recalled.Tool != "":
+		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, string(recalled.Status)
+	case recalled.Said:
+		step.Role = "you"
+	}
+	return step
+}
+
+// speaker is the name above a step: who spoke, and for a model which one.
+func (s Step) speaker() string {
+	if s.Role == "assistant" && s.Model != "" {
+		return speakers[s.Role] + " (" + s.Model + ")"
+	}
+	return speakers[s.Role]
 }
 
 // Forms are the ends of the names of files that can be written.
@@ -88,18 +111,29 @@ func markdown(steps []Step) []byte {
 	var text strings.Builder
 	speaker := ""
 	for _, step := range steps {
-		name := speakers[step.Role]
+		name := step.speaker()
+		if step.Role == "tool" && strings.HasPrefix(speaker, name) {
+			name = speaker // the model that called it
+		}
 		if name != speaker || step.Role == "you" {
 			fmt.Fprintf(&text, "## %s, %s\n\n", name, step.At.Format("2006-01-02 15:04"))
 		}
 		speaker = name
+		if step.Thinking != "" {
+			fmt.Fprintf(&text, "> %s\n\n", strings.ReplaceAll(strings.TrimSpace(step.Thinking), "\n", "\n> "))
+		}
+		for _, picture := range step.Pictures {
+			fmt.Fprintf(&text, "🖼 %s\n\n", picture)
+		}
 		switch step.Role {
 		case "tool":
 			fmt.Fprintf(&text, "🔧 %s (%s)\n\n%s\n", step.Title, step.Status, fenced(step.Text))
 		case "shell":
 			fmt.Fprintf(&text, "%s\n", fenced("$ "+step.Name+"\n"+step.Text))
 		default:
-			fmt.Fprintf(&text, "%s\n\n", strings.TrimSpace(step.Text))
+			if said := strings.TrimSpace(step.Text); said != "" {
+				fmt.Fprintf(&text, "%s\n\n", said)
+			}
 		}
 	}
 	return []byte(termsafe.String(text.String())) // it is looked at with cat

@@ -2,6 +2,7 @@ package transcript_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,30 @@ import (
 
 // hostile is what models, tools and files may say.
 const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quoted\" <img src=x onerror=y>"
+
+// Who spoke and what was thought is in what is exported, and cannot be taken for words.
+func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
+	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Shown: []string{"map.png"}, Steps: []messages.RecalledStep{
+		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Text: "so", Model: "groq/llama"}}})
+	for path, wants := range map[string][]string{
+		"a.md":   {"## Marvin (groq/llama), ", "> hm\n> <b>\n", "🖼 map.png", "\nso\n"},
+		"a.html": {"<h2>Marvin (groq/llama) <time", "<summary>💭 reasoning</summary>\n<p>hm\n&lt;b&gt;</p>", "🖼 map.png"},
+		"a.json": {`"model": "groq/llama"`, `"thinking": "hm\n<b>"`, `"source": "file"`, `"output": 3`, `"map.png"`},
+	} {
+		content, err := transcript.Write(path, "t", steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(content), want) {
+				t.Errorf("%s has no %q:\n%s", path, want, content)
+			}
+		}
+		if path == "a.md" && strings.Count(string(content), "## Marvin") != 1 {
+			t.Errorf("a turn of one model has several headings:\n%s", content)
+		}
+	}
+}
 
 func TestAPageRunsAndLoadsNothing(t *testing.T) {
 	at := time.Date(2026, 11, 22, 14, 47, 0, 0, time.UTC)
@@ -58,7 +83,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	}
 	content, err := transcript.Write("a.json", "", steps)
 	var back []transcript.Step
-	if err != nil || json.Unmarshal(content, &back) != nil || len(back) != 3 || back[1] != steps[1] {
+	if err != nil || json.Unmarshal(content, &back) != nil || len(back) != 3 || !reflect.DeepEqual(back[1], steps[1]) {
 		t.Errorf("%s, %v", content, err)
 	}
 	if _, err := transcript.Write("a.pdf", "", steps); err == nil || transcript.Writes("a.pdf") {

@@ -14,7 +14,12 @@ func (v *View) recalled(event messages.Recalled) {
 			continue
 		}
 		if step.Tool == "" {
-			v.last(Answer).write(step.Text)
+			if step.Thinking != "" {
+				v.last(Thinking).write(step.Thinking)
+			}
+			if step.Text != "" {
+				v.last(Answer).write(step.Text)
+			}
 			continue
 		}
 		block := v.add(Call)

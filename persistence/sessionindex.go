@@ -188,8 +188,7 @@ func (s Sessions) readIndex(wanted map[string]bool) (known map[string]SessionInf
 		if _, later := known[id]; later || !ok || wanted != nil && !wanted[id] {
 			return true, nil
 		}
-		var info SessionInfo
-		if json.Unmarshal(line, &info) == nil && info.ID == id {
+		if info, ok := decodeInfo(line); ok && info.ID == id {
 			known[id] = info
 		}
 		return true, nil

@@ -22,6 +22,8 @@ var guardLines = []guard{
 	{"documents: the content is synced", "persistence/replace.go", "err = file.Sync()", "err = nil", "persistence TestRow1Power"},
 	{"prompts wait for the conversation that is taken up", "actors/session.go", "if s.router != nil || s.quitting || s.moving {", "if s.router != nil || s.quitting {", "actors TestPromptsWaitFor"},
 	{"what is asked beside is forgotten", "actors/session_end.go", "if s.beside = nil; beside == nil {", "if s.beside = nil; beside != nil || beside == nil {", "actors TestWhatIsAskedBeside"},
+	{"what was said since is searched too", "actors/internal/sessionlog/words.go", "if words.Covered >= info.Size {", "if words.Covered > 0 {", "actors/internal/sessionlog TestASearchWithWords"},
+	{"the words go with their conversation", "persistence/sessionedit.go", "removeIfThere(wordsPath(path)), ", "", "actors/internal/sessionlog TestASearchWithWords"},
 	{"a copy keeps what is about another entry", "persistence/sessionfork.go", "branch[i].Of = places[branch[i].Of]", "branch[i].Of += 0", "actors/internal/sessionlog TestACopyKeepsItsLabels"},
 	{"usage.json: the content is synced", "persistence/usagefile.go", "survives: whole", "survives: fleeting", "persistence TestRow1Power"},
 	{"new directories are synced", "persistence/home.go", "errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))", "os.Chmod(path, 0o700)", "persistence TestRow1Power"},

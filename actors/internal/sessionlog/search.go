@@ -44,6 +44,15 @@ func NewQuery(words string) *Query {
 
 // In looks through a session, the newest words first. Found is false if nothing was found.
 func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
+	words, err := wordsOf(sessions, info)
+	if err != nil {
+		return found, false, err
+	}
+	for _, word := range q.words {
+		if !words.Has(word) {
+			return found, false, nil
+		}
+	}
 	err = sessions.Scan(info, q.wants, func(entry persistence.Entry) bool {
 		var step struct {
 			Messages []messages.Message `json:"messages"`

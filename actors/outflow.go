@@ -76,7 +76,7 @@ func (w *worker) cleaned(text string) string {
 // framed is what the model reads of a result. People read it as it is.
 func (w *worker) framed(c actor.Context, status messages.Status, text string) string {
 	tool := w.decoded.Tool
-	if tool == nil || !tool.Foreign() || status != messages.OK {
+	if tool == nil || !tool.Foreign() && !w.strangers || status != messages.OK {
 		return text
 	}
 	source := ""

@@ -123,6 +123,10 @@ func (r *recorder) Receive(c actor.Context) {
 		r.documents.ended = append(r.documents.ended, message.log)
 		r.behind()
 		r.write(c)
+	case artifactsEnded:
+		r.documents.artifacts = append(r.documents.artifacts, message.artifacts)
+		r.behind()
+		r.write(c)
 	case turnRecord:
 		r.turn(c, message)
 	case shown:

@@ -29,14 +29,15 @@ func (l *lines) empty() bool {
 
 // documents are what is replaced next.
 type documents struct {
-	turns []turnRecord
-	after int     // the batch of lines that comes first
-	shown []shown // notifications, not to be shown again
-	ended []*sessionlog.Log
+	turns     []turnRecord
+	after     int     // the batch of lines that comes first
+	shown     []shown // notifications, not to be shown again
+	ended     []*sessionlog.Log
+	artifacts []*persistence.Artifacts // to be removed
 }
 
 func (d *documents) empty() bool {
-	return len(d.turns) == 0 && len(d.shown) == 0 && len(d.ended) == 0
+	return len(d.turns) == 0 && len(d.shown) == 0 && len(d.ended) == 0 && len(d.artifacts) == 0
 }
 
 // runningTurns are the files of the turns that this process runs.
@@ -148,6 +149,9 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
 				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
 		}
+	}
+	for _, artifacts := range batch.artifacts {
+		note("", artifacts.Close())
 	}
 	for _, log := range batch.ended {
 		note("", log.Close())

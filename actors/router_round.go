@@ -53,6 +53,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 		call := worker{
 			config: r.config, tools: r.tools, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: r.mode,
 			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
+			history: r.brief.history,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
 		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.number, i))

@@ -137,6 +137,7 @@ func (s *session) Receive(c actor.Context) {
 		if kept := s.keep.conversation.Kept; kept != nil {
 			c.Send(s.recorder, logEnded{log: kept.log})
 		}
+		s.closeArtifacts(c)
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -153,6 +154,9 @@ func (s *session) open(c actor.Context) {
 	s.asks = map[string]*pendingAsk{}
 	if s.keep.conversation.undo == nil {
 		s.keepsFiles()
+	}
+	if s.keep.conversation.artifacts == nil {
+		s.keepsArtifacts()
 	}
 	begin := s.keep.conversation
 	if s.keep.seq == 0 {

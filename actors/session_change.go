@@ -116,11 +116,13 @@ func (s *session) anew(c actor.Context) {
 	s.compacts = false
 	s.keep.forget()
 	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
+	s.closeArtifacts(c)
 	if kept := s.keep.conversation.Kept; kept != nil {
 		c.Send(s.recorder, logEnded{log: kept.log})
 		s.keep.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
 	}
 	s.keepsFiles()
+	s.keepsArtifacts()
 	s.forgetGrants()
 }
 

@@ -166,6 +166,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	}
 	if other {
 		s.keepsFiles()
+		s.keepsArtifacts()
 	}
 	if message.why != "" {
 		s.tell(messages.Cleared{Why: message.why})

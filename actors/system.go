@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"time"
@@ -53,6 +54,7 @@ type Config struct {
 	Audit       persistence.Audit
 	Dir         string // where coding begins when nobody named a directory; "" for nowhere
 	Files       int    // how many files the process may open; 0 if that is not known
+	Manual      fs.FS  // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string // operating system and shell, as the model is told
 	Now         func() time.Time
 	Tuning      Tuning
@@ -122,8 +124,9 @@ type Conversation struct {
 	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
 	life context.Context
 
-	undo     *undoLog // what files held that tools changed; nil keeps nothing
-	undoTurn string   // the turn of the main conversation
+	undo      *undoLog     // what files held that tools changed; nil keeps nothing
+	undoTurn  string       // the turn of the main conversation
+	artifacts *artifactLog // what tools put out beyond what is shown
 }
 
 // Open begins a conversation and returns the front end's side of it.

@@ -69,6 +69,7 @@ type worker struct {
 	conversation Conversation
 	mode         tools.Mode
 	usage        messages.Usage
+	history      []messages.Message // of the turns before
 	seen         *tools.Stamps
 	tainted      string // words of strangers or what is private are in the conversation, by this
 	trail        *tools.Trail
@@ -92,6 +93,8 @@ type worker struct {
 	crew    *crew // its sub-agents, if it has any
 	asking  inquiries
 	allowed allowance
+	// strangers wrote the result, whatever the tool brings otherwise.
+	strangers bool
 }
 
 func (w *worker) Receive(c actor.Context) {

@@ -21,6 +21,7 @@ import (
 // steps.
 func (w *worker) ran(c actor.Context, message ran) {
 	output, text := message.output, message.output.Text
+	w.strangers = output.Strangers
 	if output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
 	}

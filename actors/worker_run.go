@@ -25,7 +25,7 @@ func (w *worker) run(c actor.Context) {
 	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
 	changed := &effect{}
 	env := w.env(c, changed)
-	keep := w.keeps(root, &env)
+	keep, whole := w.keeps(root, &env), w.whole()
 	task.Do(c, func() any {
 		if err := turn.Wait(ctx); err != nil {
 			return ran{err: err, cause: err}
@@ -46,6 +46,7 @@ func (w *worker) run(c actor.Context) {
 			ctx = timed
 		}
 		output, err := call.Run(ctx, env)
+		output.Text = whole(output.Text)
 		keep(call.Tool, err)
 		changed.offer = output.Offer
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
@@ -72,6 +73,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Exit:       func() { changed.exit = true },
 		Ask:        w.asker(c),
 		SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
+		Artifacts:  w.conversation.artifacts.get(), History: w.told(), Manual: w.config.Manual,
 	}
 }
 

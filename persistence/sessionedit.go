@@ -74,7 +74,7 @@ func (s Sessions) remove(id string) error {
 	if err := session.claim(); err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(path), removeIfThere(wordsPath(path)), s.home.forgetUndo(id), session.lock.Close(), removeIfThere(beside(path, ".lock")))
+	return errors.Join(os.Remove(path), removeIfThere(wordsPath(path)), s.home.forgetUndo(id), s.home.forgetArtifacts(id), session.lock.Close(), removeIfThere(beside(path, ".lock")))
 }
 
 // Holds says whether there is a file of this id, damaged or not.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io/fs"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/web"
@@ -50,8 +52,14 @@ type Env struct {
 	Room     int               // tokens that a result may still take before the context budget warns
 	Seen     *Stamps           // what this conversation read of which file; never nil
 	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
-	Trail    *Trail            // the places on the network that it knows
-	Tainted  string            // what brought in words of strangers or what is private; "" if nothing did
+	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
+	Artifacts *persistence.Artifacts
+	// History is a turn of the conversation, counted from 1, as text, and how many there
+	// are. It is nil where there is no conversation.
+	History func(ctx context.Context, turn int) (text string, turns int, err error)
+	Manual  fs.FS  // the pages of Marvin's manual, as NAME.md; nil if there is none
+	Trail   *Trail // the places on the network that it knows
+	Tainted string // what brought in words of strangers or what is private; "" if nothing did
 
 	Usage  messages.Usage          // of the session, before this call
 	SetDir func(path string) error // makes an absolute, existing directory the working directory

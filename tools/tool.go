@@ -117,6 +117,8 @@ type Output struct {
 	// Failed says that the tool did its work, and that the program which it ran reports a
 	// failure of its own. A model reads that in Text; a script sees the exit code.
 	Failed bool
+	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
+	Strangers bool
 }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"marvin/actors"
+	"marvin/docs"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
@@ -93,7 +94,7 @@ func wire(world World, opts options) (*parts, error) {
 		},
 		Tools: tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
-		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news,
+		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },

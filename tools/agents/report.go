@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/tools"
 )
 
 // reportBytes is how much of all reports together a model gets; each has its share.
-const reportBytes = 48 << 10
+const reportBytes = 24 << 10
 
 // report writes what became of the tasks, in their order, and clears up after them.
 func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
@@ -28,10 +29,10 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 		}
 		branch := one.finish(ctx, env)
 		if len(jobs) == 1 {
-			fmt.Fprintf(&text, "%s%s\n", body(report, share), tail(report, branch))
+			fmt.Fprintf(&text, "%s%s\n", body(env, one.task.Name, report, share), tail(report, branch))
 			continue
 		}
-		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(report, share), tail(report, branch))
+		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(env, one.task.Name, report, share), tail(report, branch))
 	}
 	if len(jobs) > 1 {
 		fmt.Fprintf(&text, "%d of %d sub-agents completed their task.", completed, len(jobs))
@@ -39,10 +40,13 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	return strings.TrimSpace(text.String())
 }
 
-func body(report tools.Report, share int) string {
+// body is a report within its share. The whole of a longer one is kept, and its address
+// said: agent:NAME.
+func body(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {
-		text, _ = tools.Limits{Bytes: share}.Cut(text)
+		about := persistence.Artifact{Tool: "launch_agent", Title: tools.Visible(name), Name: "agent:" + name}
+		text = tools.Limits{Bytes: share}.KeepWhole(env.Artifacts, about, text)
 	}
 	if text == "" {
 		return ""

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"marvin/tools"
+	"marvin/tools/internal/address"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/matching"
 	"marvin/tools/internal/proc"
@@ -17,7 +18,7 @@ const lineLimit = 400
 
 type grepArgs struct {
 	Pattern      string `json:"pattern" doc:"Regular expression (RE2), case-sensitive unless it begins with (?i)" example:"func main" alias:"query,regex"`
-	Path         string `json:"path" doc:"File or directory to search, relative to the working directory" default:"." alias:"dir,directory"`
+	Path         string `json:"path" doc:"File or directory to search, relative to the working directory, or an address such as artifact:7" default:"." alias:"dir,directory"`
 	GlobFilter   string `json:"glob_filter" doc:"Only files like this: *.go, *.{ts,tsx}, src/**/*.py, or all but !*.md" default:"*" alias:"glob,include"`
 	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" default:"2" min:"0" max:"20" alias:"context"`
 	MaxResults   int    `json:"max_results" doc:"Matching lines, or files, at most" default:"20" min:"1" max:"200" alias:"limit,head_limit"`
@@ -76,6 +77,9 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if in.Pattern == "" {
 		return tools.Output{}, errors.New("the pattern is empty")
 	}
+	if at, ok := address.Parse(in.Path); ok {
+		return grepAddress(ctx, env, in, at)
+	}
 	dir, err := env.Open()
 	if err != nil {
 		return tools.Output{}, err
@@ -92,10 +96,8 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if err := matching.CheckGlob(in.GlobFilter); err != nil {
 		return tools.Output{}, err
 	}
-	search := &search{grepArgs: in, env: env, dir: dir, start: start, found: matches{context: in.ContextLines, limit: in.MaxResults, show: in.Show}}
-	if in.Show != "lines" {
-		search.ContextLines, search.found.context, search.found.counts = 0, 0, map[string]int{}
-	}
+	search := newSearch(env, in)
+	search.dir, search.start = dir, start
 	engine := search.withRipgrep
 	if _, err := proc.Find("rg", env.Environ); err != nil {
 		engine = search.withRegexp
@@ -108,6 +110,34 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{Text: search.nothing() + note}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil
+}
+
+func newSearch(env tools.Env, in grepArgs) *search {
+	s := &search{grepArgs: in, env: env, found: matches{context: in.ContextLines, limit: in.MaxResults, show: in.Show}}
+	if in.Show != "lines" {
+		s.ContextLines, s.found.context, s.found.counts = 0, 0, map[string]int{}
+	}
+	return s
+}
+
+// grepAddress searches what has an address and is no file of its own.
+func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
+	search := newSearch(env, in)
+	pattern, err := search.compile()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	from, err := at.Open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = from.Close() }()
+	search.start, search.GlobFilter, search.FileType = from.Name, "*", ""
+	search.text(from.Name, from, pattern)
+	if search.found.count == 0 {
+		return tools.Output{Text: search.nothing()}, nil
+	}
+	return tools.Output{Text: search.found.String(), Strangers: from.Foreign}, nil
 }
 
 func (s *search) nothing() string {

@@ -20,16 +20,9 @@ const longestLine = 64 << 10
 
 // withRegexp searches with Go's regexp, file by file.
 func (s *search) withRegexp(ctx context.Context) (note string, err error) {
-	if strings.ContainsAny(s.Pattern, "\n") && !s.Multiline {
-		return "", matching.BadPattern(s.Pattern, "it contains a line break, and lines are searched one by one")
-	}
-	flags := ""
-	if s.Multiline {
-		flags = "(?ms)"
-	}
-	pattern, err := regexp.Compile(flags + s.Pattern)
+	pattern, err := s.compile()
 	if err != nil {
-		return "", matching.BadPattern(s.Pattern, err.Error())
+		return "", err
 	}
 	err = s.files(ctx, func(name string) error {
 		if (name == s.start || s.wants(name)) && !s.file(name, pattern) {
@@ -44,6 +37,21 @@ func (s *search) withRegexp(ctx context.Context) (note string, err error) {
 		err = nil
 	}
 	return "", err
+}
+
+func (s *search) compile() (*regexp.Regexp, error) {
+	if strings.ContainsAny(s.Pattern, "\n") && !s.Multiline {
+		return nil, matching.BadPattern(s.Pattern, "it contains a line break, and lines are searched one by one")
+	}
+	flags := ""
+	if s.Multiline {
+		flags = "(?ms)"
+	}
+	pattern, err := regexp.Compile(flags + s.Pattern)
+	if err != nil {
+		return nil, matching.BadPattern(s.Pattern, err.Error())
+	}
+	return pattern, nil
 }
 
 // files visits what is searched: one file, what git knows of, or everything.
@@ -92,7 +100,12 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 		return true
 	}
 	defer func() { _ = file.Close() }()
-	reader := bufio.NewReaderSize(file, longestLine)
+	return s.text(name, file, pattern)
+}
+
+// text searches one text. What is binary is passed over.
+func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
+	reader := bufio.NewReaderSize(from, longestLine)
 	if beginning, _ := reader.Peek(8 << 10); bytes.IndexByte(beginning, 0) >= 0 {
 		return true
 	}

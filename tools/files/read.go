@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/address"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
 	"marvin/tools/internal/page"
@@ -32,7 +33,7 @@ type readArgs struct {
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "read_file",
-		Doc: "Read a file of the working directory: text, PDF, notebook; of a picture its size. Up to 10 KB come whole and as they are. " +
+		Doc: "Read a file of the working directory: text, PDF, notebook; of a picture its size. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual). Up to 10 KB come whole and as they are. " +
 			"Of a larger one comes the first part, or start_line to end_line, numbered as \"N. line\" (the number is not part of the file).",
 		Examples: []string{
 			"read {README.md|path}",
@@ -40,13 +41,25 @@ func readTool() tools.Tool {
 			"show lines {10|start_line} to {20|end_line} of {go.mod|path}",
 		},
 		Core: true, Coding: true, Access: tools.Shared,
-		Fold:   foldRange,
-		Places: func(env tools.Env, in readArgs) []tools.Place { return []tools.Place{env.At(in.Path, false)} },
-		Run:    read,
+		Fold: foldRange,
+		Places: func(env tools.Env, in readArgs) []tools.Place {
+			at, ok := address.Parse(in.Path)
+			switch {
+			case ok && at.File == "":
+				return nil
+			case ok:
+				in.Path = at.File
+			}
+			return []tools.Place{env.At(in.Path, false)}
+		},
+		Run: read,
 	})
 }
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
+	if at, ok := address.Parse(in.Path); ok {
+		return readAddress(ctx, env, in, at)
+	}
 	dir, err := env.Open()
 	if err != nil {
 		return tools.Output{}, err

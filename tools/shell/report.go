@@ -16,14 +16,24 @@ import (
 // of what the first cut left out.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
+// Where the whole output is kept, one that is longer than ordinary is shown in its ends
+// only: the model asks for more, if it needs more.
+var (
+	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
+	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
+)
+
 // report is the result as a model reads it.
-func report(result proc.Result, took time.Duration) string {
-	first := read(result.Stderr).cut(part(shown, 2))
-	rest := shown
-	rest.Bytes, rest.Lines, rest.Tokens = shown.Bytes-len(first), shown.Lines-strings.Count(first, "\n"), shown.Tokens-tools.EstimateTokens(first)
-	text := read(result.Stdout).cut(rest)
-	if first != "" {
-		text += "STDERR:\n" + first
+func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
+	text, line := spoken(result, ordinary)
+	if line > 0 {
+		text, _ = spoken(result, shown)
+		if kept, err := spool.Keep(); err == nil {
+			text, line = spoken(result, ends)
+			text += tools.Elsewhere(kept, line)
+		}
+	} else {
+		spool.Discard()
 	}
 	if text == "" {
 		text = "(no output)\n"
@@ -36,6 +46,19 @@ func report(result proc.Result, took time.Duration) string {
 		}
 	}
 	return text
+}
+
+// spoken is what both streams say within limits; line is the first one that is left out,
+// 0 where none is.
+func spoken(result proc.Result, limits tools.Limits) (text string, line int64) {
+	first, missing := read(result.Stderr).cut(part(limits, 2))
+	rest := limits
+	rest.Bytes, rest.Lines, rest.Tokens = limits.Bytes-len(first), limits.Lines-strings.Count(first, "\n"), limits.Tokens-tools.EstimateTokens(first)
+	text, line = read(result.Stdout).cut(rest)
+	if first != "" {
+		text += "STDERR:\n" + first
+	}
+	return text, max(line, missing)
 }
 
 // ended says how the command ended, and after how long.
@@ -133,8 +156,9 @@ func strange(content []byte) (count int) {
 	return count
 }
 
-// cut is the text within limits, with the number of lines and bytes that are missing.
-func (s stream) cut(limits tools.Limits) string {
+// cut is the text within limits, with the number of lines and bytes that are missing; line
+// is the first of them, 0 where none is.
+func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {
 		if n := fitting(head, limits); n < len(head) {
@@ -151,10 +175,16 @@ func (s stream) cut(limits tools.Limits) string {
 		s.leave(tail[:len(tail)-n])
 		tail = tail[len(tail)-n:]
 	}
+	if s.lines > 0 || s.size > 0 {
+		line = int64(len(head)) + 1
+	}
 	var text strings.Builder
 	put := func(lines []string) {
-		for _, line := range lines {
-			text.WriteString(short(line, limits.LineBytes) + "\n")
+		for _, one := range lines {
+			text.WriteString(short(one, limits.LineBytes) + "\n")
+			if line == 0 && len(one) > limits.LineBytes {
+				line = 1
+			}
 		}
 	}
 	put(head)
@@ -162,7 +192,7 @@ func (s stream) cut(limits tools.Limits) string {
 		fmt.Fprintf(&text, "[… %d lines (%d bytes) left out …]\n", s.lines, s.size)
 	}
 	put(tail)
-	return text.String()
+	return text.String(), line
 }
 
 // leave counts lines that are not shown.

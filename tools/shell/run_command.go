@@ -100,8 +100,9 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
+	spool := env.NewSpool("run_command", title(in.Command))
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Both: spool,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
@@ -111,11 +112,11 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err == nil {
 		handOver(env, result.Left)
 		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
-		text := report(result, took) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
+		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
 	}
 	var waits *proc.Waits
-	switch partial := "Output until then:\n" + report(result, took); {
+	switch partial := "Output until then:\n" + report(result, took, spool); {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:

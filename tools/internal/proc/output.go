@@ -3,6 +3,7 @@ package proc
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,7 @@ func (o Output) Text() string {
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
+	both  io.Writer // gets all of it too; may be nil
 
 	mu         sync.Mutex
 	head, tail []byte // tail grows to twice its half before its beginning is dropped
@@ -61,6 +63,9 @@ func (k *keeper) Write(p []byte) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last.Store(k)
+	if k.both != nil {
+		_, _ = guarded{k.both}.Write(p)
+	}
 	k.total += int64(len(p))
 	k.lines += int64(bytes.Count(p, []byte{'\n'}))
 	k.note(p)

@@ -51,8 +51,11 @@ type Command struct {
 	// Write closes the pipe, which ends most programs: the way to take only as much
 	// as is needed. Write is never called after Run has returned.
 	Stdout io.Writer
-	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
-	Grace  time.Duration // 0 means DefaultGrace
+	// Both, when set, is given what comes by both streams, in the order in which it comes,
+	// beside what is kept of them. Its errors are ignored.
+	Both  io.Writer
+	Limit int           // bytes kept of each stream; 0 means DefaultLimit
+	Grace time.Duration // 0 means DefaultGrace
 
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
@@ -153,8 +156,8 @@ func prepare(command Command) (*running, error) {
 	}
 	mark, environ := childEnviron(command)
 	run.session.mark = mark
-	run.stdout = &keeper{limit: run.Limit, last: &run.last}
-	run.stderr = &keeper{limit: run.Limit, last: &run.last}
+	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
+	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,

@@ -1,0 +1,73 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/files"
+)
+
+// pages is a tool that brings what strangers wrote, as much as is asked for.
+func pages() tools.Tool {
+	return tools.New(tools.Def[struct{}]{Name: "page", Doc: "Read a page.", Coding: true, Core: true, Pool: tools.Net, Brings: tools.Strangers, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+		var text strings.Builder
+		for i := range 40_000 {
+			fmt.Fprintf(&text, "line %d\n", i+1)
+		}
+		return tools.Output{Text: text.String()}, nil
+	}})
+}
+
+// then answers a prompt with calls, one behind the other, and done.
+func then(calls ...modeltest.Call) func(modeltest.Request) modeltest.Step {
+	return func(request modeltest.Request) modeltest.Step {
+		results := 0
+		for _, message := range request.Messages {
+			if message.Role == messages.Tool {
+				results++
+			}
+		}
+		if results < len(calls) {
+			return modeltest.Calls(calls[results])
+		}
+		return modeltest.Text("done")
+	}
+}
+
+// What is cut out of a result is an artifact; it stays what strangers wrote, and goes with
+// a conversation that is not kept.
+func TestWhatIsCutOutOfAResultIsAnArtifact(t *testing.T) {
+	home := t.TempDir()
+	server := modeltest.StartFunc(t, then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "read_file", Args: `{"path":"artifact:1:20000-20001"}`}, modeltest.Call{Name: "read_file", Args: `{"path":"history:1"}`}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), pages())})
+	first := actorstest.Of[messages.ToolEnded](tree.Prompt("read"))[0].Text
+	if !strings.HasSuffix(first, "[all 40000 lines (428894 bytes) are artifact:1: read_file {\"path\": \"artifact:1\", \"start_line\": 1197} or code_grep {\"path\": \"artifact:1\", \"pattern\": …}; do not run it again for that]\n") {
+		t.Errorf("%s", first[max(0, len(first)-400):])
+	}
+	last := server.Requests()[len(server.Requests())-1]
+	results := []string{}
+	for _, message := range last.Messages {
+		if message.Role == messages.Tool {
+			results = append(results, message.Result.Text)
+		}
+	}
+	if !strings.Contains(results[1], "20000. line 20000\n20001. line 20001\n") || messages.Unframe(results[1]) == results[1] {
+		t.Errorf("not told as a stranger's: %s", results[1])
+	}
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(filepath.Join(home, ".local", "share", "marvin", "artifacts"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("%v left, %v", left, err)
+	}
+}

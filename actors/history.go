@@ -1,0 +1,67 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// told gives the turns of the conversation before this one as text: of a conversation that
+// is kept all of them, of others what its model still knows.
+func (w *worker) told() func(ctx context.Context, turn int) (string, int, error) {
+	home, kept, known := w.config.Home, w.conversation.Kept, w.history
+	return func(_ context.Context, number int) (string, int, error) {
+		turns := turnsOf(known)
+		if id := kept.ID(); id != "" {
+			content, err := sessionlog.ReadAll(home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}})
+			if err != nil {
+				return "", 0, fmt.Errorf("read the conversation: %w", err)
+			}
+			turns = nil
+			for _, turn := range content.Turns {
+				turns = append(turns, slices.Concat(beforeOnly(turn), turn.Messages))
+			}
+		}
+		if number < 1 || number > len(turns) {
+			return "", len(turns), nil
+		}
+		return transcribed(turns[number-1]), len(turns), nil
+	}
+}
+
+// turnsOf divides messages where a person speaks.
+func turnsOf(all []messages.Message) (turns [][]messages.Message) {
+	for i, message := range all {
+		if i == 0 || message.Role == messages.User {
+			turns = append(turns, nil)
+		}
+		turns[len(turns)-1] = append(turns[len(turns)-1], message)
+	}
+	return turns
+}
+
+// transcribed is a turn as text.
+func transcribed(turn []messages.Message) string {
+	var text strings.Builder
+	for _, message := range turn {
+		switch message.Role {
+		case messages.Tool:
+			fmt.Fprintf(&text, "## Result of %s (%s)\n%s\n\n", message.Result.Name, message.Result.Status, strings.TrimSpace(message.Result.Text))
+		case messages.Assistant:
+			if said := strings.TrimSpace(message.Text); said != "" {
+				fmt.Fprintf(&text, "## Assistant\n%s\n\n", said)
+			}
+			for _, call := range message.Calls {
+				fmt.Fprintf(&text, "## Call of %s\n%s\n\n", call.Name, call.Args)
+			}
+		default:
+			fmt.Fprintf(&text, "## %s\n%s\n\n", message.Role, strings.TrimSpace(message.Text))
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,278 @@
+package persistence
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Limits of what is kept of what tools put out.
+const (
+	MaxArtifact  = 64 << 20  // bytes of one; of what is beyond only the amount is known
+	MaxArtifacts = 256 << 20 // bytes of a conversation; the oldest contents go first
+)
+
+// Artifact is something that a tool put out and that is too long to be shown at once. It is
+// kept whole, under a number.
+type Artifact struct {
+	Number  int       `json:"number"`         // counts from 1 within the conversation
+	Name    string    `json:"name,omitempty"` // another name for it
+	Tool    string    `json:"tool,omitempty"`
+	Title   string    `json:"title,omitempty"` // the call, for people
+	Media   string    `json:"media,omitempty"` // media type; "" is text
+	At      time.Time `json:"at"`
+	Size    int64     `json:"size"`              // bytes that are kept
+	Total   int64     `json:"total"`             // bytes that there were
+	Lines   int64     `json:"lines,omitempty"`   // of what is kept
+	Hash    string    `json:"hash,omitempty"`    // of a content that came at once
+	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
+}
+
+// Why an artifact cannot be read.
+var (
+	ErrNoArtifact   = errors.New("there is no such artifact in this conversation")
+	ErrArtifactGone = errors.New("what it held is not kept any more")
+)
+
+// Artifacts are those of one conversation: DIR/NUMBER.txt, and DIR/index.jsonl with what
+// is known of each. Those of a conversation that is kept stay with it; those of another
+// one go with its process, or with the next one if it was killed. Nothing of them waits
+// for the disk. It is safe for concurrent use; nil keeps nothing.
+type Artifacts struct {
+	home *Home
+	dir  string // "" until the first of a conversation that is not kept
+
+	mu     sync.Mutex
+	lock   *flock.Flock // of a conversation that is not kept
+	loaded bool
+	all    []Artifact
+	next   int
+	closed bool
+}
+
+// Artifacts gives those of the kept conversation with an ID, or of one that is not kept. It
+// touches nothing on disk.
+func (h *Home) Artifacts(id string) *Artifacts {
+	a := &Artifacts{home: h}
+	if h.Data != "" && singleElement(id) {
+		a.dir = filepath.Join(h.Data, "artifacts", id)
+	}
+	return a
+}
+
+// forgetArtifacts removes what is kept of the conversation with an ID.
+func (h *Home) forgetArtifacts(id string) error {
+	if h.Data == "" || !singleElement(id) {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(h.Data, "artifacts", id))
+}
+
+// Dir is where they are, "" as long as there are none.
+func (a *Artifacts) Dir() string {
+	if a == nil {
+		return ""
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.dir
+}
+
+// List are all whose content is still there, in their order.
+func (a *Artifacts) List() []Artifact {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	return slices.Clone(a.all)
+}
+
+// Find is the newest one with a name.
+func (a *Artifacts) Find(name string) (Artifact, bool) {
+	for _, one := range slices.Backward(a.List()) {
+		if name != "" && one.Name == name {
+			return one, true
+		}
+	}
+	return Artifact{}, false
+}
+
+// Open opens the content of one. Errors are [ErrNoArtifact] and [ErrArtifactGone].
+func (a *Artifacts) Open(number int) (*os.File, Artifact, error) {
+	if a == nil {
+		return nil, Artifact{}, ErrNoArtifact
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	at := slices.IndexFunc(a.all, func(one Artifact) bool { return one.Number == number })
+	if at < 0 && number > 0 && number < a.next {
+		return nil, Artifact{}, ErrArtifactGone
+	}
+	if at < 0 {
+		return nil, Artifact{}, ErrNoArtifact
+	}
+	file, err := os.Open(a.path(number))
+	if err != nil {
+		return nil, a.all[at], fmt.Errorf("%w: %w", ErrArtifactGone, err)
+	}
+	return file, a.all[at], nil
+}
+
+// Put keeps a content that is there whole. The same content is kept once.
+func (a *Artifacts) Put(about Artifact, content []byte) (Artifact, error) {
+	about.Hash = UndoHash(content)
+	for _, one := range a.List() {
+		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name {
+			return one, nil
+		}
+	}
+	w, err := a.Begin(about)
+	if err != nil {
+		return Artifact{}, err
+	}
+	_, _ = w.Write(content) // it tells at its end
+	return w.Close()
+}
+
+// Temporary says that there are some which go with the process.
+func (a *Artifacts) Temporary() bool {
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lock != nil
+}
+
+// Close removes those of a conversation that is not kept.
+func (a *Artifacts) Close() error {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	if a.lock == nil {
+		return nil
+	}
+	lock := a.lock
+	a.lock = nil
+	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
+}
+
+func (a *Artifacts) path(number int) string {
+	return filepath.Join(a.dir, strconv.Itoa(number)+".txt")
+}
+
+// load reads what is known of those of an earlier process. A line that is damaged, and a
+// content that somebody removed, are as if they were not there; their numbers are not
+// given again.
+func (a *Artifacts) load() {
+	if a.loaded {
+		return
+	}
+	a.loaded, a.next = true, 1
+	if a.dir == "" {
+		return
+	}
+	text, _ := readWhole(filepath.Join(a.dir, "index.jsonl"), documentLimit) // of a damaged one the numbers are still known
+	for line := range bytes.Lines(text) {
+		var one Artifact
+		if json.Unmarshal(line, &one) != nil || one.Number < 1 {
+			continue
+		}
+		a.next = max(a.next, one.Number+1)
+		if info, err := os.Lstat(a.path(one.Number)); err == nil && info.Mode().IsRegular() {
+			a.all = append(a.all, one)
+		}
+	}
+	entries, _ := os.ReadDir(a.dir)
+	for _, entry := range entries { // what was being written when its process died
+		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), ".txt")); err == nil {
+			a.next = max(a.next, number+1)
+		}
+	}
+	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
+}
+
+// note writes down that one is whole.
+func (a *Artifacts) note(one Artifact) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, one)
+	line, err := encodeValue(one)
+	if err != nil {
+		return err
+	}
+	return appendTo(filepath.Join(a.dir, "index.jsonl"), append(line, '\n'))
+}
+
+// makeRoom removes the oldest contents until another one fits.
+func (a *Artifacts) makeRoom() {
+	var size int64
+	for _, one := range a.all {
+		size += one.Size
+	}
+	for len(a.all) > 0 && size > MaxArtifacts-MaxArtifact {
+		_ = os.Remove(a.path(a.all[0].Number)) // what cannot be removed is not counted any more
+		size -= a.all[0].Size
+		a.all = a.all[1:]
+	}
+}
+
+// settle makes the directory. One of a conversation that is not kept gets a lock, which
+// says that its process is alive; those without are removed.
+func (a *Artifacts) settle() error {
+	if a.dir != "" {
+		return makeDir(a.dir)
+	}
+	parent := os.TempDir()
+	if a.home.Data != "" {
+		parent = filepath.Join(a.home.Data, "artifacts")
+		if err := makeDir(parent); err != nil {
+			return err
+		}
+	}
+	sweepArtifacts(parent)
+	dir, err := os.MkdirTemp(parent, unkeptArtifacts)
+	if err != nil {
+		return err
+	}
+	lock := flock.New(dir+".lock", flock.SetPermissions(0o600))
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return errors.Join(fmt.Errorf("lock %s: %w", dir, cmp.Or(err, errLocked)), os.Remove(dir))
+	}
+	a.dir, a.lock = dir, lock
+	return nil
+}
+
+// unkeptArtifacts is how the directory of a conversation that is not kept begins.
+const unkeptArtifacts = "marvin-run-"
+
+// sweepArtifacts removes what processes left behind that are gone.
+func sweepArtifacts(parent string) {
+	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
+	for _, path := range locks {
+		lock := flock.New(path)
+		if locked, err := lock.TryLock(); err != nil || !locked {
+			continue
+		}
+		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // another user's stays
+		_ = os.Remove(path)
+		_ = lock.Close()
+	}
+}

@@ -1,0 +1,200 @@
+package persistence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// content is what an artifact holds.
+func content(t *testing.T, a *Artifacts, number int) string {
+	t.Helper()
+	file, _, err := a.Open(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func keepWhole(t *testing.T, a *Artifacts, text string) Artifact {
+	t.Helper()
+	one, err := a.Put(Artifact{Tool: "run_command"}, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return one
+}
+
+func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	first := home.Artifacts("one")
+	if one := keepWhole(t, first, "a\nb\n"); one.Number != 1 || one.Lines != 2 || one.Size != 4 || one.Total != 4 {
+		t.Errorf("%+v", one)
+	}
+	if again := keepWhole(t, first, "a\nb\n"); again.Number != 1 {
+		t.Errorf("the same content is kept twice: %+v", again)
+	}
+	torn, err := first.Begin(Artifact{Tool: "run_command"}) // its process dies
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = torn.Write([]byte("half"))
+	if err := appendTo(filepath.Join(first.Dir(), "index.jsonl"), []byte("{\"number\": 9, torn")); err != nil {
+		t.Fatal(err)
+	}
+
+	after := home.Artifacts("one")
+	if one := keepWhole(t, after, "c\n"); one.Number != 3 || content(t, after, 1) != "a\nb\n" || content(t, after, 3) != "c\n" {
+		t.Errorf("%+v", one)
+	}
+	for number, want := range map[int]error{2: ErrArtifactGone, 4: ErrNoArtifact, 0: ErrNoArtifact, -1: ErrNoArtifact, 1e9: ErrNoArtifact} {
+		if _, _, err := after.Open(number); !errors.Is(err, want) {
+			t.Errorf("%d: %v, want %v", number, err, want)
+		}
+	}
+	if _, _, err := home.Artifacts("other").Open(1); !errors.Is(err, ErrNoArtifact) {
+		t.Errorf("one of another conversation: %v", err)
+	}
+	err = filepath.WalkDir(first.Dir(), func(path string, entry fs.DirEntry, err error) error {
+		if info, infoErr := entry.Info(); err == nil && infoErr == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %o", path, info.Mode().Perm())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := os.RemoveAll(first.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := after.Open(1); !errors.Is(err, ErrArtifactGone) {
+		t.Errorf("of a folder that is gone: %v", err)
+	}
+	if one := keepWhole(t, after, "d\n"); content(t, after, one.Number) != "d\n" {
+		t.Errorf("nothing is kept where the folder was removed: %+v", one)
+	}
+}
+
+func TestArtifactsAreBounded(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	artifacts := home.Artifacts("one")
+	piece := bytes.Repeat([]byte("0123456789012345678901234567890123456789012345678901234567890\n"), 1<<14)
+	var last Artifact
+	for range 6 {
+		w, err := artifacts.Begin(Artifact{Tool: "run_command"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + MaxArtifact/len(piece) {
+			_, _ = w.Write(piece)
+		}
+		_, _ = w.Write(piece)
+		if last, err = w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if last.Size > MaxArtifact || last.Size < MaxArtifact-100 || last.Total <= MaxArtifact || last.Lines*62 != last.Size {
+		t.Errorf("%+v", last)
+	}
+	var size int64
+	for _, one := range artifacts.List() {
+		size += one.Size
+	}
+	entries, err := os.ReadDir(artifacts.Dir())
+	if err != nil || size > MaxArtifacts || len(entries) != len(artifacts.List())+1 {
+		t.Errorf("%d bytes in %d files, %v", size, len(entries), err)
+	}
+	if _, _, err := artifacts.Open(1); !errors.Is(err, ErrArtifactGone) {
+		t.Errorf("the oldest: %v", err)
+	}
+}
+
+func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	artifacts := home.Artifacts("")
+	if artifacts.Dir() != "" || artifacts.Temporary() {
+		t.Error("something is made before it is needed")
+	}
+	keepWhole(t, artifacts, "a\n")
+	// What a killed process leaves: a directory and a lock that nobody holds.
+	killed := filepath.Join(filepath.Dir(artifacts.Dir()), unkeptArtifacts+"1")
+	for _, path := range []string{killed, killed + "/1.txt", killed + ".lock"} {
+		var err error
+		if strings.Contains(filepath.Base(path), ".") {
+			err = os.WriteFile(path, nil, 0o600)
+		} else {
+			err = os.Mkdir(path, 0o700)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := home.Artifacts("")
+	keepWhole(t, other, "b\n")
+	if _, err := os.Stat(killed); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a killed process left stays: %v", err)
+	}
+	if content(t, artifacts, 1) != "a\n" {
+		t.Error("those of a process that is alive were removed")
+	}
+	for _, one := range []*Artifacts{artifacts, other} {
+		if err := one.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(killed)); err != nil || len(left) != 0 {
+		t.Errorf("%v left, %v", left, err)
+	}
+	if _, err := artifacts.Begin(Artifact{}); err == nil {
+		t.Error("something is kept behind the end")
+	}
+}
+
+func TestArtifactsGoWithTheirConversation(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	session, err := home.Sessions().Create(SessionHeader{Dir: "/p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Close(); err != nil {
+		t.Fatal(err)
+	}
+	id := session.Header().ID
+	dir := home.Artifacts(id)
+	keepWhole(t, dir, "a\n")
+	if _, err := home.Sessions().Remove(id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir.Dir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
+	artifacts := Open(t.TempDir(), now).Artifacts("one")
+	done := make(chan Artifact)
+	for i := range 16 {
+		go func() {
+			one, _ := artifacts.Put(Artifact{}, fmt.Appendf(nil, "%d\n", i))
+			done <- one
+		}()
+	}
+	numbers := map[int]bool{}
+	for range 16 {
+		numbers[(<-done).Number] = true
+	}
+	if len(numbers) != 16 || numbers[0] {
+		t.Errorf("%v", numbers)
+	}
+}

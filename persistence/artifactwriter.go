@@ -1,0 +1,83 @@
+package persistence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// ArtifactWriter takes an artifact as it comes. Its Write never fails, because what
+// happens to the copy is nothing to the one who makes the output: Close tells. It is safe
+// for concurrent use.
+type ArtifactWriter struct {
+	artifacts *Artifacts
+
+	mu    sync.Mutex
+	about Artifact
+	file  *os.File
+	full  bool
+	err   error
+}
+
+// Begin begins an artifact. Number, time and sizes are filled in.
+func (a *Artifacts) Begin(about Artifact) (*ArtifactWriter, error) {
+	if a == nil {
+		return nil, ErrNoHome
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	if a.closed {
+		return nil, errors.New("keep the output: the conversation is over")
+	}
+	if err := a.settle(); err != nil {
+		return nil, fmt.Errorf("keep the output: %w", err)
+	}
+	a.makeRoom()
+	about.Number, about.At = a.next, a.home.Now()
+	file, err := os.OpenFile(a.path(about.Number), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keep the output: %w", err)
+	}
+	a.next++
+	return &ArtifactWriter{artifacts: a, about: about, file: file}, nil
+}
+
+// Number is that of the artifact.
+func (w *ArtifactWriter) Number() int { return w.about.Number }
+
+func (w *ArtifactWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.about.Total += int64(len(p))
+	kept := p
+	if room := MaxArtifact - w.about.Size; int64(len(kept)) > room {
+		kept = kept[:room]
+		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 {
+			kept = kept[:end+1] // a line that is cut would be read as a whole one
+		}
+	}
+	if w.full || w.err != nil {
+		return len(p), nil
+	}
+	w.full = len(kept) < len(p)
+	n, err := w.file.Write(kept)
+	w.err = err
+	w.about.Size += int64(n)
+	w.about.Lines += int64(bytes.Count(kept[:n], []byte{'\n'}))
+	return len(p), nil
+}
+
+// Close ends it and says what there is of it. With an error, as much is kept as could be
+// written; of nothing there is no artifact.
+func (w *ArtifactWriter) Close() (Artifact, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := errors.Join(w.err, w.file.Close())
+	if w.about.Size == 0 {
+		return Artifact{}, errors.Join(err, os.Remove(w.file.Name()))
+	}
+	return w.about, errors.Join(err, w.artifacts.note(w.about))
+}

@@ -1,0 +1,142 @@
+package tools
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marvin/persistence"
+)
+
+// ArtifactScheme begins the address of an artifact: artifact:7.
+const ArtifactScheme = "artifact:"
+
+// ArtifactAddress is where an artifact is read.
+func ArtifactAddress(number int) string { return ArtifactScheme + strconv.Itoa(number) }
+
+// spoolMemory is how much of an output is held in memory, in bytes. What is shorter never
+// reaches the disk unless somebody asks for it.
+const spoolMemory = 48 << 10
+
+// Spool takes all that a call puts out, as it comes, beside what is shown of it: a short
+// output in memory, a longer one as an artifact. It never fails. It is safe for concurrent
+// use.
+type Spool struct {
+	artifacts *persistence.Artifacts
+	about     persistence.Artifact
+	find      func() Secrets // on first use: most outputs are short
+
+	mu      sync.Mutex
+	secrets Secrets
+	held    []byte // not written yet: the beginning, or the line that has no end yet
+	writer  *persistence.ArtifactWriter
+	err     error
+}
+
+// NewSpool begins a spool. It touches nothing on disk before the output is long. Keys are
+// taken out of what is kept.
+func (e Env) NewSpool(tool, title string) *Spool {
+	return &Spool{
+		artifacts: e.Artifacts, about: persistence.Artifact{Tool: tool, Title: title},
+		find: func() Secrets { return SecretsOf(e.Environ, e.Home) },
+	}
+}
+
+func (s *Spool) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return len(p), nil
+	}
+	s.held = append(s.held, p...)
+	if len(s.held) > spoolMemory {
+		s.spill()
+	}
+	return len(p), nil
+}
+
+// spill writes what is held, but for a line whose end may still come.
+func (s *Spool) spill() {
+	if s.writer == nil {
+		if s.writer, s.err = s.artifacts.Begin(s.about); s.err != nil {
+			s.held = nil
+			return
+		}
+		s.secrets = s.find()
+	}
+	whole := bytes.LastIndexByte(s.held, '\n') + 1
+	if whole == 0 {
+		whole = len(s.held) // no line is that long that has a key in it
+	}
+	s.put(s.held[:whole])
+	s.held = append(s.held[:0], s.held[whole:]...)
+}
+
+func (s *Spool) put(text []byte) {
+	if len(s.secrets) > 0 {
+		text = []byte(s.secrets.Hide(string(text)))
+	}
+	_, _ = s.writer.Write(text) // its Close tells
+}
+
+// Keep makes an artifact of what came, however short, and ends the spool.
+func (s *Spool) Keep() (persistence.Artifact, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.spill()
+	}
+	if s.err != nil {
+		return persistence.Artifact{}, s.err
+	}
+	s.put(s.held)
+	s.held, s.err = nil, errEnded
+	return s.writer.Close()
+}
+
+// Discard ends the spool where nobody needs the rest. What is on the disk already stays.
+func (s *Spool) Discard() {
+	s.mu.Lock()
+	spilled := s.writer != nil && s.err == nil
+	s.mu.Unlock()
+	if spilled {
+		_, _ = s.Keep()
+	}
+}
+
+var errEnded = errors.New("the output was kept already")
+
+// Elsewhere says where the whole of an output is, of which a part is shown, with the call
+// that reads on from a line.
+func Elsewhere(kept persistence.Artifact, line int64) string {
+	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
+	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
+	if kept.Size < kept.Total {
+		note = fmt.Sprintf("[the first %d lines (%d of %d bytes) are %s", kept.Lines, kept.Size, kept.Total, address)
+	}
+	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; do not run it again for that]\n", address, max(line, 1), address)
+}
+
+// KeepWhole bounds a result, and keeps the whole of one that is too long as an artifact.
+func (l Limits) KeepWhole(artifacts *persistence.Artifacts, about persistence.Artifact, text string) string {
+	short, cut := l.Cut(text)
+	if !cut || artifacts == nil {
+		return short
+	}
+	for limit, notice := range map[*int]int{&l.Bytes: 512, &l.Lines: 4, &l.Tokens: 150} { // what is said of the rest
+		if *limit > 0 {
+			*limit = max(*limit-notice, notice)
+		}
+	}
+	short, _ = l.Cut(text)
+	kept, err := artifacts.Put(about, []byte(text))
+	if err != nil || kept.Number == 0 {
+		return short
+	}
+	head, _, _ := strings.Cut(short, "\n[… ")
+	return strings.TrimRight(short, "\n") + "\n" + Elsewhere(kept, int64(strings.Count(head, "\n")+1))
+}

@@ -1,0 +1,52 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"marvin/tools"
+	"marvin/tools/internal/address"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/text"
+)
+
+// readAddress shows what has an address and is no file of its own, as a file is shown.
+func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Address) (tools.Output, error) {
+	from, err := at.Open(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = from.Close() }()
+	if in.Start == nil && in.End == nil && at.First > 0 {
+		in.Start, in.End = &at.First, &at.Last
+	}
+	in.Path = from.Name
+	source, err := streamed(from)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("read %s: %w", from.Name, err)
+	}
+	var shown tools.Output
+	switch kind := text.Foreign(source.head); {
+	case kind != "":
+		shown, err = source.foreign(ctx, env, in, kind)
+	case in.Start != nil || in.End != nil:
+		shown, err = source.lines(ctx, env, in)
+	default:
+		shown, err = source.whole(ctx, env, in.Path)
+	}
+	shown.Strangers = from.Foreign
+	return shown, err
+}
+
+// streamed reads the beginning, which says what it is, and a short one whole.
+func streamed(from address.Source) (source, error) {
+	head, err := io.ReadAll(io.LimitReader(from, box.MaxEdit+1))
+	if err != nil {
+		return source{}, err
+	}
+	if int64(len(head)) <= box.MaxEdit {
+		return source{head: head, total: text.Lines(head), size: int64(len(head))}, nil
+	}
+	return source{head: head, total: -1, size: max(from.Size, int64(len(head))), rest: from}, nil
+}

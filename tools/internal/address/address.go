@@ -1,0 +1,202 @@
+package address
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+// Source is what an address leads to. Close it after use.
+type Source struct {
+	io.ReadCloser
+	Name    string // as errors and notices call it
+	Size    int64  // bytes; -1 if nobody knows before the end
+	Foreign bool   // strangers wrote it
+}
+
+// Address is a path that leads to no file of its own.
+type Address struct {
+	Text        string // without the range
+	Scheme      string // artifact, agent, history, doc; "" for a member of a file
+	Rest        string // behind the scheme, or behind "!/"
+	File        string // that the member is in
+	First, Last int    // a range that is part of the address; 0 for none
+}
+
+// shape finds the schemes. A file whose name begins like one is ./artifact:7.
+var shape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(artifact|agent|history|doc):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
+})
+
+// inside stands between a file and what is in it: x.zip!/a/b.
+const inside = "!/"
+
+// Parse says whether a path is an address, and of what.
+func Parse(path string) (Address, bool) {
+	if file, member, ok := strings.Cut(path, inside); ok && file != "" {
+		return Address{Text: path, File: file, Rest: member}, true
+	}
+	if !strings.Contains(path, ":") {
+		return Address{}, false
+	}
+	found := shape().FindStringSubmatch(strings.TrimSpace(path))
+	if found == nil {
+		return Address{}, false
+	}
+	at := Address{Scheme: found[1], Rest: strings.TrimPrefix(found[2], "//"), Text: found[1] + ":" + found[2]}
+	at.First, _ = strconv.Atoi(found[3]) // digits, or nothing
+	if at.Last, _ = strconv.Atoi(found[4]); at.Last == 0 {
+		at.Last = at.First
+	}
+	return at, true
+}
+
+// Open opens what the address leads to. The error says what there is instead.
+func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
+	switch a.Scheme {
+	case "artifact":
+		return a.artifact(env)
+	case "agent":
+		return a.agent(env)
+	case "history":
+		return a.history(ctx, env)
+	case "doc":
+		return a.page(env)
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return Source{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	file, err := dir.Open(a.File)
+	if err != nil {
+		return Source{}, err
+	}
+	source, err := a.member(ctx, env, dir, file)
+	if err != nil {
+		_ = file.Close()
+		return Source{}, err
+	}
+	source.Name = a.Text
+	return source, nil
+}
+
+func (a Address) artifact(env tools.Env) (Source, error) {
+	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
+	if err != nil {
+		return Source{}, tools.Advise(fmt.Errorf("%q is no number of an artifact", a.Rest), "%s", listed(env.Artifacts))
+	}
+	file, kept, err := env.Artifacts.Open(number)
+	switch {
+	case errors.Is(err, persistence.ErrArtifactGone):
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, persistence.ErrArtifactGone), "Run what made it again, with less output. %s", listed(env.Artifacts))
+	case err != nil:
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, err), "%s", listed(env.Artifacts))
+	}
+	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
+}
+
+func (a Address) agent(env tools.Env) (Source, error) {
+	kept, ok := env.Artifacts.Find("agent:" + a.Rest)
+	if !ok {
+		return Source{}, tools.Advise(fmt.Errorf("no sub-agent called %q left a report here", a.Rest), "%s", listed(env.Artifacts))
+	}
+	file, _, err := env.Artifacts.Open(kept.Number)
+	if err != nil {
+		return Source{}, fmt.Errorf("%s: %w", a.Text, err)
+	}
+	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
+}
+
+// listed says which artifacts there are, the newest first.
+func listed(artifacts *persistence.Artifacts) string {
+	all := artifacts.List()
+	if len(all) == 0 {
+		return "This conversation has no artifacts: nothing was too long to be shown."
+	}
+	var names []string
+	for i := len(all) - 1; i >= 0 && len(names) < 20; i-- {
+		name := tools.ArtifactAddress(all[i].Number)
+		if all[i].Name != "" {
+			name += " = " + all[i].Name
+		}
+		names = append(names, fmt.Sprintf("%s (%s, %d lines)", name, all[i].Tool, all[i].Lines))
+	}
+	return "There are: " + tools.Visible(strings.Join(names, ", ")) + "."
+}
+
+func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
+	if env.History == nil {
+		return Source{}, errors.New("there is no conversation here whose turns could be read")
+	}
+	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
+	if err != nil {
+		number = 0
+	}
+	text, turns, err := env.History(ctx, number)
+	if err != nil {
+		return Source{}, err
+	}
+	if text == "" {
+		return Source{}, tools.Advise(fmt.Errorf("%s: there is no such turn", a.Text), "The conversation has %d turns that can be read: history:1 to history:%d.", turns, turns)
+	}
+	return given(a.Text, text), nil
+}
+
+// page is a page of the manual; without a name it is the list of the pages.
+func (a Address) page(env tools.Env) (Source, error) {
+	if env.Manual == nil {
+		return Source{}, errors.New("there is no manual here")
+	}
+	name := strings.TrimSuffix(strings.ToLower(strings.Trim(a.Rest, "/ ")), ".md")
+	if name != "" {
+		if text, err := fs.ReadFile(env.Manual, name+".md"); err == nil {
+			return given(a.Text, string(text)), nil
+		}
+	}
+	names, err := fs.Glob(env.Manual, "*.md")
+	if err != nil {
+		return Source{}, err
+	}
+	var list strings.Builder
+	for _, one := range names {
+		text, err := fs.ReadFile(env.Manual, one)
+		if err != nil {
+			return Source{}, err
+		}
+		heading, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		fmt.Fprintf(&list, "doc:%s  %s\n", strings.TrimSuffix(one, ".md"), heading)
+	}
+	if name != "" {
+		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
+	}
+	return given("doc:", "Marvin's manual. Its pages:\n"+list.String()), nil
+}
+
+// given is a text as a source.
+func given(name, text string) Source {
+	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
+}
+
+// member opens a part of a file by what the file is.
+func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
+	head := make([]byte, 512)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Source{}, fmt.Errorf("read %s: %w", a.File, err)
+	}
+	if strings.HasPrefix(string(head[:n]), "SQLite format 3\x00") {
+		return a.table(ctx, env, dir, file)
+	}
+	return a.archived(file, head[:n])
+}

@@ -1,0 +1,178 @@
+package address
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+)
+
+// Bounds of archives, so that a bomb costs neither memory nor time.
+const (
+	mostUnpacked = 256 << 20 // bytes that are unpacked of one member, or to get to it
+	mostMembers  = 100_000   // members that are looked at
+	mostListed   = 2000      // members that are listed
+)
+
+var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, which is where Marvin stops", mostUnpacked>>20)
+
+// archived opens a member of an archive, or lists them.
+func (a Address) archived(file *box.File, head []byte) (Source, error) {
+	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a name, never a place
+	switch {
+	case bytes.HasPrefix(head, []byte("PK")):
+		return a.zipped(file, name)
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		unpacked, err := gzip.NewReader(file)
+		if err != nil {
+			return Source{}, fmt.Errorf("%s is damaged: %w", a.File, err)
+		}
+		return a.stream(file, unpacked, name)
+	case bytes.HasPrefix(head, []byte("BZh")):
+		return a.stream(file, bzip2.NewReader(file), name)
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return a.tarred(file, file, name)
+	}
+	return Source{}, tools.Advise(fmt.Errorf("%s is no archive and no database that Marvin reads", a.File), "It reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave %q out to read the file itself.", inside+a.Rest)
+}
+
+func (a Address) zipped(file *box.File, name string) (Source, error) {
+	archive, err := zip.NewReader(file, file.Info.Size())
+	if err != nil {
+		return Source{}, fmt.Errorf("%s is a damaged zip archive: %w", a.File, err)
+	}
+	if len(archive.File) > mostMembers {
+		return Source{}, fmt.Errorf("%s has %d members, more than the %d that Marvin looks at", a.File, len(archive.File), mostMembers)
+	}
+	list := members{archive: a.File}
+	for _, one := range archive.File {
+		at := strings.TrimPrefix(path.Clean("/"+one.Name), "/")
+		if name == "" || !one.FileInfo().Mode().IsRegular() || at != name {
+			list.add(at, int64(min(one.UncompressedSize64, 1<<62)), one.FileInfo().IsDir())
+			continue
+		}
+		content, err := one.Open()
+		if err != nil {
+			return Source{}, fmt.Errorf("%s in %s cannot be unpacked: %w", name, a.File, err)
+		}
+		return Source{ReadCloser: opened{bounded(content), []io.Closer{content, file}}, Size: -1}, nil
+	}
+	return list.instead(name, file)
+}
+
+// stream is what a compressed file holds: a tar archive, or one content.
+func (a Address) stream(file *box.File, unpacked io.Reader, name string) (Source, error) {
+	reader := bufio.NewReaderSize(bounded(unpacked), 64<<10)
+	head, err := reader.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Source{}, fmt.Errorf("%s cannot be unpacked: %w", a.File, err)
+	}
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return a.tarred(file, reader, name)
+	}
+	return Source{ReadCloser: opened{reader, []io.Closer{file}}, Size: -1}, nil
+}
+
+func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, error) {
+	archive := tar.NewReader(from)
+	list := members{archive: a.File}
+	for range mostMembers {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return list.instead(name, file)
+		}
+		if err != nil {
+			return Source{}, fmt.Errorf("%s cannot be unpacked: %w", a.File, err)
+		}
+		at := strings.TrimPrefix(path.Clean("/"+header.Name), "/")
+		if name != "" && at == name && header.Typeflag == tar.TypeReg {
+			return Source{ReadCloser: opened{bounded(archive), []io.Closer{file}}, Size: header.Size}, nil
+		}
+		list.add(at, header.Size, header.Typeflag == tar.TypeDir)
+	}
+	return Source{}, fmt.Errorf("%s has more than the %d members that Marvin looks at", a.File, mostMembers)
+}
+
+// members are those of an archive, as far as they are listed.
+type members struct {
+	archive string
+	lines   []string
+	names   []string
+	count   int
+}
+
+func (m *members) add(name string, size int64, dir bool) {
+	m.count++
+	if dir || len(m.names) >= mostListed {
+		return
+	}
+	m.names = append(m.names, name)
+	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
+}
+
+// instead is the list of the members, or an error where one was asked for that is not
+// there.
+func (m *members) instead(name string, file io.Closer) (Source, error) {
+	if name == "" {
+		text := fmt.Sprintf("%s has %d members (size in bytes, name):\n%s\n", m.archive, m.count, strings.Join(m.lines, "\n"))
+		if m.count > len(m.lines) {
+			text += fmt.Sprintf("[directories, and what is beyond %d files, are not listed]\n", mostListed)
+		}
+		source := given(m.archive, text)
+		return source, file.Close()
+	}
+	var near []string
+	for _, one := range m.names {
+		if under := strings.HasPrefix(one, name+"/"); under || path.Base(one) == path.Base(name) {
+			near = append(near, one)
+		}
+	}
+	slices.Sort(near)
+	advice := fmt.Sprintf("%s%s lists them.", m.archive, inside)
+	if len(near) > 0 {
+		advice = "There are: " + tools.Visible(strings.Join(near[:min(len(near), 20)], ", ")) + ". " + advice
+	}
+	return Source{}, tools.Advise(fmt.Errorf("%s has no file %q", m.archive, name), "%s", advice)
+}
+
+// opened is a member with what is closed behind it.
+type opened struct {
+	io.Reader
+	closers []io.Closer
+}
+
+func (o opened) Close() error {
+	var all error
+	for _, one := range o.closers {
+		all = errors.Join(all, one.Close())
+	}
+	return all
+}
+
+// bounded is a reader that fails where too much was unpacked.
+func bounded(r io.Reader) io.Reader { return &bound{r: r, left: mostUnpacked} }
+
+type bound struct {
+	r    io.Reader
+	left int
+}
+
+func (b *bound) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, errTooMuch
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}

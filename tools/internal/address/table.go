@@ -1,0 +1,92 @@
+package address
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/proc"
+)
+
+// Bounds of what is read of a table.
+const (
+	mostRows  = 100_000
+	mostTable = 16 << 20 // bytes
+)
+
+// table shows the rows of a table, or which tables there are, by the system's sqlite3 in
+// its safe mode: it reads, runs no other program and loads nothing. A library for it would
+// cost each start of Marvin and 8 MB.
+func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
+	defer func() { _ = file.Close() }()
+	name := strings.Trim(a.Rest, "/")
+	tables, err := ask(ctx, env, dir.Abs(file.Name), "SELECT name FROM sqlite_schema WHERE type IN ('table','view') AND name NOT LIKE 'sqlite_%' ORDER BY name")
+	if err != nil {
+		return Source{}, fmt.Errorf("%s: %w", a.File, err)
+	}
+	names := strings.Split(strings.TrimSpace(tables), "\n")[1:]
+	if name == "" {
+		text := "Tables and views of " + a.File + ":\n" + strings.Join(names, "\n") + "\n"
+		schema, err := ask(ctx, env, dir.Abs(file.Name), "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+		if err == nil {
+			text += "\nSchema:\n" + schema
+		}
+		return given(a.Text, text), nil
+	}
+	known := false
+	for _, one := range names {
+		known = known || one == name
+	}
+	if !known {
+		return Source{}, tools.Advise(fmt.Errorf("%s has no table %q", a.File, name), "It has: %s.", tools.Visible(strings.Join(names, ", ")))
+	}
+	rows, err := ask(ctx, env, dir.Abs(file.Name), fmt.Sprintf(`SELECT * FROM "%s" LIMIT %d`, strings.ReplaceAll(name, `"`, `""`), mostRows))
+	if err != nil {
+		return Source{}, fmt.Errorf("%s: %w", a.Text, err)
+	}
+	return given(a.Text, rows), nil
+}
+
+// ask has a question answered as lines of fields with tabs between them, the names of the
+// columns first.
+func ask(ctx context.Context, env tools.Env, path, question string) (string, error) {
+	cell, err := env.Jail()
+	if err != nil {
+		return "", err
+	}
+	out := &most{left: mostTable}
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "sqlite3", Args: []string{"-safe", "-readonly", "-header", "-separator", "\t", path, question},
+		Dir: env.Dir, Environ: env.Environ, Jail: cell, Childless: cell == nil, Stdout: out,
+	})
+	switch {
+	case errors.Is(err, proc.ErrNotFound):
+		return "", tools.Advise(errors.New("sqlite3 is not installed"), "Tell the user: it is in the package sqlite3.")
+	case out.left == 0:
+		return out.String() + "\n[" + strconv.Itoa(mostTable>>20) + " MB are shown; ask with sqlite3 in a command for less]\n", nil
+	case err != nil:
+		return "", tools.Unconfined(err)
+	case result.ExitCode != 0:
+		return "", fmt.Errorf("sqlite3: exit code %d: %s", result.ExitCode, strings.TrimSpace(result.Stderr.Text()))
+	}
+	return out.String(), nil
+}
+
+// most takes so many bytes and no more.
+type most struct {
+	strings.Builder
+	left int
+}
+
+func (m *most) Write(p []byte) (int, error) {
+	n, _ := m.Builder.Write(p[:min(len(p), m.left)]) // it never fails
+	if m.left -= n; m.left == 0 {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}

@@ -1,0 +1,118 @@
+package shell
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/coding"
+	"marvin/tools/files"
+)
+
+// keeping is an environment that keeps long outputs.
+func keeping(t *testing.T) tools.Env {
+	env := newEnv(t)
+	env.Home, env.Room = t.TempDir(), 100_000
+	env.Artifacts = persistence.Open(env.Home, time.Now).Artifacts("one")
+	return env
+}
+
+// do runs a call of any tool.
+func do(t *testing.T, env tools.Env, name, args string) (tools.Output, error) {
+	t.Helper()
+	for _, tool := range append(append(Tools(), files.Tools()...), coding.Tools()...) {
+		if tool.Name != name {
+			continue
+		}
+		call, err := tool.Decode(json.RawMessage(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return call.Run(t.Context(), env)
+	}
+	t.Fatalf("there is no tool %s", name)
+	return tools.Output{}, nil
+}
+
+// The middle of a log of 40 MB is one call away, which the notice of the first one names,
+// and the first one cost 20 KB.
+func TestTheMiddleOfALongLogIsOneCallAway(t *testing.T) {
+	env := keeping(t)
+	shown, err := do(t, env, "run_command", `{"command":"seq -f 'line %07.0f of a long log' 1500000 | sed '700000s/.*/FAIL here/'"}`)
+	if err != nil || len(shown.Text) > 21<<10 || !strings.Contains(shown.Text, "line 0000001 ") || !strings.Contains(shown.Text, "line 1500000 ") {
+		t.Fatalf("%d bytes, %v: %.300s", len(shown.Text), err, shown.Text)
+	}
+	if !strings.Contains(shown.Text, "[all 1500000 lines (") {
+		t.Errorf("the notice does not count: %s", shown.Text[len(shown.Text)-600:])
+	}
+	found, err := do(t, env, "code_grep", `{"path":"artifact:1","pattern":"FAIL"}`)
+	if err != nil || !strings.Contains(found.Text, "artifact:1:700000\n") || !strings.Contains(found.Text, ">  700000  FAIL here") && !strings.Contains(found.Text, "> 700000  FAIL here") {
+		t.Errorf("%s, %v", found.Text, err)
+	}
+	part, err := do(t, env, "read_file", `{"path":"artifact:1:699999-700001"}`)
+	if err != nil || part.Text != "699999. line 0699999 of a long log\n700000. FAIL here\n700001. line 0700001 of a long log\n" {
+		t.Errorf("%q, %v", part.Text, err)
+	}
+	next := regexp.MustCompile(`read_file (\{[^}]*\})`).FindStringSubmatch(shown.Text)
+	if next == nil {
+		t.Fatal("the notice names no call")
+	}
+	lines := strings.Count(strings.Split(shown.Text, "[…")[0], "\n")
+	on, err := do(t, env, "read_file", next[1])
+	if want := fmt.Sprintf("%d. line %07d of", lines+1, lines+1); err != nil || !strings.HasPrefix(on.Text, want) {
+		t.Errorf("%s reads %.100q, want %q, %v", next[1], on.Text, want, err)
+	}
+}
+
+func TestOrdinaryOutputsAreShownWholeAndNotKept(t *testing.T) {
+	env := keeping(t)
+	shown, err := do(t, env, "run_command", `{"command":"seq -f 'thirty bytes or so, line %04.0f' 900"}`)
+	if err != nil || strings.Contains(shown.Text, "left out") || len(env.Artifacts.List()) != 0 {
+		t.Errorf("%d bytes, %v, %v", len(shown.Text), err, env.Artifacts.List())
+	}
+}
+
+// What a command puts out without end is bounded on the disk, and what was too much is
+// counted.
+func TestAnEndlessOutputIsBounded(t *testing.T) {
+	env := keeping(t)
+	shown, err := do(t, env, "run_command", `{"command":"yes 'the same line again and again' | head -c 90000000"}`)
+	all := env.Artifacts.List()
+	if err != nil || len(all) != 1 || all[0].Size > persistence.MaxArtifact || all[0].Total != 90_000_000 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if !strings.Contains(shown.Text, fmt.Sprintf("[the first %d lines (%d of 90000000 bytes) are artifact:1", all[0].Lines, all[0].Size)) {
+		t.Errorf("%s", shown.Text[len(shown.Text)-600:])
+	}
+}
+
+func TestBothStreamsStandInAnArtifactAsTheyCame(t *testing.T) {
+	env := keeping(t)
+	env.Environ = append(env.Environ, "OPENAI_API_KEY=sk-abcdefghijklmnopqrstuvwx")
+	_, err := do(t, env, "run_command", `{"command":"echo first; sleep 0.2; echo second >&2; sleep 0.2; printf 'sk-abcdefghijklm'; printf 'nopqrstuvwx\n'; seq 20000; printf end"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := do(t, env, "read_file", `{"path":"artifact:1","start_line":1,"end_line":4}`)
+	if err != nil || !strings.HasPrefix(part.Text, "1. first\n2. second\n3. ") || strings.Contains(part.Text, "abcdefgh") {
+		t.Errorf("%q, %v", part.Text, err)
+	}
+	last, err := do(t, env, "read_file", `{"path":"artifact:1","start_line":20003}`)
+	if err != nil || !strings.Contains(last.Text, "20003. 20000\n20004. end") {
+		t.Errorf("%q, %v", last.Text, err)
+	}
+}
+
+// Also of what was stopped because it took too long.
+func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
+	env := keeping(t)
+	_, err := do(t, env, "run_command", `{"command":"seq 100000; sleep 60","timeout":2}`)
+	if err == nil || !strings.Contains(err.Error(), "are artifact:1: read_file") {
+		t.Errorf("%v", err)
+	}
+}

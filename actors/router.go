@@ -108,6 +108,8 @@ func (r *router) Receive(c actor.Context) {
 		r.weighed(c, message)
 	case planned:
 		r.planned(c, message)
+	case pruned:
+		r.pruned(c, message)
 	case compacted:
 		r.compacted(c, message)
 	case part:

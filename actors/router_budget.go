@@ -79,13 +79,16 @@ func (r *router) weighed(c actor.Context, message weighed) {
 		r.end(c, messages.Failed, tight)
 		return
 	}
+	asked := r.compactAsked
 	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved, Asked: r.compactAsked})
 	r.weight.starved, r.compactAsked = false, false
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case r.weight.verdict == budget.Compact:
+	case r.weight.verdict == budget.Compact && asked:
 		r.compact(c)
+	case r.weight.verdict == budget.Compact:
+		r.prune(c)
 	case r.weight.verdict == budget.Refuse:
 		r.end(c, messages.Failed, limits.Refusal(message.tokens))
 	default:
@@ -128,12 +131,7 @@ func (r *router) tooSmall(limits budget.Limits, tokens int) string {
 func (r *router) compact(c actor.Context) {
 	r.phase = compacting
 	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: budget.NoticeBegin})
-	meter, all, base := r.meter(), r.turn.Messages(), r.turn.Base()
-	input := budget.Input{
-		Messages: all, Turn: base, Limits: r.limits(), Count: meter.Text,
-		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,
-		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
-	}
+	input := r.measured()
 	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)
 	secrets := tools.SecretsOf(r.config.Environ, r.config.Home.User)
 	profile, dir := r.config.Home.Profile(r.brief.conversation.Profile), r.brief.conversation.Dir
@@ -145,6 +143,16 @@ func (r *router) compact(c actor.Context) {
 		backup, err := profile.BackupContext(dir, budget.Hide(budget.Backup(whole), secrets.Hide))
 		return planned{plan: plan, backup: backup, err: err}
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
+}
+
+// measured is the conversation with what a budget needs to know of it.
+func (r *router) measured() budget.Input {
+	meter := r.meter()
+	return budget.Input{
+		Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits(), Count: meter.Text,
+		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,
+		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
+	}
 }
 
 func (r *router) planned(c actor.Context, message planned) {

@@ -129,6 +129,9 @@ func (r *router) settled(c actor.Context) {
 	if last := len(r.results) - 1; verdict.Warn != "" {
 		r.results[last].Text += "\n\n" + verdict.Warn
 	}
+	for i, result := range r.results {
+		r.results[i].Text = cmp.Or(budget.Again(r.turn.Messages(), result), result.Text)
+	}
 	if r.weight.verdict == budget.Warn {
 		warning := r.limits().Warning(r.weight.tokens)
 		for i := range r.results {

@@ -73,7 +73,7 @@ func (w *worker) origin(status messages.Status) messages.Origin {
 	}
 	origin := messages.Origin{From: messages.FromTool}
 	switch {
-	case tool.Foreign():
+	case tool.Foreign(), w.strangers:
 		origin.From = messages.FromStranger
 	case tool.Hearsay():
 		origin.From = messages.FromFile

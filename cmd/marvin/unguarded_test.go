@@ -142,6 +142,8 @@ var guardLines = []guard{
 	{"U7: the way back is told", "cmd/marvin/interactive.go", "parts.farewell(kept != nil)", "_ = kept", "cmd/marvin TestFindingU7"},
 	{"U5: a slip of the keyboard is no prompt", "cmd/marvin/flags.go", "mistyped(args, plain.Args.Words)", "mistyped(args, nil)", "cmd/marvin TestFindingU5"},
 	{"U10: a slip of the keyboard makes no profile", "ui/command/profile.go", "at >= 0 || same(", "true || at >= 0 || same(", "ui/command TestFindingU10"},
+	{"old results leave before a summary is made", "actors/router_budget.go", "r.prune(c)", "r.compact(c)", "actors TestOldResultsLeave"},
+	{"what leaves the view is kept", "actors/router_prune.go", "leaving[i].Address = tools.ArtifactAddress(kept.Number)", "_ = kept", "actors TestOldResultsLeave"},
 	{"what is left out of an output is kept", "tools/shell/report.go", "if kept, err := spool.Keep(); err == nil {", "if kept, err := spool.Keep(); err != nil {", "tools/shell TestTheMiddle"},
 	{"what is kept of an output is bounded", "persistence/artifactwriter.go", "if w.full || w.err != nil {", "if w.err != nil {", "persistence TestArtifactsAreBounded"},
 	{"keys are not in what is kept of an output", "tools/artifact.go", "text = []byte(s.secrets.Hide(string(text)))", "_ = text", "tools/shell TestBothStreams"},

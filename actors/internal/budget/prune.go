@@ -1,0 +1,141 @@
+package budget
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/messages"
+)
+
+// Leaving is a result of a tool that leaves the model's view, while its call stays.
+type Leaving struct {
+	At      int    // its position in the messages
+	Name    string // of the tool
+	Text    string // as it stood there, without a frame
+	Foreign bool   // strangers wrote it
+	Address string // where it can be read already; "" if nowhere
+}
+
+const (
+	leastLeaving = 400 // tokens of a result that is worth leaving out
+	enoughShare  = 60  // percent of Compact that a conversation may have afterwards
+)
+
+// Prune says which results may leave the view so that the conversation is well below the
+// size at which it is summarised: the oldest first, in front of those the contents of files
+// that were read or written again later. The last messages stay as they are. Where that is
+// not enough nothing leaves, because a summary has to be made anyway.
+//
+// It costs the provider's cache of what stands behind the first of them, once, as the
+// summary would that it replaces.
+func Prune(input Input) []Leaving {
+	all, size := input.Messages, input.Fixed
+	plan := Plan{input: input}
+	size += plan.size(all)
+	enough := input.Limits.Compact * enoughShare / 100
+	old, again := borderBefore(all, len(all)-keepLast), superseded(all)
+	var leaving []Leaving
+	for _, wanted := range []bool{true, false} {
+		for at := range max(old, 0) {
+			if size <= enough || all[at].Role != messages.Tool || again[at] != wanted {
+				continue
+			}
+			tokens := input.Count(all[at].Result.Text)
+			if tokens < leastLeaving {
+				continue
+			}
+			leaving = append(leaving, leave(at, all[at]))
+			size -= tokens - 60 // about what is said instead
+		}
+	}
+	if size > enough {
+		return nil
+	}
+	slices.SortFunc(leaving, func(a, b Leaving) int { return a.At - b.At })
+	return leaving
+}
+
+// kept finds the address in what is said of a long output.
+var kept = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bare ((?:artifact|agent):[^\n]*?): read_file \{`)
+})
+
+func leave(at int, message messages.Message) Leaving {
+	text := messages.Unframe(message.Result.Text)
+	one := Leaving{At: at, Name: message.Result.Name, Text: text, Foreign: text != message.Result.Text}
+	if found := kept().FindStringSubmatch(text); found != nil {
+		one.Address = found[1]
+	}
+	return one
+}
+
+// superseded are the positions of contents of files that a later call read or changed.
+func superseded(all []messages.Message) map[int]bool {
+	path := map[string]string{} // of a call
+	last := map[string]int{}    // where a path was last named
+	reads := map[int]string{}
+	for at, message := range all {
+		for _, call := range message.Calls {
+			if name := named(call.Args); name != "" {
+				path[call.ID], last[name] = name, at
+			}
+		}
+		if message.Role == messages.Tool && message.Result.Name == "read_file" && path[message.Result.Call] != "" {
+			reads[at] = path[message.Result.Call]
+		}
+	}
+	again := map[int]bool{}
+	for at, name := range reads {
+		again[at] = last[name] > at
+	}
+	return again
+}
+
+// named is the file that a call says it works on.
+func named(args json.RawMessage) string {
+	var of struct {
+		Path string `json:"path"`
+	}
+	if !bytes.Contains(args, []byte(`"path"`)) || json.Unmarshal(args, &of) != nil {
+		return ""
+	}
+	return of.Path
+}
+
+// Blank is the conversation with a word in the place of each result that left.
+func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
+	all = slices.Clone(all)
+	for _, one := range leaving {
+		where := "call " + one.Name + " again if you need it"
+		if one.Address != "" {
+			where = fmt.Sprintf("read_file {\"path\": %q} shows it", one.Address)
+		}
+		all[one.At].Result.Text = fmt.Sprintf("[%d lines (%d bytes) left the view to make room: %s]", lines(one.Text), len(one.Text), where)
+	}
+	return all
+}
+
+// lines counts those of a text; a closing newline begins no new one.
+func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
+
+// leastAgain is how long a result must be for its repetition to be worth a word, in bytes.
+const leastAgain = 1 << 10
+
+// Again says in a few words that a result is the same as one which is still in view,
+// or "" if there is none.
+func Again(all []messages.Message, result messages.ToolResult) string {
+	if len(result.Text) < leastAgain || result.Status != messages.OK {
+		return ""
+	}
+	for _, message := range all {
+		if message.Role == messages.Tool && message.Result.Name == result.Name && message.Result.Text == result.Text {
+			return fmt.Sprintf("[unchanged: word for word the %d lines that %s gave you above as the result of call %s]", lines(result.Text), result.Name, message.Result.Call)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+package budget
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+)
+
+// reading is a turn that reads files, one a round, each content so many bytes long.
+func reading(size int, names ...string) []messages.Message {
+	all := []messages.Message{{Role: messages.User, Text: "look"}}
+	for i, name := range names {
+		id := fmt.Sprint("c", i)
+		args, _ := json.Marshal(map[string]string{"path": name})
+		all = append(all,
+			messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: id, Name: "read_file", Args: args}}},
+			messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: id, Name: "read_file", Status: messages.OK, Text: strings.Repeat(fmt.Sprintf("line of %s\n", name), size/12)}})
+	}
+	return all
+}
+
+func positions(leaving []Leaving) (at []int) {
+	for _, one := range leaving {
+		at = append(at, one.At)
+	}
+	return at
+}
+
+func TestWhatWasReadAgainLeavesFirstThenTheOldest(t *testing.T) {
+	all := reading(16_000, "a", "b", "c", "d", "b", "e", "f", "g", "h", "i")
+	from := input(all, 0)
+	whole := Plan{input: from}.size(all)
+	for share, want := range map[int][]int{
+		95: {4},          // the first content of b, which was read again
+		82: {2, 4},       // and then the oldest
+		64: {2, 4, 6, 8}, // and so on
+	} {
+		from.Limits = Limits{Compact: whole * share / enoughShare}
+		if got := positions(Prune(from)); !reflect.DeepEqual(got, want) {
+			t.Errorf("to %d%%: %v leave, want %v", share, got, want)
+		}
+	}
+	from.Limits = Limits{Compact: whole / 10}
+	if got := Prune(from); got != nil {
+		t.Errorf("a summary is made anyway, and yet %v leave", positions(got))
+	}
+}
+
+func TestWhatLeftSaysWhereItIs(t *testing.T) {
+	all := reading(16_000, "a", "b", "c", "d", "e", "f")
+	all[2].Result.Text = messages.Frame("http://a", all[2].Result.Text+"[all 9000 lines (99999 bytes) are artifact:3: read_file {\"path\": \"artifact:3\"} …]\n")
+	from := input(all, 0)
+	from.Limits = Limits{Compact: Plan{input: from}.size(all) * 80 / enoughShare}
+	leaving := Prune(from)
+	if len(leaving) == 0 || leaving[0].Address != "artifact:3" || !leaving[0].Foreign || leaving[0].Text == all[2].Result.Text {
+		t.Fatalf("%+v", leaving)
+	}
+	after := Blank(all, leaving)
+	if text := after[2].Result.Text; !strings.Contains(text, `read_file {"path": "artifact:3"} shows it]`) || all[2].Result.Text == text {
+		t.Errorf("%q", text)
+	}
+}
+
+// Whatever leaves, the conversation keeps its form and its last messages, and becomes small
+// enough.
+func TestPruningKeepsTheForm(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var names []string
+		for range 1 + random.IntN(30) {
+			names = append(names, string(rune('a'+random.IntN(6))))
+		}
+		all := reading(random.IntN(8000), names...)
+		from := input(all, 0)
+		whole := Plan{input: from}.size(all)
+		from.Limits = Limits{Compact: whole * (20 + random.IntN(80)) / 100}
+		leaving := Prune(from)
+		after := Blank(all, leaving)
+		if len(after) != len(all) {
+			t.Fatalf("%d messages of %d", len(after), len(all))
+		}
+		for i := range all {
+			was, is := all[i], after[i]
+			was.Result.Text, is.Result.Text = "", ""
+			if !reflect.DeepEqual(was, is) || i >= len(all)-keepLast && all[i].Result.Text != after[i].Result.Text {
+				t.Fatalf("message %d of %d is another one", i, len(all))
+			}
+		}
+		if size := (Plan{input: from}).size(after); len(leaving) > 0 && size > from.Limits.Compact*(enoughShare+5)/100 {
+			t.Fatalf("%d tokens stay of %d, %d leave", size, whole, len(leaving))
+		}
+	}
+}
+
+func TestTheSameContentIsSaidOnce(t *testing.T) {
+	all := reading(4000, "a", "b")
+	result := all[2].Result
+	result.Call = "c9"
+	if again := Again(all, result); again != "[unchanged: word for word the 333 lines that read_file gave you above as the result of call c0]" {
+		t.Errorf("%q", again)
+	}
+	for name, other := range map[string]messages.ToolResult{
+		"short":     {Name: "read_file", Status: messages.OK, Text: "ok"},
+		"different": {Name: "read_file", Status: messages.OK, Text: result.Text + "more"},
+		"a failure": {Name: "read_file", Status: messages.ToolError, Text: result.Text},
+		"another":   {Name: "tree", Status: messages.OK, Text: result.Text},
+	} {
+		if again := Again(all, other); again != "" {
+			t.Errorf("%s: %q", name, again)
+		}
+	}
+}

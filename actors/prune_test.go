@@ -1,0 +1,58 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/files"
+)
+
+// Where a conversation grows too long, old results leave the view before anything is
+// summarised, and each can be read where the word in its place says.
+func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
+	number := 0
+	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+		number++
+		return tools.Output{Text: strings.Repeat(fmt.Sprintf("log %d says that all is well\n", number), 250)}, nil
+	}})
+	calls := make([]modeltest.Call, 12)
+	for i := range calls {
+		calls[i] = modeltest.Call{Name: "logs"}
+	}
+	calls[11] = modeltest.Call{Name: "read_file", Args: map[string]any{"path": "artifact:1"}}
+	server := modeltest.StartFunc(t, then(calls...))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Home: t.TempDir(), Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), logs),
+		Context: actors.ContextLimits{Warn: 18_000, Compact: 20_000, Refuse: 30_000},
+	})
+	turn := tree.Prompt("look at the logs")
+	if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "done" {
+		t.Fatalf("%+v", turn.Ended)
+	}
+	if made := actorstest.Of[messages.Compacted](turn); len(made) > 0 {
+		t.Errorf("a summary was made: %+v", made)
+	}
+	requests := server.Requests()
+	if len(requests) != 13 {
+		t.Errorf("%d requests", len(requests))
+	}
+	var results []string
+	for _, message := range requests[len(requests)-1].Messages {
+		if message.Role == messages.Tool {
+			results = append(results, message.Result.Text)
+		}
+	}
+	if len(results) != 12 || results[0] != `[250 lines (7000 bytes) left the view to make room: read_file {"path": "artifact:1"} shows it]` || !strings.Contains(results[10], "log 11 says") {
+		t.Errorf("%d results: %.200q … %.60q", len(results), results[0], results[10])
+	}
+	if last := results[11]; !strings.Contains(last, "log 1 says that all is well") {
+		t.Errorf("what left cannot be read: %.200q", last)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"testing"
@@ -12,8 +13,18 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin.
+// TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin and
+// TestNothingOfAServerOutlivesMarvin.
 func TestMain(m *testing.M) {
+	if os.Getenv("PROC_TEST_SERVES") != "" {
+		served, err := Serve(Command{Shell: forks, Dir: "/", Environ: os.Environ()})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+		_, _ = io.Copy(os.Stdout, served.Stdout)
+		os.Exit(3)
+	}
 	if os.Getenv("PROC_TEST_PARENT") != "" {
 		_, err := Run(context.Background(), Command{
 			Shell: "echo $$; exec sleep 1000", Dir: "/", Environ: os.Environ(), Stdout: os.Stdout,

@@ -1,0 +1,119 @@
+package proc
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// guardWord is the first argument of a process that is a guard.
+const guardWord = "__guard"
+
+// guard is a process that outlives Marvin by a moment. It reads the marks of children that
+// are to end with Marvin from a pipe, and when that closes, however Marvin ended, it ends
+// what carries them. The system does that for a direct child only, and a server is often
+// the child of a wrapper: npx, uvx, a shell.
+//
+// One is started with the first server and takes 1 ms; it is this same program, which
+// becomes the guard before the rest of it is initialised.
+type guardian struct {
+	mu   sync.Mutex
+	pipe io.WriteCloser // nil if there is none
+	gone <-chan error   // says that the guard ended
+	held []string
+}
+
+var guarding guardian
+
+// watch has a mark looked after. Without a guard the direct child still ends with Marvin.
+func (g *guardian) watch(environ []string, mark string) {
+	if !marksWork {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = append(g.held, mark)
+	if g.pipe != nil {
+		if _, err := io.WriteString(g.pipe, "+"+mark+"\n"); err == nil {
+			return
+		}
+		g.pipe.Close()
+	}
+	g.pipe, g.gone = newGuard(environ)
+	if g.pipe != nil {
+		_, _ = io.WriteString(g.pipe, "+"+strings.Join(g.held, "\n+")+"\n")
+	}
+}
+
+// forget ends the watch over a mark; with the last one the guard goes.
+func (g *guardian) forget(mark string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = slices.DeleteFunc(g.held, func(one string) bool { return one == mark })
+	if g.pipe == nil {
+		return
+	}
+	_, _ = io.WriteString(g.pipe, "-"+mark+"\n")
+	if len(g.held) == 0 {
+		g.pipe.Close()
+		g.pipe = nil
+		select {
+		case <-g.gone:
+		case <-time.After(lastResort):
+		}
+	}
+}
+
+// newGuard starts one, nil if that fails.
+func newGuard(environ []string) (io.WriteCloser, <-chan error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, nil
+	}
+	defer read.Close()
+	child := exec.Cmd{Path: self, Args: []string{"marvin", guardWord}, Dir: "/", Env: []string{"PATH=" + Lookup(environ, "PATH")}, Stdin: read, SysProcAttr: &syscall.SysProcAttr{}}
+	outlive(child.SysProcAttr)
+	if child.Start() != nil {
+		write.Close()
+		return nil, nil
+	}
+	return write, wait(&child)
+}
+
+// guardMain reads marks until the pipe closes and ends what still carries one.
+func guardMain(from io.Reader) {
+	var held []string
+	for lines := bufio.NewScanner(from); lines.Scan(); {
+		line := lines.Text()
+		switch {
+		case strings.HasPrefix(line, "+") && isMark(line[1:]):
+			held = append(held, line[1:])
+		case strings.HasPrefix(line, "-"):
+			held = slices.DeleteFunc(held, func(one string) bool { return one == line[1:] })
+		}
+	}
+	for _, mark := range held {
+		left := session{mark: mark}
+		for pause := time.Millisecond; left.alive() && pause < time.Second; pause *= 2 {
+			left.signal(kill)
+			time.Sleep(pause)
+		}
+	}
+}
+
+func init() {
+	if len(os.Args) == 2 && os.Args[1] == guardWord {
+		guardMain(os.Stdin)
+		os.Exit(0)
+	}
+}

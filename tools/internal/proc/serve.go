@@ -1,0 +1,143 @@
+package proc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// Served is a child that Marvin talks to for as long as it likes: a server behind two pipes.
+// It ends with Marvin, also when that is killed: what it started itself is ended by a
+// [guard] then, because the system only ends the direct child.
+type Served struct {
+	// Stdin takes what the child reads. A child that reads nothing holds up nobody longer
+	// than [Writing].
+	Stdin io.WriteCloser
+	// Stdout gives what the child writes. It ends with the child, [Drain] later at most.
+	Stdout io.ReadCloser
+
+	run    *running
+	waited chan error    // what Wait said, once
+	gone   chan struct{} // closed when the child is gone
+	stop   sync.Once
+	ended  Ending
+}
+
+// Writing is how long one write to a child may take.
+const Writing = 10 * time.Second
+
+// Serve starts a child. Whoever calls it must call [Served.Stop] too. Stdin, Stdout,
+// Progress and Alone of the command do not count; of Stderr as much is kept as Limit says.
+func Serve(command Command) (*Served, error) {
+	childIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("a pipe to the child: %w", err)
+	}
+	out, childOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("a pipe from the child: %w", err), childIn.Close(), in.Close())
+	}
+	command.Stdin, command.Stdout, command.Progress, command.Alone = "", nil, nil, false
+	s := &Served{Stdin: &patient{in}, Stdout: out, waited: make(chan error, 1), gone: make(chan struct{})}
+	begun := make(chan error, 1)
+	go s.serve(command, childIn, childOut, begun)
+	if err := <-begun; err != nil {
+		return nil, errors.Join(err, in.Close(), out.Close())
+	}
+	return s, nil
+}
+
+// serve starts the child and waits for it on one thread: the child is killed when the
+// thread ends that started it.
+func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	told := false
+	defer func() {
+		if broken := recover(); broken != nil {
+			err := fmt.Errorf("serving %s: %v", command.Name, broken)
+			if !told {
+				begun <- err
+			}
+			s.finish(err)
+		}
+	}()
+	marks := []string{}
+	run, err := prepare(command)
+	if err == nil {
+		run, err = run.started(func(run *running) {
+			run.child.Stdin, run.child.Stdout = stdin, stdout
+			marks = append(marks, run.session.mark)
+			guarding.watch(run.Environ, run.session.mark)
+		})
+	}
+	_, _ = stdin.Close(), stdout.Close()
+	if err != nil {
+		for _, mark := range marks {
+			guarding.forget(mark)
+		}
+		told = true
+		begun <- err
+		return
+	}
+	for _, earlier := range marks[:len(marks)-1] { // of what was to be in a larger jail
+		guarding.forget(earlier)
+	}
+	run.session.leader = run.child.Process.Pid
+	s.run, told = run, true
+	begun <- nil
+	s.finish(run.child.Wait())
+}
+
+func (s *Served) finish(err error) {
+	if s.run != nil && s.run.child.ProcessState != nil {
+		s.ended.ExitCode, s.ended.Signal = ending(s.run.child.ProcessState)
+	}
+	s.waited <- err
+	close(s.gone)
+}
+
+// PID is the child's.
+func (s *Served) PID() int { return s.run.session.leader }
+
+// Gone is closed when the child has ended.
+func (s *Served) Gone() <-chan struct{} { return s.gone }
+
+// Ended says how the child ended. It is known once Gone is closed.
+func (s *Served) Ended() Ending { return s.ended }
+
+// Said is what the child wrote to its standard error so far, its beginning and its end.
+func (s *Served) Said() string { return s.run.stderr.output().Text() }
+
+// Stop closes the pipes and ends the child with all that it started: by itself, because
+// nobody talks to it any more, at TERM, or after the grace at KILL. A second call waits
+// for the first one.
+func (s *Served) Stop() {
+	s.stop.Do(func() {
+		_ = s.Stdin.Close()
+		err := s.run.session.stop(s.waited, s.run.Grace)
+		_ = s.Stdout.Close()
+		if !errors.Is(err, errUnkillable) {
+			guarding.forget(s.run.session.mark)
+		}
+		s.run.leave(false)
+	})
+}
+
+// patient is the end of a pipe into which no write takes longer than [Writing].
+type patient struct{ file *os.File }
+
+func (p *patient) Write(text []byte) (int, error) {
+	_ = p.file.SetWriteDeadline(time.Now().Add(Writing)) // where there is none, the pipe closes with the child
+	n, err := p.file.Write(text)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = fmt.Errorf("it reads nothing: %w", err)
+	}
+	return n, err
+}
+
+func (p *patient) Close() error { return p.file.Close() }

@@ -51,6 +51,10 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
+	case messages.Notice: // of a server, for whoever is there
+		for id := range m.sessions {
+			c.Send(actor.NewPID(c.Self().Address, id), message)
+		}
 	case shutdown:
 		m.shutdown(c)
 	case jobsSettled:
@@ -77,6 +81,11 @@ func (m *marvin) start(c actor.Context) {
 		panic(err)
 	}
 	m.recorder = recorder
+	if len(m.config.Servers) > 0 {
+		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &servers{config: m.config} }), serversName); err != nil {
+			panic(err)
+		}
+	}
 	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &jobs{config: m.config} }), "jobs")
 	if err != nil {
 		panic(err)

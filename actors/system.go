@@ -57,6 +57,8 @@ type Config struct {
 	Manual      fs.FS  // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string // operating system and shell, as the model is told
 	Now         func() time.Time
+	Servers     map[string]persistence.Server // MCP servers by their names
+	Version     string                        // of Marvin, as servers are told
 	Tuning      Tuning
 	Context     ContextLimits
 	Log         *slog.Logger
@@ -102,7 +104,9 @@ func Start(config Config) *System {
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn the root of a fresh system: %v", err))
 	}
-	return &System{actors: system, root: root, config: &config}
+	grown := &System{actors: system, root: root, config: &config}
+	grown.stock()
+	return grown
 }
 
 // Conversation says how a conversation begins.

@@ -51,6 +51,8 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a use to models, as provider/model, which are asked one after the other.
 	Roles map[string][]string
+	// Servers are MCP servers by their names.
+	Servers map[string]Server
 }
 
 // Permissions are the user's rules about what a model may call. Their form is the
@@ -92,11 +94,12 @@ type configFile struct {
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
-	Providers   providers `yaml:"providers"`
-	PassEnv     nameList  `yaml:"pass_env"`
-	Sandbox     sandbox   `yaml:"sandbox"`
-	SandboxRead pathList  `yaml:"sandbox_read"`
-	Approve     approve   `yaml:"approve"`
+	Servers     map[string]*serverFile `yaml:"mcp"`
+	Providers   providers              `yaml:"providers"`
+	PassEnv     nameList               `yaml:"pass_env"`
+	Sandbox     sandbox                `yaml:"sandbox"`
+	SandboxRead pathList               `yaml:"sandbox_read"`
+	Approve     approve                `yaml:"approve"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -128,8 +131,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -189,6 +192,9 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 			config.Roles = map[string][]string{}
 		}
 		config.Roles[role] = list
+	}
+	if config.Servers, err = servers(path, file.Servers); err != nil {
+		return Config{}, nil, err
 	}
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}

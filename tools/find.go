@@ -21,9 +21,9 @@ func FindTool(r *Registry) Tool {
 		Doc: "Search all available tools by what they do. Use it when no tool at hand fits the task. " +
 			"Returns names, purposes and parameters; the tools listed can be called in the next step.",
 		Core: true,
-		Run: func(_ context.Context, env Env, in findArgs) (Output, error) {
-			mode := env.Mode()
-			return describe(r.Fitting(in.Query, mode, in.MaxResults), r, mode)
+		Run: func(ctx context.Context, env Env, in findArgs) (Output, error) {
+			mode, all := env.Mode(), r.sought(ctx, env.Progress)
+			return describe(all.Fitting(in.Query, mode, in.MaxResults), all, mode)
 		},
 	})
 }

@@ -18,6 +18,7 @@ type Registry struct {
 	section string
 	own     int      // how many are the program's; those of sources stand behind. 0 means all
 	sources []string // whose tools stand behind
+	shelf   *Shelf   // nil if it is on none
 
 	indexing sync.Once // the index is made by the first search
 	index    *index

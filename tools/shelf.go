@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -24,6 +25,10 @@ type Shelf struct {
 	base *Registry
 	now  atomic.Pointer[Registry]
 
+	filling sync.Once
+	fill    func()
+	seek    func(ctx context.Context, say func(line string))
+
 	mu      sync.Mutex
 	sources map[string]Source
 	// owners are the names that were given out, with the tool of the source that each
@@ -39,8 +44,37 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
+// Fill says what puts tools on the shelf that are known already. It is done by whoever looks
+// first, so that a start that needs no tools does not wait for it. Both functions are set
+// before anybody looks; seek may be nil. It looks for tools that are not known yet, for as
+// long as somebody who searches can wait.
+func (s *Shelf) Fill(fill func(), seek func(ctx context.Context, say func(line string))) {
+	s.fill, s.seek = fill, seek
+}
+
 // Now is what there is. What it returns never changes.
-func (s *Shelf) Now() *Registry { return s.now.Load() }
+func (s *Shelf) Now() *Registry {
+	s.filling.Do(func() {
+		if s.fill != nil {
+			s.fill()
+		}
+		if s.seek != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.swap()
+		}
+	})
+	return s.now.Load()
+}
+
+// sought is what there is once it was looked for more.
+func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
+	if r.shelf == nil || r.shelf.seek == nil {
+		return r
+	}
+	r.shelf.seek(ctx, say)
+	return r.shelf.Now()
+}
 
 // Add puts the tools of a source on the shelf, in place of those that it had before. What
 // it returns is for people: which tools had to be called something else.
@@ -99,7 +133,7 @@ func (r *Registry) takes(name string) bool {
 // order of their names, whenever they came: what a model sees does not hang on who was
 // first.
 func (s *Shelf) swap() {
-	next := &Registry{tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools)}
+	next := &Registry{shelf: s, tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools)}
 	if next.byName == nil {
 		next.byName = map[string]int{}
 	}

@@ -47,9 +47,11 @@ type Setup struct {
 	Policy   *actors.Policy
 	// Keep is where the conversation is kept, in Home; nil keeps nothing.
 	Keep    func(*persistence.Home) *actors.Kept
-	Sandbox *tools.Sandbox     // nil holds nothing
-	Sources []tools.Source     // of tools that are not the program's
-	Find    bool               // there is find_tools
+	Sandbox *tools.Sandbox // nil holds nothing
+	Servers map[string]persistence.Server
+	Sources []tools.Source // of tools that are not the program's
+	Find    bool           // there is find_tools
+	Environ []string
 	Rules   *tools.Permissions // nil has none
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
@@ -115,7 +117,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Tools: shelf, Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

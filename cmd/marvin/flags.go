@@ -60,6 +60,7 @@ type commands struct {
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
+	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
@@ -104,6 +105,7 @@ Examples:
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
   marvin permissions explain "git push --force"   may that run?
+  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
   marvin doctor                                   what is configured, and what is missing
 `
 

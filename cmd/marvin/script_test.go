@@ -17,6 +17,7 @@ import (
 
 	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
+	"marvin/tools/mcp/mcptest"
 )
 
 // The scripts see the binary from outside: bytes on stdout, the last line of stderr,
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	testscript.Main(m, map[string]func(){"marvin": main})
+	testscript.Main(m, map[string]func(){"marvin": main, "mcp-server": mcptest.Main})
 }
 
 func TestScripts(t *testing.T) {

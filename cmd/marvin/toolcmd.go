@@ -139,6 +139,9 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	}
 	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
 	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
+	if strings.HasPrefix(string(opts.Args.Name), "mcp_") {
+		return runForeign(ctx, world, opts, registry, env)
+	}
 	tool, err := registry.Find(string(opts.Args.Name), mode)
 	if err != nil {
 		return err
@@ -175,10 +178,6 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 // direct is the registry and the environment of a call that no conversation makes.
 func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	home := persistence.Open(world.Home, world.Now)
-	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
-	if err != nil {
-		return nil, tools.Env{}, err
-	}
 	settings, err := world.settings(home)
 	if err != nil {
 		return nil, tools.Env{}, err
@@ -188,15 +187,11 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	profile, err := home.LastProfile()
+	env, err := directEnv(world, home, opts.WorkingDir)
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	return newRegistry(home, client, world.Now), tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
-		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
-		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
-	}, nil
+	return newRegistry(home, client, world.Now), env, nil
 }
 
 // keyValues makes a JSON object of key=value words; one word that is an object is

@@ -136,6 +136,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.handoff
 	case Keys:
 		return func(string) { e.say(e.Front.Keys()) }
+	case Servers:
+		return e.servers
 	case Approve:
 		return e.approve
 	case Plan:

@@ -78,6 +78,8 @@ type Host interface {
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
 	CancelJob(ctx context.Context, dir, id string) (string, error)
+	// Servers does what stands behind /mcp, and says what came of it.
+	Servers(ctx context.Context, words string) (string, error)
 	// Directory is the absolute path of a directory that exists: path as a person types
 	// it, below dir if it is relative.
 	Directory(path, dir string) (string, error)

@@ -46,6 +46,7 @@ const (
 	ContextOf               // what is in the window
 	Permissions             // what runs unasked, and taking some of it back
 	Keys                    // list
+	Servers                 // list the MCP servers, or do with one what Text says
 	Approve                 // say what runs unasked, or change it to Text
 	Doctor                  // what is configured, reachable and missing
 	Directory               // work in Text, or say where that is
@@ -99,6 +100,7 @@ var Table = []Entry{
 	{Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
+	{Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, start it anew, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},

@@ -1,0 +1,210 @@
+package actors_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// played is a server that behaves so; see tools/mcp/mcptest.
+func played(how string, reads ...string) persistence.Server {
+	return persistence.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true, Reads: reads}
+}
+
+// known writes down what a server has, as marvin mcp add does.
+func known(t *testing.T, home string, name string, server persistence.Server) {
+	t.Helper()
+	session, err := mcp.Connect(t.Context(), name, server, mcp.Ground{Version: "test", Environ: os.Environ(), Dir: t.TempDir(), Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if _, err := mcp.Look(t.Context(), persistence.Open(home, time.Now), session, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// speaking calls the server's tool with the words of the prompt, and answers its result.
+func speaking(t *testing.T, setup actorstest.Setup) *actorstest.Tree {
+	t.Helper()
+	setup.Server = modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		last := request.Last()
+		switch {
+		case last.Role == messages.Tool && strings.HasPrefix(last.Result.Text, "1. mcp_office_run_command"):
+			return modeltest.Calls(modeltest.Call{Name: "mcp_office_run_command", Args: sayArgs{Text: "found"}})
+		case last.Role == messages.Tool:
+			return modeltest.Text(messages.Unframe(last.Result.Text))
+		case strings.Contains(prompted(request), "find"):
+			return modeltest.Calls(modeltest.Call{Name: "find_tools", Args: map[string]string{"query": "says the text again"}})
+		}
+		return modeltest.Calls(modeltest.Call{Name: "mcp_office_run_command", Args: sayArgs{Text: prompted(request)}})
+	})
+	setup.Environ = os.Environ()
+	if setup.Home == "" {
+		setup.Home = t.TempDir()
+	}
+	if setup.Policy == nil {
+		setup.Policy = &actors.Policy{Coding: true}
+	}
+	setup.Start, setup.Dir = t.TempDir(), t.TempDir()
+	return actorstest.Start(t, setup)
+}
+
+// A server is started by the first call and not before, and what it has is known from
+// before; one that hangs, one that dies and one with a banner keep nobody waiting.
+func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 {
+		t.Errorf("%+v", states)
+	}
+	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
+		t.Errorf("%+v", turn.Ended)
+	}
+	states := tree.System.Servers(t.Context(), "office")
+	if len(states) != 1 || states[0].State != "running" || !strings.Contains(states[0].Log, "Welcome") {
+		t.Errorf("%+v", states)
+	}
+	if err := tree.System.RestartServer(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
+		t.Errorf("%v", err)
+	}
+	if turn := tree.Prompt("again"); turn.Ended.Text != "said: again" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// A search finds the tools of a server of which nothing was known.
+func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
+	tree := speaking(t, actorstest.Setup{Servers: map[string]persistence.Server{"office": played("well", "*")}, Tools: many(), Find: true})
+	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// A call that only reads is made again when its server died under it; of another one the
+// model hears that its effect is unknown. The server comes back by itself.
+func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("once", "*")}
+	all["office"].Env["ONCE_FILE"] = t.TempDir() + "/once"
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	turn := tree.Prompt("die")
+	if turn.Ended.Text != "said: die" {
+		t.Errorf("%+v", turn.Ended)
+	}
+	home = t.TempDir()
+	server := played("well")
+	known(t, home, "office", server)
+	tree = speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": server}})
+	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
+		t.Errorf("%+v", turn.Ended)
+	}
+	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if states := tree.System.Servers(t.Context(), "office"); states[0].State == "running" {
+			break
+		}
+		if time.Now().After(limit) {
+			t.Fatal("it does not come back")
+		}
+	}
+}
+
+// What a server says of a tool after it was approved is another tool: nobody calls it
+// unseen.
+func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
+	home := t.TempDir()
+	before := played("well", "*")
+	known(t, home, "office", before)
+	after := played("swapped", "*") // the values of variables may change: it is the same entry
+	if before.Hash() != after.Hash() {
+		t.Fatal("it is another entry")
+	}
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": after}})
+	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
+		t.Fatal(err)
+	}
+	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "not the one that was approved") {
+		t.Errorf("with nobody there: %+v", turn.Ended)
+	}
+	tree = speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": after}, Policy: &actors.Policy{Coding: true, Person: true}})
+	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
+		t.Fatal(err)
+	}
+	for _, answer := range []string{"do not use it", "use it"} {
+		tree.Client.Send(messages.Prompt{Text: "hello"})
+		asked := actorstest.Until[messages.Asked](tree)
+		if !strings.Contains(asked.Detail, "~/.ssh/id_rsa") {
+			t.Fatalf("asked %+v", asked)
+		}
+		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{answer}}}})
+		turn := tree.Finish()
+		if used := turn.Ended.Text == "said: hello"; used != (answer == "use it") {
+			t.Errorf("%s: %+v", answer, turn.Ended)
+		}
+	}
+	if turn := tree.Prompt("once more"); turn.Ended.Text != "said: once more" {
+		t.Errorf("approved: %+v", turn.Ended)
+	}
+}
+
+// A call that the person cancels ends at the server, and the server lives.
+func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("well", "*")}
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree.Client.Send(messages.Prompt{Text: "wait"})
+	actorstest.Until[messages.ToolStarted](tree)
+	tree.Client.Send(messages.Cancel{})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("%+v", turn.Ended)
+	}
+	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// Our own part of a call, which takes a mail and two pipes.
+func BenchmarkCallOfAServer(b *testing.B) {
+	server := played("well", "*")
+	session, err := mcp.Connect(b.Context(), "office", server, mcp.Ground{Version: "test", Environ: os.Environ(), Dir: b.TempDir(), Now: time.Now})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer session.Close()
+	for b.Loop() {
+		if _, err := session.Call(context.Background(), tools.Env{}, "run_command", json.RawMessage(`{"text":"x"}`)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A thousand tools of others cost a conversation less than 8,000 tokens of schemas.
+func TestAThousandForeignToolsCostFewTokens(t *testing.T) {
+	var source tools.Source
+	source.Name = "MCP server big"
+	for i := range 1000 {
+		source.Tools = append(source.Tools, foreigner(t, "big", "tool "+strconv.Itoa(i)))
+	}
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: many(), Find: true, Sources: []tools.Source{source}, Policy: &actors.Policy{Coding: true}})
+	tree.Prompt("hello")
+	if got := tools.EstimateTokens(string(server.Requests()[0].Raw)); got > 8000 {
+		t.Errorf("%d tokens", got)
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// The command that is about MCP servers: programs of others that have tools.
+
+type mcpCommand struct {
+	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is looked up where Marvin is started, so that the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
+	List    mcpList    `command:"list" description:"list the servers, and what the project offers"`
+	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
+	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
+	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
+	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
+	Log     mcpLog     `command:"log" description:"start one and print what it says besides its messages"`
+	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now"`
+	Accept  mcpAccept  `command:"accept" description:"use a server that this project offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again."`
+	Enable  mcpEnable  `command:"enable" description:"use a server again"`
+	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
+	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
+	Serve   mcpServe   `command:"serve" description:"be a server: offer Marvin's tools to another agent" long-description:"Speaks MCP on standard input and output, under your rules, your sandbox and --approve as a run without a person does.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
+}
+
+type mcpAdd struct {
+	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"a variable for its program; $NAME as VALUE is looked up when it starts"`
+	URL     string        `long:"url" value-name:"URL" description:"its address, instead of a program"`
+	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of requests to its address"`
+	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read, by your own judgement: they run unasked; * is all"`
+	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
+	Free    bool          `long:"without-sandbox" description:"its program runs with all your rights"`
+	Args    struct {
+		Name    string   `positional-arg-name:"NAME" required:"yes"`
+		Command []string `positional-arg-name:"COMMAND"`
+	} `positional-args:"yes"`
+}
+
+// serverName is an argument that names a configured server.
+type serverName string
+
+// Complete lists the servers for the completion of a shell.
+func (serverName) Complete(prefix string) (list []flags.Completion) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	settings, err := persistence.Open(home, time.Now).Config()
+	if err != nil {
+		return nil
+	}
+	for _, name := range serverNames(settings.Servers) {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name})
+		}
+	}
+	return list
+}
+
+type oneServer struct {
+	Args struct {
+		Name serverName `positional-arg-name:"NAME" required:"yes"`
+	} `positional-args:"yes"`
+}
+
+type (
+	mcpList    struct{}
+	mcpTest    struct{ oneServer }
+	mcpTools   struct{ oneServer }
+	mcpLog     struct{ oneServer }
+	mcpApprove struct{ oneServer }
+	mcpEnable  struct{ oneServer }
+	mcpDisable struct{ oneServer }
+	mcpRemove  struct{ oneServer }
+	mcpAccept  struct {
+		Args struct {
+			Name string `positional-arg-name:"NAME" required:"yes"`
+		} `positional-args:"yes"`
+	}
+	mcpCall struct {
+		Args struct {
+			Name   serverName `positional-arg-name:"NAME" required:"yes"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes"`
+			Values []string   `positional-arg-name:"key=value"`
+		} `positional-args:"yes"`
+	}
+	mcpRead struct {
+		Args struct {
+			Name serverName `positional-arg-name:"NAME" required:"yes"`
+			URI  string     `positional-arg-name:"URI"`
+		} `positional-args:"yes"`
+	}
+)
+
+// servers is what the commands about servers work with.
+type servers struct {
+	world    World
+	home     *persistence.Home
+	settings persistence.Config
+	all      map[string]persistence.Server // those of the user, and what they accepted of the project
+	offers   []offer
+	direct   *mcp.Direct
+	sandbox  *tools.Sandbox
+	json     bool
+}
+
+// withServers does something with the servers that are configured.
+func withServers(ctx context.Context, world World, opts options, do func(context.Context, *servers) error) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin mcp writes text, or JSON with --output json")
+	}
+	home := openHome(world)
+	settings, err := world.settings(home)
+	if err != nil {
+		return err
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	_, sandbox, err := guards(world.passing(settings), opts, home, settings, nil)
+	if err != nil {
+		return err
+	}
+	s := &servers{world: world.passing(settings), home: home, settings: settings, sandbox: sandbox, json: opts.Output == "json"}
+	s.all, s.offers, err = projectServers(home, dir, settings.Servers)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
+		Version: version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
+	}}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	defer func() {
+		s.direct.Close()
+		_ = sandbox.Close()
+	}()
+	return do(ctx, s)
+}
+
+func serverNames(all map[string]persistence.Server) (names []string) {
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// named is a configured server.
+func (s *servers) named(name string) (persistence.Server, error) {
+	if server, ok := s.all[name]; ok {
+		return server, nil
+	}
+	known := "none is configured; marvin mcp add NAME -- COMMAND does that"
+	if len(s.all) > 0 {
+		known = "there are " + strings.Join(serverNames(s.all), ", ")
+	}
+	return persistence.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
+}
+
+// look starts a server and keeps what it has.
+func (s *servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
+	if _, err := s.named(name); err != nil {
+		return mcp.Manifest{}, nil, err
+	}
+	session, err := s.direct.Session(ctx, name, nil)
+	if err != nil {
+		return mcp.Manifest{}, nil, err
+	}
+	manifest, err := mcp.Look(ctx, s.home, session, approve)
+	return manifest, session, err
+}

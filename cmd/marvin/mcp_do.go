@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// What marvin mcp does.
+
+func (c mcpAdd) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		server := persistence.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
+		var err error
+		if server.Env, err = pairs("--env", c.Env); err != nil {
+			return err
+		}
+		if server.Headers, err = pairs("--header", c.Header); err != nil {
+			return err
+		}
+		for _, list := range c.Reads {
+			server.Reads = append(server.Reads, strings.Split(list, ",")...)
+		}
+		if _, taken := s.settings.Servers[c.Args.Name]; taken {
+			return fmt.Errorf("there is a server called %s; marvin mcp remove %[1]s takes it away", c.Args.Name)
+		}
+		if err := s.home.SetServer(c.Args.Name, server); err != nil {
+			return err
+		}
+		s.all[c.Args.Name] = server
+		manifest, _, err := s.look(ctx, c.Args.Name, true)
+		if err != nil {
+			fmt.Fprintf(world.Stderr, "%s is configured, and did not begin. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s takes it away.\n", c.Args.Name)
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %d tools:\n", c.Args.Name, tools.Visible(manifest.Program), len(manifest.Tools))
+		return s.printTools(c.Args.Name, manifest)
+	})
+}
+
+// pairs reads NAME=VALUE.
+func pairs(flag string, words []string) (map[string]string, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	all := map[string]string{}
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%s %q is not NAME=VALUE", flag, word)
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+func (c mcpTest) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		begun := world.Now()
+		manifest, _, err := s.look(ctx, string(c.Args.Name), false)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %d tools\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), len(manifest.Tools))
+		if changed := manifest.Unapproved(); len(changed) > 0 {
+			fmt.Fprintf(world.Stdout, "Not approved as they describe themselves now: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
+		}
+		return nil
+	})
+}
+
+func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		manifest, _, err := s.look(ctx, string(c.Args.Name), true)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%d tools of %s are approved as they describe themselves now.\n", len(manifest.Tools), c.Args.Name)
+		return nil
+	})
+}
+
+func (c mcpEnable) run(ctx context.Context, world World, opts options) error {
+	return switched(ctx, world, opts, string(c.Args.Name), false)
+}
+
+func (c mcpDisable) run(ctx context.Context, world World, opts options) error {
+	return switched(ctx, world, opts, string(c.Args.Name), true)
+}
+
+func switched(ctx context.Context, world World, opts options, name string, off bool) error {
+	return withServers(ctx, world, opts, func(_ context.Context, s *servers) error {
+		server, ok := s.settings.Servers[name]
+		if !ok {
+			_, err := s.named(name)
+			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
+		}
+		server.Off = off
+		return s.home.SetServer(name, server)
+	})
+}
+
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(_ context.Context, s *servers) error {
+		name := string(c.Args.Name)
+		if _, own := s.settings.Servers[name]; !own {
+			if _, err := s.named(name); err != nil {
+				return err
+			}
+			return s.home.RefuseOffer(s.direct.Ground.Dir, name)
+		}
+		if err := s.home.RemoveServer(name); err != nil {
+			return err
+		}
+		return s.home.ForgetServer(name)
+	})
+}
+
+func (c mcpCall) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		name := string(c.Args.Name)
+		manifest, _, err := s.look(ctx, name, false)
+		if err != nil {
+			return err
+		}
+		source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+		for _, problem := range problems {
+			fmt.Fprintln(world.Stderr, "warning:", problem)
+		}
+		at := slices.IndexFunc(source.Tools, func(tool tools.Tool) bool { return tool.Name == tools.ForeignName("mcp", name, c.Args.Tool) })
+		if at < 0 {
+			return fmt.Errorf("the server %s has no tool called %s; marvin mcp tools %[1]s lists those it has", name, tools.Visible(c.Args.Tool))
+		}
+		arguments, err := keyValues(c.Args.Values)
+		if err != nil {
+			return err
+		}
+		env, err := directEnv(s.world, s.home, opts.WorkingDir)
+		if err != nil {
+			return err
+		}
+		return typed(ctx, s.world, source.Tools[at], env, arguments)
+	})
+}
+
+// typed runs a tool as somebody typed it.
+func typed(ctx context.Context, world World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
+	call, err := tool.Decode(arguments)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+	defer stop()
+	output, err := call.Run(ctx, env)
+	text, _ := tools.ResultLimits.Cut(output.Text)
+	fmt.Fprint(world.Stdout, text)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		fmt.Fprintln(world.Stdout)
+	}
+	return err
+}
+
+// runForeign runs a tool of a server, by the name that it has in conversations.
+func runForeign(ctx context.Context, world World, opts toolCommand, own *tools.Registry, env tools.Env) error {
+	return withServers(ctx, world, options{WorkingDir: opts.WorkingDir}, func(ctx context.Context, s *servers) error {
+		shelf := tools.NewShelf(own)
+		for _, name := range serverNames(s.all) {
+			manifest, known, err := mcp.Known(s.home, name, s.all[name])
+			if err != nil || s.all[name].Off {
+				continue
+			}
+			if !known && strings.HasPrefix(string(opts.Args.Name), tools.ForeignName("mcp", name)+"_") {
+				if manifest, _, err = s.look(ctx, name, false); err != nil {
+					return err
+				}
+			}
+			source, _ := mcp.Shelved(name, s.all[name], manifest, s.direct)
+			shelf.Add(source)
+		}
+		tool, err := shelf.Now().Find(string(opts.Args.Name), tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
+		if err != nil {
+			return err
+		}
+		arguments, err := keyValues(opts.Args.Values)
+		if err != nil {
+			return err
+		}
+		return typed(ctx, s.world, tool, env, arguments)
+	})
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+type mcpServe struct {
+	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these; without it all that need no conversation"`
+}
+
+// run offers Marvin's tools to another agent. What that agent asks for may be what
+// strangers told it to ask for, so the policy is that of a run without a person, after
+// strangers spoke.
+func (c mcpServe) run(ctx context.Context, world World, opts options) error {
+	home := openHome(world)
+	settings, err := world.settings(home)
+	if err != nil {
+		return err
+	}
+	world = world.passing(settings)
+	permissions, sandbox, err := guards(world, opts, home, settings, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sandbox.Close() }()
+	client, err := world.client(settings)
+	if err != nil {
+		return err
+	}
+	readOnly, err := tools.ReadOnly(world.Environ)
+	if err != nil {
+		return err
+	}
+	env, err := directEnv(world, home, opts.WorkingDir)
+	if err != nil {
+		return err
+	}
+	mode := tools.Mode{Coding: true, ReadOnly: readOnly, Agent: true}
+	env.Approved, env.Agent, env.ReadOnly, env.Sandbox, env.Root, env.Approval = false, true, readOnly, sandbox, env.Dir, messages.Approval(opts.Approve)
+	env.Environ, env.Trail, env.Tainted = tools.Telling(env.Environ, mode), &tools.Trail{}, "the agent that calls"
+	registry := newRegistry(home, client, world.Now)
+	offers, err := c.offers(registry, mode, permissions, env)
+	if err != nil {
+		return err
+	}
+	return mcp.Serve(ctx, io.NopCloser(world.Stdin), noClose{world.Stdout}, version, offers)
+}
+
+type noClose struct{ io.Writer }
+
+func (noClose) Close() error { return nil }
+
+// offers are the tools that another agent gets.
+func (c mcpServe) offers(registry *tools.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
+	var only []string
+	for _, list := range c.Tools {
+		only = append(only, strings.Split(list, ",")...)
+	}
+	for _, name := range only {
+		if _, err := registry.Find(strings.TrimSpace(name), mode); err != nil {
+			return nil, err
+		}
+	}
+	for _, tool := range registry.For(mode) {
+		if len(only) > 0 && !slices.Contains(only, tool.Name) || tool.Pool == tools.Agent || tool.Name == "find_tools" {
+			continue // it needs a conversation
+		}
+		schema, err := tool.Schema()
+		if err != nil {
+			return nil, err
+		}
+		offers = append(offers, mcp.Offer{Name: tool.Name, Doc: tool.Doc, Schema: schema, Reads: tool.Effect == tools.Reads,
+			Call: func(ctx context.Context, arguments json.RawMessage, progress func(string)) (string, error) {
+				return serveCall(ctx, tool, permissions, env, arguments, progress)
+			}})
+	}
+	return offers, nil
+}
+
+// serveCall runs one call of another agent, if it may happen.
+func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissions, env tools.Env, arguments json.RawMessage, progress func(string)) (string, error) {
+	call, err := tool.Decode(arguments)
+	if err != nil {
+		return "", err
+	}
+	env.Progress = progress
+	asks := false
+	if call.Confirm != nil {
+		title, _ := call.Confirm(env)
+		asks = title != ""
+	}
+	verdict := permissions.Judge(call, env, arguments, asks)
+	if verdict.Decision != tools.Allow {
+		return "", tools.Refused(verdict, call)
+	}
+	env.Beyond = verdict.Beyond
+	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+	defer stop()
+	output, err := call.Run(ctx, env)
+	text, _ := tools.ResultLimits.Cut(output.Text)
+	if tool.Foreign() {
+		text = messages.Frame("", tools.Unhidden(text))
+	}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	return text, err
+}
+
+// directEnv is the environment of a call that no conversation makes.
+func directEnv(world World, home *persistence.Home, dir string) (tools.Env, error) {
+	dir, err := workingDir(world, options{WorkingDir: dir})
+	if err != nil {
+		return tools.Env{}, err
+	}
+	profile, err := home.LastProfile()
+	if err != nil {
+		return tools.Env{}, err
+	}
+	return tools.Env{
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
+		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
+	}, nil
+}

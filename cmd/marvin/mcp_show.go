@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// What marvin mcp shows.
+
+// shownServer is a server in JSON, as docs/mcp.md has it.
+type shownServer struct {
+	Name       string   `json:"name"`
+	From       string   `json:"from"` // yours, project, or offer
+	Command    []string `json:"command,omitempty"`
+	URL        string   `json:"url,omitempty"`
+	Env        []string `json:"env,omitempty"`
+	Enabled    bool     `json:"enabled"`
+	Known      bool     `json:"known"`
+	Tools      int      `json:"tools"`
+	Unapproved []string `json:"unapproved,omitempty"`
+}
+
+func (c mcpList) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(_ context.Context, s *servers) error {
+		list := s.shown()
+		if s.json {
+			return writeJSON(world.Stdout, list)
+		}
+		if len(list) == 0 {
+			fmt.Fprintln(world.Stderr, "There is no server yet. marvin mcp add NAME -- COMMAND configures one.")
+			return nil
+		}
+		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
+		for _, one := range list {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Name, one.state(), tools.Visible(one.where()))
+		}
+		return table.Flush()
+	})
+}
+
+// shown are all servers, and what the project offers.
+func (s *servers) shown() []shownServer {
+	list := []shownServer{}
+	for _, name := range serverNames(s.all) {
+		server := s.all[name]
+		one := shownServer{Name: name, From: "yours", Command: server.Command, URL: server.URL, Env: envNames(server), Enabled: !server.Off}
+		if _, own := s.settings.Servers[name]; !own {
+			one.From = "project"
+		}
+		manifest, known, err := mcp.Known(s.home, name, server)
+		if err != nil {
+			fmt.Fprintln(s.world.Stderr, "warning:", err)
+		}
+		one.Known, one.Tools, one.Unapproved = known, len(manifest.Tools), manifest.Unapproved()
+		list = append(list, one)
+	}
+	for _, offered := range s.offers {
+		list = append(list, shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server)})
+	}
+	return list
+}
+
+func envNames(server persistence.Server) (names []string) {
+	for _, values := range []map[string]string{server.Env, server.Headers} {
+		for name := range values {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (s shownServer) state() string {
+	switch {
+	case s.From == "offer":
+		return "offered by the project: marvin mcp accept " + s.Name
+	case !s.Enabled:
+		return "off"
+	case !s.Known:
+		return "not looked at yet"
+	case len(s.Unapproved) > 0:
+		return fmt.Sprintf("%d tools, %d not approved", s.Tools, len(s.Unapproved))
+	}
+	return fmt.Sprintf("%d tools", s.Tools)
+}
+
+func (s shownServer) where() string {
+	if s.URL != "" {
+		return s.URL
+	}
+	return strings.Join(s.Command, " ")
+}
+
+func writeJSON(to io.Writer, value any) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+func (c mcpTools) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		name := string(c.Args.Name)
+		server, err := s.named(name)
+		if err != nil {
+			return err
+		}
+		manifest, known, err := mcp.Known(s.home, name, server)
+		if !known || err != nil {
+			if manifest, _, err = s.look(ctx, name, false); err != nil {
+				return err
+			}
+		}
+		return s.printTools(name, manifest)
+	})
+}
+
+// shownTool is a tool in JSON, as docs/mcp.md has it.
+type shownTool struct {
+	Name     string          `json:"name"`
+	Tool     string          `json:"tool"` // as the server calls it
+	Doc      string          `json:"description"`
+	Claims   string          `json:"claims,omitempty"`
+	Reads    bool            `json:"reads"` // as the user said
+	Approved bool            `json:"approved"`
+	Schema   json.RawMessage `json:"parameters"`
+}
+
+func (s *servers) printTools(name string, manifest mcp.Manifest) error {
+	source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+	list := []shownTool{}
+	at := 0
+	for _, tool := range manifest.Tools {
+		called := tools.ForeignName("mcp", name, tool.Name)
+		if at >= len(source.Tools) || source.Tools[at].Name != called {
+			continue // it cannot be used, as problems say
+		}
+		list = append(list, shownTool{
+			Name: called, Tool: tool.Name, Doc: tool.Doc, Claims: tool.Claims, Reads: source.Tools[at].Effect == tools.Reads, Approved: manifest.Approved(tool), Schema: tool.Schema,
+		})
+		at++
+	}
+	for _, problem := range append(problems, manifest.Left...) {
+		fmt.Fprintln(s.world.Stderr, "warning:", problem)
+	}
+	if s.json {
+		return writeJSON(s.world.Stdout, list)
+	}
+	claimed := 0
+	for i, one := range list {
+		mark := "asks"
+		if one.Reads {
+			mark = "reads"
+		}
+		if !one.Approved {
+			mark = "NOT APPROVED"
+		}
+		if one.Claims == "reads" && !one.Reads {
+			claimed++
+		}
+		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
+	}
+	if claimed > 0 {
+		fmt.Fprintf(s.world.Stdout, "\n%d of them say that they only read. If you believe that, name them under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
+	}
+	return nil
+}
+
+func topLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+func (c mcpLog) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		_, session, err := s.look(ctx, string(c.Args.Name), false)
+		if session != nil {
+			fmt.Fprintln(world.Stdout, strings.TrimRight(tools.Visible(session.Log()), "\n"))
+		}
+		return err
+	})
+}
+
+func (c mcpRead) run(ctx context.Context, world World, opts options) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
+		if _, err := s.named(string(c.Args.Name)); err != nil {
+			return err
+		}
+		session, err := s.direct.Session(ctx, string(c.Args.Name), nil)
+		if err != nil {
+			return err
+		}
+		return printResources(ctx, world, session, c.Args.URI)
+	})
+}
+
+// printResources prints the resource at an address, or lists all.
+func printResources(ctx context.Context, world World, session *mcp.Session, uri string) error {
+	if uri != "" {
+		text, err := session.Read(ctx, uri)
+		if text != "" {
+			fmt.Fprintln(world.Stdout, strings.TrimRight(tools.Visible(text), "\n"))
+		}
+		return err
+	}
+	list, err := session.Resources(ctx)
+	for _, one := range list {
+		fmt.Fprintln(world.Stdout, tools.Visible(strings.TrimSpace(fmt.Sprintf("%s  %s  %s", one.URI, one.Name, topLine(one.Description)))))
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package persistence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+)
+
+// accepted is the file mcp.json: which servers of projects the user accepted, as they were
+// then, by the directory without links and the name.
+type accepted struct {
+	Directories map[string]map[string]string `json:"directories"`
+}
+
+// WholeHash stands for all that a project says of a server, with the values of variables:
+// one that a repository brings may name a key of the user's.
+func (s Server) WholeHash() string {
+	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // maps are sorted
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}
+
+func (h *Home) offers() document[accepted] {
+	return document[accepted]{home: h, path: h.path("mcp.json"), survives: whole}
+}
+
+// Offers are the servers of a project that the user accepted, by their names: what they
+// were then, as [Server.WholeHash] has it. A file that cannot be read accepts nothing.
+func (h *Home) Offers(dir string) (map[string]string, error) {
+	all, err := h.offers().load()
+	if err != nil {
+		return nil, fmt.Errorf("which servers of projects are accepted: %w", err)
+	}
+	return all.Directories[RealDir(dir)], nil
+}
+
+// AcceptOffer has a server of a project used as it is now.
+func (h *Home) AcceptOffer(dir, name, hash string) error {
+	return h.changeOffers(dir, func(all map[string]string) { all[name] = hash })
+}
+
+// RefuseOffer takes that back.
+func (h *Home) RefuseOffer(dir, name string) error {
+	return h.changeOffers(dir, func(all map[string]string) { delete(all, name) })
+}
+
+func (h *Home) changeOffers(dir string, change func(map[string]string)) (err error) {
+	if h.State == "" {
+		return ErrNoHome
+	}
+	document := h.offers()
+	path, unlock, err := h.lockFile(document.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return document.update(path, func(all *accepted) error {
+		if all.Directories == nil {
+			all.Directories = map[string]map[string]string{}
+		}
+		known := maps.Clone(all.Directories[RealDir(dir)])
+		if known == nil {
+			known = map[string]string{}
+		}
+		change(known)
+		all.Directories[RealDir(dir)] = known
+		return nil
+	})
+}

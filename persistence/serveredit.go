@@ -1,0 +1,191 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Servers in config.yaml are written one a line, below mcp:. All other lines stay as they
+// are, byte for byte.
+
+// SetServer writes a server into config.yaml, in place of one of that name.
+func (h *Home) SetServer(name string, server Server) error {
+	if err := CheckServer(name, server); err != nil {
+		return err
+	}
+	return h.editServers(name, serverLine(name, server))
+}
+
+// RemoveServer takes a server out of config.yaml.
+func (h *Home) RemoveServer(name string) error { return h.editServers(name, "") }
+
+func (h *Home) editServers(name, line string) (err error) {
+	if h.State == "" {
+		return ErrNoHome
+	}
+	path, unlock, err := h.lockFile(h.path("config.yaml"), lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	before, err := readWhole(path, 1<<20)
+	if err != nil {
+		return err
+	}
+	after, err := withServer(string(before), name, line)
+	if err != nil {
+		return fmt.Errorf("%s: %w; nothing was changed", path, err)
+	}
+	if _, unknown, err := parseConfig(path, []byte(after)); err != nil {
+		return errors.Join(err, unknown)
+	}
+	return replace(path, []byte(after), lasting)
+}
+
+// withServer is the text with a line for one server, or without one if the line is "". It
+// is read again: if anything else is different, the text is left alone.
+func withServer(text, name, line string) (string, error) {
+	document, err := readYAML(text)
+	if err != nil {
+		return "", err
+	}
+	edited, err := document.server(name, line)
+	if err != nil {
+		return "", err
+	}
+	after, err := readYAML(edited)
+	if err != nil || !reflect.DeepEqual(without(document.plain, "mcp"), without(after.plain, "mcp")) {
+		return "", errByHand
+	}
+	before, _ := asMap(document.value("mcp"))
+	now, _ := asMap(after.value("mcp"))
+	_, there := now[name]
+	delete(before, name)
+	delete(now, name)
+	if there != (line != "") || !reflect.DeepEqual(before, now) {
+		return "", errByHand
+	}
+	return edited, nil
+}
+
+func (d *yamlDocument) server(name, line string) (string, error) {
+	at := slices.IndexFunc(d.values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
+	if at < 0 {
+		if line == "" {
+			return "", fmt.Errorf("there is no server called %s in it", name)
+		}
+		return d.appended("mcp:" + d.lineBreak() + "  " + line), nil
+	}
+	item := d.values[at]
+	behind := d.line(item.Key.GetToken().Position.Line + 1)
+	var entries []*ast.MappingValueNode
+	switch node := item.Value.(type) {
+	case *ast.NullNode:
+	case *ast.MappingNode:
+		if node.IsFlowStyle {
+			return "", errByHand
+		}
+		entries = node.Values
+	case *ast.MappingValueNode:
+		entries = []*ast.MappingValueNode{node}
+	default:
+		return "", errByHand
+	}
+	indent := "  "
+	for _, entry := range entries {
+		token := entry.Key.GetToken()
+		indent = strings.Repeat(" ", token.Position.Column-1)
+		if token.Value != name {
+			continue
+		}
+		start, end := d.line(token.Position.Line), d.line(d.lastLine(token.Position.Line, token.Position.Column)+1)
+		if line != "" {
+			line = indent + line + d.lineBreak()
+		} else if len(entries) == 1 { // an empty mcp: goes with its last entry
+			start = d.line(item.Key.GetToken().Position.Line)
+		}
+		return d.text[:start] + line + d.text[end:], nil
+	}
+	if line == "" {
+		return "", fmt.Errorf("there is no server called %s in it", name)
+	}
+	before := d.text[:behind]
+	if !strings.HasSuffix(before, "\n") {
+		before += d.lineBreak()
+	}
+	return before + indent + line + d.lineBreak() + d.text[behind:], nil
+}
+
+// lastLine is the last line of an entry that begins in a column: those behind it that are
+// further in belong to it.
+func (d *yamlDocument) lastLine(line, column int) int {
+	last := line
+	for next := line + 1; next <= len(d.lines); next++ {
+		text := strings.TrimRight(d.text[d.line(next):d.line(next+1)], "\r\n")
+		blanks := len(text) - len(strings.TrimLeft(text, " "))
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if blanks < column {
+			break
+		}
+		last = next
+	}
+	return last
+}
+
+func asMap(value any) (map[string]any, bool) {
+	all := map[string]any{}
+	list := reflect.ValueOf(value)
+	if list.Kind() != reflect.Slice {
+		return all, false
+	}
+	for i := range list.Len() {
+		item := list.Index(i)
+		all[fmt.Sprint(item.FieldByName("Key").Interface())] = item.FieldByName("Value").Interface()
+	}
+	return all, true
+}
+
+// serverLine is a server on one line.
+func serverLine(name string, server Server) string {
+	var parts []string
+	add := func(key, value string) { parts = append(parts, key+": "+value) }
+	texts := func(key string, values map[string]string) {
+		if len(values) == 0 {
+			return
+		}
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, yamlText(name)+": "+yamlText(values[name]))
+		}
+		add(key, "{"+strings.Join(list, ", ")+"}")
+	}
+	if len(server.Command) > 0 {
+		add("command", flow(server.Command))
+	}
+	texts("env", server.Env)
+	if server.URL != "" {
+		add("url", yamlText(server.URL))
+	}
+	texts("headers", server.Headers)
+	if len(server.Reads) > 0 {
+		add("reads", flow(server.Reads))
+	}
+	if server.Timeout > 0 {
+		add("timeout", server.Timeout.String())
+	}
+	if server.Free {
+		add("sandbox", yamlText("off"))
+	}
+	if server.Off {
+		add("enabled", "false")
+	}
+	return yamlText(name) + ": {" + strings.Join(parts, ", ") + "}"
+}

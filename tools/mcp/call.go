@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"marvin/tools"
+)
+
+// underway is a call that the server works on.
+type underway struct {
+	env   tools.Env
+	ctx   context.Context
+	asked int // how often the server asked the person
+}
+
+// ErrLost means that the connection ended before the answer came; whether the call had an
+// effect is unknown.
+var ErrLost = errors.New("the connection to the server was lost")
+
+// Call has the server run a tool. An error wraps [ErrLost] if the connection ended.
+func (s *Session) Call(ctx context.Context, env tools.Env, tool string, arguments json.RawMessage) (tools.Output, error) {
+	token := fmt.Sprintf("call-%d", s.calls.Add(1))
+	s.mu.Lock()
+	s.running[token] = &underway{env: env, ctx: ctx}
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.running, token)
+	}()
+	params := &sdk.CallToolParams{Name: tool, Arguments: arguments}
+	params.SetProgressToken(token)
+	result, err := s.client.CallTool(ctx, params)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return tools.Output{}, context.Cause(ctx)
+	case errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || s.ended():
+		s.died()
+		return tools.Output{}, s.failed(fmt.Errorf("%w while %s ran: %w", ErrLost, tool, err))
+	default:
+		return tools.Output{}, fmt.Errorf("the server %s: %w", s.Name, err)
+	}
+	text := flatten(result.Content)
+	if text == "" && result.StructuredContent != nil {
+		if encoded, err := json.MarshalIndent(result.StructuredContent, "", " "); err == nil {
+			text = string(encoded)
+		}
+	}
+	if result.IsError {
+		return tools.Output{}, errors.New(orElse(text, "the server says that it failed, and not why"))
+	}
+	return tools.Output{Text: orElse(text, "(the server gave no text)")}, nil
+}
+
+// ended says whether the program of the server is gone.
+func (s *Session) ended() bool {
+	if s.child == nil {
+		return false
+	}
+	select {
+	case <-s.child.Gone():
+		return true
+	default:
+		return false
+	}
+}
+
+func orElse(text, other string) string {
+	if strings.TrimSpace(text) == "" {
+		return other
+	}
+	return text
+}
+
+// flatten is the content of a result as text.
+func flatten(content []sdk.Content) string {
+	var parts []string
+	for _, one := range content {
+		switch one := one.(type) {
+		case *sdk.TextContent:
+			parts = append(parts, one.Text)
+		case *sdk.ImageContent:
+			parts = append(parts, fmt.Sprintf("[a picture: %s, %d bytes]", one.MIMEType, len(one.Data)))
+		case *sdk.AudioContent:
+			parts = append(parts, fmt.Sprintf("[sound: %s, %d bytes]", one.MIMEType, len(one.Data)))
+		case *sdk.ResourceLink:
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("[resource %s] %s %s", one.URI, one.Name, one.Description)))
+		case *sdk.EmbeddedResource:
+			if one.Resource != nil {
+				parts = append(parts, resourceText(one.Resource))
+			}
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func resourceText(resource *sdk.ResourceContents) string {
+	if resource.Text == "" && len(resource.Blob) > 0 {
+		return fmt.Sprintf("[resource %s: %s, %d bytes]", resource.URI, resource.MIMEType, len(resource.Blob))
+	}
+	return fmt.Sprintf("[resource %s]\n%s", resource.URI, resource.Text)
+}
+
+// progressed tells people how far a call is.
+func (s *Session) progressed(_ context.Context, request *sdk.ProgressNotificationClientRequest) {
+	token, _ := request.Params.ProgressToken.(string)
+	s.mu.Lock()
+	call := s.running[token]
+	s.mu.Unlock()
+	if call == nil || call.env.Progress == nil {
+		return
+	}
+	line := request.Params.Message
+	if request.Params.Total > 0 {
+		line = strings.TrimSpace(fmt.Sprintf("%s %.0f of %.0f", line, request.Params.Progress, request.Params.Total))
+	}
+	if line != "" {
+		call.env.Progress(line[:min(len(line), 300)])
+	}
+}
+
+// Resource is something that a server lets be read.
+type Resource struct{ URI, Name, Description string }
+
+// Resources lists what can be read, at most 500.
+func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
+	for one, err := range s.client.Resources(ctx, nil) {
+		if err != nil {
+			return list, fmt.Errorf("the server %s: %w", s.Name, err)
+		}
+		if list = append(list, Resource{one.URI, one.Name, one.Description}); len(list) >= 500 {
+			break
+		}
+	}
+	return list, nil
+}
+
+// Read reads a resource by its address.
+func (s *Session) Read(ctx context.Context, uri string) (string, error) {
+	result, err := s.client.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
+	if err != nil {
+		return "", fmt.Errorf("the server %s: %w", s.Name, err)
+	}
+	var parts []string
+	for _, one := range result.Contents {
+		parts = append(parts, resourceText(one))
+	}
+	return strings.Join(parts, "\n"), nil
+}

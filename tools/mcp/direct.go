@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"marvin/persistence"
+)
+
+// Direct keeps connections for as long as one command of the user's lasts. A conversation
+// has actors for that.
+type Direct struct {
+	Servers map[string]persistence.Server
+	Home    *persistence.Home
+	Ground  Ground
+
+	mu   sync.Mutex
+	open map[string]*Session
+}
+
+// ErrUnknown means that no server has that name.
+var ErrUnknown = errors.New("there is no such server")
+
+// Session implements [Sessions].
+func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Session, error) {
+	server, ok := d.Servers[name]
+	if !ok {
+		return nil, fmt.Errorf("%w: %s; marvin mcp list shows those there are", ErrUnknown, name)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if session := d.open[name]; session != nil {
+		return session, nil
+	}
+	ground := d.Ground
+	ground.Own = d.Home.ServerHome(name)
+	session, err := Connect(ctx, name, server, ground)
+	if err != nil {
+		return nil, err
+	}
+	if d.open == nil {
+		d.open = map[string]*Session{}
+	}
+	d.open[name] = session
+	return session, nil
+}
+
+// Lost implements [Sessions].
+func (d *Direct) Lost(name string, session *Session) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open[name] == session {
+		delete(d.open, name)
+	}
+	session.Close()
+}
+
+// Approve implements [Sessions].
+func (d *Direct) Approve(name string, tool Tool) error { return Approve(d.Home, name, tool) }
+
+// Approve pins one tool as it is.
+func Approve(home *persistence.Home, name string, tool Tool) error {
+	return change(home, name, func(manifest *Manifest) {
+		if manifest.Pinned == nil {
+			manifest.Pinned = map[string]string{}
+		}
+		manifest.Pinned[tool.Name] = tool.Hash()
+	})
+}
+
+// ApproveAll pins all that is kept of a server.
+func ApproveAll(home *persistence.Home, name string, server persistence.Server) (Manifest, error) {
+	manifest, known, err := Known(home, name, server)
+	if err == nil && !known {
+		err = fmt.Errorf("nothing is known of the server %s yet; marvin mcp test %[1]s looks", name)
+	}
+	if err != nil {
+		return manifest, err
+	}
+	manifest.Pin()
+	return manifest, Keep(home, name, manifest)
+}
+
+// Close ends all connections.
+func (d *Direct) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, session := range d.open {
+		session.Close()
+	}
+	d.open = nil
+}
+
+// Look connects to a server and asks for its tools, which are kept. Approve says that the
+// person looks at them now; else only what is the first of this server is approved.
+func Look(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
+	manifest, err := session.Tools(ctx)
+	if err != nil {
+		return manifest, err
+	}
+	before, known, damaged := Known(home, session.Name, session.config)
+	switch {
+	case approve, !known && damaged == nil:
+		manifest.Pin()
+	default:
+		manifest.Pinned = before.Pinned
+	}
+	return manifest, Keep(home, session.Name, manifest)
+}

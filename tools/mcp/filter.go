@@ -1,0 +1,90 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// longestLine is how long one message of a server may be, in bytes.
+const longestLine = 8 << 20
+
+// filter gives only the lines of a stream that are messages. Others are told to said.
+type filter struct {
+	from *bufio.Reader
+	end  io.Closer
+	said func(line string)
+	rest []byte
+}
+
+func newFilter(from io.ReadCloser, said func(string)) *filter {
+	return &filter{from: bufio.NewReaderSize(from, 64<<10), end: from, said: said}
+}
+
+// Read implements [io.Reader].
+func (f *filter) Read(p []byte) (int, error) {
+	for len(f.rest) == 0 {
+		line, long, err := f.line()
+		if len(line) > 0 {
+			f.rest = f.message(line, long)
+		}
+		if err != nil && len(f.rest) == 0 {
+			return 0, err
+		}
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// Close implements [io.Closer].
+func (f *filter) Close() error { return f.end.Close() }
+
+// line reads one. Of one that is too long it keeps the beginning.
+func (f *filter) line() (line []byte, long int, err error) {
+	for {
+		part, err := f.from.ReadSlice('\n')
+		if room := longestLine - len(line); len(part) > room {
+			long += len(part) - room
+			part = part[:room]
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, long, err
+		}
+	}
+}
+
+// identity is where a message says which question it answers.
+var identity = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
+})
+
+// message is the line as the library gets it, nil if it is none.
+func (f *filter) message(line []byte, long int) []byte {
+	line = bytes.TrimSpace(line)
+	switch {
+	case len(line) == 0:
+		return nil
+	case long > 0:
+		f.said(fmt.Sprintf("[a message of %d MB was dropped; %d MB is the most]", (len(line)+long)>>20, longestLine>>20))
+		if id := identity().FindSubmatch(line[:min(len(line), 256)]); id != nil {
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the answer has more than %d MB and was dropped; ask for less at once"}}`+"\n", id[1], longestLine>>20)
+		}
+		return nil
+	case line[0] != '{':
+		f.said(string(line[:min(len(line), 500)]))
+		return nil
+	}
+	if _, err := jsonrpc.DecodeMessage(line); err != nil {
+		f.said(string(line[:min(len(line), 500)]))
+		return nil
+	}
+	return append(line, '\n')
+}

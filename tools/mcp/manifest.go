@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"marvin/persistence"
+)
+
+// Manifest is what a server said it has, as it is kept between starts: who asks for a tool
+// need not wait for the server, and a description that changes is noticed.
+type Manifest struct {
+	Server  string            `json:"server"` // the hash of its entry: another command is another server
+	Program string            `json:"program,omitempty"`
+	Taken   time.Time         `json:"taken"`
+	Tools   []Tool            `json:"tools"`
+	Pinned  map[string]string `json:"pinned"` // of which description a person approved, by tool
+	Left    []string          `json:"left,omitempty"`
+}
+
+// Tool is one of a server.
+type Tool struct {
+	Name   string          `json:"name"`
+	Doc    string          `json:"description,omitempty"`
+	Schema json.RawMessage `json:"parameters,omitempty"`
+	// Claims is what the server says that calls do: "reads", "destroys". It decides nothing.
+	Claims string `json:"claims,omitempty"`
+}
+
+// The most that is taken in of one server.
+const (
+	mostTools    = 1000
+	mostManifest = 4 << 20
+)
+
+// Hash stands for what a model reads of the tool.
+func (t Tool) Hash() string {
+	encoded, _ := json.Marshal([]any{t.Name, t.Doc, compact(t.Schema)})
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}
+
+func compact(schema json.RawMessage) string {
+	var plain bytes.Buffer
+	if json.Compact(&plain, schema) != nil {
+		return string(schema)
+	}
+	return plain.String()
+}
+
+// Tools asks the server for its tools.
+func (s *Session) Tools(ctx context.Context) (Manifest, error) {
+	manifest := Manifest{Server: s.config.Hash(), Taken: s.ground.Now().UTC().Truncate(time.Second)}
+	if about := s.client.InitializeResult(); about != nil && about.ServerInfo != nil {
+		manifest.Program = about.ServerInfo.Name + " " + about.ServerInfo.Version
+	}
+	size := 0
+	for tool, err := range s.client.Tools(ctx, nil) {
+		if err != nil {
+			if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Tools == nil {
+				return manifest, nil // it has none
+			}
+			return manifest, s.failed(fmt.Errorf("the server %s does not say which tools it has: %w", s.Name, err))
+		}
+		schema, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			continue
+		}
+		one := Tool{Name: tool.Name, Doc: tool.Description, Schema: schema}
+		if hints := tool.Annotations; hints != nil {
+			switch {
+			case hints.ReadOnlyHint:
+				one.Claims = "reads"
+			case hints.DestructiveHint != nil && *hints.DestructiveHint:
+				one.Claims = "destroys"
+			}
+		}
+		size += len(schema) + len(one.Doc) + len(one.Name)
+		if len(manifest.Tools) >= mostTools || size > mostManifest {
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s has more than %d tools or %d MB of descriptions; the rest is left out", s.Name, mostTools, mostManifest>>20))
+			break
+		}
+		manifest.Tools = append(manifest.Tools, one)
+	}
+	return manifest, nil
+}
+
+// errNotApproved is a tool whose description nobody looked at since it changed.
+var errNotApproved = errors.New("its description is not the one that was approved")
+
+// Known reads what is kept of a server; nothing if it is of another one, or damaged. Then
+// what it says counts as changed: pins that nobody can read approve nothing.
+func Known(home *persistence.Home, name string, server persistence.Server) (manifest Manifest, known bool, err error) {
+	data, err := home.ServerFile(name)
+	if err != nil || len(data) == 0 {
+		return Manifest{}, false, err
+	}
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return Manifest{Pinned: map[string]string{}}, false, fmt.Errorf("what is kept of the server %s is damaged (%w); look at its tools with marvin mcp tools %[1]s and approve them with marvin mcp approve %[1]s", name, err)
+	}
+	if manifest.Server != server.Hash() {
+		return Manifest{}, false, nil
+	}
+	return manifest, true, nil
+}
+
+// Keep writes down what a server has.
+func Keep(home *persistence.Home, name string, manifest Manifest) error {
+	encoded, err := json.MarshalIndent(manifest, "", " ")
+	if err != nil {
+		return err
+	}
+	return home.KeepServerFile(name, encoded)
+}
+
+// change changes what is kept of a server.
+func change(home *persistence.Home, name string, how func(*Manifest)) error {
+	data, err := home.ServerFile(name)
+	if err != nil {
+		return err
+	}
+	var manifest Manifest
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return fmt.Errorf("what is kept of the server %s: %w", name, err)
+	}
+	how(&manifest)
+	return Keep(home, name, manifest)
+}
+
+// Pin approves all that the manifest says.
+func (m *Manifest) Pin() {
+	m.Pinned = make(map[string]string, len(m.Tools))
+	for _, tool := range m.Tools {
+		m.Pinned[tool.Name] = tool.Hash()
+	}
+}
+
+// Approved says whether a tool describes itself as it was approved.
+func (m *Manifest) Approved(tool Tool) bool { return m.Pinned[tool.Name] == tool.Hash() }
+
+// Unapproved are the tools that do not.
+func (m *Manifest) Unapproved() (names []string) {
+	for _, tool := range m.Tools {
+		if !m.Approved(tool) {
+			names = append(names, tool.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,40 @@
+package mcp
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools/mcp/mcptest"
+)
+
+// TestMain also plays servers.
+func TestMain(m *testing.M) {
+	mcptest.Main()
+	os.Exit(m.Run())
+}
+
+type said struct {
+	Text string `json:"text"`
+}
+
+// played is a server that behaves so.
+func played(how string) persistence.Server {
+	return persistence.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true}
+}
+
+func ground(t *testing.T) Ground {
+	t.Helper()
+	return Ground{Version: "test", Environ: os.Environ(), Dir: t.TempDir(), Now: time.Now}
+}
+
+func begun(t *testing.T, server persistence.Server, ground Ground) *Session {
+	t.Helper()
+	session, err := Connect(t.Context(), "office", server, ground)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(session.Close)
+	return session
+}

@@ -1,0 +1,260 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/proc"
+)
+
+// Ground is what a server runs on.
+type Ground struct {
+	Version string // of Marvin, for the server
+	Environ []string
+	Dir     string // the directory of the conversation, absolute; it is what a server may know as its root
+	Own     string // a directory for servers where there is none
+	Sandbox *tools.Sandbox
+	Now     func() time.Time
+	// Changed is told that the server has other tools than before. It must not wait.
+	Changed func()
+}
+
+// Session is a connection to one server. Methods may be called from several goroutines.
+type Session struct {
+	Name   string
+	config persistence.Server
+	ground Ground
+	child  *proc.Served // nil if it is asked at an address
+	client *sdk.ClientSession
+	end    context.CancelFunc
+	once   sync.Once
+
+	mu      sync.Mutex
+	said    bytes.Buffer         // what it wrote between its messages
+	running map[string]*underway // calls by their progress token
+	calls   atomic.Int64
+}
+
+// Patience is how long a server may take to begin.
+const Patience = 30 * time.Second
+
+// Connect starts a server, or finds it at its address, and agrees with it on a protocol.
+func Connect(ctx context.Context, name string, config persistence.Server, ground Ground) (*Session, error) {
+	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
+	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: ground.Version}, &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
+		ElicitationHandler:          s.elicit,
+		ProgressNotificationHandler: s.progressed,
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
+			if ground.Changed != nil {
+				ground.Changed()
+			}
+		},
+	})
+	if ground.Dir != "" {
+		client.AddRoots(&sdk.Root{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(ground.Dir)}).String(), Name: filepath.Base(ground.Dir)})
+	}
+	transport, err := s.transport()
+	if err != nil {
+		return nil, err
+	}
+	// The connection at an address lives as long as its context; only the beginning is timed.
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	s.end = end
+	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it said nothing for %s", Patience))
+	defer stop()
+	calm := context.AfterFunc(ctx, end)
+	if s.client, err = client.Connect(life, transport, nil); err == nil && calm() {
+		return s, nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	if s.child != nil {
+		s.died()
+		s.child.Stop()
+	}
+	end()
+	return nil, s.failed(fmt.Errorf("the server %s did not begin: %w", name, err))
+}
+
+// died waits a moment for the end of a program whose pipes are closed already, so that it
+// can be told how it ended.
+func (s *Session) died() {
+	if s.child == nil {
+		return
+	}
+	select {
+	case <-s.child.Gone():
+	case <-time.After(200 * time.Millisecond):
+	}
+}
+
+// transport starts the program, or says where the server is.
+func (s *Session) transport() (sdk.Transport, error) {
+	if s.config.URL != "" {
+		headers := http.Header{}
+		for _, name := range slices.Sorted(maps.Keys(s.config.Headers)) {
+			value, err := s.expanded(s.config.Headers[name])
+			if err != nil {
+				return nil, fmt.Errorf("the header %s of the server %s: %w", name, s.Name, err)
+			}
+			headers.Set(name, value)
+		}
+		client := &http.Client{Transport: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}}
+		if at, err := url.Parse(s.config.URL); err == nil && strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
+			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
+		}
+		return &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: longestLine}, nil
+	}
+	command, err := s.command()
+	if err != nil {
+		return nil, err
+	}
+	if s.child, err = proc.Serve(command); err != nil {
+		return nil, fmt.Errorf("the server %s was not started: %w", s.Name, err)
+	}
+	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note), Writer: s.child.Stdin, MaxLineLength: 2 * longestLine}, nil
+}
+
+// command is the program of the server, in the sandbox of a command.
+func (s *Session) command() (proc.Command, error) {
+	dir := s.ground.Dir
+	if dir == "" {
+		dir = s.ground.Own
+	}
+	command := proc.Command{
+		Name: s.config.Command[0], Args: s.config.Command[1:], Dir: dir, WholePath: true,
+		Environ: s.ground.Environ, Limit: 64 << 10,
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.config.Env)) {
+		value, err := s.expanded(s.config.Env[name])
+		if err != nil {
+			return command, fmt.Errorf("the variable %s of the server %s: %w", name, s.Name, err)
+		}
+		command.Env = append(command.Env, name+"="+value)
+	}
+	if s.config.Free || s.ground.Sandbox.Mode() == tools.SandboxOff {
+		return command, nil
+	}
+	cell, err := s.ground.Sandbox.Jail(dir)
+	if err != nil {
+		return command, fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
+	}
+	command.Jail = cell
+	return command, nil
+}
+
+// expanded is a value with what variables say in the place of $NAME and ${NAME}.
+func (s *Session) expanded(value string) (string, error) {
+	var missing error
+	text := expand(value, func(name string) string {
+		found := envvar.Lookup(s.ground.Environ, name)
+		if found == "" && missing == nil {
+			missing = fmt.Errorf("$%s is not set where Marvin was started; set it, or write the value into config.yaml", name)
+		}
+		return found
+	})
+	return text, missing
+}
+
+// withHeaders adds headers to each request for a server. They do not follow it elsewhere:
+// the library asks no other host.
+type withHeaders struct {
+	headers http.Header
+	next    http.RoundTripper
+}
+
+func (w withHeaders) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	for name, values := range w.headers {
+		request.Header[name] = values
+	}
+	return w.next.RoundTrip(request)
+}
+
+// note keeps what a server wrote between its messages.
+func (s *Session) note(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.said.Len() < 64<<10 {
+		s.said.WriteString(line + "\n")
+	}
+}
+
+// Log is what the server said besides its messages.
+func (s *Session) Log() string {
+	s.mu.Lock()
+	said := s.said.String()
+	s.mu.Unlock()
+	if s.child != nil {
+		said += s.child.Said()
+	}
+	return said
+}
+
+// failed is an error with the last that the server said, and how its program ended.
+func (s *Session) failed(err error) error {
+	if s.child == nil {
+		return err
+	}
+	select {
+	case <-s.child.Gone():
+		if end := s.child.Ended(); end.Signal != "" {
+			err = fmt.Errorf("%w; it was ended by %s", err, end.Signal)
+		} else {
+			err = fmt.Errorf("%w; it ended with code %d", err, end.ExitCode)
+		}
+	default:
+	}
+	if last := lastLines(s.Log(), 3); last != "" {
+		err = fmt.Errorf("%w; the last it said: %s", err, last)
+	}
+	return err
+}
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(tools.Visible(text)), "\n")
+	text = strings.Join(lines[max(0, len(lines)-n):], " | ")
+	return text[max(0, len(text)-600):]
+}
+
+// Wait returns why the connection ended, once it did.
+func (s *Session) Wait() error {
+	err := s.client.Wait()
+	if err == nil {
+		err = errors.New("it closed the connection")
+	}
+	if s.child != nil {
+		s.died()
+		s.child.Stop()
+	}
+	return s.failed(fmt.Errorf("the server %s is gone: %w", s.Name, err))
+}
+
+// Close ends the connection and the program.
+func (s *Session) Close() {
+	s.once.Do(func() {
+		if s.child != nil {
+			s.child.Stop() // first: a server that does not read would hold up the goodbye
+		}
+		_ = s.client.Close()
+		s.end()
+	})
+}

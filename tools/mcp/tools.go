@@ -1,0 +1,113 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Sessions give connections to servers, which somebody else keeps alive.
+type Sessions interface {
+	// Session is the connection to a server, which is started if it does not run. The error
+	// is the cause of ctx, or says why there is none.
+	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
+	// Lost says that a connection does not answer any more.
+	Lost(name string, session *Session)
+	// Approve has a person's yes to a tool's description kept.
+	Approve(name string, tool Tool) error
+}
+
+// DefaultTimeout is how long a call of a server may take.
+const DefaultTimeout = 60 * time.Second
+
+// SourceName is what people call the tools of a server.
+func SourceName(server string) string { return "MCP server " + server }
+
+// Shelved are the tools of a server as the registry has them. Problems are for people:
+// tools that cannot be used.
+func Shelved(name string, server persistence.Server, manifest Manifest, sessions Sessions) (source tools.Source, problems []string) {
+	source.Name = SourceName(name)
+	for _, tool := range manifest.Tools {
+		def := tools.Definition{
+			Name: tools.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, To: name,
+			Pool: tools.Agent, Timeout: server.Timeout,
+		}
+		if def.Timeout == 0 {
+			def.Timeout = DefaultTimeout
+		}
+		if slices.Contains(server.Reads, "*") || slices.Contains(server.Reads, tool.Name) {
+			def.Effect = tools.Reads
+		}
+		caller := caller{server: name, tool: tool, approved: manifest.Approved(tool), reads: def.Effect == tools.Reads, sessions: sessions}
+		def.Run = caller.run
+		made, err := tools.Raw(def)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("the server %s: %v; it is left out", name, err))
+			continue
+		}
+		source.Tools = append(source.Tools, made)
+	}
+	return source, problems
+}
+
+// caller is one tool of a server.
+type caller struct {
+	server          string
+	tool            Tool
+	approved, reads bool
+	sessions        Sessions
+}
+
+// run calls the tool. A call that only reads is made once more if the connection was lost
+// under it; of another one nobody knows whether it had its effect.
+func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
+	if err := c.looked(ctx, env); err != nil {
+		return tools.Output{}, err
+	}
+	for attempt := 1; ; attempt++ {
+		session, err := c.sessions.Session(ctx, c.server, env.Progress)
+		if err != nil {
+			return tools.Output{}, tools.Advise(err, "Do without this tool, or tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s what the server said.", c.server)
+		}
+		output, err := session.Call(ctx, env, c.tool.Name, arguments)
+		if !errors.Is(err, ErrLost) {
+			return output, err
+		}
+		c.sessions.Lost(c.server, session)
+		if !c.reads || attempt > 1 {
+			return output, tools.Advise(err, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.")
+		}
+	}
+}
+
+// looked asks the person about a tool that describes itself otherwise than it was approved.
+func (c caller) looked(ctx context.Context, env tools.Env) error {
+	if c.approved {
+		return nil
+	}
+	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),
+		"Do without it. Tell the user: marvin mcp tools %s shows what it says of itself now, marvin mcp approve %[1]s approves it.", c.server)
+	if env.Ask == nil || !env.Person {
+		return refused
+	}
+	const yes, no = "use it", "do not use it"
+	reply, err := env.Ask(ctx, tools.Inquiry{
+		Kind: messages.AskChoice, Title: "A tool changed",
+		Detail:    fmt.Sprintf("%s of the MCP server %s describes itself otherwise than when you approved it, or is new. A description can hold instructions for the model. It says now:\n%s\n%s", tools.Visible(c.tool.Name), c.server, tools.Visible(c.tool.Doc), tools.Visible(string(c.tool.Schema))),
+		Questions: []messages.Question{{Text: "Use this tool as it is now?", Options: []messages.Option{{Label: yes}, {Label: no}}, Default: []string{no}}},
+	})
+	if err != nil {
+		return err
+	}
+	if reply.Unanswered != "" || reply.Choice != messages.Yes || len(reply.Chosen) == 0 || !slices.Contains(reply.Chosen[0].Options, yes) {
+		return refused
+	}
+	return c.sessions.Approve(c.server, c.tool)
+}

@@ -108,7 +108,8 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 		t.Errorf("%+v", turn.Ended)
 	}
 	home = t.TempDir()
-	server := played("well")
+	server := played("once")
+	server.Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", server)
 	tree = speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": server}})
 	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
@@ -176,6 +177,75 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	}
 	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
 		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// A server whose tools changed is asked for them, once for all that it says within a
+// moment, and what is new waits for a person.
+func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("well", "*")}
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree.Prompt("grow")
+	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		if states := tree.System.Servers(t.Context(), "office"); len(states[0].Unapproved) == 1 && states[0].Unapproved[0] == "grown" {
+			break
+		}
+		if time.Now().After(limit) {
+			t.Fatal("the new tool is not known")
+		}
+	}
+	if _, there := tree.Tools.Now().Lookup("mcp_office_grown"); !there {
+		t.Error("it is not on the shelf")
+	}
+	tree.Prompt("noise")
+	turn := tree.Prompt("looks")
+	looks, err := strconv.Atoi(strings.TrimPrefix(turn.Ended.Text, "said: "))
+	if err != nil || looks > 10 {
+		t.Errorf("it was asked %d times: %+v", looks, turn.Ended)
+	}
+}
+
+// What a server writes cannot steer a terminal or hide words, nor ask for ever.
+func TestHostileResultsOfAServer(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("well", "*")}
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all, Policy: &actors.Policy{Coding: true, Person: true}})
+	turn := tree.Prompt("ansi")
+	if strings.Contains(turn.Ended.Text, "\U000E0041") || !strings.Contains(turn.Ended.Text, "invisible characters were taken out") {
+		t.Errorf("%q", turn.Ended.Text)
+	}
+	for _, event := range turn.Events {
+		if ended, ok := event.Event.(messages.ToolEnded); ok && strings.Contains(ended.Summary, "\x1b") {
+			t.Errorf("the summary steers the terminal: %q", ended.Summary)
+		}
+	}
+	tree.Client.Send(messages.Prompt{Text: "ask on"})
+	for range 3 {
+		asked := actorstest.Until[messages.Asked](tree)
+		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Values: map[string]any{"ok": true}})
+	}
+	if turn := tree.Finish(); len(actorstest.Of[messages.Asked](turn)) > 3 {
+		t.Errorf("it asked %d times", len(actorstest.Of[messages.Asked](turn)))
+	}
+}
+
+// Two servers with tools of one name keep them apart.
+func TestTwoServersWithOneName(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"a_run": played("well"), "a": played("well")}
+	for name, server := range all {
+		known(t, home, name, server)
+	}
+	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	var names []string
+	for _, tool := range tree.Tools.Now().All() {
+		names = append(names, tool.Name)
+	}
+	if got := strings.Join(names, " "); got != "mcp_a_run_command mcp_a_run_run_command" {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -19,6 +19,7 @@ type Definition struct {
 	Name     string          // as [ForeignName] makes it
 	Doc      string          // for the model
 	Schema   json.RawMessage // of the arguments, which are an object; nil takes none
+	Taken    bool            // the schema is one that Raw gave out before, so that it is not looked at again: 40 µs
 	Examples []string        // as in [Def]
 
 	// To is what people call the place that the arguments go to: the name of a server. A
@@ -42,9 +43,12 @@ type Definition struct {
 // not one of an object, or it is too large. What a schema says that providers do not take,
 // or that would make checking a call long, is left out; see [intake].
 func Raw(def Definition) (Tool, error) {
-	schema, err := intake(def.Schema)
-	if err != nil {
-		return Tool{}, fmt.Errorf("tool %s: %w", def.Name, err)
+	schema := def.Schema
+	if !def.Taken {
+		var err error
+		if schema, err = intake(def.Schema); err != nil {
+			return Tool{}, fmt.Errorf("tool %s: %w", def.Name, err)
+		}
 	}
 	if def.Effect == Derived {
 		def.Effect = Outside

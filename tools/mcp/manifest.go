@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/tools"
 )
 
 // Manifest is what a server said it has, as it is kept between starts: who asks for a tool
@@ -25,7 +26,7 @@ type Manifest struct {
 	Left    []string          `json:"left,omitempty"`
 }
 
-// Tool is one of a server.
+// Tool is one of a server, as models read of it: its schema is what [tools.Raw] made of it.
 type Tool struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"description,omitempty"`
@@ -73,7 +74,15 @@ func (s *Session) Tools(ctx context.Context) (Manifest, error) {
 		if err != nil {
 			continue
 		}
-		one := Tool{Name: tool.Name, Doc: tool.Description, Schema: schema}
+		taken, err := tools.Raw(tools.Definition{Name: tools.ForeignName("mcp", s.Name, tool.Name), Doc: tool.Description, Schema: schema})
+		if err != nil {
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; it is left out", s.Name, err))
+			continue
+		}
+		one := Tool{Name: tool.Name, Doc: taken.Doc}
+		if one.Schema, err = taken.Schema(); err != nil {
+			continue
+		}
 		if hints := tool.Annotations; hints != nil {
 			switch {
 			case hints.ReadOnlyHint:

@@ -36,7 +36,7 @@ func Shelved(name string, server persistence.Server, manifest Manifest, sessions
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
-			Name: tools.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, To: name,
+			Name: tools.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
 			Pool: tools.Agent, Timeout: server.Timeout,
 		}
 		if def.Timeout == 0 {

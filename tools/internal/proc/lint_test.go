@@ -21,6 +21,7 @@ var mayStartProcesses = map[string]string{
 	"cmd/marvin/person.go":                 "the clipboard is the person's, and its programs live on behind the call",
 	"persistence/disktest/filter_linux.go": "a test becomes the process that is watched",
 	"persistence/disktest/watch_linux.go":  "it is for tests, whose processes it watches",
+	"tools/mcp/mcptest/play.go":            "it plays a server that starts what it should not",
 	"providers/copilot/process.go":         "the Copilot CLI lives as long as the program, talks over its stdin, and needs the keys that Run withholds",
 }
 

@@ -47,7 +47,7 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	asks := title != ""
-	verdict := w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)
+	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks))
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:

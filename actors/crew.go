@@ -166,6 +166,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 func (w *worker) sub(wish tools.Task) (Conversation, error) {
 	conversation := w.conversation
 	conversation.life = w.crew.life
+	conversation.hooks = conversation.hooks.Calls()
 	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
 	policy := &conversation.Policy
 	policy.Persist, policy.Seed, policy.Agent = false, false, true

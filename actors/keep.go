@@ -33,6 +33,7 @@ type keep struct {
 	plan         plan
 	untold       []string // alarms that the model does not know of yet
 	undone       []string // what the person took back that it does not know of yet
+	words        []string // of hooks, that it does not know of yet
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
 	context      messages.Context // after the last answer
@@ -46,6 +47,7 @@ type audience interface {
 }
 
 func newKeep(name string, conversation Conversation, events audience) *keep {
+	conversation.name = name
 	k := &keep{
 		name: name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),

@@ -102,7 +102,7 @@ func (k *keep) recall() {
 // forget drops what the model knows, so that it can know something else.
 func (k *keep) forget() {
 	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
-	k.frame, k.offered, k.plan, k.undone = prompt.Frame{}, nil, plan{}, nil
+	k.frame, k.offered, k.plan, k.undone, k.words = prompt.Frame{}, nil, plan{}, nil, nil
 }
 
 // recalled tells people which conversation goes on, and, where that is not on the screen,

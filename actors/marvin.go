@@ -101,6 +101,10 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.Purse = cmp.Or(wish.conversation.Purse, &Purse{})
 	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
+	wish.conversation.hooks, wish.conversation.first = m.config.Hooks, m.opened == 1
+	if wish.conversation.Policy.Delegated { // or a hook that starts Marvin would be called by it
+		wish.conversation.hooks = m.config.Hooks.Calls()
+	}
 	kept := newKeep(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
 		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, keep: kept}

@@ -25,6 +25,7 @@ type brief struct {
 	aside             bool     // the conversation does not go on with it
 	news              []string // alarms that rang since the last prompt
 	undone            []string // what the person took back since
+	words             []string // of hooks
 	history           []messages.Message
 	frame             prompt.Frame         // the system text of the conversation, if it began
 	offered           []providers.ToolSpec // the tools that it has
@@ -68,6 +69,7 @@ type router struct {
 	exchange
 	recovery
 	round
+	hookedTurn
 }
 
 type phase uint8
@@ -78,7 +80,8 @@ const (
 	compacting              // until older messages are summarised
 	asking
 	running
-	hearing // until the session hands over what it has for the model
+	consulting // until hooks were heard
+	hearing    // until the session hands over what it has for the model
 	ending
 )
 
@@ -104,6 +107,8 @@ func (r *router) Receive(c actor.Context) {
 		r.notified(c, message)
 	case newsLate:
 		r.stopNews(c)
+	case consultedHooks:
+		r.advised(c, message)
 	case weighed:
 		r.weighed(c, message)
 	case planned:
@@ -141,6 +146,7 @@ func (r *router) Receive(c actor.Context) {
 	case affordable:
 		r.affordable(c, message)
 	case *actor.Stopping:
+		r.hushHooks()
 		r.pay(0) // for a request that nobody waits for any more
 	case providerLost:
 		if message.who.Equal(r.brief.provider) { // and not the one before a fallback
@@ -207,6 +213,11 @@ func (r *router) answered(c actor.Context, message answered) {
 	for _, notice := range message.reply.Notices {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 	}
+	r.reported(c, message, func() { r.digest(c, message) })
+}
+
+// digest goes on with an answer, once everybody heard what it cost.
+func (r *router) digest(c actor.Context, message answered) {
 	healed := r.joint != nil
 	r.flush(c)
 	text, calls := r.current.String(), message.reply.Calls

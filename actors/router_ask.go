@@ -33,6 +33,11 @@ func (r *router) ask(c actor.Context) {
 		r.end(c, messages.Incomplete, fmt.Sprintf("the turn has said more than %d MiB", mostSpoken>>20))
 		return
 	}
+	r.announce(c, func() { r.pose(c) })
+}
+
+// pose makes the question and has it weighed.
+func (r *router) pose(c actor.Context) {
 	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages()}
 	if r.number < r.brief.conversation.Policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)

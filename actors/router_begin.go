@@ -30,6 +30,11 @@ func (r *router) start(c actor.Context) {
 	r.frame, r.offered = r.brief.frame, r.brief.offered
 	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered)}
 	r.cost = r.brief.usage.Cost
+	r.welcome(c)
+}
+
+// gather begins to read what the first request needs.
+func (r *router) gather(c actor.Context) {
 	r.prepare(c)
 	r.describe(c, r.tools.Since(r.mode, r.offered != nil, r.has))
 	r.listen(c)
@@ -183,6 +188,9 @@ func (r *router) tell() {
 		}
 	}
 	told, r.brief.undone = append(told, r.brief.undone...), nil
+	if len(r.brief.words) > 0 {
+		told, r.brief.words = append(told, fromHooks(r.brief.words)), nil
+	}
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
 		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)

@@ -167,7 +167,7 @@ func (r *router) planned(c actor.Context, message planned) {
 		if r.choice.Provider == providers.Offline {
 			r.summary.part = message.plan.Parts() // it cannot summarise; what can be done without a model is
 		}
-		r.summarise(c)
+		r.mayCompact(c)
 	}
 }
 

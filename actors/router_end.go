@@ -34,6 +34,8 @@ func (r *router) cancelTurn(c actor.Context) {
 			return
 		}
 		c.Request(r.brief.provider, drop{})
+	case consulting, ending:
+		r.hushHooks()
 	case running:
 		for _, child := range c.Children() {
 			c.Send(child, cancelCall{})
@@ -69,10 +71,15 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end reports once and leaves.
+// end lets the hooks know, reports once and leaves.
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
 	r.phase = ending
+	r.dismissed(c, outcome, problem, func() { r.finish(c, outcome, problem) })
+}
+
+func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	report.words = r.brief.words
 	report.tainted, report.frame, report.offered = r.brief.tainted, r.frame, r.offered
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {

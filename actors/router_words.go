@@ -80,7 +80,7 @@ func (r *router) heard(c actor.Context, message words) {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	case len(message.news)+len(message.said) == 0 && r.answeredLast():
-		r.end(c, messages.Completed, "")
+		r.farewell(c)
 	default:
 		r.ask(c)
 	}
@@ -92,7 +92,11 @@ func (r *router) complete(c actor.Context) {
 		r.hear(c)
 		return
 	}
-	r.end(c, messages.Completed, "")
+	if r.exit {
+		r.end(c, messages.Completed, "")
+		return
+	}
+	r.farewell(c)
 }
 
 // answeredLast says whether the model answered last, so that it need not be asked again.

@@ -20,6 +20,7 @@ type (
 		messages []messages.Message
 		whole    bool // messages are the whole conversation, which was compacted
 		tainted  string
+		words    []string // of hooks, which the model does not know of yet
 		frame    prompt.Frame
 		offered  []providers.ToolSpec
 		compact  bool // a compaction was asked for and did not happen yet
@@ -71,6 +72,7 @@ type session struct {
 	beside    *aside       // the running turn, if it is one beside the conversation
 	made      int          // providers so far
 	taking    *undoPlanned // what is taken back, once the person agrees
+	greeting  greeting     // hooks that are told
 	undone    int          // how often that was asked
 }
 
@@ -85,6 +87,10 @@ func (s *session) Receive(c actor.Context) {
 		s.tell(message)
 	case askUser:
 		s.ask(c, message)
+	case greeted:
+		s.greeted(c, message.outcome)
+	case observed:
+		s.observed(message.outcome)
 	case undoPlanned:
 		s.undoPlanned(c, message)
 	case moved:
@@ -134,6 +140,7 @@ func (s *session) Receive(c actor.Context) {
 	case rung:
 		s.rung(c, message)
 	case *actor.Stopping:
+		s.hushHooks(errHooksLate)
 		if kept := s.keep.conversation.Kept; kept != nil {
 			c.Send(s.recorder, logEnded{log: kept.log})
 		}
@@ -166,6 +173,7 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(),
 		})
 		s.recalled(true)
+		s.opens(c)
 		return
 	}
 	// A restart: the turn that was under way is lost, the transcript is not.
@@ -244,7 +252,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting || s.moving {
+	if s.router != nil || s.quitting || s.moving || s.greeting.waits > 0 {
 		return
 	}
 	if s.compacts {
@@ -278,7 +286,9 @@ func (s *session) next(c actor.Context) {
 	s.keep.untold = nil
 	undone := s.keep.undone
 	s.keep.undone = nil
-	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news, undone: undone})
+	words := s.keep.words
+	s.keep.words = nil
+	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news, undone: undone, words: words})
 }
 
 // begin gives the next turn its name.

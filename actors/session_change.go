@@ -7,6 +7,7 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
+	"marvin/tools/hooks"
 )
 
 // What a person changes about a conversation between two turns. A turn that is under
@@ -109,6 +110,7 @@ func (s *session) cleared(c actor.Context) {
 	s.clearing = false
 	s.anew(c)
 	s.tell(messages.Cleared{})
+	s.greet(c, hooks.SessionClear)
 }
 
 // anew begins another conversation in the place of this one.

@@ -8,6 +8,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/hooks"
 )
 
 // askUser wants a person's consent; the asker gets granted.
@@ -88,6 +89,7 @@ func (s *session) ask(c actor.Context, question askUser) {
 	if question.always == "" {
 		choices = []messages.Choice{messages.Yes, messages.No}
 	}
+	s.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.tool, Asked: question.title, Reason: question.detail})
 	s.put(c, question, messages.Asked{
 		Ask: question.call, Kind: messages.AskConsent, Tool: question.tool, Title: question.title, Detail: question.detail,
 		Choices: choices, Always: question.always, More: question.more, Host: question.host, Position: question.position, Total: question.of,

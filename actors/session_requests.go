@@ -41,6 +41,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		return
 	}
 	switch {
+	case s.router == nil && s.hushHooks(errHooksLate): // what waits for hooks goes on
 	case s.router == nil && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")
 	case s.router == nil:

@@ -11,6 +11,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/hooks"
 )
 
 // How another conversation that is kept, or another branch of this one, comes in the place
@@ -176,6 +177,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	}
 	if message.why == messages.ClearedResume {
 		s.asItWas(message)
+		s.greet(c, hooks.SessionResume)
 	}
 	if message.why == messages.ClearedRewind {
 		s.recalledTurns()

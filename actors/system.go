@@ -19,6 +19,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	"marvin/tools/hooks"
 	background "marvin/tools/jobs"
 )
 
@@ -51,6 +52,8 @@ type Config struct {
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none
+	Hooks       *hooks.Set         // the user's own; nil for none
+	HookClient  hooks.Client       // for those that are addresses
 	Audit       persistence.Audit
 	Dir         string // where coding begins when nobody named a directory; "" for nowhere
 	Files       int    // how many files the process may open; 0 if that is not known
@@ -125,6 +128,9 @@ type Conversation struct {
 	// Purse is what several conversations spend together; nil means one of its own.
 	Purse *Purse
 	trust trust // never changed, only replaced
+	hooks *hooks.Set
+	name  string // in this process
+	first bool   // it is the first one
 	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
 	life context.Context
 

@@ -95,6 +95,7 @@ type worker struct {
 	allowed allowance
 	// strangers wrote the result, whatever the tool brings otherwise.
 	strangers bool
+	hooked
 }
 
 func (w *worker) Receive(c actor.Context) {
@@ -105,6 +106,12 @@ func (w *worker) Receive(c actor.Context) {
 		w.granted(c, message)
 	case frontOver:
 		w.goOn(c, message)
+	case heardBefore:
+		w.heardBefore(c, message.outcome)
+	case heardAfter:
+		w.heardAfter(c, message.outcome)
+	case hooksLate:
+		w.hush(errHooksLate)
 	case slotTaken:
 		w.started(c)
 	case progressed:
@@ -162,21 +169,23 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	w.places = w.decoded.Places(w.env(c, &effect{}))
-	w.turn = w.line.Join(w.places)
+	w.lineUp(c)
 	if w.turn.Unsettled() {
 		w.await(c)
 		return
 	}
-	w.judge(c)
+	w.consult(c)
 }
 
 // await lets the calls in front say where this one works, before it is judged.
 func (w *worker) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w.stopWaiting = cancel
-	turn := w.turn
-	task.Do(c, func() any { return frontOver{err: turn.Wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
+	wait := w.turn.Wait
+	if len(w.before()) > 0 {
+		wait = w.turn.WaitMoved // hooks are told beside the calls in front
+	}
+	task.Do(c, func() any { return frontOver{err: wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
 // goOn goes on where the calls in front left the conversation.
@@ -193,7 +202,7 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 	}
 	w.conversation.Profile = cmp.Or(moved.Profile, w.conversation.Profile)
 	w.places = w.decoded.Places(w.env(c, &effect{}))
-	w.judge(c)
+	w.consult(c)
 }
 
 func (w *worker) granted(c actor.Context, message granted) {

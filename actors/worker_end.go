@@ -64,6 +64,10 @@ func join(text, last string) string {
 // cancelCall ends a call that has not begun at once, and a running one by its
 // context: then ran follows.
 func (w *worker) cancelCall(c actor.Context) {
+	if w.closing != nil {
+		w.hush(errHooksLate)
+		return
+	}
 	if w.cancel == nil && w.met != nil {
 		w.stayInside(c, "")
 		return
@@ -75,12 +79,19 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report says once how the call ended, to the router and to the recorder.
+// report says once how the call ended: to the hooks, if there are any, and then to all.
 func (w *worker) report(c actor.Context, status messages.Status, text string, view *messages.View, changed effect) {
-	if w.done {
+	end := closing{status: status, text: text, view: view, changed: changed}
+	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
 	}
+	w.close(c, end)
+}
+
+// close says it to the router and to the recorder.
+func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
+	status, text, view, changed := end.status, end.text, end.view, end.changed
 	w.forgoAll(c)
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
@@ -91,13 +102,14 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 	if !w.begun.IsZero() {
 		took = w.config.Now().Sub(w.begun)
 	}
-	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: text, View: view, Took: took}
+	whole := text + w.spoken()
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took}
 	c.Send(w.recorder, callRecord{persistence.AuditedCall{
-		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: text, Failed: status != messages.OK, Took: took,
+		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
-		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text), Status: status},
+		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status},
 	})
 	c.Stop(c.Self())
 }
@@ -109,6 +121,7 @@ func firstLine(text string) string {
 
 // leave lets the calls behind this one go on, from where it left the conversation.
 func (w *worker) leave(status messages.Status, changed effect) {
+	w.hush(errInterrupted)
 	if w.stopWaiting != nil {
 		w.stopWaiting(errInterrupted)
 	}

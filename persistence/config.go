@@ -53,6 +53,8 @@ type Config struct {
 	Roles map[string][]string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
+	// Hooks are what hears of an event, in order, by the event.
+	Hooks map[string][]Hook
 }
 
 // Permissions are the user's rules about what a model may call. Their form is the
@@ -100,6 +102,7 @@ type configFile struct {
 	Sandbox     sandbox                `yaml:"sandbox"`
 	SandboxRead pathList               `yaml:"sandbox_read"`
 	Approve     approve                `yaml:"approve"`
+	Hooks       hookTable              `yaml:"hooks"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -131,8 +134,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "hooks"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -185,6 +188,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
+	config.Hooks = file.Hooks
 	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Providers = file.Providers
 	for role, list := range file.Roles {

@@ -90,7 +90,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 }
 
 // guardKeys are the settings that say what may happen.
-var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "pass_env", "private"}
+var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
 
 // mentionsGuards says whether a file may hold one of them.
 func mentionsGuards(data []byte) bool {
@@ -111,7 +111,7 @@ func meansGuard(key string) bool {
 	}
 	return slices.ContainsFunc(guardKeys, func(guard string) bool {
 		guard = plain(guard)
-		return levenshtein.ComputeDistance(key, guard) <= 3 || strings.HasPrefix(key, guard[:4])
+		return levenshtein.ComputeDistance(key, guard) <= min(3, len(guard)-4) || strings.HasPrefix(key, guard[:4])
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"marvin/providers/openaichat"
 	"marvin/providers/retry"
 	"marvin/tools"
+	"marvin/tools/hooks"
 )
 
 // Setup says what the tree is made of. The zero value is a coding conversation
@@ -53,8 +54,10 @@ type Setup struct {
 	Find    bool           // there is find_tools
 	Environ []string
 	Rules   *tools.Permissions // nil has none
+	Hooks   map[string][]persistence.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
+	Environ []string
 	Files   int           // how many files the tree may count on; 0 for any number
 	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
 }
@@ -111,6 +114,13 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 	}
 	home := persistence.Open(setup.Home, time.Now)
+	own, problems := hooks.New(setup.Hooks, func(name string) (string, bool) {
+		tool, ok := registry.Lookup(name)
+		return tool.Name, ok
+	})
+	for _, problem := range problems {
+		t.Error(problem)
+	}
 	var kept *actors.Kept
 	if setup.Keep != nil {
 		kept = setup.Keep(home)
@@ -123,7 +133,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Sandbox: setup.Sandbox, Permissions: setup.Rules,
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Hooks: own, HookClient: client, Environ: setup.Environ,
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{

@@ -93,6 +93,7 @@ func wire(world World, opts options) (*parts, error) {
 		p.notices = append(p.notices, sayOffers(offers))
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
+	own := p.hooks(registry)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: func(choice actors.Choice) providers.About {
 			return p.accounts.pool.About(choice.Provider, choice.Model)
@@ -101,6 +102,7 @@ func wire(world World, opts options) (*parts, error) {
 		Tools: tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
+		Hooks: own, HookClient: p.client,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },

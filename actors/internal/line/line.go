@@ -37,6 +37,7 @@ type Turn struct {
 	front  []*Turn // those that it waits for
 	over   chan struct{}
 	once   sync.Once
+	known  chan struct{} // closed once it is known where it works; nil if that was known at once
 }
 
 // Join puts a call at the end of the line.
@@ -57,6 +58,24 @@ func (l *Line) Join(places []tools.Place) *Turn {
 	return turn
 }
 
+// Reserve puts a call in the line of which it is not known yet where it works: it may be
+// everywhere, until [Turn.Settle] says.
+func (l *Line) Reserve() *Turn {
+	turn := l.Join([]tools.Place{{All: true, Write: true}})
+	turn.known = make(chan struct{})
+	return turn
+}
+
+// Settle says where a call works that was reserved. Those behind it which do not meet it
+// there go on. It is said once, and not by a call that somebody waits with.
+func (t *Turn) Settle(places []tools.Place) {
+	t.line.mu.Lock()
+	t.places = places
+	t.front = slices.DeleteFunc(t.front, func(other *Turn) bool { return !other.meets(t) })
+	t.line.mu.Unlock()
+	close(t.known)
+}
+
 func (t *Turn) meets(other *Turn) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
@@ -64,18 +83,43 @@ func (t *Turn) meets(other *Turn) bool {
 // Unsettled says that a call in front may change where this one works or for whom: what
 // is to be decided of it must wait.
 func (t *Turn) Unsettled() bool {
-	return slices.ContainsFunc(t.front, func(other *Turn) bool {
-		return !other.left() && slices.ContainsFunc(other.places, func(place tools.Place) bool { return place.All && place.Write })
-	})
+	t.line.mu.Lock()
+	defer t.line.mu.Unlock()
+	return slices.ContainsFunc(t.front, func(other *Turn) bool { return !other.left() && other.everywhere() })
+}
+
+func (t *Turn) everywhere() bool {
+	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return place.All && place.Write })
 }
 
 // Wait returns when the call may run, or with the cause of the context's end.
 func (t *Turn) Wait(ctx context.Context) error {
+	return t.waitWhile(ctx, func(other *Turn) bool { return other.meets(t) })
+}
+
+// WaitMoved returns when no call in front may change any more where this one works.
+func (t *Turn) WaitMoved(ctx context.Context) error {
+	return t.waitWhile(ctx, (*Turn).everywhere)
+}
+
+// waitWhile waits for the calls in front that bar the way, until they are over or turn out
+// not to.
+func (t *Turn) waitWhile(ctx context.Context, bars func(*Turn) bool) error {
+	barred := func(other *Turn) bool {
+		t.line.mu.Lock()
+		defer t.line.mu.Unlock()
+		return bars(other)
+	}
 	for _, other := range t.front {
-		select {
-		case <-other.over:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		for known := other.known; barred(other); known = nil { // once it is known, only its end counts
+			select {
+			case <-other.over:
+			case <-known:
+				continue
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			break
 		}
 	}
 	return nil

@@ -83,3 +83,39 @@ func TestCallsThatMeetRunInOrder(t *testing.T) {
 		wait.Wait()
 	}
 }
+
+// Until it is known where a call works, those behind it wait; then only those that meet it.
+func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
+	var l line.Line
+	running := l.Join([]tools.Place{file("/b", true)})
+	reserved := l.Reserve()
+	apart, meets := l.Join([]tools.Place{file("/c", true)}), l.Join([]tools.Place{file("/a", false)})
+	if reserved.Unsettled() || !apart.Unsettled() {
+		t.Error("the wrong one is unsettled")
+	}
+	if err := reserved.WaitMoved(context.Background()); err != nil { // nobody in front moves it
+		t.Error(err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, turn := range []*line.Turn{reserved, apart, meets} {
+		if turn.Wait(ended) == nil {
+			t.Error("it does not wait")
+		}
+	}
+	reserved.Settle([]tools.Place{file("/a", true)})
+	if err := reserved.Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := apart.Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if meets.Wait(ended) == nil {
+		t.Error("who meets it does not wait")
+	}
+	reserved.Leave()
+	if err := meets.Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+	running.Leave()
+}

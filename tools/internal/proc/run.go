@@ -60,6 +60,8 @@ type Command struct {
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
 	Alone bool
+	// Ends says that what the child started ends with it, also what left its group.
+	Ends bool
 
 	// Progress, when set, is called about once a second with the last line written.
 	Progress func(lastLine string)
@@ -119,6 +121,8 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	switch {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
+	case r.Ends:
+		r.session.clear(r.Grace)
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}

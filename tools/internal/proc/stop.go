@@ -55,3 +55,16 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 		}
 	}
 }
+
+// clear ends what a child left running when it ended itself.
+func (s *session) clear(grace time.Duration) {
+	if !s.alive() {
+		return
+	}
+	s.signal(terminate)
+	s.vanish(grace)
+	for range 2 { // see stop
+		s.signal(kill)
+	}
+	s.vanish(lastResort)
+}

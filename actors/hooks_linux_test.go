@@ -1,0 +1,201 @@
+package actors_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/files"
+	"marvin/tools/shell"
+)
+
+// script writes a hook and returns its path.
+func script(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "hook")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func hooked(event, match string, bodies ...string) func(*testing.T) map[string][]persistence.Hook {
+	return func(t *testing.T) map[string][]persistence.Hook {
+		t.Helper()
+		var list []persistence.Hook
+		for _, body := range bodies {
+			list = append(list, persistence.Hook{Match: match, Run: []string{script(t, body)}})
+		}
+		return map[string][]persistence.Hook{event: list}
+	}
+}
+
+// hookTree is a conversation about files with hooks, where calls of the model are given.
+func hookTree(t *testing.T, dir string, own map[string][]persistence.Hook, policy actors.Policy, calls ...modeltest.Call) *actorstest.Tree {
+	t.Helper()
+	return actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+			if last := request.Last(); last.Role == messages.Tool {
+				return modeltest.Text("said: " + last.Result.Text)
+			}
+			return modeltest.Calls(calls...)
+		}),
+		Tools: append(files.Tools(), shell.Tools()...), Dir: dir, Home: t.TempDir(), Hooks: own, Policy: &policy, Environ: os.Environ(),
+	})
+}
+
+func create(path string) modeltest.Call {
+	return modeltest.Call{Name: "create_file", Args: map[string]string{"path": path, "content": "x\n"}}
+}
+
+func exists(t *testing.T, path string) bool {
+	t.Helper()
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// A hook that says no, in whatever way, is the end of the call, and the model reads why.
+func TestAHookBeforeACallStopsIt(t *testing.T) {
+	for name, body := range map[string]string{
+		"exit 2": "echo not on a Friday >&2; exit 2", "deny": `echo '{"decision":"deny","reason":"not on a Friday"}'`,
+		"exit 1": "echo not on a Friday >&2; exit 1", "no JSON": "echo not on a Friday",
+	} {
+		dir := t.TempDir()
+		own := hooked("tool.execute.before", "Write|apply_patch", body)(t)
+		turn := hookTree(t, dir, own, actors.Policy{Coding: true}, create("a.txt")).Prompt("go")
+		ended := actorstest.Of[messages.ToolEnded](turn)
+		if exists(t, filepath.Join(dir, "a.txt")) || len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, "not on a Friday") {
+			t.Errorf("%s: %+v, %q", name, ended, turn.Ended.Text)
+		}
+	}
+}
+
+// Names of other agents for a tool and its arguments are its own by the time a hook hears.
+func TestAHookHearsTheCallAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	own := hooked("tool.execute.before", "create_file", `grep -q '"tool":"create_file","args":{"path":"a.txt","content":"x"' || exit 0; echo seen >&2; exit 2`)(t)
+	turn := hookTree(t, dir, own, actors.Policy{Coding: true}, modeltest.Call{Name: "Write", Args: map[string]string{"file_path": "a.txt", "content": "x"}}).Prompt("go")
+	if exists(t, filepath.Join(dir, "a.txt")) || !strings.Contains(turn.Ended.Text, "seen") {
+		t.Errorf("%q", turn.Ended.Text)
+	}
+}
+
+// What a hook makes of a call is what is judged: nothing gets past a rule by it.
+func TestFindingWhatAHookChangesIsJudged(t *testing.T) {
+	dir := t.TempDir()
+	rules, err := tools.NewPermissions(nil, nil, []string{"create_file(secret*)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"b.txt", "secret.txt", "../out.txt"} {
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if last := request.Last(); last.Role == messages.Tool {
+					return modeltest.Text("said: " + last.Result.Text)
+				}
+				return modeltest.Calls(create("a.txt"))
+			}),
+			Tools: files.Tools(), Dir: dir, Home: t.TempDir(), Rules: rules, Environ: os.Environ(),
+			Hooks: hooked("tool.execute.before", "", `echo '{"args":{"path":"`+to+`","content":"y"}}'`)(t),
+		})
+		turn := tree.Prompt("go")
+		allowed := to == "b.txt"
+		if exists(t, filepath.Join(dir, "a.txt")) || exists(t, filepath.Join(dir, to)) != allowed {
+			t.Errorf("%s: %q", to, turn.Ended.Text)
+		}
+		if allowed && !strings.Contains(turn.Ended.Text, "were changed by a hook") {
+			t.Errorf("the model is not told: %q", turn.Ended.Text)
+		}
+	}
+}
+
+// A hook that asks is asked about, also where everything runs unasked, and is refused where
+// nobody is.
+func TestAHookAsks(t *testing.T) {
+	asks := hooked("tool.execute.before", "", `echo '{"decision":"ask","reason":"a new file"}'`)
+	for _, choice := range []messages.Choice{messages.Yes, messages.No} {
+		dir := t.TempDir()
+		tree := hookTree(t, dir, asks(t), actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, create("a.txt"))
+		asked, _ := answer(tree, "go", choice)
+		if exists(t, filepath.Join(dir, "a.txt")) != (choice == messages.Yes) || !strings.Contains(asked.Detail, "a new file") || len(asked.Choices) != 2 {
+			t.Errorf("%s: %+v", choice, asked)
+		}
+	}
+	dir := t.TempDir()
+	turn := hookTree(t, dir, asks(t), actors.Policy{Coding: true, Approval: messages.ApproveAll}, create("a.txt")).Prompt("go")
+	if exists(t, filepath.Join(dir, "a.txt")) || !strings.Contains(turn.Ended.Text, "a new file") {
+		t.Errorf("%q", turn.Ended.Text)
+	}
+}
+
+// Behind a call a hook may say what came of it; one that fails takes nothing away.
+func TestAHookAfterACall(t *testing.T) {
+	for body, want := range map[string]string{
+		`echo '{"result":"[redacted]"}'`:         "said: [redacted]",
+		`echo '{"context":"run the tests too"}'`: "run the tests too",
+		`echo 'run the tests too' >&2; exit 2`:   "run the tests too",
+		`exit 1`:                                 "a.txt",
+		`echo rubbish`:                           "a.txt",
+		`kill -9 $$`:                             "a.txt",
+		`grep -q '"status":"ok"' && echo '{"context":"it is fine"}'`: "it is fine",
+	} {
+		dir := t.TempDir()
+		turn := hookTree(t, dir, hooked("tool.execute.after", "create_file", body)(t), actors.Policy{Coding: true}, create("a.txt")).Prompt("go")
+		ended := actorstest.Of[messages.ToolEnded](turn)
+		if !exists(t, filepath.Join(dir, "a.txt")) || len(ended) != 1 || ended[0].Status != messages.OK || !strings.Contains(turn.Ended.Text, want) {
+			t.Errorf("%s: %+v, %q", body, ended, turn.Ended.Text)
+		}
+		failed := want == "a.txt"
+		if notices := actorstest.Of[messages.Notice](turn); failed != (len(notices) == 1) {
+			t.Errorf("%s: %v", body, notices)
+		}
+	}
+}
+
+// Calls of one reply have the effect of their order, whatever hooks make of them.
+func TestHooksKeepTheOrderOfAReply(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(t.TempDir(), "log")
+	own := hooked("tool.execute.before", "run_command", `sed 's/.*echo \([0-9]*\).*/\1/' >> `+log)(t)
+	var calls []modeltest.Call
+	for _, number := range []string{"1", "2", "3", "4", "5"} {
+		calls = append(calls, modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo " + number + " >> out"}})
+	}
+	hookTree(t, dir, own, actors.Policy{Coding: true, Approval: messages.ApproveAll}, calls...).Prompt("go")
+	for _, path := range []string{log, filepath.Join(dir, "out")} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != "1\n2\n3\n4\n5\n" {
+			t.Errorf("%s: %q %v", path, text, err)
+		}
+	}
+}
+
+// A turn that is cancelled does not wait for a hook that hangs.
+func TestACancelEndsHooks(t *testing.T) {
+	for _, event := range []string{"tool.execute.before", "tool.execute.after"} {
+		began := filepath.Join(t.TempDir(), "began")
+		if err := syscall.Mkfifo(began, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		tree := hookTree(t, dir, hooked(event, "", "echo 1 > "+began+"; exec sleep 600")(t), actors.Policy{Coding: true}, create("a.txt"))
+		tree.Client.Send(messages.Prompt{Text: "go"})
+		if _, err := os.ReadFile(began); err != nil { // it comes when the hook runs
+			t.Fatal(err)
+		}
+		tree.Client.Send(messages.Cancel{})
+		if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
+			t.Errorf("%s: %+v", event, turn.Ended)
+		}
+		if exists(t, filepath.Join(dir, "a.txt")) != (event == "tool.execute.after") {
+			t.Errorf("%s: what ran is not what was to run", event)
+		}
+	}
+}

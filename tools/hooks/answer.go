@@ -1,0 +1,190 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Decision is what a hook says to an event.
+type Decision string
+
+// The decisions. A hook that says nothing lets it pass; none can allow what rules, the
+// judgement of commands or a person would not.
+const (
+	Pass Decision = ""
+	Yes  Decision = "allow"
+	Ask  Decision = "ask"
+	No   Decision = "deny"
+)
+
+// ending is how a hook ended, as far as its answer depends on it.
+type ending struct {
+	err    error // it did not start, took too long, was ended by a signal, could not be reached
+	code   int
+	stdout []byte
+	stderr string
+}
+
+// answer is what one hook said.
+type answer struct {
+	Decision Decision
+	Reason   string
+	Args     json.RawMessage
+	Result   *string
+	Context  string
+}
+
+// blocked is the exit code with which a program says no.
+const blocked = 2
+
+// decide is what a hook's end means at a gate, or elsewhere. It is a no at a gate whenever it
+// is not clearly something else. Elsewhere an error says what is wrong with the hook.
+func decide(event Event, end ending) (answer, error) {
+	said, err := meant(event, end)
+	if err == nil && said.Decision == No && said.Reason == "" {
+		said.Reason = "it gives no reason"
+	}
+	if err == nil || !event.Gate() {
+		return said, err
+	}
+	return answer{Decision: No, Reason: "it failed, and what comes before something holds it up then: " + err.Error()}, err
+}
+
+func meant(event Event, end ending) (answer, error) {
+	switch {
+	case end.err != nil:
+		return answer{}, end.err
+	case end.code == blocked && end.stderr != "":
+		return answer{Decision: No, Reason: end.stderr}, nil
+	case end.code == blocked:
+		said, _ := read(event, end.stdout)
+		return answer{Decision: No, Reason: said.Reason}, nil
+	case end.code != 0:
+		return answer{}, fmt.Errorf("exit code %d%s", end.code, behind(": ", end.stderr))
+	}
+	return read(event, end.stdout)
+}
+
+func behind(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// read reads an answer to the letter: a word that is not known might be a no.
+func read(event Event, text []byte) (said answer, err error) {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
+		return answer{}, nil
+	}
+	members, err := membersOf(text)
+	if err != nil {
+		return answer{}, err
+	}
+	for name, value := range members {
+		switch name {
+		case "decision":
+			said.Decision, err = decision(event, value)
+		case "reason":
+			err = word(value, &said.Reason)
+		case "context":
+			err = word(value, &said.Context)
+		case "args":
+			if _, err = membersOf(value); err == nil && event != ToolBefore {
+				err = errors.New("arguments are changed before a call only")
+			}
+			said.Args = value
+		case "result":
+			said.Result, err = result(event, value)
+		default:
+			err = errors.New("there is no such member; an answer has decision, reason, args, result and context")
+		}
+		if err != nil {
+			return answer{}, fmt.Errorf("its answer: %q: %w", clip(name), err)
+		}
+	}
+	return said, nil
+}
+
+func decision(event Event, value json.RawMessage) (Decision, error) {
+	var said string
+	err := word(value, &said)
+	switch is := Decision(said); {
+	case err != nil:
+		return Pass, err
+	case is == Ask && event != ToolBefore:
+		return Pass, fmt.Errorf("only before a call somebody can be asked, not at %s", event)
+	case is == Yes, is == No, is == Ask:
+		return is, nil
+	}
+	return Pass, fmt.Errorf("%q is not allow, deny or ask", clip(said))
+}
+
+// result is a text, or JSON that is passed on as it is.
+func result(event Event, value json.RawMessage) (*string, error) {
+	if event != ToolAfter {
+		return nil, errors.New("a result is changed after a call only")
+	}
+	text := string(value)
+	if value[0] != '"' {
+		return &text, nil
+	}
+	return &text, word(value, &text)
+}
+
+func word(value json.RawMessage, to *string) error {
+	if value[0] != '"' {
+		return errors.New("it is no text")
+	}
+	return json.Unmarshal(value, to)
+}
+
+// membersOf reads one JSON object, whose names are all different: of two decisions neither
+// is one.
+func membersOf(text []byte) (map[string]json.RawMessage, error) {
+	if !utf8.Valid(text) {
+		return nil, errors.New("its answer is no text in UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	start, err := decoder.Token()
+	if err != nil || start != json.Delim('{') {
+		return nil, fmt.Errorf("its answer is no JSON object: %s", clip(string(text)))
+	}
+	members := map[string]json.RawMessage{}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, fmt.Errorf("its answer is no JSON: %w", err)
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, fmt.Errorf("its answer is no JSON: %w", err)
+		}
+		if _, twice := members[name.(string)]; twice {
+			return nil, fmt.Errorf("its answer says %q twice", clip(name.(string)))
+		}
+		members[name.(string)] = value
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, fmt.Errorf("its answer is no JSON: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is something behind its answer")
+	}
+	return members, nil
+}
+
+// clip keeps what is quoted in an error short.
+func clip(text string) string {
+	const most = 200
+	text = strings.ToValidUTF8(text, "�")
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

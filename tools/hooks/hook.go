@@ -1,0 +1,143 @@
+package hooks
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+)
+
+// DefaultTimeout bounds a hook that states no time of its own.
+const DefaultTimeout = 30 * time.Second
+
+// Hook is one program, or address, that hears of an event.
+type Hook struct {
+	Event   Event
+	Run     []string // a program, as it is written, with its arguments; or
+	URL     string
+	Timeout time.Duration
+	Held    bool   // in the sandbox
+	Source  string // the file that names it, for people
+
+	tools []string // patterns of names; none for every tool
+}
+
+// Set is the hooks that hold in a conversation, in their order. nil has none. It is never
+// changed.
+type Set struct{ of map[Event][]Hook }
+
+// New makes the hooks of the user's configuration. resolve gives the name that a tool has
+// here; a name that no tool has is reported, because its hook would stop nothing.
+func New(configured map[string][]persistence.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
+	if len(configured) == 0 {
+		return nil, nil
+	}
+	set, problems := &Set{of: map[Event][]Hook{}}, []error(nil)
+	for _, name := range persistence.HookEvents {
+		event := Event(name)
+		for i, each := range configured[name] {
+			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: each.Timeout, Held: each.Sandbox, Source: "config.yaml"}
+			if hook.Timeout == 0 {
+				hook.Timeout = DefaultTimeout
+			}
+			var unknown []string
+			hook.tools, unknown = patterns(each.Match, resolve)
+			for _, tool := range unknown {
+				problems = append(problems, fmt.Errorf("hooks: %s, number %d: no tool is called %s, so that name matches nothing (marvin tools lists them)", name, i+1, tool))
+			}
+			set.of[event] = append(set.of[event], hook)
+		}
+	}
+	return set, problems
+}
+
+// patterns are the names of a match as they are here.
+func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
+	if match == "" || match == "*" {
+		return nil, nil
+	}
+	for _, name := range strings.Split(match, "|") {
+		name = strings.TrimSpace(name)
+		if own, known := resolve(name); known {
+			name = own
+		} else if !strings.Contains(name, "*") && !strings.HasPrefix(name, "mcp_") {
+			unknown = append(unknown, name)
+		}
+		names = append(names, name)
+	}
+	return names, unknown
+}
+
+// With is the set with more hooks behind its own.
+func (s *Set) With(more []Hook) *Set {
+	if len(more) == 0 {
+		return s
+	}
+	both := &Set{of: map[Event][]Hook{}}
+	for _, hook := range append(s.All(), more...) {
+		both.of[hook.Event] = append(both.of[hook.Event], hook)
+	}
+	return both
+}
+
+// For are the hooks of an event, for a tool where the event concerns one.
+func (s *Set) For(event Event, tool string) []Hook {
+	if s == nil {
+		return nil
+	}
+	list := s.of[event]
+	for i, hook := range list {
+		if hook.concerns(tool) {
+			continue
+		}
+		kept := slices.Clone(list[:i])
+		for _, other := range list[i+1:] {
+			if other.concerns(tool) {
+				kept = append(kept, other)
+			}
+		}
+		return kept
+	}
+	return list
+}
+
+// All are the hooks of every event, in the order of the events.
+func (s *Set) All() (all []Hook) {
+	if s == nil {
+		return nil
+	}
+	for _, name := range persistence.HookEvents {
+		all = append(all, s.of[Event(name)]...)
+	}
+	return all
+}
+
+func (h Hook) concerns(tool string) bool {
+	return len(h.tools) == 0 || slices.ContainsFunc(h.tools, func(pattern string) bool {
+		matches, err := path.Match(pattern, tool)
+		return matches || err != nil // who cannot be understood is asked
+	})
+}
+
+// Match says which tools the hook hears of, for people.
+func (h Hook) Match() string { return strings.Join(h.tools, "|") }
+
+// String is what runs, for people.
+func (h Hook) String() string {
+	if h.URL != "" {
+		return h.URL
+	}
+	return strings.Join(h.Run, " ")
+}
+
+// Calls are the hooks about calls alone, which hold for all who make some: sub-agents, and a
+// Marvin that another one started.
+func (s *Set) Calls() *Set {
+	if s == nil {
+		return nil
+	}
+	return &Set{of: map[Event][]Hook{ToolBefore: s.of[ToolBefore], ToolAfter: s.of[ToolAfter]}}
+}

@@ -1,0 +1,180 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// Client sends what hooks that are addresses are told.
+type Client interface {
+	Do(*http.Request) (*http.Response, error)
+}
+
+const (
+	mostAnswer = 1 << 20  // bytes of an answer; a result may be a long one
+	mostStderr = 16 << 10 // bytes kept of what a program says is wrong
+	deepest    = 5        // Marvins that call one another by hooks
+	grace      = 200 * time.Millisecond
+)
+
+var errTooMuch = fmt.Errorf("it said more than %d bytes", mostAnswer)
+
+// tell runs the program, or asks the address, and says how that ended.
+func (h Hook) tell(ctx context.Context, place Place, said Said) ending {
+	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
+	defer stop()
+	told, err := told(said)
+	if err != nil {
+		return ending{err: err}
+	}
+	if place.Env.Depth() > deepest {
+		return ending{err: fmt.Errorf("%d Marvins call one another; a hook that starts Marvin is called by it again", place.Env.Depth())}
+	}
+	var end ending
+	if h.URL != "" {
+		end = h.post(limited, place, told)
+	} else {
+		end = h.run(limited, place, told)
+	}
+	if limited.Err() != nil {
+		end.err = context.Cause(limited)
+	}
+	return end
+}
+
+// told is what a hook reads.
+func told(said Said) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // a shell that looks for && finds it
+	err := encoder.Encode(said)
+	return text.Bytes(), err
+}
+
+// mouthful is an answer as it comes. It is closed to a program that says too much.
+type mouthful struct{ bytes.Buffer }
+
+func (m *mouthful) Write(p []byte) (int, error) {
+	if m.Len()+len(p) > mostAnswer {
+		return 0, errTooMuch
+	}
+	return m.Buffer.Write(p)
+}
+
+func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
+	command, err := h.command(place)
+	if err != nil {
+		return ending{err: err}
+	}
+	var stdout mouthful
+	command.Stdin, command.Stdout, command.Limit = string(told), &stdout, mostStderr
+	command.Ends, command.Grace = true, grace
+	result, err := proc.Run(ctx, command)
+	switch {
+	case err != nil:
+		return ending{err: err}
+	case result.Signal != "":
+		return ending{err: fmt.Errorf("a signal ended it: %s%s", result.Signal, behind(": ", stderrOf(result)))}
+	}
+	return ending{code: result.ExitCode, stdout: stdout.Bytes(), stderr: stderrOf(result)}
+}
+
+func stderrOf(result proc.Result) string { return strings.TrimSpace(result.Stderr.Text()) }
+
+// command is the program of the hook where it runs.
+func (h Hook) command(place Place) (proc.Command, error) {
+	env := place.Env
+	command := proc.Command{Dir: env.Dir, Environ: env.Environ}
+	if command.Dir == "" {
+		command.Dir = place.Config
+	}
+	if info, err := os.Stat(command.Dir); err != nil || !info.IsDir() {
+		command.Dir = string(filepath.Separator)
+	}
+	program, err := h.program(place)
+	if err != nil {
+		return command, err
+	}
+	command.Name, command.Args = program, h.Run[1:]
+	if !h.Held {
+		command.Environ = tools.Distrust(env.Environ, append(env.Sandbox.Trees(), env.Root, env.Dir)...)
+		return command, h.distrust(command)
+	}
+	env.Approved, env.Free = false, false // nobody looked at it, whatever the call is
+	cell, err := env.Jail()
+	command.Jail = cell
+	return command, err
+}
+
+// program is where the program lies: ./x beside the configuration, ~/x at home, x on PATH.
+func (h Hook) program(place Place) (string, error) {
+	name := h.Run[0]
+	rest, home := strings.CutPrefix(name, "~/")
+	switch {
+	case home && place.Env.Home != "":
+		return filepath.Join(place.Env.Home, rest), nil
+	case filepath.IsAbs(name), !strings.ContainsAny(name, `/\`):
+		return name, nil
+	case place.Config == "":
+		return "", errors.New("there is no home directory, so " + name + " is nowhere; write the whole path")
+	}
+	return filepath.Join(place.Config, name), nil
+}
+
+// distrust refuses what the project can write, also as a script that a program is given.
+func (h Hook) distrust(command proc.Command) error {
+	for _, word := range append([]string{command.Name}, command.Args...) {
+		if !strings.ContainsAny(word, `/\`) {
+			continue
+		}
+		file := word
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(command.Dir, file)
+		}
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			continue
+		}
+		if _, err := proc.Find(file, command.Environ); errors.Is(err, proc.ErrNotFound) {
+			return fmt.Errorf("%s lies where this project can write, so that it may be anything by now; move it beside config.yaml, or add sandbox: true to the hook", file)
+		}
+	}
+	return nil
+}
+
+func (h Hook) post(ctx context.Context, place Place, told []byte) ending {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(told))
+	if err != nil {
+		return ending{err: err}
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if place.Client == nil {
+		return ending{err: errors.New("there is no client for addresses")}
+	}
+	response, err := place.Client.Do(request)
+	if err != nil {
+		return ending{err: err}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, mostAnswer+1))
+	switch {
+	case err != nil:
+		return ending{err: fmt.Errorf("its answer broke off: %w", err)}
+	case len(body) > mostAnswer:
+		return ending{err: errTooMuch}
+	case response.StatusCode/100 != 2:
+		return ending{err: fmt.Errorf("it answers %s", response.Status)}
+	}
+	return ending{stdout: body}
+}

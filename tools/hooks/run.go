@@ -1,0 +1,114 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Place is where hooks run, and what they may use.
+type Place struct {
+	Env    tools.Env // of the conversation
+	Client Client    // for those that are addresses
+	Config string    // the directory from which ./check.sh is read, "" for none
+}
+
+// Said is what a hook is told.
+type Said struct {
+	Event   Event           `json:"event"`
+	Session string          `json:"session"`
+	Dir     string          `json:"dir"`
+	Tool    string          `json:"tool,omitempty"`
+	Args    json.RawMessage `json:"args,omitempty"`
+	Result  *string         `json:"result,omitempty"` // of a call, after it
+	Status  string          `json:"status,omitempty"` // how the call, or the work on the prompt, ended
+	Prompt  string          `json:"prompt,omitempty"`
+	Answer  *string         `json:"answer,omitempty"`
+	Round   int             `json:"round,omitempty"` // which question to the model, from 1
+	Usage   *Usage          `json:"usage,omitempty"`
+	Stops   *int            `json:"stops,omitempty"` // how often the end was put off already
+	Asked   string          `json:"question,omitempty"`
+	Reason  string          `json:"reason,omitempty"`
+}
+
+// Usage is what the conversation took so far.
+type Usage struct {
+	Cost         float64 `json:"cost"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+}
+
+// Outcome is what all hooks of an event together said.
+type Outcome struct {
+	Decision Decision
+	Reason   string
+	Args     json.RawMessage // the new arguments; nil if nobody changed them
+	Result   *string         // the new result; nil if nobody changed it
+	Context  []string        // words for the model
+	Problems []string        // hooks that failed, for people
+	Ended    error           // why the context ended before all were heard
+}
+
+// mostWords is how much of what one hook says reaches a model, in bytes, results aside.
+const mostWords = 10 << 10
+
+// Tell tells the hooks one after the other, each what the ones before made of it. The first no
+// is the last word.
+func Tell(ctx context.Context, place Place, list []Hook, said Said) (outcome Outcome) {
+	for _, hook := range list {
+		end := hook.tell(ctx, place, said)
+		answer, problem := decide(said.Event, end)
+		if ctx.Err() != nil {
+			outcome.Ended = context.Cause(ctx)
+			if said.Event.Gate() {
+				outcome.Decision, outcome.Reason = No, "it was not heard to the end"
+			}
+			return outcome
+		}
+		name := tools.Visible(clip(hook.String()))
+		if problem != nil {
+			outcome.Problems = append(outcome.Problems, fmt.Sprintf("The hook %s of %s failed: %s", name, said.Event, tools.Visible(problem.Error())))
+		}
+		answer.limit()
+		if answer.Context != "" {
+			outcome.Context = append(outcome.Context, answer.Context)
+		}
+		if said.Event == ToolBefore && answer.Args != nil {
+			said.Args, outcome.Args = answer.Args, answer.Args
+		}
+		if said.Event == ToolAfter && answer.Result != nil {
+			said.Result, outcome.Result = answer.Result, answer.Result
+		}
+		switch {
+		case answer.Decision == No && said.Event.answers():
+			outcome.Decision, outcome.Reason = No, fmt.Sprintf("the hook %s: %s", name, answer.Reason)
+			return outcome
+		case answer.Decision == No:
+			outcome.Context = append(outcome.Context, answer.Reason)
+		case answer.Decision == Ask && said.Event == ToolBefore:
+			outcome.Decision = Ask
+			outcome.Reason = strings.TrimPrefix(outcome.Reason+"; "+fmt.Sprintf("the hook %s wants it asked about%s", name, behind(": ", answer.Reason)), "; ")
+		}
+	}
+	return outcome
+}
+
+// limit bounds what reaches a model, which no terminal has to obey.
+func (a *answer) limit() {
+	limits := tools.Limits{Bytes: mostWords}
+	for _, text := range []*string{&a.Reason, &a.Context} {
+		*text, _ = limits.Cut(tools.Visible(strings.TrimSpace(*text)))
+	}
+}
+
+// Crashed is the outcome of hooks that could not be told because of a mistake of Marvin's.
+func Crashed(event Event, err error) Outcome {
+	outcome := Outcome{Problems: []string{fmt.Sprintf("The hooks of %s could not be told: %v", event, err)}}
+	if event.Gate() {
+		outcome.Decision, outcome.Reason = No, "the user's hooks could not be told"
+	}
+	return outcome
+}

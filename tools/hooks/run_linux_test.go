@@ -1,0 +1,284 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+func anyTool(name string) (string, bool) { return name, true }
+
+// scripts is a directory with hooks, and a place to run them in a project beside it.
+func scripts(t *testing.T, bodies map[string]string) Place {
+	t.Helper()
+	config := t.TempDir()
+	for name, body := range bodies {
+		if err := os.WriteFile(filepath.Join(config, name), []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project := t.TempDir()
+	return Place{Config: config, Env: tools.Env{Dir: project, Root: project, Environ: []string{"PATH=/usr/bin:/bin", "SECRET_TOKEN=s3cr3t"}, Now: time.Now}}
+}
+
+func one(event Event, timeout time.Duration, run ...string) []Hook {
+	set, problems := New(map[string][]persistence.Hook{string(event): {{Run: run, Timeout: timeout}}}, anyTool)
+	if problems != nil {
+		panic(problems)
+	}
+	return set.For(event, "run_command")
+}
+
+func call(args string) Said {
+	return Said{Event: ToolBefore, Session: "s1", Dir: "/d", Tool: "run_command", Args: json.RawMessage(args)}
+}
+
+func TestAHookReadsWhatHappens(t *testing.T) {
+	place := scripts(t, map[string]string{"check.sh": `cat > "$0.said"; env > "$0.env"; pwd > "$0.pwd"`})
+	outcome := Tell(context.Background(), place, one(ToolBefore, 0, "./check.sh"), call(`{"command":"a && b"}`))
+	if outcome.Decision != Pass || outcome.Problems != nil {
+		t.Fatalf("%+v", outcome)
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(place.Config, "check.sh."+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := `{"event":"tool.execute.before","session":"s1","dir":"/d","tool":"run_command","args":{"command":"a && b"}}` + "\n"
+	if got := read("said"); got != want {
+		t.Errorf("it reads %s", got)
+	}
+	if env := read("env"); strings.Contains(env, "s3cr3t") || !strings.Contains(env, "MARVIN_DEPTH=1") {
+		t.Errorf("its environment: %s", env)
+	}
+	if got := strings.TrimSpace(read("pwd")); got != place.Env.Dir {
+		t.Errorf("it runs in %s", got)
+	}
+}
+
+// Some hundred real programs: whatever exit code, signal, answer or hang, a gate opens after a
+// clear yes only.
+func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	missed, blocks := 0, 0
+	for i := range 300 {
+		clear, end := random.IntN(2) == 0, []string{"exit 0", "exit 0", "exit 0", "exit 1", "exit 2", "exit 77", "kill -9 $$", "kill -SEGV $$", "kill -TERM $$", "exec sleep 600", "exec /nothing/here"}[random.IntN(11)]
+		text := unclearAnswers[random.IntN(len(unclearAnswers))]
+		if clear {
+			text = clearAnswers[random.IntN(len(clearAnswers))]
+		}
+		place := scripts(t, nil)
+		if err := os.WriteFile(filepath.Join(place.Config, "said"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		body := fmt.Sprintf("#!/bin/sh\ncat > /dev/null\ncat %s/said\n%s\n", place.Config, end)
+		if err := os.WriteFile(filepath.Join(place.Config, "h"), []byte(body), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		limit := time.Minute
+		if strings.Contains(end, "sleep") {
+			limit = 50 * time.Millisecond
+		}
+		outcome := Tell(context.Background(), place, one(ToolBefore, limit, "./h"), call(`{}`))
+		opens := clear && end == "exit 0"
+		if !opens {
+			blocks++
+		}
+		if opens != (outcome.Decision != No) {
+			missed++
+			t.Errorf("%d: %q then %s: %+v", i, text, end, outcome)
+		}
+	}
+	t.Logf("%d blocks, %d missed", blocks, missed)
+}
+
+func TestAHookThatIsNotThereBlocks(t *testing.T) {
+	place := scripts(t, map[string]string{"plain": "exit 0"})
+	if err := os.Chmod(filepath.Join(place.Config, "plain"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []string{"./missing", "./plain", "no-such-program-anywhere", "."} {
+		if outcome := Tell(context.Background(), place, one(ToolBefore, 0, run), call(`{}`)); outcome.Decision != No || len(outcome.Problems) != 1 {
+			t.Errorf("%s: %+v", run, outcome)
+		}
+	}
+}
+
+// What the project can write is no hook of the user's, also behind a link or as the script
+// of an interpreter.
+func TestFindingG13AHookInTheProjectDoesNotRun(t *testing.T) {
+	place := scripts(t, nil)
+	inside := filepath.Join(place.Env.Dir, "check.sh")
+	if err := os.WriteFile(inside, []byte("#!/bin/sh\ntouch "+place.Config+"/ran\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(inside, filepath.Join(place.Config, "link.sh")); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range [][]string{{inside}, {"./link.sh"}, {"sh", inside}, {"sh", "./check.sh"}} {
+		outcome := Tell(context.Background(), place, one(ToolBefore, 0, run...), call(`{}`))
+		if outcome.Decision != No || !strings.Contains(outcome.Reason, "sandbox: true") {
+			t.Errorf("%q: %+v", run, outcome)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(place.Config, "ran")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("it ran")
+	}
+}
+
+func TestHostileHooks(t *testing.T) {
+	t.Parallel()
+	place := scripts(t, map[string]string{
+		"flood":  "head -c 1000000000 /dev/zero; exit 0",
+		"noise":  "head -c 1000000000 /dev/zero >&2; exit 0",
+		"hang":   "trap '' TERM; cat > /dev/null; while :; do sleep 1; done",
+		"fork":   `(setsid sh -c 'echo $$ > "$1"; exec sleep 600' x ` + "$0.pid" + ` > /dev/null 2>&1 &); while [ ! -s $0.pid ]; do sleep 0.01; done; echo '{"decision":"allow"}'`,
+		"colour": `printf '{"decision":"deny","reason":"\\u001b[31mred\\u001b[0m"}'`,
+		"one":    "echo no >&2; exit 1",
+	})
+	tell := func(name string, limit time.Duration) Outcome {
+		return Tell(context.Background(), place, one(ToolBefore, limit, "./"+name), call(`{}`))
+	}
+	if got := tell("flood", time.Minute); got.Decision != No || !strings.Contains(got.Reason, "more than") {
+		t.Errorf("flood: %.300v", got)
+	}
+	if got := tell("noise", time.Minute); got.Decision != Pass {
+		t.Errorf("what goes to standard error is no answer: %.300v", got)
+	}
+	if got := tell("hang", 300*time.Millisecond); got.Decision != No || !strings.Contains(got.Reason, "longer than") {
+		t.Errorf("hang: %v", got)
+	}
+	if got := tell("colour", 0); strings.ContainsRune(got.Reason, '\x1b') || !strings.Contains(got.Reason, "red") {
+		t.Errorf("colour: %q", got.Reason)
+	}
+	if got := tell("one", 0); got.Decision != No || !strings.Contains(got.Reason, "no") {
+		t.Errorf("one: %v", got)
+	}
+	if got := tell("fork", time.Minute); got.Decision != Pass {
+		t.Errorf("fork: %v", got)
+	}
+	pid, err := os.ReadFile(filepath.Join(place.Config, "fork.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/stat")
+	if err == nil && !strings.Contains(string(state), ") Z ") {
+		t.Errorf("what it forked away lives on: %s", state)
+	}
+}
+
+// One hook hears what the one before made of a call, and the first no is the last word.
+func TestHooksFollowEachOther(t *testing.T) {
+	place := scripts(t, map[string]string{
+		"first":  `echo '{"args":{"command":"two"},"context":"one changed it"}'`,
+		"second": `grep -q '"command":"two"' || exit 1; echo '{"decision":"ask","reason":"really?"}'`,
+		"third":  `echo because >&2; exit 2`,
+		"fourth": `touch "$0.ran"`,
+	})
+	set, _ := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"./first"}}, {Run: []string{"./second"}}}}, anyTool)
+	got := Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"one"}`))
+	if got.Decision != Ask || string(got.Args) != `{"command":"two"}` || len(got.Context) != 1 || !strings.Contains(got.Reason, "really?") {
+		t.Errorf("%+v", got)
+	}
+	set, _ = New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"./second"}}, {Run: []string{"./third"}}, {Run: []string{"./fourth"}}}}, anyTool)
+	if got = Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(filepath.Join(place.Config, "fourth.ran")); err == nil {
+		t.Error("a hook behind the no ran")
+	}
+}
+
+func TestAnAddressIsAsked(t *testing.T) {
+	var heard string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		heard = string(body)
+		switch r.URL.Path {
+		case "/deny":
+			fmt.Fprint(w, `{"decision":"deny","reason":"not today"}`)
+		case "/down":
+			w.WriteHeader(http.StatusInternalServerError)
+		case "/flood":
+			for range 1 << 12 {
+				fmt.Fprint(w, strings.Repeat("x", 1<<12))
+			}
+		case "/hang":
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	place := scripts(t, nil)
+	place.Client = tools.NewHTTPClient(map[string]string{"hooks.example": server.URL})
+	ask := func(address string, timeout time.Duration) Outcome {
+		set, _ := New(map[string][]persistence.Hook{string(ToolBefore): {{URL: address, Timeout: timeout}}}, anyTool)
+		return Tell(context.Background(), place, set.For(ToolBefore, "run_command"), call(`{"command":"ls"}`))
+	}
+	if got := ask("http://hooks.example/ok", 0); got.Decision != Pass || !strings.Contains(heard, `"command":"ls"`) {
+		t.Errorf("%+v; it hears %s", got, heard)
+	}
+	if got := ask("http://hooks.example/deny", 0); got.Decision != No || !strings.Contains(got.Reason, "not today") {
+		t.Errorf("%+v", got)
+	}
+	for _, path := range []string{"/down", "/flood"} {
+		if got := ask("http://hooks.example"+path, 0); got.Decision != No {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	if got := ask("http://hooks.example/hang", 100*time.Millisecond); got.Decision != No {
+		t.Errorf("%+v", got)
+	}
+	if got := ask(server.URL+"/ok", 0); got.Decision != No || !strings.Contains(got.Reason, "public address") {
+		t.Errorf("an address of this machine that nobody named is asked: %+v", got)
+	}
+}
+
+func TestAMatchNamesTools(t *testing.T) {
+	resolve := func(name string) (string, bool) {
+		known := map[string]string{"run_command": "run_command", "Bash": "run_command", "apply_patch": "apply_patch"}
+		own, ok := known[name]
+		return own, ok
+	}
+	for match, want := range map[string]string{"": "run_command apply_patch mcp_a_b", "Bash": "run_command", "run_command | apply_patch": "run_command apply_patch", "mcp_*": "mcp_a_b", "*": "run_command apply_patch mcp_a_b"} {
+		set, problems := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: match}}}, resolve)
+		if problems != nil {
+			t.Errorf("%s: %v", match, problems)
+		}
+		var heard []string
+		for _, tool := range []string{"run_command", "apply_patch", "mcp_a_b"} {
+			if len(set.For(ToolBefore, tool)) > 0 {
+				heard = append(heard, tool)
+			}
+		}
+		if got := strings.Join(heard, " "); got != want {
+			t.Errorf("%q hears of %s", match, got)
+		}
+	}
+	if _, problems := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: "run_comand"}}}, resolve); len(problems) != 1 {
+		t.Errorf("a name that no tool has: %v", problems)
+	}
+}
+
+func TestHooksOfABranchOfMarvinsEnd(t *testing.T) {
+	place := scripts(t, map[string]string{"h": "exit 0"})
+	place.Env.Environ = append(place.Env.Environ, "MARVIN_DEPTH=6")
+	if got := Tell(context.Background(), place, one(ToolBefore, 0, "./h"), call(`{}`)); got.Decision != No {
+		t.Errorf("%+v", got)
+	}
+}

@@ -56,6 +56,7 @@ type commands struct {
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
+	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`

@@ -1,18 +1,36 @@
 package main
 
 import (
+	"context"
+	"strings"
+
+	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
 
-// hooks are the user's own. A name in one that no tool has is told: it would stop nothing.
-func (p *parts) hooks(registry *tools.Registry) *hooks.Set {
-	own, problems := hooks.New(p.settings.Hooks, func(name string) (string, bool) {
+// ownHooks are those of the user's configuration. A name in one that no tool has is a
+// problem: it would stop nothing.
+func ownHooks(settings persistence.Config, registry *tools.Registry) (*hooks.Set, []error) {
+	return hooks.New(settings.Hooks, func(name string) (string, bool) {
 		tool, known := registry.Lookup(name)
 		return tool.Name, known
 	})
+}
+
+func (p *parts) hooks(registry *tools.Registry) *hooks.Set {
+	own, problems := ownHooks(p.settings, registry)
 	for _, problem := range problems {
 		p.note(problem)
 	}
 	return own
+}
+
+// Hooks implements [command.Host].
+func (h host) Hooks(context.Context) string {
+	desk, err := h.parts.world.hookDesk(h.parts.opts)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(desk.lines(), "\n")
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,8 +110,7 @@ func (h Hook) command(place Place) (proc.Command, error) {
 	}
 	command.Name, command.Args = program, h.Run[1:]
 	if !h.Held {
-		command.Environ = tools.Distrust(env.Environ, append(env.Sandbox.Trees(), env.Root, env.Dir)...)
-		return command, h.distrust(command)
+		return place.trusting(command)
 	}
 	env.Approved, env.Free = false, false // nobody looked at it, whatever the call is
 	cell, err := env.Jail()
@@ -133,8 +133,36 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
+// trusting is the command in an environment that says what the project can write. What lies
+// beside the configuration is the user's in any case: no tool writes there and no jail shows
+// it, also where somebody works in their home directory.
+func (p Place) trusting(command proc.Command) (proc.Command, error) {
+	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
+	everything := tools.Distrust(command.Environ, trees...)
+	command.Environ = everything
+	if p.beside(command.Name) {
+		path, _ := proc.TrustedPath(everything)
+		command.Env = append(command.Env, "PATH="+path)
+		trees = slices.DeleteFunc(trees, func(tree string) bool { return below(p.Config, tree) })
+		command.Environ = tools.Distrust(p.Env.Environ, trees...)
+	}
+	return command, p.distrust(command, everything)
+}
+
+// beside says whether a file is one of the directory of the configuration, also without links.
+func (p Place) beside(file string) bool {
+	real, err := filepath.EvalSymlinks(file)
+	config, missing := filepath.EvalSymlinks(p.Config)
+	return err == nil && missing == nil && below(file, p.Config) && below(real, config)
+}
+
+func below(path, dir string) bool {
+	within, err := filepath.Rel(dir, path)
+	return err == nil && dir != "" && filepath.IsLocal(within)
+}
+
 // distrust refuses what the project can write, also as a script that a program is given.
-func (h Hook) distrust(command proc.Command) error {
+func (p Place) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {
 			continue
@@ -143,10 +171,10 @@ func (h Hook) distrust(command proc.Command) error {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(command.Dir, file)
 		}
-		if info, err := os.Stat(file); err != nil || info.IsDir() {
+		if info, err := os.Stat(file); err != nil || info.IsDir() || p.beside(file) {
 			continue
 		}
-		if _, err := proc.Find(file, command.Environ); errors.Is(err, proc.ErrNotFound) {
+		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) {
 			return fmt.Errorf("%s lies where this project can write, so that it may be anything by now; move it beside config.yaml, or add sandbox: true to the hook", file)
 		}
 	}

@@ -59,6 +59,13 @@ func (e *Engine) permissions(text string) {
 	}
 }
 
+func (e *Engine) hooks(string) {
+	e.beside("list the hooks", func(ctx context.Context) func() {
+		list := e.Host.Hooks(ctx)
+		return func() { e.say(list) }
+	})
+}
+
 func (e *Engine) listPermissions() {
 	mode := e.Talk.Approval
 	var text strings.Builder

@@ -146,6 +146,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
 	case Permissions:
 		return e.permissions
+	case Hooks:
+		return e.hooks
 	case Doctor:
 		return e.doctor
 	case Directory:

@@ -72,6 +72,8 @@ type Host interface {
 	Blender(context.Context) (string, error)
 	// Permissions says what the sandbox holds and which rules the user has, in lines.
 	Permissions(context.Context) string
+	// Hooks lists the hooks of the user, in lines.
+	Hooks(context.Context) string
 	// Jobs lists the background work of this Marvin, and of earlier ones in dir, a line
 	// each. JobOutput is one of them with the end of its output, and CancelJob ends one
 	// with all its processes and returns it as a line.

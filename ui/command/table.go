@@ -45,6 +45,7 @@ const (
 	Plan                    // what the model has set out to do
 	ContextOf               // what is in the window
 	Permissions             // what runs unasked, and taking some of it back
+	Hooks                   // list
 	Keys                    // list
 	Servers                 // list the MCP servers, or do with one what Text says
 	Approve                 // say what runs unasked, or change it to Text
@@ -105,6 +106,7 @@ var Table = []Entry{
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
+	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// The command that is about hooks: which there are, and what they would say.
+
+type hooksCommand struct {
+	List hooksListCommand `command:"list" description:"list the hooks, by the event that they hear of" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
+	Test hooksTestCommand `command:"test" description:"tell the hooks of an event, and show what each says" long-description:"Runs the hooks as if the event happened now, with what is given, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
+}
+
+type hooksListCommand struct{}
+
+type hooksTestCommand struct {
+	Tool       toolName `long:"tool" value-name:"NAME" description:"the tool of the call"`
+	Arguments  string   `long:"args" value-name:"JSON" description:"the arguments of the call, one JSON object"`
+	Result     string   `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
+	Text       string   `long:"text" value-name:"TEXT" description:"the prompt, where the event has one"`
+	Positional struct {
+		Event eventName `positional-arg-name:"EVENT" required:"yes"`
+	} `positional-args:"yes"`
+}
+
+// eventName is an argument that names an event.
+type eventName string
+
+// Complete lists the events for the completion of a shell.
+func (eventName) Complete(prefix string) (list []flags.Completion) {
+	for _, name := range persistence.HookEvents {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name})
+		}
+	}
+	return list
+}
+
+// hookRow is a hook as programs read it.
+type hookRow struct {
+	Event   string   `json:"event"`
+	Match   string   `json:"match,omitempty"`
+	Run     []string `json:"run,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Seconds float64  `json:"timeout_seconds"`
+	Sandbox bool     `json:"sandbox"`
+	Source  string   `json:"source"`
+}
+
+func (c hooksListCommand) run(_ context.Context, world World, opts options) error {
+	desk, err := world.hookDesk(opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "text" {
+		fmt.Fprintln(world.Stdout, strings.Join(desk.lines(), "\n"))
+		return nil
+	}
+	rows := []hookRow{}
+	for _, hook := range desk.set.All() {
+		rows = append(rows, hookRow{string(hook.Event), hook.Match(), hook.Run, hook.URL, hook.Timeout.Seconds(), hook.Held, hook.Source})
+	}
+	encoder := json.NewEncoder(world.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(rows)
+}
+
+// hookDesk is what hooks are told from outside of a conversation.
+type hookDesk struct {
+	set      *hooks.Set
+	problems []error
+	registry *tools.Registry
+	place    hooks.Place
+}
+
+func (w World) hookDesk(opts options) (hookDesk, error) {
+	judging, err := w.judging(opts)
+	if err != nil {
+		return hookDesk{}, err
+	}
+	client, err := w.client(judging.settings)
+	if err != nil {
+		return hookDesk{}, err
+	}
+	desk := hookDesk{registry: judging.registry, place: hooks.Place{Env: judging.alone, Client: client, Config: judging.alone.State}}
+	desk.set, desk.problems = ownHooks(judging.settings, judging.registry)
+	return desk, nil
+}
+
+// lines are the hooks for people.
+func (d hookDesk) lines() []string {
+	var lines []string
+	event := hooks.Event("")
+	for _, hook := range d.set.All() {
+		if hook.Event != event {
+			event = hook.Event
+			lines = append(lines, string(event))
+		}
+		line := "  " + tools.Visible(hook.String())
+		if match := hook.Match(); match != "" {
+			line += " for " + match
+		}
+		line += fmt.Sprintf(", %s at most", hook.Timeout)
+		if hook.Held {
+			line += ", in the sandbox"
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		lines = []string{"There are no hooks. hooks: in config.yaml names programs that hear of calls, prompts and turns."}
+	}
+	for _, problem := range d.problems {
+		lines = append(lines, "warning: "+problem.Error())
+	}
+	return lines
+}
+
+func (c hooksTestCommand) run(ctx context.Context, world World, opts options) error {
+	desk, err := world.hookDesk(opts)
+	if err != nil {
+		return err
+	}
+	said, err := c.said(desk)
+	if err != nil {
+		return err
+	}
+	list := desk.set.For(said.Event, said.Tool)
+	if len(list) == 0 {
+		fmt.Fprintf(world.Stdout, "No hook hears of %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
+		return nil
+	}
+	return desk.try(ctx, world.Stdout, world.Now, list, said)
+}
+
+func about(tool string) string {
+	if tool == "" {
+		return ""
+	}
+	return " of " + tool
+}
+
+// said is the event as the hooks are told of it.
+func (c hooksTestCommand) said(desk hookDesk) (hooks.Said, error) {
+	name := string(c.Positional.Event)
+	if !slices.Contains(persistence.HookEvents, name) {
+		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s", name, strings.Join(persistence.HookEvents, ", "))
+	}
+	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: desk.place.Env.Dir, Prompt: c.Text}
+	if !strings.HasPrefix(name, "tool.") {
+		return said, nil
+	}
+	if c.Tool == "" {
+		return said, errors.New("say which call it is about: --tool run_command --args '{\"command\":\"ls\"}'")
+	}
+	tool, known := desk.registry.Lookup(string(c.Tool))
+	if !known {
+		return said, fmt.Errorf("no tool is called %s; marvin tools lists them", c.Tool)
+	}
+	said.Tool, said.Args = tool.Name, json.RawMessage("{}")
+	if c.Arguments != "" {
+		call, err := tool.Decode(json.RawMessage(c.Arguments))
+		if err != nil {
+			return said, errors.New(messages.ForPeople(err.Error()))
+		}
+		said.Tool, said.Args = call.Tool.Name, call.Arguments()
+	}
+	if said.Event == hooks.ToolAfter {
+		said.Result, said.Status = &c.Result, "ok"
+	}
+	return said, nil
+}
+
+// try tells hooks one after the other and shows what each says.
+func (d hookDesk) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.Said) error {
+	failed := 0
+	for _, hook := range list {
+		began := now()
+		outcome := hooks.Tell(ctx, d.place, []hooks.Hook{hook}, said)
+		fmt.Fprintf(out, "%s (%d ms)\n", tools.Visible(hook.String()), now().Sub(began).Milliseconds())
+		failed += len(outcome.Problems)
+		for _, line := range verdictOf(outcome) {
+			fmt.Fprintln(out, "  "+strings.ReplaceAll(tools.Visible(line), "\n", "\n  "))
+		}
+		if outcome.Args != nil {
+			said.Args = outcome.Args
+		}
+		if outcome.Result != nil {
+			said.Result = outcome.Result
+		}
+		if outcome.Decision == hooks.No {
+			break // the hooks behind it are not asked
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of the hooks failed", failed)
+	}
+	return nil
+}
+
+// verdictOf is what a hook said, a line each.
+func verdictOf(outcome hooks.Outcome) (lines []string) {
+	switch outcome.Decision {
+	case hooks.No:
+		lines = append(lines, "no: "+outcome.Reason)
+	case hooks.Ask:
+		lines = append(lines, "ask: "+outcome.Reason)
+	default:
+		lines = append(lines, "lets it pass")
+	}
+	if outcome.Args != nil {
+		lines = append(lines, "changes the arguments to "+string(outcome.Args))
+	}
+	if outcome.Result != nil {
+		lines = append(lines, "changes the result to "+*outcome.Result)
+	}
+	for _, words := range outcome.Context {
+		lines = append(lines, "tells the model: "+words)
+	}
+	return append(lines, outcome.Problems...)
+}

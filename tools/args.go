@@ -41,7 +41,7 @@ func (p *parameters) check(raw json.RawMessage, fold func(map[string]any)) (enco
 	if err = resolved.Validate(p.numbered(values)); err != nil {
 		return nil, "", p.explain(plainValidation(err))
 	}
-	if encoded, err = json.Marshal(values); err != nil {
+	if encoded, err = plainJSON(values); err != nil {
 		return nil, "", p.explain(err)
 	}
 	return encoded, title, nil

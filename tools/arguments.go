@@ -12,16 +12,18 @@ func (c Call) Arguments() json.RawMessage {
 	if c.args == nil {
 		return nil
 	}
-	return c.args()
+	args, err := c.args()
+	if err != nil {
+		return nil // what was decoded from JSON is JSON again
+	}
+	return args
 }
 
 // plainJSON is JSON in which a shell command reads as it was written: && is no \u0026.
-func plainJSON(value any) json.RawMessage {
+func plainJSON(value any) (json.RawMessage, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	if encoder.Encode(value) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(text.Bytes())
+	err := encoder.Encode(value)
+	return bytes.TrimSpace(text.Bytes()), err
 }

@@ -87,7 +87,7 @@ func Raw(def Definition) (Tool, error) {
 const mostDoc = 2 << 10
 
 func (def Definition) call(tool Tool, title string, arguments json.RawMessage) Call {
-	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() json.RawMessage { return arguments }}
+	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return arguments, nil }}
 	call.Places = func(env Env) []Place {
 		switch {
 		case def.Places != nil:

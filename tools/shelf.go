@@ -122,6 +122,9 @@ func (s *Shelf) name(owner, wanted string) string {
 	}
 }
 
+// Takes says whether a name is one of the program's own tools, or means one.
+func (r *Registry) Takes(name string) bool { return r.takes(name) }
+
 // takes says whether a name is one of the program's own tools, or means one.
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]

@@ -166,7 +166,7 @@ type Call struct {
 	Command *string           // for a shell, if the tool runs one
 	Dirs    func() []string
 	sends   func(Env) []Destination
-	args    func() json.RawMessage
+	args    func() (json.RawMessage, error)
 	Run     func(context.Context, Env) (Output, error)
 }
 
@@ -272,7 +272,7 @@ func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)
 }
 
 func (of typed) call(tool Tool, title string, in any) Call {
-	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() json.RawMessage { return plainJSON(in) }}
+	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return plainJSON(in) }}
 	if of.timeout != nil {
 		call.Timeout = of.timeout(in)
 	}

@@ -52,7 +52,7 @@ type commands struct {
 	options
 
 	Tools      toolsCommand      `command:"tools" description:"list the tools"`
-	Tool       toolCommand       `command:"tool" description:"run one tool directly"`
+	Tool       toolCommand       `command:"tool" description:"run one tool directly; new, check and list are about tools of your own" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
@@ -87,6 +87,7 @@ type helpCommand struct {
 
 type toolCommand struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
+	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
 	Args       struct {
 		Name   toolName `positional-arg-name:"NAME" required:"yes"`
 		Values []string `positional-arg-name:"key=value"`

@@ -73,7 +73,8 @@ func (w World) judging(opts options) (judging, error) {
 	}
 	person := env
 	person.Person = true
-	return judging{settings: settings, permissions: permissions, registry: newRegistry(home, tools.NewHTTPClient(nil), w.Now), person: person, alone: env}, nil
+	shelf, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), w.Now), home) // marvin tool check says what is wrong
+	return judging{settings: settings, permissions: permissions, registry: shelf.Now(), person: person, alone: env}, nil
 }
 
 // verdicts are those of a call with a person and without. A tool that wants consent

@@ -18,8 +18,13 @@ import (
 
 // run prints the registry. The table is also the reference of the tools.
 func (opts toolsCommand) run(_ context.Context, world World, _ options) error {
-	registry := newRegistry(persistence.Open(world.Home, world.Now), tools.NewHTTPClient(nil), world.Now)
-	listed := aboutWords(registry.All(), opts.Args.Words)
+	home := persistence.Open(world.Home, world.Now)
+	registry := newRegistry(home, tools.NewHTTPClient(nil), world.Now)
+	shelf, problems := shelved(registry, home)
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stderr, "warning:", problem)
+	}
+	listed := aboutWords(shelf.Now().All(), opts.Args.Words)
 	switch {
 	case len(listed) == 0:
 		return fmt.Errorf("no tool is about %s; marvin tools lists all", strings.Join(opts.Args.Words, " "))
@@ -120,6 +125,9 @@ func listJSON(world World, listed []tools.Tool) error {
 
 // run runs one tool, and says to a person what a model would have been told.
 func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
+	if done, err := opts.aboutOwn(world); done {
+		return err
+	}
 	err := opts.call(ctx, world)
 	if err == nil || errors.Is(err, errTold) {
 		return err
@@ -191,7 +199,11 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	return newRegistry(home, client, world.Now), env, nil
+	shelf, problems := shelved(newRegistry(home, client, world.Now), home)
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stderr, "warning:", problem)
+	}
+	return shelf.Now(), env, nil
 }
 
 // keyValues makes a JSON object of key=value words; one word that is an object is

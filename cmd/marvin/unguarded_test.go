@@ -92,6 +92,8 @@ var guardLines = []guard{
 	{"hooks: a word that is not known is no yes", "tools/hooks/answer.go", "err = errors.New(\"there is no such member", "_ = errors.New(\"there is no such member", "tools/hooks TestNoBlockIsMissed"},
 	{"hooks: a program that says too much fails", "tools/hooks/program.go", "if m.Len()+len(p) > mostAnswer {", "if m.Len()+len(p) > mostAnswer {\n\t\treturn len(p), nil", "tools/hooks TestHostileHooks"},
 	{"hooks: what a hook forks away ends with it", "tools/internal/proc/run.go", "r.session.clear(r.Grace)", "_ = r.session.clear", "tools/hooks TestHostileHooks"},
+	{"custom: a tool is held though a person said yes", "tools/custom/custom.go", "held.Approved, held.Free = false, false", "_ = held.Approved", "tools/custom TestAToolIsHeld"},
+	{"custom: a tool reads nothing else of Marvin's", "tools/internal/jail/hidden.go", "\tif path == h.shown {\n", "\tif h.shown != \"\" {\n", "tools/custom TestAToolIsHeld"},
 	{"G13: a hook in the project does not run", "tools/hooks/program.go", "errors.Is(err, proc.ErrNotFound) {", "errors.Is(err, proc.ErrNotFound) && false {", "tools/hooks TestFindingG13"},
 	{"hooks: what a hook changes is judged", "actors/worker_hooks.go", "w.decoded, w.call.Args, w.title = decoded, args, decoded.Title", "w.decoded.Run = decoded.Run", "actors TestFindingWhatAHook"},
 	{"hooks: a hook that asks is asked about", "actors/consent.go", "w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks))", "w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)", "actors TestAHookAsks"},

@@ -93,13 +93,17 @@ func wire(world World, opts options) (*parts, error) {
 		p.notices = append(p.notices, sayOffers(offers))
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
-	own := p.hooks(registry)
+	shelf, problems := shelved(registry, home)
+	for _, problem := range problems {
+		p.note(problem)
+	}
+	own := p.hooks(shelf.Now())
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: func(choice actors.Choice) providers.About {
 			return p.accounts.pool.About(choice.Provider, choice.Model)
 		},
 		Servers: all, Version: version,
-		Tools: tools.NewShelf(registry), Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
+		Tools: shelf, Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Hooks: own, HookClient: p.client,

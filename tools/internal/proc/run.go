@@ -46,6 +46,7 @@ type Command struct {
 	Marvin  bool     // the child is Marvin itself: it gets keys and settings too
 	Stdin   string
 	Jail    *jail.Jail // what holds the child; nil means nothing does
+	Shown   string     // a directory of Marvin's own that it may read in the jail: a tool's
 
 	// Stdout, when set, takes the output instead of Result.Stdout. An error from
 	// Write closes the pipe, which ends most programs: the way to take only as much
@@ -53,9 +54,11 @@ type Command struct {
 	Stdout io.Writer
 	// Both, when set, is given what comes by both streams, in the order in which it comes,
 	// beside what is kept of them. Its errors are ignored.
-	Both  io.Writer
-	Limit int           // bytes kept of each stream; 0 means DefaultLimit
-	Grace time.Duration // 0 means DefaultGrace
+	Both io.Writer
+	// Stderr, when set, takes what Result.Stderr keeps, too.
+	Stderr io.Writer
+	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
+	Grace  time.Duration // 0 means DefaultGrace
 
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
@@ -171,6 +174,9 @@ func prepare(command Command) (*running, error) {
 	if command.Stdout != nil {
 		run.child.Stdout = guarded{command.Stdout}
 	}
+	if command.Stderr != nil {
+		run.child.Stderr = io.MultiWriter(run.stderr, guarded{command.Stderr})
+	}
 	if command.Stdin != "" {
 		run.child.Stdin = strings.NewReader(command.Stdin)
 	}
@@ -182,7 +188,7 @@ func (r *running) confine() (err error) {
 	if r.Jail == nil {
 		return nil
 	}
-	if r.entry, err = r.Jail.Enter(r.child.Path, r.child.Args, r.Dir); err != nil {
+	if r.entry, err = r.Jail.Enter(r.child.Path, r.child.Args, r.Dir, r.Shown); err != nil {
 		return err
 	}
 	r.child.Path, r.child.Args = r.entry.Path, r.entry.Args

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/custom"
+)
+
+// Tools that the user wrote: how they come on the shelf, and the commands to make and check
+// them.
+
+// shelved is a shelf with the program's tools and the user's own. What is wrong with some of
+// those is for people.
+func shelved(registry *tools.Registry, home *persistence.Home) (*tools.Shelf, []error) {
+	shelf := tools.NewShelf(registry)
+	own, problems := custom.Load(home.ToolsDir())
+	if len(own) > 0 {
+		for _, told := range shelf.Add(tools.Source{Name: ownTools, Tools: own}) {
+			problems = append(problems, errors.New(told))
+		}
+	}
+	return shelf, problems
+}
+
+// ownTools is what people read as the source of tools that they wrote.
+const ownTools = "Your own tools"
+
+// aboutOwn says whether the words of "marvin tool" are about the user's own tools.
+func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
+	home := persistence.Open(world.Home, world.Now)
+	switch opts.Args.Name {
+	case "new":
+		return true, opts.makeTool(world, home)
+	case "check":
+		return true, opts.checkTools(world, home)
+	case "list":
+		return true, opts.listTools(world, home)
+	}
+	return false, nil
+}
+
+func (opts toolCommand) makeTool(world World, home *persistence.Home) error {
+	if len(opts.Args.Values) != 1 {
+		return errors.New("say what it is called: marvin tool new word_count")
+	}
+	name := opts.Args.Values[0]
+	if home.ToolsDir() == "" {
+		return errors.New("there is no home directory to keep it in")
+	}
+	if newRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
+		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
+	}
+	sample, ok := custom.Samples[opts.Language]
+	if !ok {
+		return fmt.Errorf("--language %s: choose sh, python or go", opts.Language)
+	}
+	folder := filepath.Join(home.ToolsDir(), name)
+	files, program := sample(name)
+	if err := persistence.CheckToolName(name); err != nil {
+		return err
+	}
+	err := persistence.MakeTool(folder, files, program)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
+	case err != nil:
+		return fmt.Errorf("make the tool: %w", err)
+	}
+	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
+		folder, filepath.Join(folder, persistence.ToolManifest), filepath.Join(folder, program), name)
+	return nil
+}
+
+// checkTools says what is wrong with the user's tools, or with one.
+func (opts toolCommand) checkTools(world World, home *persistence.Home) error {
+	list, problems := custom.Load(home.ToolsDir())
+	if len(opts.Args.Values) > 0 {
+		list, problems = nil, nil
+		for _, name := range opts.Args.Values {
+			tool, err := one(filepath.Join(home.ToolsDir(), filepath.Base(name)))
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			list = append(list, tool)
+		}
+	}
+	for _, tool := range list {
+		fmt.Fprintf(world.Stdout, "%s is fine: %s\n", tool.Name, strings.Join(tool.Signature(), " "))
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stdout, tools.Visible(problem.Error()))
+	}
+	switch {
+	case len(problems) > 0:
+		return fmt.Errorf("%d of your tools cannot be used", len(problems))
+	case len(list) == 0:
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one.")
+	}
+	return nil
+}
+
+func one(folder string) (tools.Tool, error) {
+	own, err := persistence.ReadTool(folder)
+	if err != nil {
+		return tools.Tool{}, err
+	}
+	return custom.Make(own)
+}
+
+// listTools lists the user's own tools.
+func (opts toolCommand) listTools(world World, home *persistence.Home) error {
+	list, problems := custom.Load(home.ToolsDir())
+	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
+	for _, tool := range list {
+		sentence, _, _ := strings.Cut(tool.Doc, ". ")
+		fmt.Fprintf(world.Stdout, "%-24s %-12s %s\n", tool.Name, tool.Effect, tools.Visible(strings.TrimSuffix(sentence, ".")))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package custom
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// Load makes the tools in the folders of a directory. What is wrong with some does not keep
+// the others from being used.
+func Load(dir string) (list []tools.Tool, problems []error) {
+	found, problems := persistence.CustomTools(dir)
+	for _, each := range found {
+		tool, err := Make(each)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		list = append(list, tool)
+	}
+	return list, problems
+}
+
+// Make makes a tool of a manifest. The error says what is wrong with it.
+func Make(own persistence.CustomTool) (tools.Tool, error) {
+	made := made{own}
+	if err := made.check(); err != nil {
+		return tools.Tool{}, err
+	}
+	effect := map[string]tools.Effect{"read": tools.Reads, "write": tools.Writes, "irreversible": tools.Irreversible}[own.Effect]
+	definition := tools.Definition{
+		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Proc,
+		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
+	}
+	if effect == tools.Derived { // outside, or nothing said: others may see it, and may answer
+		definition.Effect, definition.Brings, definition.To = tools.Outside, tools.Strangers, own.Name
+	}
+	tool, err := tools.Raw(definition)
+	if err != nil {
+		return tools.Tool{}, fmt.Errorf("%s: %w", made.manifest(), err)
+	}
+	return tool, nil
+}
+
+// made is a tool of the user's.
+type made struct{ persistence.CustomTool }
+
+func (m made) manifest() string { return filepath.Join(m.Dir, persistence.ToolManifest) }
+
+// check says why the program cannot be run.
+func (m made) check() error {
+	program := m.Command[0]
+	if !strings.ContainsAny(program, `/\`) {
+		return nil // found on PATH when it is run
+	}
+	path := m.file(program)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: its command %s does not exist; make it, or correct command:", m.manifest(), path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: its command %s is no file", m.manifest(), path)
+	case info.Mode()&0o100 == 0 && !strings.HasSuffix(path, ".exe"):
+		return fmt.Errorf("%s: its command cannot be run; chmod +x %s", m.manifest(), path)
+	}
+	return nil
+}
+
+// file is where a word of the command lies: ./x in the folder.
+func (m made) file(word string) string {
+	if strings.HasPrefix(word, "./") {
+		return filepath.Join(m.Dir, word)
+	}
+	return word
+}
+
+// run gives the program the arguments and takes what it prints.
+func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
+	command := proc.Command{Name: m.file(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: m.Dir}
+	for _, word := range m.Command[1:] {
+		command.Args = append(command.Args, m.file(word))
+	}
+	if env.Root == "" { // a conversation without a directory: it writes where nobody else does
+		scratch, err := os.MkdirTemp("", "marvin-tool-")
+		if err != nil {
+			return tools.Output{}, fmt.Errorf("a directory for the tool: %w", err)
+		}
+		defer os.RemoveAll(scratch)
+		env.Root = scratch
+	}
+	if command.Dir == "" {
+		command.Dir = env.Root
+	}
+	cell, err := m.cell(env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	lines := &lines{tell: env.Progress}
+	command.Jail, command.Stderr = cell, lines
+	command.WholePath = cell == nil // it is the user's, wherever the conversation works
+	result, err := proc.Run(ctx, command)
+	lines.end()
+	output := tools.Output{Text: result.Stdout.Text()}
+	said := strings.TrimSpace(tools.Visible(lines.said()))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return output, fmt.Errorf("%s was stopped with all its processes: %w", m.Name, context.Cause(ctx))
+	case err != nil:
+		return output, tools.Unconfined(err)
+	case result.Signal != "":
+		return output, tools.Advise(fmt.Errorf("%s was ended by a signal (%s)", m.Name, result.Signal), "%s", said)
+	case result.ExitCode != 0:
+		return output, tools.Advise(fmt.Errorf("%s failed with exit code %d", m.Name, result.ExitCode), "%s", said)
+	}
+	return output, nil
+}
+
+// cell is what holds the program. A person's yes is to the call, not to a program without a
+// sandbox, unless there is none to be had.
+func (m made) cell(env tools.Env) (*jail.Jail, error) {
+	held := env
+	held.Approved, held.Free = false, false
+	cell, err := held.Jail()
+	if errors.Is(err, tools.ErrUnconfined) && (env.Approved || env.Free) && !env.Confines() {
+		return nil, nil
+	}
+	return cell, err
+}

@@ -1,0 +1,57 @@
+package custom
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+const (
+	longestLine = 64 << 10 // of standard error, in bytes
+	mostSaid    = 8 << 10  // kept of its end
+)
+
+// lines is standard error of a tool: {"progress":"…"} is how far it is, and the rest is what
+// it has to say if it fails.
+type lines struct {
+	tell func(string)
+	line bytes.Buffer
+	rest string
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		end := bytes.IndexByte(rest, '\n')
+		piece := rest
+		if end >= 0 {
+			piece = rest[:end]
+		}
+		l.line.Write(piece[:min(len(piece), longestLine-min(l.line.Len(), longestLine))])
+		if end < 0 {
+			break
+		}
+		l.end()
+		rest = rest[end+1:]
+	}
+	return len(p), nil
+}
+
+// end takes the line that has come.
+func (l *lines) end() {
+	text := l.line.String()
+	l.line.Reset()
+	var progress struct {
+		Progress string `json:"progress"`
+	}
+	switch {
+	case text == "":
+	case strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &progress) == nil && progress.Progress != "":
+		l.tell(progress.Progress)
+	default:
+		l.rest += text + "\n"
+		l.rest = l.rest[max(0, len(l.rest)-mostSaid):]
+	}
+}
+
+func (l *lines) said() string { return strings.ToValidUTF8(l.rest, "�") }

@@ -57,7 +57,6 @@ type Setup struct {
 	Hooks   map[string][]persistence.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
-	Environ []string
 	Files   int           // how many files the tree may count on; 0 for any number
 	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
 }
@@ -133,7 +132,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Sandbox: setup.Sandbox, Permissions: setup.Rules, Hooks: own, HookClient: client, Environ: setup.Environ,
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Hooks: own, HookClient: client,
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{

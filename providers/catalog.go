@@ -73,7 +73,7 @@ var Catalog = []Provider{
 		KeyVar: "OPENAI_COMPAT_API_KEY", KeyPage: "https://openrouter.ai/keys",
 	},
 	{
-		Name: "anthropic", Emoji: "✳️", Model: "claude-sonnet-4-5", ModelVar: "ANTHROPIC_MODEL",
+		Name: "anthropic", Emoji: "✳️", Wire: Messages, Model: "claude-sonnet-4-5", ModelVar: "ANTHROPIC_MODEL",
 		BaseURL: "https://api.anthropic.com/v1",
 		KeyVar:  "ANTHROPIC_API_KEY", KeyPage: "https://console.anthropic.com/settings/keys",
 	},

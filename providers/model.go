@@ -28,6 +28,7 @@ type Question struct {
 	System   string
 	Messages []messages.Message
 	Tools    []ToolSpec // none: the model may not call tools
+	Effort   Effort     // how long it thinks; empty is as it does by itself
 }
 
 // ToolSpec is a tool as a model sees it. Schema is a JSON schema of type object.

@@ -8,6 +8,7 @@ import (
 
 	"marvin/actors"
 	"marvin/providers"
+	"marvin/providers/anthropic"
 	"marvin/providers/copilot"
 	"marvin/providers/dialect"
 	"marvin/providers/limit"
@@ -15,6 +16,7 @@ import (
 	"marvin/providers/ollama"
 	"marvin/providers/openaichat"
 	"marvin/providers/pace"
+	"marvin/providers/responses"
 	"marvin/providers/retry"
 	"marvin/tools"
 	"marvin/ui/tui"
@@ -52,6 +54,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	about := m.parts.accounts.pool.About(selection.Provider, selection.Model)
 	var model providers.Model
 	switch selection.Wire {
 	case providers.BuiltIn:
@@ -60,10 +63,14 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.SDK: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.OllamaWire:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), Window: m.parts.ollamaWindow()})
-	case providers.Chat, providers.Responses, providers.Messages:
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.ollamaWindow()})
+	case providers.Messages:
+		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
+	case providers.Responses:
+		model = responses.New(responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
+	case providers.Chat:
 		model = openaichat.New(openaichat.Config{
-			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(),
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about,
 		})
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}

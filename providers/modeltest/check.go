@@ -100,7 +100,7 @@ func CheckMessages(conversation []messages.Message) []string {
 		}
 		switch message.Role {
 		case messages.System, messages.User:
-			if strings.TrimSpace(message.Text) == "" {
+			if strings.TrimSpace(message.Text) == "" && len(message.Pictures) == 0 {
 				breach(i, "a %s message without content", message.Role)
 			}
 		case messages.Assistant:

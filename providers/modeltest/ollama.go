@@ -28,12 +28,12 @@ func (v *ollama) line(message map[string]any) map[string]any {
 
 func (v *ollama) open() [][]byte { return nil }
 
-func (v *ollama) say(text string) []byte {
-	return encode(v.line(map[string]any{"content": text}))
+func (v *ollama) say(text string) [][]byte {
+	return [][]byte{encode(v.line(map[string]any{"content": text}))}
 }
 
-func (v *ollama) think(text string) []byte {
-	return encode(v.line(map[string]any{"thinking": text}))
+func (v *ollama) think(text string) [][]byte {
+	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
 // call writes each call in a line of its own, whole, as the server does since it

@@ -11,8 +11,8 @@ import (
 // puts one on the wire.
 type voice interface {
 	open() [][]byte
-	say(text string) []byte
-	think(text string) []byte
+	say(text string) [][]byte
+	think(text string) [][]byte
 	call(calls []Call) [][]byte
 	fail(message string) []byte
 	finish(reason string) [][]byte
@@ -95,11 +95,13 @@ func (v *openAI) open() [][]byte {
 	return payloads
 }
 
-func (v *openAI) say(text string) []byte {
-	return encode(v.chunk(map[string]any{"content": text}, nil))
+func (v *openAI) say(text string) [][]byte {
+	return [][]byte{encode(v.chunk(map[string]any{"content": text}, nil))}
 }
 
-func (v *openAI) think(text string) []byte {
+func (v *openAI) think(text string) [][]byte { return [][]byte{v.thought(text)} }
+
+func (v *openAI) thought(text string) []byte {
 	switch v.thinkField {
 	case "":
 		return encode(v.chunk(map[string]any{"reasoning_content": text}, nil))

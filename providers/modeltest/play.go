@@ -41,7 +41,13 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 	p.defaults(request, step.parts)
 	contentType := "text/event-stream; charset=utf-8"
 	p.voice = &openAI{form: p.form, request: request}
-	if request.Wire == Ollama {
+	switch request.Wire {
+	case OpenAI:
+	case Anthropic:
+		p.voice = &anthropic{form: p.form, request: request}
+	case Responses:
+		p.voice = &responses{form: p.form, request: request}
+	case Ollama:
 		contentType = "application/x-ndjson"
 		p.voice = &ollama{form: p.form, request: request}
 	}
@@ -114,9 +120,9 @@ func (p *player) stream(parts []part) error {
 func (p *player) act(part part) error {
 	switch part.kind {
 	case saying:
-		return p.send(p.voice.say(part.text))
+		return p.send(p.voice.say(part.text)...)
 	case thinking:
-		return p.send(p.voice.think(part.text))
+		return p.send(p.voice.think(part.text)...)
 	case calling:
 		return p.send(p.voice.call(part.calls)...)
 	case raw:
@@ -139,7 +145,7 @@ func (p *player) act(part part) error {
 			speak = p.voice.say
 		}
 		for {
-			if err := p.send(speak(part.text)); err != nil {
+			if err := p.send(speak(part.text)...); err != nil {
 				return err
 			}
 		}

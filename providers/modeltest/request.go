@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,8 +15,10 @@ type Wire string
 
 // The protocols that the server speaks.
 const (
-	OpenAI Wire = "openai"
-	Ollama Wire = "ollama"
+	OpenAI    Wire = "openai"
+	Ollama    Wire = "ollama"
+	Anthropic Wire = "anthropic"
+	Responses Wire = "responses"
 )
 
 // Request is what one client asked, decoded. Raw are the bytes it sent.
@@ -27,8 +30,9 @@ type Request struct {
 	Tools    []Tool
 	Choice   string // the name in tool_choice, if it names a tool
 	Stream   bool
-	Usage    bool // the client asked for usage in the stream
-	NumCtx   int  // options.num_ctx
+	Usage    bool   // the client asked for usage in the stream
+	NumCtx   int    // options.num_ctx
+	Effort   string // how long it may think, in the words of the protocol
 	Header   http.Header
 	Raw      []byte
 }
@@ -68,7 +72,10 @@ type wireRequest struct {
 	StreamOptions *struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	Options struct {
+	ReasoningEffort string                   `json:"reasoning_effort"`
+	Reasoning       *struct{ Effort string } `json:"reasoning"`
+	Think           any                      `json:"think"`
+	Options         struct {
 		NumCtx int `json:"num_ctx"`
 	} `json:"options"`
 }
@@ -79,6 +86,7 @@ type wireMessage struct {
 	ToolCalls  *[]wireCall     `json:"tool_calls"`
 	ToolCallID string          `json:"tool_call_id"`
 	ToolName   string          `json:"tool_name"`
+	Images     [][]byte        `json:"images"`
 }
 
 type wireCall struct {
@@ -102,6 +110,13 @@ type wireTool struct {
 
 // decode reads a request; what it cannot read is a breach, not an error.
 func decode(wire Wire, raw []byte) (Request, error) {
+	switch wire {
+	case Anthropic:
+		return decodeAnthropic(raw)
+	case Responses:
+		return decodeResponses(raw)
+	case OpenAI, Ollama:
+	}
 	request := Request{Wire: wire, Raw: raw}
 	var body wireRequest
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -142,15 +157,22 @@ func decode(wire Wire, raw []byte) (Request, error) {
 		}
 		request.Messages = append(request.Messages, decoded)
 	}
+	request.Effort = body.effort()
 	return request, nil
 }
 
 func (m wireMessage) decode(wire Wire) (messages.Message, error) {
-	text, err := m.text(wire)
+	text, pictures, err := m.text(wire)
 	if err != nil {
 		return messages.Message{}, err
 	}
-	message := messages.Message{Role: messages.Role(m.Role), Text: text}
+	for _, image := range m.Images {
+		if kind := http.DetectContentType(image); !strings.HasPrefix(kind, "image/") {
+			return messages.Message{}, fmt.Errorf("an image that is %s", kind)
+		}
+		pictures = append(pictures, messages.Picture{Type: http.DetectContentType(image)})
+	}
+	message := messages.Message{Role: messages.Role(m.Role), Text: text, Pictures: pictures}
 	if message.Role == messages.Tool {
 		message.Text = ""
 		message.Result = messages.ToolResult{Call: m.ToolCallID, Name: m.ToolName, Text: text}
@@ -179,27 +201,51 @@ func (m wireMessage) decode(wire Wire) (messages.Message, error) {
 }
 
 // text reads content: a string, null, or in OpenAI's protocol a list of text parts.
-func (m wireMessage) text(wire Wire) (string, error) {
+func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	if len(m.Content) == 0 || string(m.Content) == "null" {
-		return "", nil
+		return "", nil, nil
 	}
 	var text string
 	if err := json.Unmarshal(m.Content, &text); err == nil {
-		return text, nil
+		return text, nil, nil
 	}
 	var parts []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
+		Type  string `json:"type"`
+		Text  string `json:"text"`
+		Image struct {
+			URL string `json:"url"`
+		} `json:"image_url"`
 	}
 	if err := json.Unmarshal(m.Content, &parts); err != nil || wire == Ollama {
-		return "", fmt.Errorf("content is neither a string nor a list of parts")
+		return "", nil, fmt.Errorf("content is neither a string nor a list of parts")
 	}
 	var whole strings.Builder
+	var pictures []messages.Picture
 	for _, part := range parts {
-		if part.Type != "text" {
-			return "", fmt.Errorf("content part of type %q", part.Type)
+		switch {
+		case part.Type == "text":
+			whole.WriteString(part.Text)
+		case part.Type == "image_url" && m.Role == "user":
+			head, data, _ := strings.Cut(part.Image.URL, ";base64,")
+			decoded, err := base64.StdEncoding.DecodeString(data)
+			if media, ok := strings.CutPrefix(head, "data:"); !ok || err != nil || http.DetectContentType(decoded) != media {
+				return "", nil, fmt.Errorf("you uploaded an unsupported image")
+			}
+			pictures = append(pictures, messages.Picture{Type: strings.TrimPrefix(head, "data:")})
+		default:
+			return "", nil, fmt.Errorf("content part of type %q in a message of %s", part.Type, m.Role)
 		}
-		whole.WriteString(part.Text)
 	}
-	return whole.String(), nil
+	return whole.String(), pictures, nil
+}
+
+// effort is how long the model may think, in the words of the request.
+func (body *wireRequest) effort() string {
+	switch {
+	case body.Think != nil:
+		return fmt.Sprint(body.Think)
+	case body.Reasoning != nil:
+		return "reasoning " + body.Reasoning.Effort
+	}
+	return body.ReasoningEffort
 }

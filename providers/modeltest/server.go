@@ -1,7 +1,6 @@
 package modeltest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -161,6 +160,10 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 	switch path := incoming.URL.Path; {
 	case strings.HasSuffix(path, "/chat/completions"):
 		s.chat(to, incoming, OpenAI)
+	case strings.HasSuffix(path, "/messages"):
+		s.chat(to, incoming, Anthropic)
+	case strings.HasSuffix(path, "/responses"):
+		s.chat(to, incoming, Responses)
 	case strings.HasSuffix(path, "/models"):
 		s.models(to, incoming)
 	case path == "/api/chat":
@@ -175,15 +178,6 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 		s.errorf("request for %s, which neither protocol has", path)
 		http.NotFound(to, incoming)
 	}
-}
-
-// models lists one model to who has a key.
-func (s *Server) models(to http.ResponseWriter, incoming *http.Request) {
-	if strings.Contains(incoming.Header.Get("Authorization"), "bad") {
-		refuse(to, OpenAI, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_request_error", "")
-		return
-	}
-	_, _ = to.Write(encode(map[string]any{"object": "list", "data": []any{map[string]any{"id": "test-model", "object": "model"}}}))
 }
 
 func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire) {
@@ -202,9 +196,14 @@ func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire)
 	window, anonymous := s.window, s.anonymous
 	s.mu.Unlock()
 
-	if wire == OpenAI && !anonymous && !strings.HasPrefix(request.Header.Get("Authorization"), "Bearer ") {
+	if (wire == OpenAI || wire == Responses) && !anonymous && !strings.HasPrefix(request.Header.Get("Authorization"), "Bearer ") {
 		s.errorf("request %d has no Authorization header", request.N)
 		refuse(to, wire, http.StatusUnauthorized, "You didn't provide an API key.", "invalid_request_error", "")
+		return
+	}
+	if wire == Anthropic && (!anonymous && request.Header.Get("x-api-key") == "" || request.Header.Get("anthropic-version") == "") {
+		s.errorf("request %d has no x-api-key or no anthropic-version", request.N)
+		refuse(to, wire, http.StatusUnauthorized, "x-api-key header is required", "authentication_error", "")
 		return
 	}
 	if wire == Ollama && s.missing(to, request) {
@@ -288,22 +287,6 @@ func number(parts []part, request int, same bool) []part {
 		}
 	}
 	return parts
-}
-
-// refuse writes an error as the protocol's servers shape it.
-func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code string) {
-	to.Header().Set("Content-Type", "application/json")
-	to.WriteHeader(status)
-	if wire == Ollama {
-		_ = json.NewEncoder(to).Encode(map[string]any{"error": message})
-		return
-	}
-	failure := map[string]any{"message": message, "type": kind, "param": nil, "code": nil}
-	if code != "" {
-		failure["code"] = code
-		failure["param"] = "messages"
-	}
-	_ = json.NewEncoder(to).Encode(map[string]any{"error": failure})
 }
 
 func (s *Server) errorf(format string, args ...any) {

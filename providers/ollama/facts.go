@@ -22,6 +22,8 @@ type facts struct {
 	window   int  // tokens, that are asked for
 	own      int  // tokens that the model was made for at most; 0 if that is not known
 	toolless bool // it is known to take no tools
+	blind    bool // it is known to take no pictures
+	plain    bool // it is known not to think
 }
 
 // look asks the server for the facts. The window is the configured one, else that of
@@ -49,6 +51,8 @@ func (m *Model) look() facts {
 		}
 	}
 	found.toolless = without(shown.Capabilities, model.CapabilityTools)
+	found.blind = without(shown.Capabilities, model.CapabilityVision)
+	found.plain = without(shown.Capabilities, model.CapabilityThinking)
 	return found
 }
 

@@ -26,7 +26,8 @@ type Config struct {
 	URL    string       // of the server, without /api
 	Model  string       // as `ollama list` shows it
 	HTTP   *http.Client // nil makes one; it must have no timeout, which would end long answers
-	Window int          // tokens; 0 is what the model's own parameters say, else DefaultWindow
+	About  providers.About
+	Window int // tokens; 0 is what the model's own parameters say, else DefaultWindow
 }
 
 // Model is a model that an Ollama server runs.
@@ -37,6 +38,8 @@ type Model struct {
 	facts   func() facts
 	warned  atomic.Bool // of a prompt that was cut
 	mute    atomic.Bool // the server said that the model takes no tools
+	blind   atomic.Bool // it said that the model takes no pictures
+	unasked atomic.Bool // it said that the model is not told how long to think
 	told    atomic.Bool // people were told that it takes none
 }
 
@@ -81,6 +84,9 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	reply, err := m.respond(ctx, question, emit)
 	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) {
+		reply, err = m.respond(ctx, question, emit)
+	}
+	if m.without(err, question) {
 		reply, err = m.respond(ctx, question, emit)
 	}
 	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {

@@ -22,11 +22,12 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 		Truncate: &refuse,
 		Shift:    &refuse,
 	}
+	request.Think = m.think(question.Effort)
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		request.Messages = append(request.Messages, api.Message{Role: "system", Content: system})
 	}
 	toolless := m.toolless()
-	for _, message := range providers.Repair(question.Messages) {
+	for _, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.looks()) {
 		if message.Role == messages.System {
 			// Most templates put what is of the system in front of everything, whenever it
 			// was said: all that the server kept of the conversation would be read anew.
@@ -59,6 +60,9 @@ func wireMessage(message messages.Message) (api.Message, error) {
 		return api.Message{Role: "tool", Content: message.Result.Text, ToolName: message.Result.Name, ToolCallID: message.Result.Call}, nil
 	}
 	wire := api.Message{Role: string(message.Role), Content: message.Text, Thinking: thought(message.Calls)}
+	for _, picture := range message.Pictures {
+		wire.Images = append(wire.Images, picture.Data)
+	}
 	for i, call := range message.Calls {
 		encoded := api.ToolCall{ID: call.ID, Function: api.ToolCallFunction{Index: i, Name: call.Name}}
 		if err := json.Unmarshal(call.Args, &encoded.Function.Arguments); err != nil {

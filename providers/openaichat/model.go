@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -25,6 +26,7 @@ type Config struct {
 	HTTP    *http.Client // nil makes one; it must have no timeout, which would end long answers
 	// Anthropic is for [Models] alone: the server wants its key as Anthropic does.
 	Anthropic bool
+	About     providers.About
 }
 
 // Model is a model behind the chat completions protocol.
@@ -33,6 +35,8 @@ type Model struct {
 	base    *url.URL
 	options []option.RequestOption
 	invalid error // of the configuration, told by the first Respond
+	// What a server refused is not sent again.
+	blind, thoughtless atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -84,8 +88,18 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer.
+// Respond asks for one answer. A field that the server does not take is left out from then
+// on, and pictures if the model does not see.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	for {
+		reply, err := m.ask(ctx, question, emit)
+		if refused := (*providers.StatusError)(nil); !errors.As(err, &refused) || !m.without(refused, question) {
+			return reply, err
+		}
+	}
+}
+
+func (m *Model) ask(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if m.invalid != nil {
 		return providers.Reply{}, m.invalid
 	}

@@ -2,6 +2,7 @@ package openaichat
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,6 +26,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	out.WriteString(`{"model":`)
 	out.Write(encode(m.config.Model))
 	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}`)
+	out.WriteString(m.effort(question.Effort))
 	if len(question.Tools) > 0 { // an empty list is refused
 		out.WriteString(`,"tools":[`)
 		for i, tool := range question.Tools {
@@ -40,7 +42,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		question.Messages = append([]messages.Message{{Role: messages.System, Text: system}}, question.Messages...)
 	}
-	for i, message := range providers.Repair(question.Messages) {
+	for i, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.config.About.Looks() && !m.blind.Load()) {
 		encoded, err := m.message(message).MarshalJSON()
 		if err != nil {
 			return nil, fmt.Errorf("encode message %d for %s: %w", i, m.config.Provider, err)
@@ -63,7 +65,22 @@ func (m *Model) message(message messages.Message) json.Marshaler {
 	case messages.Assistant:
 		return m.answer(message)
 	}
+	if len(message.Pictures) > 0 {
+		return shown(message)
+	}
 	return openai.UserMessage(message.Text).OfUser
+}
+
+// shown is what a person says with pictures.
+func shown(message messages.Message) json.Marshaler {
+	var parts []openai.ChatCompletionContentPartUnionParam
+	if message.Text != "" {
+		parts = append(parts, openai.TextContentPart(message.Text))
+	}
+	for _, picture := range message.Pictures {
+		parts = append(parts, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: "data:" + picture.Type + ";base64," + base64.StdEncoding.EncodeToString(picture.Data)}))
+	}
+	return openai.UserMessage(parts).OfUser
 }
 
 func (m *Model) answer(message messages.Message) json.Marshaler {

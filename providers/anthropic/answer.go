@@ -1,0 +1,260 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// event is what is read of one event.
+type event struct {
+	Type    string `json:"type"`
+	Index   int    `json:"index"`
+	Message struct {
+		Model string `json:"model"`
+		Usage usage  `json:"usage"`
+	} `json:"message"`
+	Block struct {
+		Type  string          `json:"type"`
+		ID    string          `json:"id"`
+		Name  string          `json:"name"`
+		Text  string          `json:"text"`
+		Data  string          `json:"data"`
+		Input json.RawMessage `json:"input"`
+	} `json:"content_block"`
+	Delta struct {
+		Type        string `json:"type"`
+		Text        string `json:"text"`
+		Thinking    string `json:"thinking"`
+		Signature   string `json:"signature"`
+		PartialJSON string `json:"partial_json"`
+		StopReason  string `json:"stop_reason"`
+	} `json:"delta"`
+	Usage usage           `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+// usage counts what was new, what was read from the cache and what was written into it, each
+// apart from the others. The last numbers count.
+type usage struct {
+	Input   *int `json:"input_tokens"`
+	Output  *int `json:"output_tokens"`
+	Read    *int `json:"cache_read_input_tokens"`
+	Created *int `json:"cache_creation_input_tokens"`
+}
+
+// block is a piece of the answer as it grows.
+type block struct {
+	kind     string
+	id, name string
+	text     strings.Builder // words, thoughts, or the arguments of a call
+	opaque   string
+	offset   int
+	begun    json.RawMessage // arguments that came with the beginning
+}
+
+// answer gathers one answer from its stream.
+type answer struct {
+	provider, origin, key string
+	emit                  func(providers.Part)
+
+	model  string
+	text   strings.Builder
+	blocks []*block
+	index  map[int]*block
+	reason string
+	ended  bool
+	usage  usage
+	broken int // events that could not be read
+	torn   bool
+}
+
+// mostBroken is how many events may be broken before it is no stream.
+const mostBroken = 20
+
+func (a *answer) read(response *http.Response) error {
+	a.index = map[int]*block{}
+	events := sse.NewReader(response.Body, sse.DefaultLimit)
+	for !a.ended {
+		data, err := events.Next()
+		switch {
+		case err == nil:
+		case a.reason != "":
+			return nil // all that matters is here, however the connection ended
+		case errors.Is(err, sse.ErrTooLong):
+			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
+		case errors.Is(err, io.EOF) && len(a.blocks) == 0 && a.model == "":
+			return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, a.provider)
+		default:
+			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
+		}
+		var event event
+		if err := json.Unmarshal(data, &event); err != nil {
+			a.broken, a.torn = a.broken+1, true
+			if a.broken > mostBroken {
+				return fmt.Errorf("%w: events of %s are broken", providers.ErrMalformed, a.provider)
+			}
+			continue
+		}
+		if err := a.take(event, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answer) take(event event, data []byte) error {
+	switch event.Type {
+	case "message_start":
+		a.model = event.Message.Model
+		a.usage.merge(event.Message.Usage)
+	case "content_block_start":
+		a.begin(event)
+	case "content_block_delta":
+		a.grow(event)
+	case "message_delta":
+		a.reason = event.Delta.StopReason
+		a.usage.merge(event.Usage)
+	case "message_stop":
+		a.ended = true
+	case "error":
+		return providers.ServerError(a.provider, statusOf(event.Error), data, a.key)
+	}
+	return nil
+}
+
+func (a *answer) begin(event event) {
+	fresh := &block{kind: event.Block.Type, id: event.Block.ID, name: event.Block.Name, offset: a.text.Len()}
+	a.index[event.Index] = fresh
+	a.blocks = append(a.blocks, fresh)
+	switch fresh.kind {
+	case "text":
+		a.say(event.Block.Text)
+	case "redacted_thinking":
+		fresh.opaque = sealedMark + event.Block.Data
+	case "tool_use":
+		if text := string(event.Block.Input); text != "" && text != "{}" && text != "null" {
+			fresh.begun = event.Block.Input
+		}
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: fresh.name})
+	}
+}
+
+func (a *answer) grow(event event) {
+	block := a.index[event.Index]
+	if block == nil {
+		a.torn = true // its beginning was lost
+		return
+	}
+	switch delta := event.Delta; delta.Type {
+	case "text_delta":
+		a.say(delta.Text)
+	case "thinking_delta":
+		block.text.WriteString(delta.Thinking)
+		if delta.Thinking != "" {
+			a.emit(providers.Part{Kind: providers.ThinkingPart, Text: delta.Thinking})
+		}
+	case "signature_delta":
+		block.opaque += delta.Signature
+	case "input_json_delta":
+		block.text.WriteString(delta.PartialJSON)
+		a.emit(providers.Part{Kind: providers.CallingPart, Text: block.name, Size: len(delta.PartialJSON)})
+	}
+}
+
+func (a *answer) say(text string) {
+	if text != "" {
+		a.text.WriteString(text)
+		a.emit(providers.Part{Kind: providers.TextPart, Text: text})
+	}
+}
+
+// reply is the answer, or as much of it as came.
+func (a *answer) reply() providers.Reply {
+	reply := providers.Reply{Text: a.text.String(), Model: a.model, Usage: a.usage.counted(), Thinking: []messages.Thought{}}
+	for _, block := range a.blocks {
+		switch block.kind {
+		case "thinking", "redacted_thinking":
+			reply.Thinking = append(reply.Thinking, messages.Thought{Text: block.text.String(), Opaque: block.opaque, Origin: a.origin, Offset: block.offset})
+		case "tool_use":
+			args := json.RawMessage(block.text.String())
+			if len(args) == 0 {
+				args = block.begun
+			}
+			if len(args) == 0 {
+				args = json.RawMessage("{}")
+			}
+			reply.Calls = append(reply.Calls, messages.ToolCall{ID: block.id, Name: block.name, Args: args})
+		}
+	}
+	if a.reason != "" || a.ended {
+		reply.Finish = finishes(a.reason, len(reply.Calls) > 0)
+	}
+	if a.broken > 0 || a.torn {
+		reply.Torn = true
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%d damaged pieces of the answer were skipped", max(a.broken, 1)))
+	}
+	return reply
+}
+
+func finishes(reason string, called bool) providers.Finish {
+	switch {
+	case reason == "max_tokens" || reason == "model_context_window_exceeded":
+		return providers.Length
+	case reason == "refusal":
+		return providers.Filtered
+	case called:
+		return providers.Called
+	}
+	return providers.Stopped
+}
+
+func (u *usage) merge(more usage) {
+	for _, pair := range []struct{ to, from **int }{{&u.Input, &more.Input}, {&u.Output, &more.Output}, {&u.Read, &more.Read}, {&u.Created, &more.Created}} {
+		if *pair.from != nil {
+			*pair.to = *pair.from
+		}
+	}
+}
+
+func (u *usage) counted() providers.Usage {
+	if u.Input == nil && u.Output == nil {
+		return providers.Usage{}
+	}
+	number := func(n *int) int {
+		if n == nil {
+			return 0
+		}
+		return max(*n, 0)
+	}
+	cached, written := number(u.Read), number(u.Created)
+	return providers.Usage{Input: number(u.Input) + cached + written, Cached: cached, Written: written, Output: number(u.Output), Known: true}
+}
+
+// statusOf is the status that an error inside the stream has outside of one.
+func statusOf(raw json.RawMessage) int {
+	var named struct {
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal(raw, &named)
+	switch named.Type {
+	case "invalid_request_error":
+		return http.StatusBadRequest
+	case "authentication_error":
+		return http.StatusUnauthorized
+	case "permission_error":
+		return http.StatusForbidden
+	case "rate_limit_error":
+		return http.StatusTooManyRequests
+	case "overloaded_error":
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusBadGateway
+}

@@ -1,0 +1,253 @@
+package anthropic
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// usualMost is how many tokens an answer may have where nothing is known of the model: the
+// protocol wants a number.
+const usualMost = 8192
+
+// mark has the provider keep what a request begins with.
+const mark = `{"type":"ephemeral"}`
+
+// body is the request for a question. Equal questions make equal bytes, and the messages
+// of a longer conversation begin with those of the shorter one.
+func (m *Model) body(question providers.Question) []byte {
+	var out bytes.Buffer
+	history := providers.RepairFor(m.origin(), question.Messages)
+	most := cmp.Or(m.config.About.Most, usualMost)
+	out.WriteString(`{"model":`)
+	out.Write(encode(m.config.Model))
+	fmt.Fprintf(&out, `,"max_tokens":%d,"stream":true`, most)
+	if !m.thoughtless.Load() {
+		m.writeEffort(&out, question.Effort, most, history)
+	}
+	if !m.unmarked.Load() {
+		out.WriteString(`,"cache_control":` + mark)
+	}
+	m.writeTools(&out, question.Tools, history)
+	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
+		out.WriteString(`,"system":[{"type":"text","text":`)
+		out.Write(encode(system))
+		if !m.unmarked.Load() {
+			out.WriteString(`,"cache_control":` + mark)
+		}
+		out.WriteString("}]")
+	}
+	out.WriteString(`,"messages":[`)
+	m.writeMessages(&out, history)
+	out.WriteString("]}")
+	return out.Bytes()
+}
+
+// adapts are models that decide by themselves how long they think, for an effort; earlier
+// ones are given a number of tokens.
+var adapts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
+})
+
+// budgets are how many tokens an earlier model may think. They stay below what an answer
+// may have.
+var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
+
+// leastBudget is the least that the protocol takes.
+const leastBudget = 1024
+
+// writeEffort says how long the model thinks. Nothing is said for an effort that the model
+// does not have, for none, and where the last answer is one to go on from that began
+// without a thought: servers refuse to think from there.
+func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
+	effort := m.config.About.Fit(wish)
+	if effort == "" || effort == providers.Off || unthought(history) {
+		return
+	}
+	if adapts().MatchString(strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")) {
+		word := effort
+		switch effort {
+		case providers.Minimal:
+			word = providers.Low
+		case providers.XHigh:
+			word = providers.High
+		}
+		out.WriteString(`,"thinking":{"type":"adaptive"},"output_config":{"effort":`)
+		out.Write(encode(string(word)))
+		out.WriteByte('}')
+		return
+	}
+	if budget := min(budgets[effort], most-leastBudget); budget >= leastBudget {
+		fmt.Fprintf(out, `,"thinking":{"type":"enabled","budget_tokens":%d}`, budget)
+	}
+}
+
+// unthought says whether the model is to go on behind results whose calls were not thought
+// out by it, because another model made them.
+func unthought(history []messages.Message) bool {
+	for i := len(history) - 1; i >= 0; i-- {
+		switch message := history[i]; {
+		case message.Role == messages.Assistant && len(message.Calls) > 0:
+			return len(message.Thinking) == 0
+		case message.Role != messages.Tool:
+			return false
+		}
+	}
+	return false
+}
+
+// writeTools passes schemas through as they are. A conversation with calls wants tools even
+// where none may be called any more.
+func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
+	closed := len(tools) == 0
+	if closed {
+		seen := map[string]bool{}
+		for _, message := range history {
+			for _, call := range message.Calls {
+				if !seen[call.Name] {
+					seen[call.Name] = true
+					tools = append(tools, providers.ToolSpec{Name: call.Name})
+				}
+			}
+		}
+	}
+	for i, tool := range tools {
+		out.WriteString([]string{`,"tools":[`, ","}[min(i, 1)])
+		out.WriteString(`{"name":`)
+		out.Write(encode(tool.Name))
+		if tool.Doc != "" {
+			out.WriteString(`,"description":`)
+			out.Write(encode(tool.Doc))
+		}
+		out.WriteString(`,"input_schema":`)
+		if len(tool.Schema) > 0 {
+			out.Write(tool.Schema)
+		} else {
+			out.WriteString(`{"type":"object"}`)
+		}
+		out.WriteByte('}')
+	}
+	if len(tools) > 0 {
+		out.WriteByte(']')
+		if closed {
+			out.WriteString(`,"tool_choice":{"type":"none"}`)
+		}
+	}
+}
+
+// writeMessages joins what stands side by side for one speaker: results, and what the person
+// and Marvin say, are one message of the user.
+func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
+	said := ""
+	for _, message := range history {
+		role := "user"
+		if message.Role == messages.Assistant {
+			role = "assistant"
+		}
+		blocks := m.blocks(message)
+		switch {
+		case said == "" && role == "assistant": // it begins with the user
+			out.WriteString(`{"role":"user","content":[{"type":"text","text":"(The conversation goes on.)"}]},{"role":"assistant","content":[`)
+		case said == role:
+			out.WriteByte(',')
+		case said == "":
+			out.WriteString(`{"role":"user","content":[`)
+		default:
+			out.WriteString(`]},{"role":"` + role + `","content":[`)
+		}
+		said = role
+		out.Write(bytes.Join(blocks, []byte(",")))
+	}
+	if said != "" {
+		out.WriteString("]}")
+	}
+}
+
+// blocks are what a message is made of; never none.
+func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
+	add := func(format string, values ...any) { blocks = append(blocks, fmt.Appendf(nil, format, values...)) }
+	switch message.Role {
+	case messages.Tool:
+		result := message.Result
+		content := [][]byte{fmt.Appendf(nil, `{"type":"text","text":%s}`, encode(result.Text))}
+		content = append(content, m.pictures(result.Pictures)...)
+		failed := ""
+		if result.Status != messages.OK && result.Status != "" {
+			failed = `,"is_error":true`
+		}
+		add(`{"type":"tool_result","tool_use_id":%s,"content":[%s]%s}`, encode(callID(result.Call)), bytes.Join(content, []byte(",")), failed)
+	case messages.Assistant:
+		m.spoken(message, add)
+	case messages.System:
+		add(`{"type":"text","text":%s}`, encode("[Marvin] "+message.Text))
+	case messages.User:
+		blocks = append(blocks, m.pictures(message.Pictures)...)
+		if message.Text != "" {
+			add(`{"type":"text","text":%s}`, encode(message.Text))
+		}
+	}
+	return blocks
+}
+
+// spoken are the thoughts, words and calls of an answer, in the order in which they came.
+func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
+	at := 0
+	say := func(to int) {
+		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {
+			add(`{"type":"text","text":%s}`, encode(text))
+			at = to
+		}
+	}
+	for _, thought := range message.Thinking {
+		if m.thoughtless.Load() || thought.Opaque == "" {
+			continue // without a signature it is nobody's
+		}
+		say(max(at, thought.Offset))
+		if data, sealed := strings.CutPrefix(thought.Opaque, sealedMark); sealed {
+			add(`{"type":"redacted_thinking","data":%s}`, encode(data))
+		} else {
+			add(`{"type":"thinking","thinking":%s,"signature":%s}`, encode(thought.Text), encode(thought.Opaque))
+		}
+	}
+	say(len(message.Text))
+	for _, call := range message.Calls {
+		add(`{"type":"tool_use","id":%s,"name":%s,"input":%s}`, encode(callID(call.ID)), encode(call.Name), call.Args)
+	}
+}
+
+var outsideID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
+
+// callID is an id in the alphabet that the protocol has for them.
+func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
+
+// sealedMark stands in front of a thought that nobody but its maker reads.
+const sealedMark = "sealed:"
+
+func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {
+	sees := m.config.About.Looks() && !m.blind.Load()
+	for _, picture := range pictures {
+		if !sees || len(picture.Data) == 0 {
+			blocks = append(blocks, fmt.Appendf(nil, `{"type":"text","text":%s}`, encode(providers.InWords(picture))))
+			continue
+		}
+		blocks = append(blocks, fmt.Appendf(nil, `{"type":"image","source":{"type":"base64","media_type":%s,"data":"%s"}}`, encode(picture.Type), base64.StdEncoding.EncodeToString(picture.Data)))
+	}
+	return blocks
+}
+
+// encode is a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func encode(text string) []byte {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		panic("anthropic: " + err.Error()) // a string has no way to fail
+	}
+	return encoded
+}

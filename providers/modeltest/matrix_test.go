@@ -1,0 +1,302 @@
+package modeltest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/anthropic"
+	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/responses"
+)
+
+// wires are the protocols that Marvin speaks itself, each with the client for a server.
+var wires = []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, modeltest.Anthropic, modeltest.Responses}
+
+func client(t testing.TB, wire modeltest.Wire, server *modeltest.Server, model string, about providers.About) providers.Model {
+	t.Helper()
+	http := &http.Client{Transport: &http.Transport{}}
+	var made providers.Model
+	switch wire {
+	case modeltest.OpenAI:
+		made = openaichat.New(openaichat.Config{Provider: "chat", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+	case modeltest.Ollama:
+		made = ollama.New(ollama.Config{URL: server.URL, Model: model, HTTP: http, About: about})
+	case modeltest.Anthropic:
+		made = anthropic.New(anthropic.Config{Provider: "claude", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+	case modeltest.Responses:
+		made = responses.New(responses.Config{Provider: "gpt", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+	}
+	t.Cleanup(func() { _ = made.Close() })
+	return made
+}
+
+// drawing is a small picture.
+func drawing(t testing.TB) messages.Picture {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	return messages.Picture{Type: "image/png", Data: out.Bytes(), Name: "dot.png", Width: 3, Height: 2}
+}
+
+// talk is a conversation as the router would keep it.
+type talk struct {
+	t   *testing.T
+	all []messages.Message
+}
+
+func (c *talk) say(text string, pictures ...messages.Picture) {
+	c.all = append(c.all, messages.Message{Role: messages.User, Text: text, Pictures: pictures})
+}
+
+// ask takes an answer in, with a result for each of its calls; one of them is a picture.
+func (c *talk) ask(model providers.Model, effort providers.Effort) providers.Reply {
+	c.t.Helper()
+	question := providers.Question{System: "Be brief.", Messages: c.all[:len(c.all):len(c.all)], Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`)}}, Effort: effort}
+	reply, err := model.Respond(c.t.Context(), question, func(providers.Part) {})
+	if err != nil && !errors.Is(err, providers.ErrCut) {
+		c.t.Fatal(err)
+	}
+	for i := range reply.Calls {
+		if reply.Calls[i].ID == "" {
+			reply.Calls[i].ID = fmt.Sprintf("made_%d_%d", len(c.all), i)
+		}
+	}
+	c.all = append(c.all, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls, Thinking: reply.Thinking})
+	for i, call := range reply.Calls {
+		result := messages.ToolResult{Call: call.ID, Name: call.Name, Text: "seen", Status: messages.OK}
+		if i == 0 {
+			result.Pictures = []messages.Picture{drawing(c.t)}
+		}
+		c.all = append(c.all, messages.Message{Role: messages.Tool, Result: result})
+	}
+	return reply
+}
+
+// A conversation with calls, thoughts, cuts and pictures moves between every two protocols,
+// also in the middle of a round, and back; no server refuses any of it. What was thought
+// comes back to who thought it, and to nobody else.
+func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
+	for _, from := range wires {
+		for _, to := range wires {
+			t.Run(fmt.Sprint(from, " to ", to), func(t *testing.T) {
+				script := func(request modeltest.Request) modeltest.Step {
+					switch request.N % 4 {
+					case 0:
+						return modeltest.Think("it is ", "there").Then(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "look", Args: map[string]string{"at": "a"}}, modeltest.Call{Name: "look", Args: map[string]string{"at": "b"}}))
+					case 1:
+						return modeltest.Think("so").Then(modeltest.Text("It is a dot."))
+					case 2:
+						return modeltest.Text("Half of an ans").Then(modeltest.End())
+					}
+					return modeltest.Think("hm").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+				}
+				first, second := modeltest.StartFunc(t, script), modeltest.StartFunc(t, script)
+				one, two := client(t, from, first, "claude-sonnet-4-5", providers.About{Most: 20_000}), client(t, to, second, "claude-sonnet-4-6", providers.About{Most: 20_000})
+				talk := &talk{t: t}
+				talk.say("what is this?", drawing(t))
+				talk.ask(one, providers.High) // calls
+				talk.ask(two, providers.High) // the other goes on in the middle of a round
+				talk.ask(two, providers.High) // behind its own answer, as when it is asked to go on
+				for range 2 {
+					talk.say("go on")
+					talk.ask(one, providers.High)
+					talk.say("and now", drawing(t))
+					talk.ask(two, providers.High)
+				}
+				talk.say("done?")
+				talk.ask(one, "")
+				for _, request := range append(first.Requests(), second.Requests()...) {
+					for i, message := range request.Messages {
+						if len(message.Thinking) > 0 && from != to && request.Wire != modeltest.Anthropic && request.Wire != modeltest.Responses {
+							t.Errorf("%s message %d brought a thought", request.Wire, i)
+						}
+					}
+				}
+				if last := first.Requests()[len(first.Requests())-1]; (from == modeltest.Anthropic || from == modeltest.Responses) && !strings.Contains(string(last.Raw), "it is there") {
+					t.Errorf("%s does not get back what it thought: %s", from, last.Raw)
+				}
+			})
+		}
+	}
+}
+
+// A request begins with the bytes of the one before, over every protocol.
+func TestIssue19RequestsOnlyGrow(t *testing.T) {
+	for _, wire := range wires {
+		t.Run(string(wire), func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if request.N%2 == 0 {
+					return modeltest.Think("t").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
+				}
+				return modeltest.Think("t").Then(modeltest.Text("ok"))
+			})
+			model, talk := client(t, wire, server, "claude-opus-4-6", providers.About{}), &talk{t: t}
+			for i := range 4 {
+				talk.say(fmt.Sprint("prompt ", i), drawing(t))
+				talk.ask(model, providers.Low)
+				talk.ask(model, providers.Low)
+			}
+			requests := server.Requests()
+			for i := 1; i < len(requests); i++ {
+				before, now := requests[i-1].Raw, requests[i].Raw
+				at := bytes.LastIndex(before, []byte("prompt"))
+				if wire == modeltest.Ollama { // its client writes the tools behind the messages
+					continue
+				}
+				if !bytes.HasPrefix(now, before[:at]) {
+					t.Errorf("request %d does not begin as the one before:\n%s\n%s", i, before, now)
+				}
+			}
+		})
+	}
+}
+
+// The scripts of the chat wire, over the others.
+func TestIssue19AnswersStream(t *testing.T) {
+	for _, wire := range wires {
+		for name, faults := range map[string][]modeltest.Fault{
+			"as it is": nil, "in pieces": {modeltest.Split(3)}, "with other line ends": {modeltest.CRLF()}, "packed": {modeltest.Gzip()},
+			"with unknown events": {modeltest.Strangers()}, "left open": {modeltest.KeepOpen()}, "without usage": {modeltest.NoUsage()},
+		} {
+			t.Run(fmt.Sprint(wire, " ", name), func(t *testing.T) {
+				server := modeltest.Start(t, modeltest.Think("hm, ", "well").Then(modeltest.Text("Hello", ", ", "<wörld>"),
+					modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"<a>"}`}, modeltest.Call{Name: "look", Args: `{"at":"b"}`})).With(append(faults, modeltest.Tokens(120, 100, 7))...))
+				var text, thought strings.Builder
+				reply, err := client(t, wire, server, "test-model", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}, Tools: []providers.ToolSpec{{Name: "look"}}}, func(part providers.Part) {
+					switch part.Kind {
+					case providers.TextPart:
+						text.WriteString(part.Text)
+					case providers.ThinkingPart:
+						thought.WriteString(part.Text)
+					}
+				})
+				if err != nil || reply.Text != "Hello, <wörld>" || text.String() != reply.Text || thought.String() != "hm, well" || reply.Finish != providers.Called && wire != modeltest.Ollama {
+					t.Fatalf("%+v, %v, thought %q", reply, err, thought.String())
+				}
+				if len(reply.Calls) != 2 || string(reply.Calls[0].Args) != `{"at":"<a>"}` && wire != modeltest.Ollama || reply.Torn {
+					t.Errorf("calls %+v", reply.Calls)
+				}
+				if name != "without usage" && (reply.Usage.Input != 120 || reply.Usage.Output != 7 || !reply.Usage.Known) {
+					t.Errorf("usage %+v", reply.Usage)
+				}
+			})
+		}
+	}
+}
+
+func TestIssue19BrokenAnswers(t *testing.T) {
+	for _, wire := range []modeltest.Wire{modeltest.Anthropic, modeltest.Responses} {
+		for name, test := range map[string]struct {
+			step modeltest.Step
+			want error
+		}{
+			"cut":            {modeltest.Text("half").Then(modeltest.End()), providers.ErrCut},
+			"reset":          {modeltest.Text("half").Then(modeltest.Reset()), providers.ErrCut},
+			"error inside":   {modeltest.Text("half").Then(modeltest.ErrorEvent("overloaded")), nil},
+			"no such page":   {modeltest.Page("text/html", "<html>login</html>"), providers.ErrMalformed},
+			"too long":       {modeltest.Status(400, `{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`), providers.ErrTooLong},
+			"a damaged line": {modeltest.Text("so ").Then(modeltest.Raw(`{"type":"x","brok`), modeltest.Text("it is")), errNone},
+		} {
+			t.Run(fmt.Sprint(wire, " ", name), func(t *testing.T) {
+				server := modeltest.Start(t, test.step)
+				reply, err := client(t, wire, server, "m", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}}, func(providers.Part) {})
+				switch {
+				case errors.Is(test.want, errNone):
+					if err != nil || reply.Text != "so it is" || len(reply.Notices) == 0 {
+						t.Errorf("%+v, %v", reply, err)
+					}
+				case err == nil, test.want != nil && !errors.Is(err, test.want):
+					t.Errorf("%v", err)
+				case strings.HasPrefix(name, "cut") && reply.Text != "half":
+					t.Errorf("what came is lost: %+v", reply)
+				}
+			})
+		}
+	}
+}
+
+var errNone = errors.New("none")
+
+// A field that a server refuses is asked once without, and not sent again.
+func TestIssue19ARefusedFieldIsLeftOut(t *testing.T) {
+	for wire, message := range map[modeltest.Wire]string{
+		modeltest.OpenAI: "Unsupported parameter: 'reasoning_effort' is not supported with this model.", modeltest.Ollama: `"m" does not support thinking`,
+		modeltest.Anthropic: "thinking: Extra inputs are not permitted", modeltest.Responses: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+	} {
+		t.Run(string(wire), func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if request.Effort != "" {
+					return modeltest.Status(400, string(must(json.Marshal(map[string]any{"error": map[string]any{"message": message}}))))
+				}
+				return modeltest.Text("ok")
+			})
+			model, talk := client(t, wire, server, "m", providers.About{Most: 9000}), &talk{t: t}
+			for range 2 {
+				talk.say("hi")
+				if reply := talk.ask(model, providers.High); reply.Text != "ok" {
+					t.Fatalf("%+v", reply)
+				}
+			}
+			if n := len(server.Requests()); n != 3 {
+				t.Errorf("%d requests for two answers", n)
+			}
+		})
+	}
+}
+
+func must(data []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// A model that does not see is told what the picture is, and a refusal of pictures is
+// answered once without them.
+func TestIssue19PicturesAreKeptOut(t *testing.T) {
+	blind := false
+	for _, wire := range wires {
+		t.Run(string(wire), func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				for _, message := range request.Messages {
+					if len(message.Pictures)+len(message.Result.Pictures) > 0 {
+						return modeltest.Status(400, `{"error":{"message":"this model does not support image input"}}`)
+					}
+				}
+				return modeltest.Text("ok")
+			})
+			for _, about := range []providers.About{{Sees: &blind}, {}} {
+				before := len(server.Requests())
+				model, talk := client(t, wire, server, "m", about), &talk{t: t}
+				talk.say("look", drawing(t))
+				if reply := talk.ask(model, ""); reply.Text != "ok" {
+					t.Fatalf("%+v", reply)
+				}
+				requests := server.Requests()
+				want := 2
+				if about.Sees != nil || wire == modeltest.Ollama { // its server tells what a model can do
+					want = 1
+				}
+				if len(requests)-before != want {
+					t.Errorf("%d requests, want %d", len(requests)-before, want)
+				}
+				if last := string(requests[len(requests)-1].Raw); !strings.Contains(last, "dot.png") {
+					t.Errorf("nothing says what the picture was: %s", last)
+				}
+			}
+		})
+	}
+}

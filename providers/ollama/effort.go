@@ -1,0 +1,53 @@
+package ollama
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"marvin/providers"
+)
+
+// looks says whether the model is sent pictures.
+func (m *Model) looks() bool {
+	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
+}
+
+// think says how long the model thinks: some take steps, others only whether. It is nil for
+// what the model does by itself.
+func (m *Model) think(wish providers.Effort) *api.ThinkValue {
+	effort := m.config.About.Fit(wish)
+	if effort == "" || m.unasked.Load() || m.facts().plain {
+		return nil
+	}
+	if strings.Contains(m.config.Model, "gpt-oss") {
+		word := effort
+		switch effort {
+		case providers.Off, providers.Minimal:
+			word = providers.Low
+		case providers.XHigh, providers.Max:
+			word = providers.High
+		case providers.Low, providers.Medium, providers.High:
+		}
+		return &api.ThinkValue{Value: string(word)}
+	}
+	return &api.ThinkValue{Value: effort != providers.Off}
+}
+
+// without leaves out what a refusal names, and says whether that is something new.
+func (m *Model) without(err error, question providers.Question) bool {
+	refused := (*providers.StatusError)(nil)
+	if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest {
+		return false
+	}
+	message := strings.ToLower(refused.Message)
+	switch {
+	case question.Effort != "" && strings.Contains(message, "think"):
+		return !m.unasked.Swap(true)
+	case strings.Contains(message, "image") || strings.Contains(message, "vision") || strings.Contains(message, "multimodal"):
+		return m.looks() && !m.blind.Swap(true)
+	}
+	return false
+}

@@ -1,0 +1,226 @@
+package responses
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// event is what is read of one event.
+type event struct {
+	Type     string `json:"type"`
+	Index    int    `json:"output_index"`
+	Delta    string `json:"delta"`
+	Item     item   `json:"item"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Response struct {
+		Model  string          `json:"model"`
+		Error  json.RawMessage `json:"error"`
+		Usage  *usage          `json:"usage"`
+		Reason struct {
+			Reason string `json:"reason"`
+		} `json:"incomplete_details"`
+	} `json:"response"`
+}
+
+type item struct {
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	CallID    string          `json:"call_id"`
+	Name      string          `json:"name"`
+	Arguments string          `json:"arguments"`
+	Summary   json.RawMessage `json:"summary"`
+	Encrypted string          `json:"encrypted_content"`
+}
+
+type usage struct {
+	Input   int `json:"input_tokens"`
+	Output  int `json:"output_tokens"`
+	Details struct {
+		Cached  int `json:"cached_tokens"`
+		Written int `json:"cache_write_tokens"`
+	} `json:"input_tokens_details"`
+}
+
+// call is a call as it grows.
+type call struct {
+	item
+	args strings.Builder
+	done bool
+}
+
+// answer gathers one answer from its stream.
+type answer struct {
+	provider, origin, key string
+	emit                  func(providers.Part)
+
+	model    string
+	text     strings.Builder
+	calls    []*call
+	index    map[int]*call
+	thoughts []messages.Thought
+	thinking strings.Builder // since the last sealed thought
+	ended    bool
+	reason   string
+	usage    *usage
+	broken   int
+}
+
+// mostBroken is how many events may be broken before it is no stream.
+const mostBroken = 20
+
+func (a *answer) read(response *http.Response) error {
+	a.index = map[int]*call{}
+	events := sse.NewReader(response.Body, sse.DefaultLimit)
+	for !a.ended {
+		data, err := events.Next()
+		switch {
+		case err == nil:
+		case errors.Is(err, sse.ErrTooLong):
+			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
+		case errors.Is(err, io.EOF) && a.model == "" && a.text.Len() == 0:
+			return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, a.provider)
+		default:
+			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
+		}
+		if strings.TrimSpace(string(data)) == "[DONE]" {
+			continue
+		}
+		var event event
+		if err := json.Unmarshal(data, &event); err != nil {
+			if a.broken++; a.broken > mostBroken {
+				return fmt.Errorf("%w: events of %s are broken", providers.ErrMalformed, a.provider)
+			}
+			continue
+		}
+		if err := a.take(event, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answer) take(event event, data []byte) error {
+	switch event.Type {
+	case "response.created":
+		a.model = event.Response.Model
+	case "response.output_text.delta", "response.refusal.delta":
+		if event.Delta != "" {
+			a.text.WriteString(event.Delta)
+			a.emit(providers.Part{Kind: providers.TextPart, Text: event.Delta})
+		}
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		a.thinking.WriteString(event.Delta)
+		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: event.Delta})
+	case "response.output_item.added":
+		if event.Item.Type == "function_call" {
+			a.begin(event)
+		}
+	case "response.function_call_arguments.delta":
+		if call := a.index[event.Index]; call != nil {
+			call.args.WriteString(event.Delta)
+			a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Name, Size: len(event.Delta)})
+		}
+	case "response.output_item.done":
+		a.finished(event)
+	case "response.completed", "response.incomplete":
+		a.ended, a.usage, a.reason = true, event.Response.Usage, event.Response.Reason.Reason
+	case "response.failed":
+		return providers.ServerError(a.provider, statusOf(event.Response.Error), data, a.key)
+	case "error":
+		return providers.ServerError(a.provider, statusOf([]byte(fmt.Sprintf(`{"code":%q}`, event.Code))), data, a.key)
+	}
+	return nil
+}
+
+func (a *answer) begin(event event) *call {
+	fresh := &call{item: event.Item}
+	a.index[event.Index] = fresh
+	a.calls = append(a.calls, fresh)
+	a.emit(providers.Part{Kind: providers.CallingPart, Text: fresh.Name})
+	return fresh
+}
+
+// finished takes an item as it is in the end, which counts.
+func (a *answer) finished(event event) {
+	switch event.Item.Type {
+	case "function_call":
+		call := a.index[event.Index]
+		if call == nil {
+			call = a.begin(event)
+		}
+		call.item, call.done = event.Item, true
+	case "reasoning":
+		thought := messages.Thought{Text: a.thinking.String(), Origin: a.origin, Offset: a.text.Len()}
+		a.thinking.Reset()
+		if event.Item.Encrypted != "" {
+			summary := event.Item.Summary
+			if len(summary) == 0 {
+				summary = json.RawMessage("[]")
+			}
+			thought.Opaque = fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":%s,"encrypted_content":%s}`, encode(event.Item.ID), summary, encode(event.Item.Encrypted))
+		}
+		a.thoughts = append(a.thoughts, thought)
+	}
+}
+
+// reply is the answer, or as much of it as came.
+func (a *answer) reply() providers.Reply {
+	reply := providers.Reply{Text: a.text.String(), Model: a.model, Thinking: append([]messages.Thought{}, a.thoughts...)}
+	if a.thinking.Len() > 0 {
+		reply.Thinking = append(reply.Thinking, messages.Thought{Text: a.thinking.String(), Origin: a.origin, Offset: a.text.Len()})
+	}
+	for _, call := range a.calls {
+		args := call.Arguments
+		if !call.done {
+			args = call.args.String()
+		}
+		if args == "" {
+			args = "{}"
+		}
+		reply.Calls = append(reply.Calls, messages.ToolCall{ID: call.CallID, Name: call.Name, Args: json.RawMessage(args)})
+		reply.Torn = reply.Torn || a.broken > 0 && !call.done
+	}
+	if a.broken > 0 {
+		reply.Torn = reply.Torn || len(reply.Calls) == 0
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%d damaged pieces of the answer were skipped", a.broken))
+	}
+	switch {
+	case !a.ended:
+	case a.reason == "max_output_tokens":
+		reply.Finish = providers.Length
+	case a.reason == "content_filter":
+		reply.Finish = providers.Filtered
+	case len(reply.Calls) > 0:
+		reply.Finish = providers.Called
+	default:
+		reply.Finish = providers.Stopped
+	}
+	if count := a.usage; count != nil {
+		reply.Usage = providers.Usage{Input: count.Input, Cached: count.Details.Cached, Written: count.Details.Written, Output: count.Output, Known: true}
+	}
+	return reply
+}
+
+// statusOf is the status that an error inside the stream has outside of one.
+func statusOf(raw json.RawMessage) int {
+	var named struct {
+		Code string `json:"code"`
+	}
+	_ = json.Unmarshal(raw, &named)
+	switch {
+	case strings.Contains(named.Code, "rate_limit") || strings.Contains(named.Code, "quota"):
+		return http.StatusTooManyRequests
+	case strings.Contains(named.Code, "context_length") || strings.Contains(named.Code, "invalid"):
+		return http.StatusBadRequest
+	}
+	return http.StatusBadGateway
+}

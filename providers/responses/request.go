@@ -1,0 +1,153 @@
+package responses
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// body is the request for a question. Equal questions make equal bytes, and the items of a
+// longer conversation begin with those of the shorter one.
+func (m *Model) body(question providers.Question) []byte {
+	var out bytes.Buffer
+	out.WriteString(`{"model":`)
+	out.Write(encode(m.config.Model))
+	out.WriteString(`,"stream":true,"store":false`)
+	about := m.config.About
+	reasons := about.Efforts == nil || len(about.Efforts) > 0
+	if reasons && !m.unsealed.Load() && !m.thoughtless.Load() {
+		out.WriteString(`,"include":["reasoning.encrypted_content"]`)
+	}
+	if effort := about.Fit(question.Effort); effort != "" && !m.thoughtless.Load() {
+		out.WriteString(`,"reasoning":{"effort":`)
+		out.Write(encode(word(effort)))
+		out.WriteString(`,"summary":"auto"}`)
+	}
+	for i, tool := range question.Tools {
+		out.WriteString([]string{`,"tools":[`, ","}[min(i, 1)])
+		writeTool(&out, tool)
+	}
+	if len(question.Tools) > 0 {
+		out.WriteByte(']')
+	}
+	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
+		out.WriteString(`,"instructions":`)
+		out.Write(encode(system))
+	}
+	out.WriteString(`,"input":[`) // last, because only it grows
+	var items [][]byte
+	for _, message := range providers.RepairFor(m.origin(), question.Messages) {
+		items = m.items(items, message)
+	}
+	out.Write(bytes.Join(items, []byte(",")))
+	out.WriteString("]}")
+	return out.Bytes()
+}
+
+// word is an effort as the protocol has it.
+func word(effort providers.Effort) string {
+	switch effort {
+	case providers.Off:
+		return "none"
+	case providers.Max:
+		return "xhigh"
+	}
+	return string(effort)
+}
+
+// writeTool passes the schema through as it is, which is not strict: not all its
+// properties are required.
+func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
+	out.WriteString(`{"type":"function","name":`)
+	out.Write(encode(tool.Name))
+	if tool.Doc != "" {
+		out.WriteString(`,"description":`)
+		out.Write(encode(tool.Doc))
+	}
+	out.WriteString(`,"parameters":`)
+	if len(tool.Schema) > 0 {
+		out.Write(tool.Schema)
+	} else {
+		out.WriteString(`{"type":"object","properties":{}}`)
+	}
+	out.WriteString(`,"strict":false}`)
+}
+
+// items adds what a message is made of.
+func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
+	add := func(format string, values ...any) { items = append(items, fmt.Appendf(nil, format, values...)) }
+	switch message.Role {
+	case messages.System:
+		add(`{"type":"message","role":"developer","content":%s}`, encode(message.Text))
+	case messages.User:
+		if len(message.Pictures) == 0 {
+			add(`{"type":"message","role":"user","content":%s}`, encode(message.Text))
+			break
+		}
+		add(`{"type":"message","role":"user","content":[%s]}`, m.parts(message.Text, message.Pictures))
+	case messages.Tool:
+		result := message.Result
+		if len(result.Pictures) == 0 {
+			add(`{"type":"function_call_output","call_id":%s,"output":%s}`, encode(result.Call), encode(result.Text))
+			break
+		}
+		add(`{"type":"function_call_output","call_id":%s,"output":[%s]}`, encode(result.Call), m.parts(result.Text, result.Pictures))
+	case messages.Assistant:
+		m.spoken(message, add)
+	}
+	return items
+}
+
+// spoken are the thoughts, words and calls of an answer, in the order in which they came. A
+// thought that nothing follows is left out: the server wants what it led to.
+func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
+	at := 0
+	say := func(to int) {
+		if text := message.Text[at:to]; strings.TrimSpace(text) != "" {
+			add(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`, encode(text))
+			at = to
+		}
+	}
+	for _, thought := range message.Thinking {
+		followed := len(message.Calls) > 0 || strings.TrimSpace(message.Text[max(at, thought.Offset):]) != ""
+		if m.unsealed.Load() || m.thoughtless.Load() || !followed || !json.Valid([]byte(thought.Opaque)) {
+			continue
+		}
+		say(max(at, thought.Offset))
+		add(`%s`, thought.Opaque)
+	}
+	say(len(message.Text))
+	for _, call := range message.Calls {
+		add(`{"type":"function_call","call_id":%s,"name":%s,"arguments":%s}`, encode(call.ID), encode(call.Name), encode(string(call.Args)))
+	}
+}
+
+func (m *Model) parts(text string, pictures []messages.Picture) []byte {
+	var parts [][]byte
+	if strings.TrimSpace(text) != "" {
+		parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, encode(text)))
+	}
+	sees := m.config.About.Looks() && !m.blind.Load()
+	for _, picture := range pictures {
+		if !sees || len(picture.Data) == 0 {
+			parts = append(parts, fmt.Appendf(nil, `{"type":"input_text","text":%s}`, encode(providers.InWords(picture))))
+			continue
+		}
+		parts = append(parts, fmt.Appendf(nil, `{"type":"input_image","detail":"auto","image_url":%s}`, encode("data:"+picture.Type+";base64,"+base64.StdEncoding.EncodeToString(picture.Data))))
+	}
+	return bytes.Join(parts, []byte(","))
+}
+
+// encode is a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func encode(text string) []byte {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		panic("responses: " + err.Error()) // a string has no way to fail
+	}
+	return encoded
+}

@@ -38,7 +38,7 @@ func (r *router) ask(c actor.Context) {
 
 // pose makes the question and has it weighed.
 func (r *router) pose(c actor.Context) {
-	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages()}
+	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages(), Effort: r.brief.conversation.Effort}
 	if r.number < r.brief.conversation.Policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)
 	}

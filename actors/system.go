@@ -115,7 +115,8 @@ func Start(config Config) *System {
 // Conversation says how a conversation begins.
 type Conversation struct {
 	Choice  Choice
-	Dir     string // working directory, absolute; "" for none
+	Effort  providers.Effort // how long models think; "" is as each does by itself
+	Dir     string           // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
 	// Root is what the sandbox lets commands write to: the working directory that the

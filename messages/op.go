@@ -69,9 +69,13 @@ type SetApproval struct {
 
 // SetModel makes another model answer, from the next turn on. An empty Provider is
 // the present one, an empty Model the provider's own choice.
+//
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto is
+// as it does by itself, and an empty one leaves it as it was.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
+	Effort   string `json:"effort,omitempty"`
 }
 
 // SetProfile makes an existing profile the one of the conversation, from the next turn

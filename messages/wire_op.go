@@ -154,7 +154,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	case "set_approval":
 		return decode(name, body, func(op SetApproval) error { return op.Mode.check() })
 	case "set_model":
-		return decode(name, body, func(op SetModel) error { return given("provider or model", op.Provider+op.Model) })
+		return decode(name, body, func(op SetModel) error { return given("provider, model or effort", op.Provider+op.Model+op.Effort) })
 	case "set_profile":
 		return decode(name, body, func(op SetProfile) error { return given("name", op.Name) })
 	case "compact":

@@ -55,6 +55,8 @@ type Config struct {
 	Servers map[string]Server
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
+	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
+	Effort string
 }
 
 // Permissions are the user's rules about what a model may call. Their form is the
@@ -95,6 +97,7 @@ type configFile struct {
 	Notify  notify             `yaml:"notify"`
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
+	Effort  effort             `yaml:"effort"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Providers   providers              `yaml:"providers"`
@@ -134,7 +137,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "hooks"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "hooks", "effort"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run"}
 )
 
@@ -190,7 +193,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
 	config.NumCtx = int(file.Ollama.NumCtx)
-	config.Providers = file.Providers
+	config.Providers, config.Effort = file.Providers, string(file.Effort)
 	for role, list := range file.Roles {
 		if config.Roles == nil {
 			config.Roles = map[string][]string{}

@@ -60,6 +60,7 @@ type (
 	wire       string
 	keySource  string
 	effortList []string
+	effort     string
 	roleFile   map[string]choiceList
 	choiceList []string
 	providers  []Provider
@@ -154,6 +155,9 @@ func (e *effortList) UnmarshalYAML(node ast.Node) error {
 	*e = list
 	return nil
 }
+
+// UnmarshalYAML accepts how long models think.
+func (e *effort) UnmarshalYAML(node ast.Node) error { return wordOf(node, (*string)(e), Efforts...) }
 
 // UnmarshalYAML accepts models by role: one, or those that are asked one after the other.
 func (r *roleFile) UnmarshalYAML(node ast.Node) error {

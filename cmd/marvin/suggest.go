@@ -94,6 +94,8 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 		for _, provider := range providers.Catalog {
 			words = append(words, provider.Name)
 		}
+	case option.LongName == "effort":
+		words = persistence.Efforts
 	case option.LongName == "model":
 		words = modelNames(before)
 	case slices.Contains([]string{"resume", "fork", "session"}, option.LongName):

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -58,6 +59,9 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	settings, err := home.Config()
 	p.note(err)
+	if opts.Effort != "" && !slices.Contains(persistence.Efforts, opts.Effort) {
+		return nil, fmt.Errorf("--effort %s: there are %s", opts.Effort, strings.Join(persistence.Efforts, ", "))
+	}
 	p.settings, world = settings, world.passing(settings)
 	p.world = world
 	permissions, sandbox, err := guards(world, opts, home, settings, err)
@@ -176,6 +180,7 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 	}
 	return actors.Conversation{
 		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model},
+		Effort: providers.Effort(cmp.Or(p.opts.Effort, p.settings.Effort)),
 		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept, Fresh: kept != nil,
 	}
 }

@@ -88,6 +88,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.model
 	case Provider:
 		return e.provider
+	case Thinking:
+		return e.thinking
 	case Profile:
 		return e.profile
 	case Preferences:

@@ -181,3 +181,12 @@ func pick(text string, count int) (int, error) {
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
+
+// thinking has the model think longer or shorter from now on.
+func (e *Engine) thinking(level string) {
+	if level == "" {
+		e.say("/thinking wants a word: auto, off, minimal, low, medium, high, xhigh or max")
+		return
+	}
+	e.ask("change how long the model thinks", messages.SetModel{Effort: strings.ToLower(level)})
+}

@@ -19,6 +19,7 @@ const (
 	Help                    // about Text, or all
 	Model                   // list, or switch to Text
 	Provider                // list, or switch to Text
+	Thinking                // how long the model thinks
 	Profile                 // list, or switch to Text
 	Preferences             // edit
 	Saved                   // list the saved places
@@ -70,6 +71,7 @@ var Table = []Entry{
 	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
 	{Model, "/model", nil, "[NUMBER|NAME]", "list the models, or use another one from now on", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile"}},
 	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
+	{Thinking, "/thinking", []string{"/effort"}, "LEVEL", "how long the model thinks before it answers, from now on", []string{"/thinking high", "/thinking auto"}},
 	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"profiles", "/profile alex", "/profile new alex"}},
 	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},
 	{Saved, "saved", []string{"/saved"}, "", "list the saved places", []string{"saved"}},

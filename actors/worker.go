@@ -52,6 +52,7 @@ type effect struct {
 	tainted string         // the tool by which words of strangers came in
 	plan    *plan          // the new one
 	origin  messages.Origin
+	shown   []messages.Picture
 }
 
 // The causes of a call that ends early, as errors.Is sees them.

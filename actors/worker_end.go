@@ -109,7 +109,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	}})
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
-		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status},
+		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status, Pictures: changed.shown},
 	})
 	c.Stop(c.Self())
 }

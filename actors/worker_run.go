@@ -48,7 +48,7 @@ func (w *worker) run(c actor.Context) {
 		output, err := call.Run(ctx, env)
 		output.Text = whole(output.Text)
 		keep(call.Tool, err)
-		changed.offer = output.Offer
+		changed.offer, changed.shown = output.Offer, output.Pictures
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
 }

@@ -110,7 +110,9 @@ type Output struct {
 	Text  string
 	View  *messages.View
 	Offer []string
-	Alarm string // for the person, at once and loud
+	// Pictures are shown to models that see.
+	Pictures []messages.Picture
+	Alarm    string // for the person, at once and loud
 	// Held says that a command failed, and that the sandbox may be why. Running it once more
 	// outside may then be offered to a person, who sees Text.
 	Held bool

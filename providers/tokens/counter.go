@@ -16,6 +16,9 @@ const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
+	// pictureTokens is what a picture takes at most, in the sizes in which it is sent:
+	// Anthropic's pixels / 750.
+	pictureTokens = 1600
 )
 
 // generation is how many counts are kept before old ones are forgotten: two
@@ -81,7 +84,7 @@ func (m Meter) calibrated(count int) int {
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {
-		total += 2*messageTokens + len(message.Text) + len(message.Result.Text)
+		total += 2*messageTokens + len(message.Text) + len(message.Result.Text) + pictures(message)
 		for _, call := range message.Calls {
 			total += 2*callTokens + len(call.Name) + len(call.Args)
 		}
@@ -104,9 +107,21 @@ func (c *Counter) question(question providers.Question) int {
 }
 
 func (c *Counter) message(message messages.Message) int {
-	total := messageTokens + c.text(message.Text) + c.text(message.Result.Text)
+	total := messageTokens + c.text(message.Text) + c.text(message.Result.Text) + pictures(message)
 	for _, call := range message.Calls {
 		total += callTokens + c.text(call.Name) + c.text(string(call.Args))
+	}
+	return total
+}
+
+// pictures is what those of a message take.
+func pictures(message messages.Message) (total int) {
+	for _, list := range [][]messages.Picture{message.Pictures, message.Result.Pictures} {
+		for _, picture := range list {
+			if len(picture.Data) > 0 {
+				total += pictureTokens
+			}
+		}
 	}
 	return total
 }

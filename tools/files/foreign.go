@@ -7,17 +7,19 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/edit"
+	"marvin/tools/internal/picture"
 	"marvin/tools/internal/proc"
 )
 
-// foreign shows what is no text: of a document its text, of a picture what it is. No model
-// is sent pictures yet.
+// foreign shows what is no text: of a document its text, of a picture what it is, and the
+// picture to models that see.
 func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
 	switch {
 	case strings.HasPrefix(kind, "a picture"):
-		return tools.Output{Text: fmt.Sprintf("[%s is %s, %d bytes. Pictures are not shown to models]\n", in.Path, kind, s.size)}, nil
+		return s.picture(in.Path, kind), nil
 	case !strings.Contains(kind, "application/pdf"):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "A command like file, xxd or iconv may help.")
 	case s.total < 0:
@@ -35,6 +37,18 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	shown, err := document.lines(ctx, env, in)
 	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, edit.Plural(pages, "page")) + shown.Text
 	return shown, err
+}
+
+func (s source) picture(path, kind string) tools.Output {
+	about := fmt.Sprintf("%s is %s, %d bytes", path, kind, s.size)
+	if s.total < 0 {
+		return tools.Output{Text: "[" + about + ", which is too large to be shown]\n"}
+	}
+	shown, err := picture.Read(path, s.head)
+	if err != nil {
+		return tools.Output{Text: fmt.Sprintf("[%s. It is not shown: %v]\n", about, err)}
+	}
+	return tools.Output{Text: "[" + about + "]\n", Pictures: []messages.Picture{shown}}
 }
 
 func orFirst(line *int) *int {

@@ -82,7 +82,7 @@ func TestFindingT7PicturesAreDescribed(t *testing.T) {
 	}
 	p := newProject(t, files)
 	for name, kind := range map[string]string{"a.png": "PNG", "a.jpg": "JPEG", "a.gif": "GIF", "lossy.webp": "WebP", "lossless.webp": "WebP", "wide.webp": "WebP"} {
-		want := fmt.Sprintf("[%s is a picture (%s, 31×17 pixels), %d bytes. Pictures are not shown to models]\n", name, kind, len(files[name]))
+		want := fmt.Sprintf("[%s is a picture (%s, 31×17 pixels), %d bytes]\n", name, kind, len(files[name]))
 		if got := p.ok("read_file", "path", name); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}

@@ -47,6 +47,7 @@ func (p *Plan) shorten(room int) bool {
 func (p *Plan) shorter(message messages.Message, tokens int, calls bool) messages.Message {
 	message.Text = p.cut(message.Text, tokens)
 	message.Result.Text = p.cut(message.Result.Text, tokens)
+	message.Pictures, message.Result.Pictures = leftOut(message.Pictures), leftOut(message.Result.Pictures)
 	if calls {
 		message.Calls = slices.Clone(message.Calls)
 		for i, call := range message.Calls {
@@ -56,6 +57,28 @@ func (p *Plan) shorter(message messages.Message, tokens int, calls bool) message
 		}
 	}
 	return message
+}
+
+// pictureTokens is what a picture takes, as providers/tokens has it.
+const pictureTokens = 1600
+
+// shown is how many pictures are there and not only told of.
+func shown(pictures []messages.Picture) (n int) {
+	for _, picture := range pictures {
+		if len(picture.Data) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// leftOut are pictures without what they show.
+func leftOut(pictures []messages.Picture) []messages.Picture {
+	pictures = slices.Clone(pictures)
+	for i := range pictures {
+		pictures[i].Data, pictures[i].Note = nil, "left out to make room; read the file again to see it"
+	}
+	return pictures
 }
 
 // cut keeps the head and the tail of a text, of at most so many tokens together.

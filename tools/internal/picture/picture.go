@@ -1,0 +1,93 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/gif" // is read and written as JPEG where it is too large
+	"image/jpeg"
+	_ "image/png" // is read, and written as JPEG where it is too large
+	"net/http"
+	"strings"
+
+	"marvin/messages"
+)
+
+const (
+	// longest is how many pixels a side may have: services make larger ones smaller by
+	// themselves, and charge for what they were sent.
+	longest = 1568
+	// largest is how many bytes a picture may have as it is sent; the strictest service takes
+	// 5 MB in base64.
+	largest = 3 << 20
+	// mostPixels is how many are taken in: a file of a kilobyte may claim 400 million.
+	mostPixels = 40_000_000
+	quality    = 85
+)
+
+// Read makes a picture of the content of a file. The error says why it cannot be shown.
+func Read(name string, content []byte) (messages.Picture, error) {
+	kind := http.DetectContentType(content)
+	shown := messages.Picture{Type: kind, Data: content, Name: name}
+	if kind == "image/webp" && len(content) <= largest {
+		return shown, nil
+	}
+	size, _, err := image.DecodeConfig(bytes.NewReader(content))
+	switch {
+	case err != nil:
+		return messages.Picture{}, fmt.Errorf("%s cannot be read as a picture", strings.TrimPrefix(kind, "image/"))
+	case size.Width < 1 || size.Height < 1 || size.Width > mostPixels/size.Height:
+		return messages.Picture{}, fmt.Errorf("%d×%d pixels are too many to be shown", size.Width, size.Height)
+	}
+	shown.Width, shown.Height = size.Width, size.Height
+	if max(size.Width, size.Height) <= longest && len(content) <= largest {
+		if _, _, err := image.Decode(bytes.NewReader(content)); err != nil {
+			return messages.Picture{}, fmt.Errorf("the file is damaged: %w", err) // services refuse the whole conversation for one
+		}
+		return shown, nil
+	}
+	whole, _, err := image.Decode(bytes.NewReader(content))
+	if err != nil {
+		return messages.Picture{}, fmt.Errorf("the file is damaged: %w", err)
+	}
+	var out bytes.Buffer
+	small := shrink(whole, longest)
+	if err := jpeg.Encode(&out, small, &jpeg.Options{Quality: quality}); err != nil {
+		return messages.Picture{}, err
+	}
+	bounds := small.Bounds()
+	return messages.Picture{Type: "image/jpeg", Data: out.Bytes(), Name: name, Width: bounds.Dx(), Height: bounds.Dy()}, nil
+}
+
+// shrink makes a picture smaller, each pixel the mean of those that it stands for, on white
+// where nothing was drawn.
+func shrink(from image.Image, side int) *image.RGBA {
+	bounds := from.Bounds()
+	width, height := bounds.Dx(), bounds.Dy()
+	if long := max(width, height); long > side {
+		width, height = max(1, width*side/long), max(1, height*side/long)
+	}
+	to := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		top, bottom := bounds.Min.Y+y*bounds.Dy()/height, bounds.Min.Y+(y+1)*bounds.Dy()/height
+		for x := range width {
+			left, right := bounds.Min.X+x*bounds.Dx()/width, bounds.Min.X+(x+1)*bounds.Dx()/width
+			to.SetRGBA(x, y, mean(from, image.Rect(left, top, max(right, left+1), max(bottom, top+1))))
+		}
+	}
+	return to
+}
+
+func mean(from image.Image, area image.Rectangle) color.RGBA {
+	var red, green, blue, alpha, n uint64
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			r, g, b, a := from.At(x, y).RGBA()
+			red, green, blue, alpha, n = red+uint64(r), green+uint64(g), blue+uint64(b), alpha+uint64(a), n+1
+		}
+	}
+	white := 0xffff - alpha/n
+	part := func(sum uint64) uint8 { return uint8(min(sum/n+white, 0xffff) >> 8) }
+	return color.RGBA{R: part(red), G: part(green), B: part(blue), A: 0xff}
+}

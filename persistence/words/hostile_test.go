@@ -161,6 +161,9 @@ func TestHostileFrontMatter(t *testing.T) {
 		if head.Description != "fine" {
 			t.Errorf("%s: %+v", name, head)
 		}
+		if name == "a bomb" && !strings.Contains(head.Broken, "anchors") {
+			t.Errorf("it is read with its anchors: %+v", head)
+		}
 	}
 	long := "---\n" + strings.Repeat("x: y\n", headBytes) + "---\nbody"
 	if head, body := split(long); head != "" || body != long {

@@ -38,6 +38,7 @@ var unusual = []string{
 	`{"choices":[{"delta":{"content":"\u00fc"}}]}`, `{"choices":[{"delta":{"content":"\x"}}]}`, "{\"choices\":[{\"delta\":{\"content\":\"a\nb\"}}]}", "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
 	"{\"choices\":[{\"delta\":{\"content\":\"\\n\xff\"}}]}", `{"choices":[{"delta":{"content":"\`, `{"choices":[{"delta":{"content":"\n`,
 	`{"created":01}`, `{"created":1.5}`, `{"created":1e3}`, `{"created":-1}`, `{"created":`, `{"created":1`, `{"created":[]}`, `{"created":nul}`, `{"id":"\q"}`,
+	`{"MODEL":"m","choices":[]}`, `{"choices":[{"delta":{"Content":"a"}}]}`, `{"choices":[{"delta":{},"Finish_reason":"stop"}]}`,
 	`{"usage":{"prompt_tokens":1}}`, `{"error":"x"}`, `{"choices":[{}] "model":"m"}`, `{"model":"m",}`, `{,}`, `{"model" "m"}`,
 }
 

@@ -1,9 +1,12 @@
 package jail_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -11,34 +14,40 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What people do all day works inside.
+// ordinary is what people do all day, with the row of docs/sandbox.md that it holds.
+var ordinary = []struct{ row, name, needs, line, want string }{
+	{"", "files", "", `echo new > new.txt && mkdir -p a/b && mv new.txt a/b/ && ln a/b/new.txt hard && rm -r a && cat hard`, "new\n"},
+	{"temporary files", "devices", "", `echo x > /dev/null && head -c 4 /dev/urandom | wc -c && echo out > /dev/stdout && echo err > /dev/stderr`, "4\nout\n"},
+	{"temporary files", "temporary files", "", `f=$(mktemp) && echo hi > $f && cat $f && echo two > /tmp/two && cat /tmp/two && echo 3 > /dev/shm/x && cat <<< four`, "hi\ntwo\nfour\n"},
+	{"temporary files", "terminals", "script", `script -qec 'tty; echo hello' /dev/null | tail -1 | tr -d '\r'`, "hello\n"},
+	{"", "git commit", "git", `git add -A && git commit -qm one && git log --format=%s && git status --short`, "one\n"},
+	{"", "git branches", "git", `git add -A && git commit -qm one && git checkout -qb other && echo 2 > main.txt && git commit -qam two && git stash list && git gc -q && git log --format=%s | head -1`, "two\n"},
+	{"`go build`", "go test", "go", `printf 'module x\ngo 1.24\n' > go.mod && printf 'package x\nimport ("testing"; "net"; "os")\nfunc TestX(t *testing.T) { l, err := net.Listen("tcp", "127.0.0.1:0"); if err != nil { t.Fatal(err) }; l.Close(); os.WriteFile(t.TempDir()+"/f", nil, 0o600) }\n' > x_test.go && go test ./... 2>&1 | cut -c1-4`, "ok  \n"},
+	{"`npm test`", "npm test", "npm", `echo '{"name":"x","version":"1.0.0","scripts":{"test":"node -e \"require(\\\"fs\\\").writeFileSync(\\\"out\\\",\\\"x\\\"); console.log(\\\"fine\\\")\""}}' > package.json && npm test --silent 2>&1 && cat out`, "fine\nx"},
+	{"`make`", "make and C", "gcc", `printf 'int main(void){return 0;}\n' > m.c && printf 'm: m.c\n\tgcc -o m m.c\n' > Makefile && make -s && ./m && echo built`, "built\n"},
+	{"`pytest`", "python", "python3", `python3 -c 'import tempfile, multiprocessing as m; m.Lock(); print(tempfile.TemporaryFile().write(b"abc"))'`, "3\n"},
+	{"`npm test`", "npm ci", "npm", `mkdir dep && echo '{"name":"dep","version":"1.0.0","main":"i.js"}' > dep/package.json && echo 'module.exports = "fine"' > dep/i.js && echo '{"name":"x","version":"1.0.0","dependencies":{"dep":"file:dep"}}' > package.json && npm install --silent --offline --no-audit --no-fund && rm -r node_modules && npm ci --silent --offline --no-audit --no-fund && node -p 'require("dep")'`, "fine\n"},
+	{"`pytest`", "a virtual environment", "python3", `python3 -m venv --without-pip .venv && printf 'import sys, unittest\nclass T(unittest.TestCase):\n  def test(self): self.assertIn(".venv", sys.prefix)\n' > test_x.py && . .venv/bin/activate && python -m unittest 2>&1 | tail -1`, "OK\n"},
+	{"`pytest`", "pytest", "pytest", `printf 'def test(tmp_path):\n  (tmp_path / "f").write_text("x")\n' > test_x.py && pytest -q 2>&1 | tail -1 | cut -c1-8`, "1 passed\n"},
+	{"`cargo build`", "cargo", "cargo", `cargo init -q --vcs none --name x 2>/dev/null && cargo test -q --offline 2>&1 | grep -c 'test result: ok' && cargo run -q --offline`, "1\nHello, world!\n"},
+	{"", "git rebase", "git", `git add -A && git commit -qm one && git checkout -qb other && echo 2 > two && git add -A && git commit -qm two && git checkout -q main && echo 3 > three && git add -A && git commit -qm three && git checkout -q other && git rebase -q main && git log --format=%s | head -2`, "two\nthree\n"},
+	{"", "git stash", "git", `git add -A && git commit -qm one && echo 2 > main.txt && git stash -q && git stash pop -q && git diff --stat | tail -1 | cut -c1-15`, " 1 file changed\n"},
+	{"", "local network", "", `getent hosts localhost >/dev/null; ls /sys/class/net | grep -c lo`, "1\n"},
+}
+
+// What people do all day works inside, for root and for an ordinary user.
 func TestOrdinaryWorkInside(t *testing.T) {
-	for _, work := range []struct{ name, needs, line, want string }{
-		{"files", "", `echo new > new.txt && mkdir -p a/b && mv new.txt a/b/ && ln a/b/new.txt hard && rm -r a && cat hard`, "new\n"},
-		{"devices", "", `echo x > /dev/null && head -c 4 /dev/urandom | wc -c && echo out > /dev/stdout && echo err > /dev/stderr`, "4\nout\n"},
-		{"temporary files", "", `f=$(mktemp) && echo hi > $f && cat $f && echo two > /tmp/two && cat /tmp/two && echo 3 > /dev/shm/x && cat <<< four`, "hi\ntwo\nfour\n"},
-		{"terminals", "script", `script -qec 'tty; echo hello' /dev/null | tail -1 | tr -d '\r'`, "hello\n"},
-		{"git commit", "git", `git add -A && git commit -qm one && git log --format=%s && git status --short`, "one\n"},
-		{"git branches", "git", `git add -A && git commit -qm one && git checkout -qb other && echo 2 > main.txt && git commit -qam two && git stash list && git gc -q && git log --format=%s | head -1`, "two\n"},
-		{"go test", "go", `printf 'module x\ngo 1.24\n' > go.mod && printf 'package x\nimport ("testing"; "net"; "os")\nfunc TestX(t *testing.T) { l, err := net.Listen("tcp", "127.0.0.1:0"); if err != nil { t.Fatal(err) }; l.Close(); os.WriteFile(t.TempDir()+"/f", nil, 0o600) }\n' > x_test.go && go test ./... 2>&1 | cut -c1-4`, "ok  \n"},
-		{"npm test", "npm", `echo '{"name":"x","version":"1.0.0","scripts":{"test":"node -e \"require(\\\"fs\\\").writeFileSync(\\\"out\\\",\\\"x\\\"); console.log(\\\"fine\\\")\""}}' > package.json && npm test --silent 2>&1 && cat out`, "fine\nx"},
-		{"make and C", "gcc", `printf 'int main(void){return 0;}\n' > m.c && gcc -o m m.c && ./m && echo built`, "built\n"},
-		{"python", "python3", `python3 -c 'import tempfile, multiprocessing as m; m.Lock(); print(tempfile.TemporaryFile().write(b"abc"))'`, "3\n"},
-		{"npm ci", "npm", `mkdir dep && echo '{"name":"dep","version":"1.0.0","main":"i.js"}' > dep/package.json && echo 'module.exports = "fine"' > dep/i.js && echo '{"name":"x","version":"1.0.0","dependencies":{"dep":"file:dep"}}' > package.json && npm install --silent --offline --no-audit --no-fund && rm -r node_modules && npm ci --silent --offline --no-audit --no-fund && node -p 'require("dep")'`, "fine\n"},
-		{"a virtual environment", "python3", `python3 -m venv --without-pip .venv && printf 'import sys, unittest\nclass T(unittest.TestCase):\n  def test(self): self.assertIn(".venv", sys.prefix)\n' > test_x.py && . .venv/bin/activate && python -m unittest 2>&1 | tail -1`, "OK\n"},
-		{"pytest", "pytest", `printf 'def test(tmp_path):\n  (tmp_path / "f").write_text("x")\n' > test_x.py && pytest -q 2>&1 | tail -1 | cut -c1-8`, "1 passed\n"},
-		{"cargo", "cargo", `cargo init -q --vcs none --name x 2>/dev/null && cargo test -q --offline 2>&1 | grep -c 'test result: ok' && cargo run -q --offline`, "1\nHello, world!\n"},
-		{"git rebase", "git", `git add -A && git commit -qm one && git checkout -qb other && echo 2 > two && git add -A && git commit -qm two && git checkout -q main && echo 3 > three && git add -A && git commit -qm three && git checkout -q other && git rebase -q main && git log --format=%s | head -2`, "two\nthree\n"},
-		{"git stash", "git", `git add -A && git commit -qm one && echo 2 > main.txt && git stash -q && git stash pop -q && git diff --stat | tail -1 | cut -c1-15`, " 1 file changed\n"},
-		{"local network", "", `getent hosts localhost >/dev/null; ls /sys/class/net | grep -c lo`, "1\n"},
-	} {
+	if os.Getuid() == 0 && os.Getenv("ORDINARY") == "" {
+		t.Run("ordinary user", func(t *testing.T) { t.Parallel(); asAUser(t) })
+	}
+	for _, work := range ordinary {
 		for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
 			t.Run(work.name+"/"+string(mode), func(t *testing.T) {
 				t.Parallel()
 				if _, err := exec.LookPath(work.needs); work.needs != "" && err != nil {
 					t.Skip(err)
 				}
-				if work.needs == "go" && mode == jail.Strict {
+				if work.needs == "go" && (mode == jail.Strict || os.Getenv("ORDINARY") != "") {
 					t.Skip("it works, but builds the standard library anew: 40 s")
 				}
 				p := newPlace(t, mode)
@@ -58,6 +67,74 @@ func TestOrdinaryWorkInside(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// somebody is the number of an ordinary user. Nobody is none: 65534 is also what the kernel
+// shows for users of elsewhere.
+const somebody = 1000
+
+// asAUser runs the same as an ordinary user.
+func asAUser(t *testing.T) {
+	dir, err := os.MkdirTemp("", "ordinary-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	self, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(dir, "jail.test")
+	if err := errors.Join(os.WriteFile(binary, self, 0o755), os.Chown(dir, somebody, somebody)); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryWorkInside$", "-test.v")
+	command.Dir = dir
+	command.Env = []string{"ORDINARY=1", "PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir}
+	command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: somebody, Gid: somebody}}
+	out, err := command.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestOrdinaryWorkInside") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The table that people read is the one that is tried: each row of it by work of the list, or
+// by the test that is named here.
+func TestTheTableOfBuilding(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/sandbox.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Building and testing\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	held := map[string]bool{
+		"ending a server":    true, // TestFindingG12ProcessesOutsideAreLeftAlone
+		"a private registry": true, // TestFindingG10 and the hosts of hidden_linux_test.go
+	}
+	for _, work := range ordinary {
+		held[work.row] = work.row != ""
+	}
+	rows := 0
+	for line := range strings.Lines(section) {
+		work, isRow := strings.CutPrefix(line, "| ")
+		if !isRow || strings.HasPrefix(work, "work |") {
+			continue
+		}
+		found := false
+		for row := range held {
+			if row != "" && strings.HasPrefix(work, row) {
+				found = true
+				delete(held, row)
+			}
+		}
+		if rows++; !found {
+			t.Errorf("nothing tries: %s", line)
+		}
+	}
+	delete(held, "")
+	if rows == 0 || len(held) > 0 {
+		t.Errorf("%d rows; the table lacks %v", rows, held)
 	}
 }
 

@@ -3,15 +3,11 @@ package persistence
 import (
 	"errors"
 	"fmt"
-	"math"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
 )
 
 // Config is config.yaml, which only the user writes.
@@ -206,124 +202,6 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	sizes := file.Context
 	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
 	return config, unknown, nil
-}
-
-// UnmarshalYAML accepts the URL of a web server.
-func (b *baseURL) UnmarshalYAML(node ast.Node) error {
-	text := node.GetToken().Value
-	base, err := url.Parse(text)
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return atNode(node, "%q is not a URL such as http://localhost:8080", text)
-	}
-	*b = baseURL(text)
-	return nil
-}
-
-// UnmarshalYAML wants both prices: a forgotten one would count as free.
-func (p *priceFile) UnmarshalYAML(node ast.Node) error {
-	type plain priceFile
-	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
-		return err
-	}
-	if p.Input == nil || p.Output == nil {
-		return atNode(node, "a price needs input and output")
-	}
-	return nil
-}
-
-// UnmarshalYAML accepts a sum of money, which is not negative.
-func (a *amount) UnmarshalYAML(node ast.Node) error {
-	text := node.GetToken().Value
-	number, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0 {
-		return atNode(node, "%q is not a price in US dollars per million tokens, such as 0.8", text)
-	}
-	*a = amount(number)
-	return nil
-}
-
-// UnmarshalYAML accepts a number of tokens that a conversation can have.
-func (n *count) UnmarshalYAML(node ast.Node) error {
-	text := node.GetToken().Value
-	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
-	if err != nil || number < 1000 {
-		return atNode(node, "%q is not a number of tokens, such as 180000", text)
-	}
-	*n = count(number)
-	return nil
-}
-
-// UnmarshalYAML accepts one key or a list of them. Which keys there are the screen knows.
-func (k *keyList) UnmarshalYAML(node ast.Node) error {
-	if one, ok := node.(ast.ScalarNode); ok {
-		*k = nil
-		if node.Type() != ast.NullType {
-			*k = keyList{one.GetToken().Value}
-		}
-		return nil
-	}
-	var list []string
-	if err := yaml.NodeToValue(node, &list); err != nil {
-		return atNode(node, "keys are a name such as Ctrl-P or a list of them")
-	}
-	*k = list
-	return nil
-}
-
-// UnmarshalYAML accepts a set of colours.
-func (t *theme) UnmarshalYAML(node ast.Node) error {
-	return wordOf(node, (*string)(t), "dark", "light", "mono")
-}
-
-// UnmarshalYAML accepts a way to tell that a turn ended.
-func (n *notify) UnmarshalYAML(node ast.Node) error {
-	return wordOf(node, (*string)(n), "bell", "osc9", "off")
-}
-
-// UnmarshalYAML accepts how much commands are held.
-func (s *sandbox) UnmarshalYAML(node ast.Node) error {
-	return wordOf(node, (*string)(s), "off", "workspace", "strict")
-}
-
-// UnmarshalYAML accepts what runs unasked.
-func (a *approve) UnmarshalYAML(node ast.Node) error {
-	return wordOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")
-}
-
-// UnmarshalYAML accepts a list of variables.
-func (n *nameList) UnmarshalYAML(node ast.Node) error {
-	var list []string
-	err := yaml.NodeToValue(node, &list)
-	if err != nil || slices.ContainsFunc(list, func(name string) bool { return strings.ContainsAny(name, ",= \t") }) {
-		return atNode(node, "variables are a list such as [NPM_TOKEN, MYAPP_*]")
-	}
-	*n = list
-	return nil
-}
-
-// UnmarshalYAML accepts a list of rules.
-func (r *ruleList) UnmarshalYAML(node ast.Node) error {
-	var list []string
-	if node.Type() == ast.NullType {
-		return nil
-	}
-	if err := yaml.NodeToValue(node, &list); err != nil {
-		return atNode(node, "rules are a list such as [run_command(git push *)]")
-	}
-	*r = list
-	return nil
-}
-
-func wordOf(node ast.Node, to *string, allowed ...string) error {
-	*to = strings.ToLower(node.GetToken().Value)
-	if !slices.Contains(allowed, *to) {
-		return atNode(node, "%q is not one of %s", *to, strings.Join(allowed, ", "))
-	}
-	return nil
-}
-
-func atNode(node ast.Node, format string, args ...any) error {
-	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
 
 // configError turns the library's error, which quotes the source over several

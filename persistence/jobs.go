@@ -10,9 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
 )
 
 // Job is a file .marvin/jobs/<id>.json of a project: work that goes on in a process of
@@ -246,70 +244,4 @@ func (j Jobs) write(root *os.Root, name string, job Job, others map[string]json.
 		return fmt.Errorf("write the job file %s: %w", filepath.Join(j.dir, name), err)
 	}
 	return root.Rename(temporary, name)
-}
-
-// List reads all jobs of the project, the oldest first. What cannot be read is left
-// out: the error says what, and the others are returned with it.
-func (j Jobs) List() (all []Job, err error) {
-	if j.dir == "" {
-		return nil, nil
-	}
-	root, err := os.OpenRoot(j.dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	dir, err := root.OpenFile(jobsDir, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		id, isJob := strings.CutSuffix(name, ".json")
-		if !isJob || !jobName(id) {
-			continue
-		}
-		job, _, failed := j.read(root, path.Join(jobsDir, name))
-		switch {
-		case failed == nil:
-			all = append(all, job)
-		case !errors.Is(failed, ErrNoJob): // taken this moment
-			err = errors.Join(err, failed)
-		}
-	}
-	slices.SortFunc(all, func(a, b Job) int {
-		if a.StartedAt != b.StartedAt {
-			return int(a.StartedAt - b.StartedAt)
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	return all, err
-}
-
-// Output reads the end of what a job wrote, at most limit bytes of it, and says how
-// many there are. A file that is not there is empty.
-func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int64, err error) {
-	root, _, err := j.open(id)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer root.Close()
-	suffix := ".log"
-	if errors {
-		suffix = ".err"
-	}
-	file, size, err := openRegular(root.OpenFile, logName(id, suffix))
-	if file == nil {
-		return nil, 0, err
-	}
-	defer file.Close()
-	text, err = io.ReadAll(io.NewSectionReader(file, max(0, size-limit), min(limit, size)))
-	return text, size, err
 }

@@ -1,0 +1,55 @@
+package modeltest
+
+import (
+	"fmt"
+	"slices"
+)
+
+// strangers are calls in the history of tools that no request offered and no
+// answer called: a history that was made up. Tools may come and go between
+// requests, so only the union counts.
+func (s *Server) strangers(request Request) (breaches []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, tool := range request.Tools {
+		s.names[tool.Name] = true
+	}
+	for i, message := range request.Messages {
+		for _, call := range message.Calls {
+			if !s.names[call.Name] {
+				breaches = append(breaches, fmt.Sprintf("messages[%d]: attempted to call tool '%s' which was not in request.tools", i, call.Name))
+			}
+		}
+	}
+	return breaches
+}
+
+func (s *Server) learn(step Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, part := range step.parts {
+		for _, call := range part.calls {
+			s.names[call.Name] = true
+			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true // as a client has to send it back
+		}
+	}
+}
+
+// number gives calls without an id one that is unique at this server, as
+// providers do. It changes a copy.
+func number(parts []part, request int, same bool) []part {
+	parts = slices.Clone(parts)
+	count := 0
+	for i := range parts {
+		parts[i].calls = slices.Clone(parts[i].calls)
+		for j := range parts[i].calls {
+			if call := &parts[i].calls[j]; call.ID == "" {
+				call.ID = fmt.Sprintf("call_%d_%d", request, count)
+			}
+			if !same {
+				count++
+			}
+		}
+	}
+	return parts
+}

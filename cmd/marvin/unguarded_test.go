@@ -261,7 +261,7 @@ var guardLines = []guard{
 	{"the time of a question begins when it is told", "actors/session_inquiry.go", "case pending.inquiry != nil && i > 0:", "case i < 0:", "actors TestAQuestionWaits"},
 	{"an answer is one to the question", "actors/session_inquiry.go", "whole, err := pending.asked.Whole(answer)", "whole, err := answer, error(nil)", "actors TestAQuestionIs"},
 	{"an accepted plan is carried out", "actors/session_inquiry.go", "s.setApproval(c, reply.Mode)", "", "actors TestAPlanIsAccepted"},
-	{"questions come in the order of the reply", "tools/ask/ask.go", "return []tools.Place{tools.ThePerson}", "return nil", "actors TestFindingO3Questions"},
+	{"questions come in the order of the reply", "tools/ask/ask.go", "return []tools.Place{tools.ThePerson}", "return nil", "tools/ask TestFindingO3"},
 	{"a plan is read before it is accepted", "ui/tui/plan_question.go", "if !s.unread() {", "if true {", "ui/tui TestALongPlan"},
 	{"the time of a person is not that of a call", "actors/allowance.go", "w.decoded.Timeout + waited - now.Sub(w.begun)", "w.decoded.Timeout + 0*waited - now.Sub(w.begun)", "actors TestTheTimeOfAPerson"},
 	{"a call that waits for others has an end", "actors/allowance.go", "w.cancel(tools.ErrDeadline)", "", "actors TestACallThatWaits"},

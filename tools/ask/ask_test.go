@@ -98,3 +98,15 @@ func TestWhatNobodyCanAnswerIsNotAsked(t *testing.T) {
 		t.Errorf("%.80q, %v", text, err)
 	}
 }
+
+// Questions of one reply come in its order, because each takes the person: two that did not
+// would come in the order of luck (actors TestFindingO3QuestionsOfTheModelComeInOrder).
+func TestFindingO3AQuestionTakesThePerson(t *testing.T) {
+	call, err := ask.Tools()[0].Decode(json.RawMessage(`{"questions":[{"question":"Which?","options":["a","b"],"default":"a"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if places := call.Places(tools.Env{}); len(places) != 1 || places[0] != tools.ThePerson || !places[0].Write {
+		t.Errorf("it takes %+v", places)
+	}
+}

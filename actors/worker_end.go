@@ -104,6 +104,9 @@ func (w *worker) close(c actor.Context, end closing) {
 	}
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took}
+	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
+		event.Title = w.title
+	}
 	c.Send(w.recorder, callRecord{persistence.AuditedCall{
 		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})

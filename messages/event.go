@@ -67,7 +67,8 @@ type ToolOutput struct {
 
 // ToolEnded says how a call ended. Summary is the first line of the result;
 // Text is the whole result as the model reads it; View, when present, is the
-// same for people.
+// same for people. Title is there for a call that never began, as no ToolStarted
+// says what it would have done.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -76,6 +77,7 @@ type ToolEnded struct {
 	Text    string        `json:"text"`
 	View    *View         `json:"view,omitempty"`
 	Took    time.Duration `json:"took_ns"`
+	Title   string        `json:"title,omitempty"`
 }
 
 // Answered says that a question is settled, so that every front end can close it. Text

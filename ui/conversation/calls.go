@@ -50,13 +50,13 @@ func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
 // such tool.
 func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
-		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Begun: at}, true
+		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Begun: at}, true
 	}
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
 	call.Status, call.Summary, call.Took = event.Status, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := call.Title
-	if firstHeard {
+	if title == "" {
 		title = event.Name
 	}
 	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: string(event.Status), Text: strings.Clone(head(event.Text, resultKept))})

@@ -153,7 +153,11 @@ const diffRows = 40
 // toolEnded tells of what went wrong and of what was changed; the rest the answer says.
 func (s *Screen) toolEnded(event messages.ToolEnded) {
 	if event.Status != messages.OK {
-		s.say(fmt.Sprintf("  %s: %s: %s", event.Name, event.Status, event.Summary))
+		name := event.Name
+		if event.Title != "" {
+			name = termsafe.Line(event.Title)
+		}
+		s.say(fmt.Sprintf("  %s: %s: %s", name, event.Status, event.Summary))
 		return
 	}
 	if event.View == nil || event.View.Kind != messages.Diff {

@@ -161,6 +161,11 @@ func (s *Screen) drawCompletion(bottom int) int {
 		if i == len(shown)-1 && c.top+len(shown) < len(c.items) {
 			row = append(row, view.Span{Role: view.Faint, Text: "  and more"})
 		}
+		if entry, ok := command.Find(item); ok && c.mark == "" {
+			if left := s.frame.width - view.Width(row.String()) - 14; left > 12 {
+				row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", max(14-view.Width(item), 1)) + view.Cut(entry.Help, left)})
+			}
+		}
 		s.put(bottom-len(shown)+i, row)
 	}
 	return len(shown)

@@ -38,7 +38,8 @@ func (s *Screen) draw(now time.Time) {
 	bottom := s.frame.height
 	bottom -= s.drawInput(bottom)
 	bottom--
-	s.drawRule(bottom, now)
+	rule := bottom
+	s.drawRule(rule, now)
 	bottom -= s.drawQueue(bottom)
 	bottom -= s.drawPlan(bottom)
 	bottom -= s.drawQuestion(bottom, now)
@@ -48,6 +49,7 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.overlay != nil:
 		s.drawOverlay()
+		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
 	case s.picker != nil:
 		s.drawPicker()
@@ -146,17 +148,7 @@ func (s *Screen) drawInput(bottom int) int {
 		return s.drawPickerInput(bottom)
 	}
 	if s.look.finding != nil {
-		label := "find: "
-		typed := s.look.finding.Text()
-		line := view.Line{{Role: view.System, Text: label + typed}}
-		if s.look.missed {
-			line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
-		} else {
-			line = append(line, view.Span{Role: view.Faint, Text: "  ↑ ↓ go on · Enter reads there · Esc ends"})
-		}
-		s.put(bottom-1, line)
-		s.screen.ShowCursor(min(view.Width(label+typed), s.frame.width-1), bottom-1)
-		return 1
+		return s.drawFind(bottom)
 	}
 	rows, row, column := s.input.Rows(s.inputWidth())
 	room := max(min(inputRows, s.frame.height/3), 1)
@@ -203,8 +195,10 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.First("cancel") + " cancels"
 	case s.picker != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
+	case s.overlay != nil:
+		left = s.overlay.position(s.frame.page)
 	case s.look.on:
-		left = "reading · " + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
+		left = "reading · " + s.look.position() + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
 	case s.view.Opened && s.view.Messages == 0 && s.window.Following():
 		left = "/help lists the commands · " + s.keys.First("help") + " the keys"
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"marvin/ui/view"
@@ -30,6 +31,14 @@ func (s *Screen) overlayKey(name string) bool {
 	}
 	s.overlay.top = max(min(s.overlay.top, s.overlay.rows-s.frame.page), 0)
 	return true
+}
+
+// position says how much of it is on the screen, and how to see the rest.
+func (o *overlay) position(page int) string {
+	if o.rows <= page {
+		return "any key closes this"
+	}
+	return fmt.Sprintf("lines %d to %d of %d · ↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows)
 }
 
 // drawOverlay shows the keys.

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
+	"marvin/ui/view"
 )
 
 // hintTime is how long a hint stands.
@@ -99,6 +101,7 @@ func (s *Screen) findKey(name string, event *tcell.EventKey) bool {
 	}
 	s.look.wanted = s.look.finding.Text()
 	s.look.missed = s.look.wanted != "" && !s.window.Find(s.look.wanted, -1, false)
+	s.counted()
 	return true
 }
 
@@ -108,7 +111,42 @@ func (s *Screen) findNext(step int) {
 		return
 	}
 	s.look.missed = !s.window.Find(s.look.wanted, step, true)
+	s.counted()
 	if s.look.missed {
 		s.say("“"+oneRow(s.look.wanted)+"” is nowhere", hintTime)
 	}
+}
+
+// drawFind draws the line of what is looked for above a row.
+func (s *Screen) drawFind(bottom int) int {
+	const label = "find: "
+	typed := s.look.finding.Text()
+	line := view.Line{{Role: view.System, Text: label + typed}}
+	if s.look.missed {
+		line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
+	} else {
+		line = append(line, view.Span{Role: view.Faint, Text: "  " + s.look.position() + "↑ ↓ go on · Enter reads there · Esc ends"})
+	}
+	s.put(bottom-1, line)
+	s.screen.ShowCursor(min(view.Width(label+typed), s.frame.width-1), bottom-1)
+	return 1
+}
+
+// counted notes which of how many is shown.
+func (s *Screen) counted() {
+	s.look.at, s.look.all = 0, 0
+	if s.look.wanted != "" && !s.look.missed {
+		s.look.at, s.look.all = s.window.Count(s.look.wanted)
+	}
+}
+
+// position is that for people.
+func (l *looking) position() string {
+	switch {
+	case l.all == 0:
+		return ""
+	case l.at == 0:
+		return fmt.Sprintf("%d found · ", l.all)
+	}
+	return fmt.Sprintf("%d of %d · ", l.at, l.all)
 }

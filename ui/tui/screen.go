@@ -122,6 +122,7 @@ type looking struct {
 	finding  *lineedit.Editor // the text to find, as it is typed; nil when not
 	wanted   string           // what was looked for, shown where it stands
 	missed   bool             // it is nowhere
+	at, all  int              // which of how many rows with it is shown
 	codeOf   *view.Block      // whose code was copied, and how many blocks are left
 	codeNext int
 }

@@ -54,5 +54,36 @@ func TestFindingU4AHintEndsWithItsCause(t *testing.T) {
 	p.press("Enter")
 	p.sees("Press y or n")
 	talk.say(messages.Answered{Ask: "1", Choice: messages.No})
-	p.seesNo("Press y or n")
+	if f := p.until("the question is gone", func(f frame) bool { return !strings.Contains(f.String(), "Run it?") }); strings.Contains(f.String(), "Press y or n") {
+		t.Error("the hint outlives its question")
+	}
+}
+
+func TestFindingU9HelpSaysThatThereIsMore(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24)
+	talk.say(opened)
+	p.press("\x1bOP")
+	p.sees("lines 1 to 21 of ", "PgUp PgDn go on")
+	p.press("PgDn")
+	p.sees("lines 21 to 41 of ")
+}
+
+func TestFindingU9CommandsAreCompletedWithWhatTheyDo(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24)
+	talk.say(opened)
+	p.press("/un")
+	p.sees("  /undo", "take back what tools wrote into files")
+}
+
+func TestFindingU9FindingSaysHowOften(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "one here\n\none there\n"})
+	p.sees("one there")
+	p.press("Ctrl-F", "one")
+	p.sees("find: one  2 of 2")
+	p.press("Up")
+	p.sees("find: one  1 of 2")
 }

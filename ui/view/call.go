@@ -17,7 +17,31 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	if open {
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
+	if b.Tool.Status == "" {
+		lines = append(lines, b.live(width)...)
+	}
 	return lines
+}
+
+// liveRows is how much of what a running call prints is shown.
+const liveRows = 3
+
+// live is the end of what a running call printed, a row for each line.
+func (b *Block) live(width int) []Line {
+	text := strings.TrimRight(b.text.String(), "\n")
+	at := len(text)
+	for range liveRows {
+		if at = strings.LastIndexByte(text[:max(at, 0)], '\n'); at < 0 {
+			break
+		}
+	}
+	var rows []Line
+	for line := range strings.SplitSeq(text[at+1:], "\n") {
+		if line != "" {
+			rows = append(rows, Line{{Faint, Cut("  │ "+oneLine(line), width)}})
+		}
+	}
+	return rows
 }
 
 // headline is title, time and how it went; what does not fit is cut from the title.

@@ -58,14 +58,47 @@ func (w *Window) Find(text string, step int, again bool) bool {
 	return false
 }
 
-// findIn looks through a block, from a line on.
-func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
-	block := w.blocks[from.block]
+// mostFound is where counting ends: behind it nobody cares.
+const mostFound = 1000
+
+// Count says how many rows contain text, and which of them was found last, from 1; at
+// [mostFound] it ends. What is folded counts as one. Only blocks that contain it are laid
+// out.
+func (w *Window) Count(text string) (at, all int) {
+	for i, block := range w.blocks {
+		if all >= mostFound {
+			break
+		}
+		if !w.contains(block, text) {
+			continue
+		}
+		before := all
+		for line, row := range w.lines(i) {
+			if found, _ := IndexFold(row.String(), text); found >= 0 {
+				all++
+				if i == w.finder.found.block && line == w.finder.found.line {
+					at = all
+				}
+			}
+		}
+		all = max(all, before+1)
+	}
+	return at, all
+}
+
+func (w *Window) contains(block *Block, text string) bool {
 	said := block.text.String()
 	if block.Tool != nil {
 		said += "\n" + block.Tool.Name + " " + block.Tool.Title
 	}
-	if at, _ := IndexFold(said, text); at < 0 {
+	at, _ := IndexFold(said, text)
+	return at >= 0
+}
+
+// findIn looks through a block, from a line on.
+func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
+	block := w.blocks[from.block]
+	if !w.contains(block, text) {
 		return anchor{}, false
 	}
 	if block.Foldable() && !w.open(block) {

@@ -1,0 +1,54 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+func TestFindingU2ARefusedCallKeepsItsCommand(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.Denied, Summary: "no", Text: "no"})
+	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command make x") || !strings.Contains(got, "denied") {
+		t.Errorf("%s", got)
+	}
+	if step := v.Steps[len(v.Steps)-1]; step.Title != "run_command make x" {
+		t.Errorf("the export has %+v", step)
+	}
+}
+
+func TestFindingU3ARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: "make"})
+	for _, line := range []string{"one", "two", "three", "four \x1b[2J", strings.Repeat("wide ", 40)} {
+		v.Apply(messages.Envelope{At: start, Event: messages.ToolOutput{Call: "1", Chunk: line + "\n"}})
+	}
+	show := func() string { return drawing((&view.Window{}).Show(v.Blocks, 60, 20, start.Add(time.Second))) }
+	got := show()
+	if strings.Contains(got, "two") || !strings.Contains(got, "│ three") || !strings.Contains(got, "│ four [2J") || !strings.Contains(got, "│ wide") || strings.Count(got, "\n") != 6 {
+		t.Errorf("while it runs:\n%s", got)
+	}
+	v.Apply(messages.Envelope{At: start, Event: messages.ToolEnded{Call: "1", Name: "run_command", Status: messages.OK, Text: "all"}})
+	if got := show(); strings.Contains(got, "│") {
+		t.Errorf("when it ended:\n%s", got)
+	}
+}
+
+func TestFindingU9WhatIsFoundIsCounted(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "needle one"}, messages.Text{Chunk: "hay\n\nneedle two\n\nNeedle three\n"})
+	window := &view.Window{}
+	window.Show(v.Blocks, 60, 10, start)
+	window.BeginFind()
+	for i, want := range []int{3, 2, 1, 3} {
+		if !window.Find("needle", -1, i > 0) {
+			t.Fatal("it is nowhere")
+		}
+		if at, all := window.Count("needle"); at != want || all != 3 {
+			t.Errorf("%d of %d, want %d of 3", at, all, want)
+		}
+	}
+	if _, all := window.Count("absent"); all != 0 {
+		t.Errorf("%d of what is nowhere", all)
+	}
+}

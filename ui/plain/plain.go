@@ -81,6 +81,7 @@ type output struct {
 	lineOpen bool        // behind text
 	shown    bool        // behind the label of the input
 	held     string      // text that waits for the end of its line
+	flow     flow        // of the words
 	cooked   *term.State // of the terminal, while it is raw
 }
 

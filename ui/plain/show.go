@@ -145,6 +145,7 @@ func (s *Screen) flush() {
 	held := s.out.held
 	s.out.held = ""
 	s.print(held)
+	s.put(s.out.flow.rest())
 }
 
 // diffRows is how much of a change is shown.

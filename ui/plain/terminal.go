@@ -52,6 +52,7 @@ func (s *Screen) suspend(use func() error) error {
 
 // finish leaves the terminal as it was found, the cursor at the beginning of a line.
 func (s *Screen) finish() {
+	s.put(s.out.flow.rest())
 	s.hide()
 	if s.out.lineOpen || s.out.held != "" {
 		s.print("\n")
@@ -122,9 +123,20 @@ func (s *Screen) say(text string) {
 	s.print(text + "\n")
 }
 
-// print writes text that Marvin did not write.
+// print writes text that Marvin did not write, a word when it is whole.
 func (s *Screen) print(text string) {
 	text = termsafe.String(text)
+	if text == "" {
+		return
+	}
+	if s.out.flow.width = 0; s.Terminal != nil && !s.Whole {
+		s.out.flow.width = s.width()
+	}
+	s.put(s.out.flow.feed(text))
+}
+
+// put writes text as it is.
+func (s *Screen) put(text string) {
 	if text == "" {
 		return
 	}

@@ -165,6 +165,7 @@ var guardLines = []guard{
 	{"T15: links are relative to where the page was found", "tools/browse/page.go", "base(goquery.NewDocumentFromNode(document), found.URL.String())", "base(goquery.NewDocumentFromNode(document), \"https://site.example/\")", "tools/browse TestFindingT15"},
 	{"T15: nobody rushes on a Sunday", "tools/travel/factors.go", "(day == time.Saturday || day == time.Sunday) && hour", "day == time.Saturday && hour", "tools/travel TestFindingT15"},
 	{"U11: lines break between words", "ui/plain/flow.go", "if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.kept() {", "if false {", "ui/plain TestFindingU11"},
+	{"U8: prose is not as wide as the screen", "ui/view/markdown.go", "width = min(width, proseWidth)", "width = min(width, width)", "ui/view TestFindingU8"},
 	{"U2: a refused call keeps its command", "actors/worker_end.go", "event.Title = w.title", "_ = w.title", "actors TestFindingU2"},
 	{"U3: what a command prints is shown", "ui/view/call.go", "lines = append(lines, b.live(width)...)", "_ = b.live(width)", "ui/view TestFindingU3"},
 	{"U9: help says that there is more", "ui/tui/draw.go", "s.drawRule(rule, now) // which", "_ = rule // which", "ui/tui TestFindingU9"},

@@ -34,7 +34,7 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 		switch {
 		case !f.opened:
 			f.opened = true
-			rows = append(rows, Fold(Line{{Faint, f.mark + f.language}}, f.width)...)
+			rows = append(rows, codeBegins(f.language, f.width)...)
 		case f.closes(line):
 			closed = true
 		default:
@@ -44,7 +44,7 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	rows = append(rows, codeRows(f.code.Settle(), f.code.Known(), f.width)...)
 	if closed {
 		rows = append(rows, codeRows(f.code.Rest(), f.code.Known(), f.width)...)
-		rows = append(rows, Line{{Faint, f.mark}})
+		rows = append(rows, codeEnds())
 	}
 	return rows, used, closed
 }
@@ -52,13 +52,20 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 // open is what is not settled: lines that belong together, and one that is unfinished.
 func (f *fenced) open(partial string) []Line {
 	if !f.opened {
-		return Fold(Line{{Faint, f.mark + f.language}}, f.width)
+		return codeBegins(f.language, f.width)
 	}
 	if partial == "" {
 		return codeRows(f.code.Rest(), f.code.Known(), f.width)
 	}
 	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
 }
+
+// codeBegins and codeEnds stand around a block of code, instead of its fences.
+func codeBegins(language string, width int) []Line {
+	return Fold(Line{{Faint, strings.TrimRight("╭╴"+language, " ")}}, width)
+}
+
+func codeEnds() Line { return Line{{Faint, "╰╴"}} }
 
 func (f *fenced) closes(line string) bool {
 	trimmed := strings.TrimLeft(line, " ")

@@ -52,3 +52,22 @@ func TestFindingU9WhatIsFoundIsCounted(t *testing.T) {
 		t.Errorf("%d of what is nowhere", all)
 	}
 }
+
+func TestFindingU8MarkdownShowsNoRawMarks(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "# One\n\n## Two\n\n- [ ] open\n- [x] done\n\n```go\nx := 1\n```\n\n" + strings.Repeat("word ", 60) + "\n"})
+	rows := (&view.Window{}).Show(v.Blocks, 300, 40, start)
+	got := drawing(rows)
+	for _, want := range []string{"<heading>One</>", "<strong>Two</>", "☐ ", "☑ ", "╭╴go", "╰╴"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(got, "```") || strings.Contains(got, "[x]") || strings.Contains(got, "[ ]") {
+		t.Errorf("raw marks:\n%s", got)
+	}
+	for _, row := range rows {
+		if row.Width() > 104 {
+			t.Errorf("prose is %d columns wide", row.Width())
+		}
+	}
+}

@@ -16,6 +16,9 @@ type markdown struct {
 	width  int // of the whole document
 }
 
+// proseWidth is how wide prose becomes at most: longer rows are hard to follow back.
+const proseWidth = 100
+
 // narrow is the width below which nothing is indented any more.
 const narrow = 8
 
@@ -24,7 +27,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	switch node := node.(type) {
 	case *ast.Heading:
 		role := Heading
-		if node.Level > 2 {
+		if node.Level > 1 {
 			role = Strong
 		}
 		return m.wrapped(node, role, width)
@@ -33,10 +36,9 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.Blockquote:
 		return m.nested(node, Span{Faint, "│ "}, Span{Faint, "│ "}, width)
 	case *ast.FencedCodeBlock:
-		mark := "```"
-		rows := Fold(Line{{Faint, mark + string(node.Language(m.source))}}, width)
+		rows := codeBegins(string(node.Language(m.source)), width)
 		rows = append(rows, m.code(node, highlight.New(string(node.Language(m.source))), width)...)
-		return append(rows, Line{{Faint, mark}})
+		return append(rows, codeEnds())
 	case *ast.CodeBlock:
 		return m.code(node, highlight.New(""), width)
 	case *ast.ThematicBreak:
@@ -53,6 +55,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 // models and tools put in lines is meant so.
 func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
 	var rows []Line
+	width = min(width, proseWidth)
 	for _, line := range m.inlines(node, role) {
 		rows = append(rows, Wrap(line, width)...)
 	}
@@ -106,7 +109,24 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 		if len(rows) > 0 && item.HasBlankPreviousLines() {
 			rows = append(rows, nil)
 		}
-		rows = append(rows, m.nested(item, Span{Plain, bullet}, Span{Plain, strings.Repeat(" ", margin)}, width)...)
+		rows = append(rows, tasked(m.nested(item, Span{Plain, bullet}, Span{Plain, strings.Repeat(" ", margin)}, width))...)
+	}
+	return rows
+}
+
+// tasked puts the box of a task in the place of its brackets and the bullet.
+func tasked(rows []Line) []Line {
+	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0].Text != "• " {
+		return rows
+	}
+	for mark, box := range map[string]string{"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "} {
+		if text, ok := strings.CutPrefix(rows[0][1].Text, mark); ok {
+			rows[0][0].Text, rows[0][1].Text = box, text
+			if text == "" {
+				rows[0] = append(rows[0][:1:1], rows[0][2:]...)
+			}
+			break
+		}
 	}
 	return rows
 }

@@ -108,7 +108,7 @@ var paths = []path{
 	{"--provider", []string{"-n", "-p", "go", "--provider", "p" + steers}, "", nil, "visible"},
 	{"--working-dir", []string{"-n", "-p", "go", "--working-dir", "/" + steers}, "", nil, "visible"},
 	{"--prompt-file", []string{"-n", "--prompt-file", steers}, "", nil, "visible"},
-	{"an unknown option", []string{"--" + steers}, "", nil, "unknown flag"},
+	{"an unknown option", []string{"--" + steers}, "", nil, "there is no option"},
 	{"MARVIN_SILENCE_TIMEOUT", []string{"-n", "-p", "go"}, "", []string{"MARVIN_SILENCE_TIMEOUT=" + steers}, "Error:"},
 	{"doctor", []string{"doctor"}, "", []string{"MARVIN_HOSTS=" + steers}, "visible"},
 	{"permissions", []string{"permissions", "explain", "echo " + steers}, "", nil, "visible"},

@@ -97,10 +97,36 @@ var examplesOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
 }
 
+// unknownOption says which option may have been meant.
+func unknownOption(problem *flags.Error) error {
+	_, name, _ := strings.Cut(problem.Message, "`")
+	name = strings.TrimSuffix(name, "'")
+	if len(name) < 2 {
+		return fmt.Errorf("there is no option -%s", name)
+	}
+	parser, known := newParser(&commands{}), []string{}
+	for _, place := range append(parser.Commands(), parser.Command) {
+		for _, group := range place.Groups() {
+			for _, option := range group.Options() {
+				if option.LongName != "" && !slices.Contains(known, "--"+option.LongName) {
+					known = append(known, "--"+option.LongName)
+				}
+			}
+		}
+	}
+	if near := command.Suggest("--"+name, known); len(near) > 0 {
+		return fmt.Errorf("there is no option --%s; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no option --%s", name)
+}
+
 // plainly says what an option takes where the library tells the Go function that failed.
 func plainly(err error, args []string) error {
 	var problem *flags.Error
-	if !errors.As(err, &problem) || problem.Type != flags.ErrMarshal {
+	if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag {
+		return unknownOption(problem)
+	}
+	if problem == nil || problem.Type != flags.ErrMarshal {
 		return err
 	}
 	_, rest, _ := strings.Cut(problem.Message, "`")

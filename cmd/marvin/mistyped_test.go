@@ -51,12 +51,16 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 		"--max-cost abc": `--max-cost takes a number, such as 2.50, not "abc"`,
 		"--max-time=now": `--max-time takes a time, such as 90s or 10m, not "now"`,
 		"--max-rounds x": `--max-rounds takes a whole number, such as 20, not "x"`,
+		"--modle x":      "there is no option --modle; did you mean --model",
 		"batch -j x f":   `--jobs takes a whole number, such as 20, not "x"`,
 	} {
 		output, asked := shellLine(t, "", strings.Fields(line)...)
 		if !strings.Contains(output, want) || asked > 0 || strings.Contains(output, "strconv") {
 			t.Errorf("marvin %s asked %d times and says %.300q, want %q", line, asked, output, want)
 		}
+	}
+	if output, asked := shellLine(t, "qiut\n", "--plain"); asked > 0 || !strings.Contains(output, "There is no qiut command; did you mean quit?") {
+		t.Errorf("in a conversation it asked %d times: %s", asked, output)
 	}
 	if output, _ := shellLine(t, "", "tools", "weather"); strings.Contains(output, "git_status") {
 		t.Errorf("tools about weather: %s", output)

@@ -174,6 +174,7 @@ var guardLines = []guard{
 	{"U4: who took over did so for a turn", "ui/conversation/turn.go", "s.Turn.Provider, s.Turn.Model = s.Provider, s.Model", "_ = s.Model", "ui/conversation TestFindingU4"},
 	{"U7: a greeting fills no small screen", "ui/tui/welcome.go", "if from+len(lines) > s.frame.page {", "if false {", "ui/tui TestFindingU7"},
 	{"U7: the way back is told", "cmd/marvin/interactive.go", "parts.farewell(kept != nil)", "_ = kept", "cmd/marvin TestFindingU7"},
+	{"U5: an option that is not there is suggested", "cmd/marvin/mistyped.go", "if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag {", "if errors.As(err, &problem) && false {", "cmd/marvin TestFindingU5"},
 	{"U5: a slip of the keyboard is no prompt", "cmd/marvin/flags.go", "mistyped(args, plain.Args.Words)", "mistyped(args, nil)", "cmd/marvin TestFindingU5"},
 	{"U10: a slip of the keyboard makes no profile", "ui/command/profile.go", "at >= 0 || same(", "true || at >= 0 || same(", "ui/command TestFindingU10"},
 	{"old results leave before a summary is made", "actors/router_budget.go", "r.prune(c)", "r.compact(c)", "actors TestOldResultsLeave"},

@@ -46,6 +46,10 @@ func (e *Engine) ShellMode() bool { return e.shellMode }
 // Take carries a line out.
 func (e *Engine) Take(line string) {
 	command := Parse(line, e.shellMode)
+	if meant := slip(line); command.Verb == Prompt && meant != "" {
+		e.warn("There is no " + strings.TrimSpace(line) + " command; did you mean " + meant + "? To send it to the model, begin the line with a space.")
+		return
+	}
 	if command.Verb == Prompt {
 		e.Front.Submit(messages.Prompt{Text: command.Text})
 		return

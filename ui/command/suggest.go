@@ -64,3 +64,22 @@ func unknown(word string) string {
 	}
 	return text + " To send it to the model, begin the line with a space."
 }
+
+// slip is the command that a line was meant as, "" for none: one of those that are words
+// without a mark, with two letters that changed places, or one pressed twice. Other words
+// are too near to what people answer a model with.
+func slip(line string) string {
+	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
+	for _, name := range []string{"quit", "exit", "usage", "preferences"} {
+		for i := 0; i+1 < len(name); i++ {
+			swapped := name[:i] + name[i+1:i+2] + name[i:i+1] + name[i+2:]
+			if typed != name && (typed == swapped || typed == name[:i]+name[i:i+1]+name[i:]) {
+				return name
+			}
+		}
+		if typed == name+name[len(name)-1:] {
+			return name
+		}
+	}
+	return ""
+}

@@ -32,6 +32,8 @@ func decodeInfo(line []byte) (info SessionInfo, ok bool) {
 			info.Profile = value.Str
 		case "forked":
 			info.Forked = &ForkedAt{Session: value.Get("session").Str, Entry: value.Get("entry").Int()}
+		case "imported":
+			info.Imported = value.Str
 		case "name":
 			info.Name = value.Str
 		case "title":

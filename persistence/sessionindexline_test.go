@@ -11,7 +11,7 @@ import (
 // it are not forgotten here.
 func TestAnIndexLineIsReadAsJSON(t *testing.T) {
 	whole := SessionInfo{
-		SessionHeader: SessionHeader{Format: 1, ID: "20261122-144702-ucd2oj", Created: time.Date(2026, 11, 22, 14, 47, 2, 123456789, time.UTC), Dir: "/p \"q\"", Profile: "alex", Forked: &ForkedAt{Session: "other", Entry: 7}},
+		SessionHeader: SessionHeader{Format: 1, ID: "20261122-144702-ucd2oj", Created: time.Date(2026, 11, 22, 14, 47, 2, 123456789, time.UTC), Dir: "/p \"q\"", Profile: "alex", Forked: &ForkedAt{Session: "other", Entry: 7}, Imported: "Codex x"},
 		About:         About{Name: "n", Title: "Wörter <&>", First: "f\\", Last: "l\u2028", Model: "m", Branch: "b", Terminal: "TMUX_PANE=%1", Turns: 3, Cost: 0.25},
 		Updated:       time.Date(2026, 11, 23, 1, 2, 3, 0, time.UTC), Size: 1 << 40,
 	}

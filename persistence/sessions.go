@@ -28,6 +28,8 @@ type SessionHeader struct {
 	Dir     string    `json:"dir,omitempty"` // where it began, absolute
 	Profile string    `json:"profile,omitempty"`
 	Forked  *ForkedAt `json:"forked,omitempty"`
+	// Imported is the program and the name that another assistant has for it.
+	Imported string `json:"imported,omitempty"`
 }
 
 // ForkedAt is where a session was taken from another one.

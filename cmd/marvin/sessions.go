@@ -27,6 +27,7 @@ type sessionsCommand struct {
 	Show   oneCommand    `command:"show" description:"print a conversation, all of it" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
 	Rename renameCommand `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
 	Export exportCommand `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
+	Import importCommand `command:"import" description:"take over conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
 	Rm     rmCommand     `command:"rm" description:"remove some for good; asks first"`
 	Prune  pruneCommand  `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
 	Check  checkCommand  `command:"check" description:"read each file, and say what is damaged and what that costs"`

@@ -134,8 +134,8 @@ func (l *Log) Close() error {
 // titleLength is how much of a prompt stands for a title, in bytes.
 const titleLength = 80
 
-// firstLine is the first line of a prompt that says something.
-func firstLine(prompt string) string {
+// FirstLine is the first line of a prompt that says something, as long as a title may be.
+func FirstLine(prompt string) string {
 	for line := range strings.Lines(prompt) {
 		line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
 		if line == "" {

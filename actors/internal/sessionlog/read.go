@@ -40,6 +40,7 @@ type Turn struct {
 	Running  bool             // a Marvin is in it
 	Text     string           // the whole answer
 	Err      string
+	foreign  bool
 }
 
 // Read gives what leads to an entry of a session, as far as its model knows it.
@@ -153,7 +154,7 @@ func (f *folding) take(entry persistence.Entry) error {
 func (f *folding) step(step Step, at time.Time) error {
 	if step.Prompt != nil {
 		f.close()
-		f.turn = &Turn{At: at, Prompt: *step.Prompt}
+		f.turn = &Turn{At: at, Prompt: *step.Prompt, foreign: step.Foreign}
 	}
 	var number int
 	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil {
@@ -198,7 +199,11 @@ func (f *folding) close() {
 		f.content.Tainted = "the turn in which Marvin ended" // nobody knows what it read
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
 	}
-	f.content.Messages = append(f.content.Messages, f.turn.Messages...)
+	known := f.turn.Messages
+	if f.turn.foreign {
+		known = inWords(known)
+	}
+	f.content.Messages = append(f.content.Messages, known...)
 	f.content.Turns = append(f.content.Turns, *f.turn)
 	f.turn = nil
 }

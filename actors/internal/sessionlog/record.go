@@ -32,14 +32,16 @@ type Record struct {
 	of    int64 // the entry that it is about, 0 for none
 	body  any
 	about *persistence.About
+	at    time.Time // zero for now
 }
 
 // Step is what a turn said since its last step. Messages stand in the place of those of the
 // turn from Offset on.
 type Step struct {
 	Turn     string             `json:"turn"`
-	Prompt   *string            `json:"prompt,omitempty"` // of the first one: what was asked
-	State    *State             `json:"state,omitempty"`  // of the first one
+	Prompt   *string            `json:"prompt,omitempty"`  // of the first one: what was asked
+	State    *State             `json:"state,omitempty"`   // of the first one
+	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
 	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
@@ -88,7 +90,7 @@ type compaction struct {
 
 // Began records the prompt of a turn.
 func Began(turn string, asked messages.Message, state State) Record {
-	first := firstLine(asked.Text)
+	first := FirstLine(asked.Text)
 	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
 		about: &persistence.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal}}
 }
@@ -129,7 +131,7 @@ func HandedOver(asked string, said []messages.Message, state State, tainted stri
 	summary := said[len(said)-1].Text
 	return []Record{
 		{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
-			about: &persistence.About{First: firstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal}},
+			about: &persistence.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal}},
 		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: tainted}, about: &persistence.About{Turns: 1}},
 	}
 }
@@ -172,6 +174,9 @@ func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
 	if !json.Valid([]byte(clean)) { // a key that holds a quote would do it
 		return persistence.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be taken out")
+	}
+	if !r.at.IsZero() {
+		at = r.at
 	}
 	about := r.about
 	if about != nil {

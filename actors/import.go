@@ -1,0 +1,69 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"marvin/actors/internal/foreign"
+	"marvin/actors/internal/sessionlog"
+	"marvin/persistence"
+)
+
+// What is wrong with a log of another assistant.
+var (
+	ErrUnknownLog = foreign.ErrUnknown
+	ErrEmptyLog   = errors.New("nobody says anything in it")
+)
+
+// ImportedError says that a log was imported before.
+type ImportedError struct{ ID string }
+
+func (e *ImportedError) Error() string { return "it was imported before, as " + e.ID }
+
+// Imported is what came of a log.
+type Imported struct {
+	Info    persistence.SessionInfo
+	By      string // whose log it was
+	Skipped int    // lines that could not be read
+}
+
+// Import makes a conversation that is kept of a log of Claude Code, Codex or omp. Hide
+// takes keys out. Nothing of it runs; where it goes on is decided by who goes on with it,
+// and not by the log. Known are the conversations that there are.
+func Import(home *persistence.Home, file io.Reader, known []persistence.SessionInfo, hide func(string) string) (Imported, error) {
+	log, err := foreign.Read(file)
+	if err != nil {
+		return Imported{}, err
+	}
+	if len(log.Turns) == 0 {
+		return Imported{}, ErrEmptyLog
+	}
+	header := persistence.SessionHeader{}
+	if filepath.IsAbs(log.Dir) {
+		header.Dir = filepath.Clean(log.Dir)
+	}
+	if log.ID != "" {
+		header.Imported = log.By + " " + log.ID
+		for _, info := range known {
+			if info.Imported == header.Imported {
+				return Imported{}, &ImportedError{ID: info.ID}
+			}
+		}
+	}
+	written := sessionlog.New(home.Sessions(), header, "", home.Now)
+	var records []sessionlog.Record
+	for i := range log.Turns {
+		records = append(records, sessionlog.Imported(log, i)...)
+	}
+	err = written.Add(true, hide, records...)
+	id := written.ID()
+	if err = errors.Join(err, written.Close()); err != nil {
+		return Imported{}, fmt.Errorf("import: %w", err)
+	}
+	info := persistence.SessionInfo{SessionHeader: header}
+	info.ID, info.Updated, info.Turns = id, log.Turns[len(log.Turns)-1].At, len(log.Turns)
+	info.First, info.Title = sessionlog.FirstLine(log.Turns[0].Prompt), sessionlog.FirstLine(log.Title)
+	return Imported{Info: info, By: log.By, Skipped: log.Skipped}, nil
+}

@@ -1,0 +1,121 @@
+package foreign
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/messages"
+)
+
+func isClaude(line gjson.Result) bool {
+	kind := line.Get("type").Str
+	return (kind == "user" || kind == "assistant") && line.Get("message").IsObject() && line.Get("uuid").Str != "" ||
+		kind == "summary" && line.Get("leafUuid").Exists()
+}
+
+// readClaude reads a log of Claude Code: a tree by parentUuid, in which each block of an
+// answer and each result has a line of its own.
+func readClaude(log *Log, lines []gjson.Result) {
+	path := claudePath(lines)
+	for _, line := range lines {
+		kind, message := line.Get("type").Str, line.Get("message")
+		switch {
+		case kind == "summary" && log.Title == "":
+			log.Title = line.Get("summary").Str
+		case line.Get("isSidechain").Bool() || line.Get("isMeta").Bool() || !path[line.Get("uuid").Str]:
+		case kind == "user":
+			log.claudeHead(line)
+			readClaudeUser(log, line, message)
+		case kind == "assistant":
+			log.claudeHead(line)
+			readClaudeAnswer(log, line, message)
+		}
+	}
+}
+
+func (l *Log) claudeHead(line gjson.Result) {
+	if l.ID == "" {
+		l.ID, l.Dir, l.Branch = line.Get("sessionId").Str, line.Get("cwd").Str, line.Get("gitBranch").Str
+	}
+}
+
+// claudePath are the lines that lead to the last one, and those that hang beside them
+// because a reply had several calls.
+func claudePath(lines []gjson.Result) map[string]bool {
+	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
+	last := ""
+	for _, line := range lines {
+		if id := line.Get("uuid").Str; id != "" {
+			if parents[id] = line.Get("parentUuid").Str; parents[id] == "" {
+				parents[id] = line.Get("logicalParentUuid").Str // behind a compaction
+			}
+			if kind := line.Get("type").Str; !line.Get("isSidechain").Bool() && (kind == "user" || kind == "assistant") {
+				last = id
+			}
+		}
+	}
+	for id := last; id != "" && !path[id]; id = parents[id] {
+		path[id] = true
+	}
+	for _, line := range lines {
+		if path[line.Get("uuid").Str] {
+			replies[line.Get("message.id").Str] = true
+		}
+	}
+	delete(replies, "")
+	for _, line := range lines { // a block of a reply comes before its result
+		id := line.Get("uuid").Str
+		if replies[line.Get("message.id").Str] || path[parents[id]] && line.Get("message.content.0.type").Str == "tool_result" {
+			path[id] = true
+		}
+	}
+	return path
+}
+
+// commandMarks begin what Claude Code wrote in the place of a person.
+var commandMarks = []string{"<command-", "<local-command-", "<bash-", "Caveat: The messages below were generated"}
+
+func readClaudeUser(log *Log, line, message gjson.Result) {
+	at, content := when(line, "timestamp"), message.Get("content")
+	content.ForEach(func(_, block gjson.Result) bool {
+		if block.Get("type").Str == "tool_result" {
+			log.returned(at, block.Get("tool_use_id").Str, textOf(block.Get("content")), block.Get("is_error").Bool())
+		}
+		return true
+	})
+	text := strings.TrimSpace(textOf(content))
+	for _, mark := range commandMarks {
+		if strings.HasPrefix(text, mark) {
+			return
+		}
+	}
+	if pictures := picturesOf(content); text != "" || len(pictures) > 0 {
+		log.asked(at, text, pictures)
+	}
+}
+
+func readClaudeAnswer(log *Log, line, message gjson.Result) {
+	model := message.Get("model").Str
+	if model == "<synthetic>" { // an error of the program, not of the model
+		return
+	}
+	answer := log.answer(when(line, "timestamp"), "anthropic/"+model)
+	message.Get("content").ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "text":
+			said(answer, block.Get("text").Str)
+		case "thinking":
+			thought(answer, block.Get("thinking").Str)
+		case "tool_use":
+			called(answer, block.Get("id").Str, block.Get("name").Str, block.Get("input").Raw)
+		}
+		return true
+	})
+	if usage := message.Get("usage"); usage.Exists() { // each line of a reply repeats it
+		cached, written := int(usage.Get("cache_read_input_tokens").Int()), int(usage.Get("cache_creation_input_tokens").Int())
+		answer.Usage = messages.RoundTrip{
+			Input: int(usage.Get("input_tokens").Int()) + cached + written, Cached: cached, Written: written, Output: int(usage.Get("output_tokens").Int()),
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package foreign
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/messages"
+)
+
+// Log is a conversation of another assistant.
+type Log struct {
+	By      string // whose it is: "Claude Code", "Codex" or "omp"
+	ID      string // as its maker calls it
+	Dir     string // where it began, as the log says
+	Branch  string // of git
+	Title   string // "" if it has none
+	Turns   []Turn
+	Skipped int // lines that could not be read
+}
+
+// Turn is a prompt with what followed. Its messages begin with the prompt.
+type Turn struct {
+	At       time.Time
+	Prompt   string
+	Messages []messages.Message
+}
+
+// ErrUnknown means that a file is no log of an assistant that is known here.
+var ErrUnknown = errors.New("this is no log of Claude Code, Codex or omp")
+
+// longestLine bounds a line: those of pictures are long.
+const longestLine = 64 << 20
+
+// Read reads a log.
+func Read(file io.Reader) (*Log, error) {
+	lines := bufio.NewScanner(file)
+	lines.Buffer(make([]byte, 64<<10), longestLine)
+	log := &Log{}
+	var all []gjson.Result
+	for lines.Scan() {
+		switch text := strings.TrimSpace(lines.Text()); {
+		case text == "":
+		case gjson.Valid(text) && text[0] == '{':
+			all = append(all, gjson.Parse(text))
+		default:
+			log.Skipped++
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	for _, known := range []struct {
+		by   string
+		is   func(gjson.Result) bool
+		read func(*Log, []gjson.Result)
+	}{{"omp", isOMP, readOMP}, {"Codex", isCodex, readCodex}, {"Claude Code", isClaude, readClaude}} {
+		for _, line := range all[:min(len(all), 20)] {
+			if known.is(line) {
+				log.By = known.by
+				known.read(log, all)
+				return log, nil
+			}
+		}
+	}
+	return nil, ErrUnknown
+}
+
+// asked begins a turn.
+func (l *Log) asked(at time.Time, text string, pictures []messages.Picture) {
+	l.Turns = append(l.Turns, Turn{At: at, Prompt: text, Messages: []messages.Message{
+		{Role: messages.User, Text: text, At: at, Pictures: pictures, Origin: messages.Origin{From: messages.FromPerson}},
+	}})
+}
+
+// turn is the running one. Words before the first prompt have one without words.
+func (l *Log) turn(at time.Time) *Turn {
+	if len(l.Turns) == 0 {
+		l.asked(at, "(the beginning is not in the log)", nil)
+	}
+	return &l.Turns[len(l.Turns)-1]
+}
+
+// answer is the last message of the turn, if the model is still speaking, or a new one.
+func (l *Log) answer(at time.Time, model string) *messages.Message {
+	turn := l.turn(at)
+	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {
+		if last.Model == "" {
+			last.Model = model
+		}
+		return last
+	}
+	turn.Messages = append(turn.Messages, messages.Message{Role: messages.Assistant, At: at, Model: model, Origin: messages.Origin{From: messages.FromModel}})
+	return &turn.Messages[len(turn.Messages)-1]
+}
+
+// said adds words of the model.
+func said(message *messages.Message, text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	if message.Text != "" {
+		message.Text += "\n\n"
+	}
+	message.Text += text
+}
+
+// thought adds what it thought. It goes to no model: what was thought is its maker's.
+func thought(message *messages.Message, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})
+	}
+}
+
+// called adds a call.
+func called(message *messages.Message, id, name, args string) {
+	if args = strings.TrimSpace(args); !gjson.Valid(args) || args == "" || args[0] != '{' {
+		args = `{"input":` + jsonString(args) + `}`
+	}
+	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
+}
+
+// returned adds the result of a call of this turn; one of no call is passed over.
+func (l *Log) returned(at time.Time, id, text string, failed bool) {
+	turn := l.turn(at)
+	name, known := "", false
+	for _, message := range turn.Messages {
+		for _, call := range message.Calls {
+			if call.ID == id {
+				name, known = call.Name, true
+			}
+		}
+	}
+	if !known {
+		return
+	}
+	status := messages.OK
+	if failed {
+		status = messages.ToolError
+	}
+	turn.Messages = append(turn.Messages, messages.Message{
+		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // whatever it read
+		Result: messages.ToolResult{Call: id, Name: name, Text: text, Status: status},
+	})
+}
+
+// when is the time of a line, zero if it has none.
+func when(line gjson.Result, path string) time.Time {
+	value := line.Get(path)
+	if value.Type == gjson.Number {
+		return time.UnixMilli(value.Int()).UTC()
+	}
+	at, _ := time.Parse(time.RFC3339Nano, value.Str)
+	return at.UTC()
+}
+
+// textOf is what a content says: a text, or blocks of which some are texts.
+func textOf(content gjson.Result) string {
+	if content.Type == gjson.String {
+		return content.Str
+	}
+	var text []string
+	content.ForEach(func(_, block gjson.Result) bool {
+		if piece := block.Get("text").Str; piece != "" && block.Get("type").Str != "thinking" {
+			text = append(text, piece)
+		}
+		return true
+	})
+	return strings.Join(text, "\n")
+}
+
+// picturesOf are the pictures of a content, without their data: they were for another
+// conversation, and a log may hold megabytes of them.
+func picturesOf(content gjson.Result) (pictures []messages.Picture) {
+	content.ForEach(func(_, block gjson.Result) bool {
+		if kind := block.Get("type").Str; kind == "image" || kind == "input_image" {
+			pictures = append(pictures, messages.Picture{Type: "image/png", Note: "a picture that was not imported"})
+		}
+		return true
+	})
+	return pictures
+}

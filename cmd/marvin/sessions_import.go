@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+)
+
+type importCommand struct {
+	Args struct {
+		Paths []string `positional-arg-name:"PATH" required:"1"`
+	} `positional-args:"yes"`
+}
+
+func (c importCommand) run(_ context.Context, world World, opts options) error {
+	return inArchive(world, opts, func(all archive) error { return all.importAll(c.Args.Paths) })
+}
+
+// importAll makes conversations of the logs of other assistants, files or what is below
+// directories. What is there already is passed over, and so are files of another kind
+// below a directory.
+func (a archive) importAll(paths []string) error {
+	known, err := a.list()
+	if err != nil {
+		return err
+	}
+	var problems []error
+	imported := []listed{}
+	hide := tools.SecretsOf(a.world.Environ, a.world.Home).Hide
+	for _, path := range paths {
+		files, err := logsBelow(path)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		for _, file := range files {
+			info, err := a.importFile(file, known, hide, file == path)
+			switch {
+			case err != nil:
+				problems = append(problems, fmt.Errorf("%s: %w", file, err))
+			case info != nil:
+				known = append(known, *info)
+				imported = append(imported, inList(*info))
+			}
+		}
+	}
+	if a.json {
+		return errors.Join(append(problems, a.write(imported))...)
+	}
+	if len(imported) > 0 {
+		fmt.Fprintln(a.world.Stdout, "Go on with one: marvin -r ID, or marvin -r to choose")
+	} else if len(problems) == 0 {
+		fmt.Fprintln(a.world.Stderr, "There is nothing new to import.")
+	}
+	return errors.Join(problems...)
+}
+
+// importFile imports one; it is nil where nothing was to be done. Named says that a person
+// named the file, so that what is wrong with it is told.
+func (a archive) importFile(path string, known []persistence.SessionInfo, hide func(string) string, named bool) (*persistence.SessionInfo, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	result, err := actors.Import(a.home, file, known, hide)
+	var before *actors.ImportedError
+	switch {
+	case errors.As(err, &before):
+		if named && !a.json {
+			fmt.Fprintf(a.world.Stderr, "%s: %v\n", termsafe.Line(path), before)
+		}
+		return nil, nil
+	case !named && (errors.Is(err, actors.ErrUnknownLog) || errors.Is(err, actors.ErrEmptyLog)):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if result.Skipped > 0 {
+		fmt.Fprintf(a.world.Stderr, "warning: %s: %d lines could not be read\n", termsafe.Line(path), result.Skipped)
+	}
+	if !a.json {
+		fmt.Fprintf(a.world.Stdout, "imported %s (%s)\n", row(result.Info, 0), result.By)
+	}
+	return &result.Info, nil
+}
+
+// logsBelow is a file, or the logs below a directory. Those of sub-agents are parts of others.
+func logsBelow(path string) (files []string, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") && !strings.HasPrefix(entry.Name(), "agent-") {
+			files = append(files, path)
+		}
+		return nil // what cannot be entered has no logs of this person
+	})
+	return files, err
+}

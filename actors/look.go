@@ -17,7 +17,13 @@ type Told struct {
 // Tell reads the branch of a conversation that goes on, all of it, also while a process
 // is in it. The registry puts calls into words; nothing runs.
 func Tell(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) (Told, error) {
-	content, err := sessionlog.ReadAll(home.Sessions(), info)
+	return TellTo(home, info, 0, registry)
+}
+
+// TellTo reads what leads to a turn of a conversation, by the entry that [Branches] has for
+// it; 0 is where it goes on.
+func TellTo(home *persistence.Home, info persistence.SessionInfo, entry int64, registry *tools.Registry) (Told, error) {
+	content, err := sessionlog.ReadTo(home.Sessions(), info, entry)
 	if err != nil {
 		return Told{}, err
 	}
@@ -26,6 +32,11 @@ func Tell(home *persistence.Home, info persistence.SessionInfo, registry *tools.
 		told.Turns = append(told.Turns, recalled(registry, turn))
 	}
 	return told, nil
+}
+
+// Branches are the turns of a conversation, also while a process is in it.
+func Branches(home *persistence.Home, info persistence.SessionInfo) (messages.Tree, error) {
+	return sessionlog.Tree(home.Sessions(), info.ID, -1)
 }
 
 // Query looks for words in conversations that are kept. It belongs to one goroutine.

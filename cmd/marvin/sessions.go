@@ -22,15 +22,16 @@ import (
 // The command that is about conversations that are kept.
 
 type sessionsCommand struct {
-	List   listCommand   `command:"list" description:"list the conversations, the last one first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
-	Search searchCommand `command:"search" description:"find what was said in them: prompts and answers" long-description:"Finds the conversations in which all the words stand in one prompt or answer, and shows the line. Results of tools are not looked at.\n\nExample:\n  marvin sessions search exponential backoff"`
-	Show   oneCommand    `command:"show" description:"print a conversation, all of it" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
-	Rename renameCommand `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
-	Export exportCommand `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
-	Import importCommand `command:"import" description:"take over conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
-	Rm     rmCommand     `command:"rm" description:"remove some for good; asks first"`
-	Prune  pruneCommand  `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
-	Check  checkCommand  `command:"check" description:"read each file, and say what is damaged and what that costs"`
+	List    listCommand    `command:"list" description:"list the conversations, the last one first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
+	Search  searchCommand  `command:"search" description:"find what was said in them: prompts and answers" long-description:"Finds the conversations in which all the words stand in one prompt or answer, and shows the line. Results of tools are not looked at.\n\nExample:\n  marvin sessions search exponential backoff"`
+	Show    oneCommand     `command:"show" description:"print a conversation, all of it" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
+	Rename  renameCommand  `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
+	Export  exportCommand  `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
+	Import  importCommand  `command:"import" description:"take over conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
+	Compare compareCommand `command:"compare" description:"write two of them, or two branches of one, side by side as a page" long-description:"A and B name conversations; behind an @ stands a branch, by the number or the label that /tree has for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
+	Rm      rmCommand      `command:"rm" description:"remove some for good; asks first"`
+	Prune   pruneCommand   `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
+	Check   checkCommand   `command:"check" description:"read each file, and say what is damaged and what that costs"`
 }
 
 type listCommand struct {

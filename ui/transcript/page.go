@@ -41,6 +41,13 @@ func page(title string, steps []Step) []byte {
 	title = shown(cmp.Or(strings.TrimSpace(title), "A conversation with Marvin"))
 	var text strings.Builder
 	fmt.Fprintf(&text, pageBegin, title, title)
+	sections(&text, steps)
+	text.WriteString("</body>\n</html>\n")
+	return []byte(text.String())
+}
+
+// sections writes steps, each with its speaker where that is another one.
+func sections(text *strings.Builder, steps []Step) {
 	speaker := ""
 	for _, step := range steps {
 		name := step.speaker()
@@ -52,25 +59,23 @@ func page(title string, steps []Step) []byte {
 			head = fmt.Sprintf("<h2>%s <time datetime=\"%s\">%s</time></h2>\n", shown(name), step.At.Format("2006-01-02T15:04:05Z07:00"), step.At.Format("2006-01-02 15:04"))
 		}
 		speaker = name
-		fmt.Fprintf(&text, "<section class=\"%s\">\n%s", step.Role, head)
+		fmt.Fprintf(text, "<section class=\"%s\">\n%s", step.Role, head)
 		if step.Thinking != "" {
-			fmt.Fprintf(&text, "<details><summary>💭 reasoning</summary>\n<p>%s</p></details>\n", shown(strings.TrimSpace(step.Thinking)))
+			fmt.Fprintf(text, "<details><summary>💭 reasoning</summary>\n<p>%s</p></details>\n", shown(strings.TrimSpace(step.Thinking)))
 		}
 		for _, picture := range step.Pictures {
-			fmt.Fprintf(&text, "<p>🖼 %s</p>\n", shown(picture))
+			fmt.Fprintf(text, "<p>🖼 %s</p>\n", shown(picture))
 		}
 		switch step.Role {
 		case "tool":
-			fmt.Fprintf(&text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.Text))
+			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.Text))
 		case "shell":
-			fmt.Fprintf(&text, "<pre>$ %s\n%s</pre>\n", shown(step.Name), shown(step.Text))
+			fmt.Fprintf(text, "<pre>$ %s\n%s</pre>\n", shown(step.Name), shown(step.Text))
 		default:
-			blocks(&text, step.Text)
+			blocks(text, step.Text)
 		}
 		text.WriteString("</section>\n")
 	}
-	text.WriteString("</body>\n</html>\n")
-	return []byte(text.String())
 }
 
 // shown is text of others in a page.

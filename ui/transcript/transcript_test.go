@@ -90,3 +90,25 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 		t.Error("a form that nobody knows")
 	}
 }
+
+func TestTwoBranchesStandSideBySide(t *testing.T) {
+	said := func(texts ...string) (steps []transcript.Step) {
+		for i, text := range texts {
+			steps = append(steps, transcript.Step{Role: []string{"you", "assistant"}[i%2], Text: text, At: time.Unix(int64(i), 0)})
+		}
+		return steps
+	}
+	left, right := said("go", "one", "and then?", hostile), said("go", "one", "or else?")
+	left[0].At = time.Unix(100, 0) // it was copied later
+	content := string(transcript.Compare(transcript.Side{Title: "A " + hostile, Steps: left}, transcript.Side{Title: "B", Steps: right}))
+	for text, count := range map[string]int{"<p>go</p>": 1, "<p>one</p>": 1, "Both begin with 2 steps": 1, "<p>and then?</p>": 1, "<p>or else?</p>": 1, "<h1>B</h1>": 1, "<script": 0, "\x1b": 0, "\u202e": 0} {
+		if got := strings.Count(content, text); got != count {
+			t.Errorf("%q stands %d times, want %d:\n%s", text, got, count, content)
+		}
+	}
+	for name, sides := range map[string][2][]transcript.Step{"They are the same": {left, left}, "It ends here": {left, left[:1]}, "no beginning in common": {left, said("other")}} {
+		if content := string(transcript.Compare(transcript.Side{Steps: sides[0]}, transcript.Side{Steps: sides[1]})); !strings.Contains(content, name) {
+			t.Errorf("a page does not say %q:\n%s", name, content)
+		}
+	}
+}

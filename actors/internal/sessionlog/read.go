@@ -55,11 +55,10 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 	return content(header, branch, false), nil
 }
 
-// ReadAll gives the whole branch of a session that goes on, for people. Where a process is
-// in it its last turn may be running.
-func ReadAll(sessions persistence.Sessions, info persistence.SessionInfo) (*Content, error) {
+// ReadTo gives all that leads to an entry of a session, 0 for where it goes on, for people.
+func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry int64) (*Content, error) {
 	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
-	header, branch, err := sessions.Branch(info.ID, 0, nil)
+	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
 		return nil, err
 	}

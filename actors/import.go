@@ -64,6 +64,9 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 	}
 	info := persistence.SessionInfo{SessionHeader: header}
 	info.ID, info.Updated, info.Turns = id, log.Turns[len(log.Turns)-1].At, len(log.Turns)
+	if info.Updated.IsZero() { // logs of before have no times
+		info.Updated = home.Now()
+	}
 	info.First, info.Title = sessionlog.FirstLine(log.Turns[0].Prompt), sessionlog.FirstLine(log.Title)
 	return Imported{Info: info, By: log.By, Skipped: log.Skipped}, nil
 }

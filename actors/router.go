@@ -21,11 +21,12 @@ import (
 // brief is all that a turn is told when it begins.
 type brief struct {
 	turn, prompt      string
-	compact           bool     // there is no prompt: the turn only summarises
-	aside             bool     // the conversation does not go on with it
-	news              []string // alarms that rang since the last prompt
-	undone            []string // what the person took back since
-	words             []string // of hooks
+	parts             *messages.PromptParts // that are made before the model is asked
+	compact           bool                  // there is no prompt: the turn only summarises
+	aside             bool                  // the conversation does not go on with it
+	news              []string              // alarms that rang since the last prompt
+	undone            []string              // what the person took back since
+	words             []string              // of hooks
 	history           []messages.Message
 	frame             prompt.Frame         // the system text of the conversation, if it began
 	offered           []providers.ToolSpec // the tools that it has

@@ -150,6 +150,10 @@ func (r *router) begin(c actor.Context) {
 	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits:
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
+	case r.brief.parts != nil:
+		calls := r.brief.parts.Calls
+		r.brief.parts, r.before = nil, true
+		r.run(c, "", calls)
 	default:
 		r.offerSkilled()
 		r.tell()

@@ -69,5 +69,6 @@ type round struct {
 	origins []messages.Origin
 	begun   time.Time    // of the round
 	found   []tools.Tool // what this round's searches found
-	moved   bool         // this round changed the working directory
+	moved   bool         // this round changed the working directory, or touched files
+	before  bool         // the round is that of the prompt, and of no answer
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -125,6 +126,10 @@ func itsOwn(status messages.Status) bool {
 
 // settled closes a round that is whole.
 func (r *router) settled(c actor.Context) {
+	if r.before {
+		r.prepended(c)
+		return
+	}
 	verdict := r.guard.Round(r.calls, r.results, r.config.Now().Sub(r.begun))
 	if last := len(r.results) - 1; verdict.Warn != "" {
 		r.results[last].Text += "\n\n" + verdict.Warn
@@ -147,6 +152,24 @@ func (r *router) settled(c actor.Context) {
 	default:
 		r.next(c)
 	}
+}
+
+// prepended puts what the parts of a prompt gave in front of it. It is no round of the
+// model's: not every provider takes calls that its model did not make.
+func (r *router) prepended(c actor.Context) {
+	var text strings.Builder
+	text.WriteString("What the prompt below refers to:")
+	for i, result := range r.results {
+		fmt.Fprintf(&text, "\n\n── %s %s\n%s", r.calls[i].Name, r.calls[i].Args, strings.TrimRight(result.Text, "\n"))
+	}
+	r.before, r.calls, r.results = false, nil, nil
+	r.turn.AddNews(r.words(messages.FromFile, text.String()), false)
+	if r.cancel {
+		r.end(c, r.cancelled(), r.limit)
+		return
+	}
+	r.moved = true // the files that they were about may have instructions, and the rest is read anew
+	r.next(c)
 }
 
 // next prepares what the round changed, and asks again.

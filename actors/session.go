@@ -191,6 +191,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.op(c, op.Op)
 		s.request = nil
 	case messages.Prompt:
+		op.Steer = op.Steer && op.Parts == nil // they belong to a turn of their own
 		s.queue = append(s.queue, waiting{Prompt: op, request: s.requestID()})
 		if op.Steer {
 			s.steer(c)
@@ -288,7 +289,7 @@ func (s *session) next(c actor.Context) {
 	s.keep.undone = nil
 	words := s.keep.words
 	s.keep.words = nil
-	s.spawn(c, brief{prompt: prompt.Text, conversation: begin, news: news, undone: undone, words: words})
+	s.spawn(c, brief{prompt: prompt.Text, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
 // begin gives the next turn its name.

@@ -11,7 +11,14 @@ type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // asked for this prompt only
 	Steer    bool   `json:"steer,omitempty"`
+	// Parts are calls that are made before the model is asked, as if it had made them: a
+	// command of a file may name the output of a program. What comes of them stands in front
+	// of the prompt.
+	Parts *PromptParts `json:"-"`
 }
+
+// PromptParts are the calls of a prompt; a prompt without any has none of these.
+type PromptParts struct{ Calls []ToolCall }
 
 // Cancel ends a turn politely: what was said so far is kept. With neither of the two
 // that is the running one. Request names a prompt by the id of its request: one that

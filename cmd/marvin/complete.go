@@ -19,6 +19,10 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	switch kind {
 	case command.KindPath:
 		return p.paths(dir, prefix)
+	case command.KindCommand: // Marvin's own are known without asking
+		for _, one := range (host{p}).Written(context.Background(), dir) {
+			names = append(names, one.Name)
+		}
 	case command.KindTool:
 		for _, tool := range p.config.Tools.Now().All() {
 			names = append(names, tool.Name)

@@ -59,6 +59,7 @@ type commands struct {
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
+	Commands   ownCommands       `command:"commands" description:"list the commands and skills that stand in files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`

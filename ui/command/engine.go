@@ -161,7 +161,7 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Leave:
 		return func(string) { e.Front.Leave() }
 	case Unknown:
-		return func(word string) { e.warn(unknown(word)) }
+		return e.written
 	}
 	return nil
 }

@@ -378,3 +378,10 @@ func TestFinishDoesNotWaitForEver(t *testing.T) {
 	d.engine.Take("!v 1")
 	d.engine.Finish(10 * time.Millisecond) // the test ends
 }
+
+// No file has commands here: cmd/marvin has the tests with some.
+func (d disk) Written(context.Context, string) []command.Written { return nil }
+
+func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
+	return command.Asked{}, command.ErrNotWritten
+}

@@ -94,6 +94,12 @@ type Host interface {
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	Session(ctx context.Context, named string) (id string, err error)
 
+	// Written lists what people wrote into files that can be typed in dir. Ask is one of
+	// them by its name without the mark, with what stands behind it; [ErrNotWritten] if
+	// there is none.
+	Written(ctx context.Context, dir string) []Written
+	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
+
 	// EditPreferences and Shell have the terminal. The former returns where the
 	// preferences are, and an error also if they cannot be read afterwards.
 	EditPreferences(profile string) error

@@ -11,6 +11,7 @@ import (
 func (e *Engine) help(name string) {
 	if name == "" {
 		e.say(List())
+		e.listWritten()
 		return
 	}
 	text, ok := About(name)

@@ -29,7 +29,7 @@ func Parse(line string, shellMode bool) Command {
 			return Command{Verb: entry.Verb, Text: rest}
 		}
 		if !shellMode {
-			return Command{Verb: Unknown, Text: word}
+			return Command{Verb: Unknown, Text: text}
 		}
 	}
 	if shellMode {
@@ -78,12 +78,13 @@ func cutWord(text string) (word, rest string) {
 }
 
 // wordLike says whether a word behind its first character could be meant as the name
-// of a command: letters, or a question mark.
+// of a command: letters, or a question mark; and signs and digits behind a letter, which
+// names of files have.
 func wordLike(word string) bool {
 	if word == "/?" {
 		return true
 	}
 	return len(word) > 1 && !strings.ContainsFunc(word[1:], func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '_'
-	})
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_:.", r)
+	}) && unicode.IsLetter([]rune(word[1:])[0])
 }

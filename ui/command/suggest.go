@@ -49,13 +49,16 @@ func Suggest(name string, known []string) []string {
 }
 
 // unknown tells what to do about a command that there is not.
-func unknown(word string) string {
+func unknown(word string, written ...Written) string {
 	text := "There is no " + word + " command"
 	var slashed []string
 	for _, name := range Names() {
 		if name[0] == '/' {
 			slashed = append(slashed, name)
 		}
+	}
+	for _, one := range written {
+		slashed = append(slashed, one.Name)
 	}
 	if near := Suggest(word, slashed); len(near) > 0 {
 		text += "; did you mean " + strings.Join(near, " or ") + "?"

@@ -19,6 +19,12 @@ func (s *Screen) complete() {
 	before, word := s.line.Word()
 	kind, mark := command.Completes(before, word, s.line.First())
 	switch {
+	case kind == command.KindCommand && s.Complete != nil:
+		dir := s.talk.Dir
+		front{s}.Go(func() func() {
+			items := append(command.Complete(word), s.Complete(kind, dir, word)...)
+			return func() { s.completed(word, "", items) }
+		})
 	case kind == command.KindCommand:
 		s.completed(word, "", command.Complete(word))
 	case kind != "" && s.Complete != nil:

@@ -220,3 +220,10 @@ func (p *pipe) Write(data []byte) (int, error) {
 	defer slow.Stop()
 	return p.out.Write(data)
 }
+
+// No file has commands here: cmd/marvin has the tests with some.
+func (d disk) Written(context.Context, string) []command.Written { return nil }
+
+func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
+	return command.Asked{}, command.ErrNotWritten
+}

@@ -26,6 +26,9 @@ func (s *Screen) suggest() {
 	switch {
 	case s.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
 		s.offer("", command.Complete(word))
+		if len(word) > 1 && word[0] == '/' {
+			s.lookUp(command.KindCommand, "", word, false)
+		}
 	case strings.HasPrefix(word, "@"):
 		s.lookUp(command.KindPath, "@", word[1:], false)
 	}
@@ -48,7 +51,11 @@ func (s *Screen) tab() {
 	switch kind, mark := command.Completes(before, word, s.input.First()); kind {
 	case "":
 	case command.KindCommand:
-		s.complete("", command.Complete(word))
+		if s.Complete == nil || word[0] != '/' {
+			s.complete("", command.Complete(word))
+			return
+		}
+		s.lookUp(kind, mark, word, true)
 	default:
 		s.lookUp(kind, mark, word[len(mark):], true)
 	}
@@ -63,6 +70,9 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	dir := s.view.Dir
 	front{s}.Go(func() func() {
 		items := s.Complete(kind, dir, prefix)
+		if kind == command.KindCommand {
+			items = append(command.Complete(prefix), items...)
+		}
 		return func() {
 			if _, word := s.input.Word(); word != mark+prefix {
 				return

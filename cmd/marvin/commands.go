@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	written "marvin/persistence/words"
+	"marvin/tools"
+)
+
+type ownCommands struct {
+	List listCommands `command:"list" description:"list commands and skills that stand in files, yours and this project's" long-description:"Examples:\n  marvin commands list\n  marvin commands list --output json --working-dir ~/project"`
+}
+
+type listCommands struct{}
+
+// listedCommand is one in JSON, as docs/instructions.md has it.
+type listedCommand struct {
+	Name        string `json:"name"`
+	Kind        string `json:"kind"`
+	Description string `json:"description"`
+	Hint        string `json:"hint"`
+	Path        string `json:"path"`
+	Own         bool   `json:"own"`
+	State       string `json:"state"`
+	Why         string `json:"why"`
+}
+
+// run lists what can be typed, and what cannot with why.
+func (listCommands) run(_ context.Context, world World, opts options) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin commands list writes text, or JSON with --output json")
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	found := writtenIn(openHome(world), dir)
+	list := []listedCommand{}
+	for _, file := range found.Of(written.Command, written.Skill) {
+		one := listedCommand{
+			Name: typed(file), Kind: string(file.Kind), Description: file.Head.Description, Hint: file.Head.Hint,
+			Path: file.Path, Own: file.Own, State: string(file.State), Why: file.Why,
+		}
+		if why := hidden(file); why != "" && file.Used() {
+			one.State, one.Why = string(written.Shadowed), why
+		}
+		list = append(list, one)
+	}
+	if opts.Output == "json" {
+		return errors.Join(writeLine(world, struct {
+			Commands []listedCommand `json:"commands"`
+		}{list}), found.Problem())
+	}
+	if len(list) == 0 {
+		fmt.Fprintf(world.Stderr, "There are none yet. Write one into %s/commands/NAME.md.\n", openHome(world).Words)
+	}
+	for _, one := range list {
+		line := strings.TrimSpace(one.Name + " " + one.Hint)
+		state := one.Description
+		if one.State != string(written.Loaded) && one.State != string(written.Shortened) {
+			state = "(" + one.State + ": " + one.Why + ") " + state
+		}
+		fmt.Fprintf(world.Stdout, "%-30s %s\n", tools.Visible(line), tools.Visible(state))
+	}
+	return found.Problem()
+}
+
+// showings remembers what a person was shown in this process.
+type showings struct {
+	mutex sync.Mutex
+	of    map[string]bool
+}
+
+// again says whether it was shown before, and notes that it is now.
+func (s *showings) again(hash string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.of[hash] {
+		return true
+	}
+	if s.of == nil {
+		s.of = map[string]bool{}
+	}
+	s.of[hash] = true
+	return false
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	written "marvin/persistence/words"
+	"marvin/providers"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// Commands and skills that stand in files, for people who type their names.
+
+// skillMark stands in front of the name of a skill.
+const skillMark = "skill:"
+
+// writtenIn finds what there is to type in a directory.
+func writtenIn(home *persistence.Home, dir string) written.Inventory {
+	return written.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
+}
+
+// typed is how a file is asked for, "" for one that is not.
+func typed(file written.File) string {
+	switch file.Kind {
+	case written.Command:
+		return "/" + file.Called()
+	case written.Skill:
+		return "/" + skillMark + file.Called()
+	}
+	return ""
+}
+
+// hidden says why a file cannot be asked for by its name, "" if it can.
+func hidden(file written.File) string {
+	if _, there := command.Find(typed(file)); there {
+		return "Marvin's own command of that name counts"
+	}
+	if !file.Used() {
+		return file.Why
+	}
+	return ""
+}
+
+// Written implements [command.Host].
+func (h host) Written(_ context.Context, dir string) (all []command.Written) {
+	for _, file := range writtenIn(h.home(), dir).Of(written.Command, written.Skill) {
+		if hidden(file) == "" {
+			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
+		}
+	}
+	return all
+}
+
+// Ask implements [command.Host].
+func (h host) Ask(_ context.Context, name, arguments, dir string) (command.Asked, error) {
+	found := writtenIn(h.home(), dir)
+	kind := written.Command
+	name, isSkill := strings.CutPrefix(name, skillMark)
+	if isSkill {
+		kind = written.Skill
+	}
+	file, there := found.Named(kind, name)
+	if !there || hidden(file) != "" {
+		return command.Asked{}, command.ErrNotWritten
+	}
+	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
+		return command.Asked{Asks: asks}, err
+	}
+	text := file.Text
+	if !file.Own {
+		text = tools.Unhidden(text)
+	}
+	asked := command.Asked{}
+	if isSkill {
+		asked.Prompt.Text = strings.TrimSpace(fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments))
+		return asked, nil
+	}
+	var parts []written.Part
+	asked.Prompt.Text, parts = written.Expand(text, arguments, dir)
+	if len(parts) > 0 {
+		asked.Prompt.Parts = &messages.PromptParts{}
+	}
+	for _, part := range parts {
+		asked.Prompt.Parts.Calls = append(asked.Prompt.Parts.Calls, callOf(part))
+	}
+	if model := file.Head.Model; model != "" {
+		if _, err := providers.Lookup(model); err == nil {
+			asked.Prompt.Provider = model
+		} else {
+			asked.Said = fmt.Sprintf("The command wants the model %s; the present one answers (a command may name a provider).", tools.Visible(model))
+		}
+	}
+	return asked, nil
+}
+
+// callOf is the call that looks a part up, under the same consent as every other.
+func callOf(part written.Part) messages.ToolCall {
+	name, args := "read_file", map[string]string{"path": part.File}
+	if part.Shell != "" {
+		name, args = "run_command", map[string]string{"command": part.Shell}
+	}
+	encoded, err := json.Marshal(args)
+	if err != nil {
+		panic(fmt.Sprintf("a map of texts cannot be encoded: %v", err))
+	}
+	return messages.ToolCall{Name: name, Args: encoded}
+}
+
+// agreed says what a person is shown before a file of the project is used for the first
+// time, and after it changed: they agree by typing its name again.
+func (h host) agreed(root string, file written.File) (asks string, err error) {
+	if file.Own {
+		return "", nil
+	}
+	known, err := h.home().Project(root)
+	if err != nil && !persistence.OnlyDamage(err) {
+		return "", err
+	}
+	if known.Always || known.Used[file.Name] == file.Hash() {
+		return "", nil
+	}
+	if !h.parts.shown.again(file.Hash()) {
+		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+	}
+	err = h.home().ChangeProject(root, func(project *persistence.Project) {
+		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
+	})
+	if errors.Is(err, persistence.ErrNoHome) {
+		err = nil
+	}
+	return "", err
+}

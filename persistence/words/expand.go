@@ -1,0 +1,129 @@
+package words
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Part is a piece of a command that is looked up when it is used: the output of a shell
+// command, or a file.
+type Part struct {
+	Shell string // the command; "" for a file
+	File  string // below the working directory
+}
+
+// mostParts is how many pieces one command may have.
+const mostParts = 20
+
+// Expand puts arguments into the text of a command. $ARGUMENTS (or $@) is all of them, $1
+// to $9 are the words, in quotes as one; without any of these they stand at the end. What
+// the text names of commands (!`git status`) and files (@main.go) comes back as parts, and
+// is left where it stands, so that the answer refers to it.
+func Expand(text, arguments, dir string) (string, []Part) {
+	given := fields(arguments)
+	var out strings.Builder
+	used := false
+	for at := 0; at < len(text); {
+		name, length := placeholder(text[at:])
+		if length == 0 {
+			out.WriteByte(text[at])
+			at++
+			continue
+		}
+		used = true
+		if name == 0 {
+			out.WriteString(arguments)
+		} else if name <= len(given) {
+			out.WriteString(given[name-1])
+		}
+		at += length
+	}
+	parts := partsOf(text, dir) // of what its author wrote: no argument becomes a command
+	if !used && strings.TrimSpace(arguments) != "" {
+		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
+	}
+	return strings.TrimSpace(out.String()), parts
+}
+
+// placeholder is what a text begins with: the number of an argument, 0 for all, and its
+// length, 0 if it is none.
+func placeholder(text string) (number, length int) {
+	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
+		if strings.HasPrefix(text, all) {
+			return 0, len(all)
+		}
+	}
+	if len(text) >= 2 && text[0] == '$' && text[1] >= '1' && text[1] <= '9' && (len(text) == 2 || text[2] < '0' || text[2] > '9') {
+		number, _ = strconv.Atoi(text[1:2])
+		return number, 2
+	}
+	return 0, 0
+}
+
+// fields splits arguments at blanks, except in quotes.
+func fields(text string) (all []string) {
+	var word strings.Builder
+	quote, inside := rune(0), false
+	for _, r := range text {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'' && !inside:
+			quote, inside = r, true
+		case r == ' ' || r == '\t' || r == '\n':
+			if inside {
+				all = append(all, word.String())
+			}
+			word.Reset()
+			inside = false
+		default:
+			word.WriteRune(r)
+			inside = true
+		}
+	}
+	if inside {
+		all = append(all, word.String())
+	}
+	return all
+}
+
+// partsOf finds the pieces in the text of a command.
+func partsOf(text, dir string) (parts []Part) {
+	fence := ""
+	for line := range strings.Lines(text) {
+		if mark := fenceOf(line); mark != "" {
+			switch {
+			case fence == "":
+				fence = mark
+			case strings.HasPrefix(mark, fence):
+				fence = ""
+			}
+		}
+		if fence != "" {
+			continue
+		}
+		for rest := line; ; {
+			_, behind, found := strings.Cut(rest, "!`")
+			command, after, closed := strings.Cut(behind, "`")
+			if !found || !closed {
+				break
+			}
+			if command = strings.TrimSpace(command); command != "" {
+				parts = append(parts, Part{Shell: command})
+			}
+			rest = after
+		}
+		for _, token := range tokens(line) {
+			if name := path.Clean(token); dir != "" && fs.ValidPath(name) && isFile(filepath.Join(dir, filepath.FromSlash(name))) {
+				parts = append(parts, Part{File: name})
+			}
+		}
+	}
+	return parts[:min(len(parts), mostParts)]
+}

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+)
+
+// What people wrote into files and ask for by a name: /NAME is a command, /skill:NAME a
+// skill. Marvin's own commands are looked for first, so that no file hides one.
+
+// Written is one of them.
+type Written struct {
+	Name        string // as it is typed, with its mark
+	Hint        string // what may stand behind it
+	Description string
+}
+
+// Asked is what becomes of one that was typed.
+type Asked struct {
+	Prompt messages.Prompt
+	Said   string // for the person before it goes: what is odd about it
+	Asks   string // the person is to agree by typing it again; Prompt is not to be sent
+}
+
+// ErrNotWritten means that nothing has the name.
+var ErrNotWritten = errors.New("nothing is called like that")
+
+// written asks for what a line that is no command of Marvin's names.
+func (e *Engine) written(line string) {
+	word, rest := cutWord(line)
+	dir := e.Talk.Dir
+	e.beside("look for "+word, func(ctx context.Context) func() {
+		asked, err := e.Host.Ask(ctx, word[1:], rest, dir)
+		var known []Written
+		if errors.Is(err, ErrNotWritten) {
+			known = e.Host.Written(ctx, dir)
+		}
+		return func() {
+			switch {
+			case errors.Is(err, ErrNotWritten):
+				e.warn(unknown(word, known...))
+			case err != nil:
+				e.fail(err)
+			case asked.Asks != "":
+				e.say(asked.Asks)
+			default:
+				if asked.Said != "" {
+					e.say(asked.Said)
+				}
+				e.Front.Submit(asked.Prompt)
+			}
+		}
+	})
+}
+
+// listWritten adds to the help what people wrote.
+func (e *Engine) listWritten() {
+	dir := e.Talk.Dir
+	e.beside("list the commands", func(ctx context.Context) func() {
+		all := e.Host.Written(ctx, dir)
+		return func() {
+			if len(all) > 0 {
+				e.say("From files:\n" + rows(all))
+			}
+		}
+	})
+}
+
+// rows is a table of them.
+func rows(all []Written) string {
+	width := 0
+	for _, one := range all {
+		width = max(width, min(40, len(one.Name)+1+len(one.Hint)))
+	}
+	lines := make([]string, len(all))
+	for i, one := range all {
+		lines[i] = strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, strings.TrimSpace(one.Name+" "+one.Hint), one.Description), " ")
+	}
+	return strings.Join(lines, "\n")
+}

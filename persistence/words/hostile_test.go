@@ -12,6 +12,11 @@ import (
 // put writes files below a directory, making what is missing.
 func put(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
+	write(t, dir, files)
+}
+
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

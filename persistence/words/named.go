@@ -54,16 +54,27 @@ var wellNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // folder reads the files of one folder.
 func (s *search) folder(from tree, source Source, place func(*File)) {
-	names, err := namesBelow(from, source.Name, []string{".md"}, 0)
+	from, err := from.below(source.Name) // each file is found from here, not from the root
+	if err != nil {
+		if leadsOut(err) {
+			s.problem(source.Name, err)
+		}
+		return
+	}
+	defer from.close()
+	var names []string
 	switch {
 	case source.Kind == Skill:
-		names, err = skillsBelow(from, source.Name)
+		names, err = skillsBelow(from)
 	case source.Deep:
-		names, err = namesBelow(from, source.Name, []string{".md"}, deepestRules)
+		names, err = namesBelow(from, ".", []string{".md"}, deepestRules)
+	default:
+		names, err = namesBelow(from, ".", []string{".md"}, 0)
 	}
 	s.problem(source.Name, err)
-	for _, name := range names {
-		text, cut, err := read(from, name, fileBytes)
+	for _, below := range names {
+		name := path.Join(source.Name, below)
+		text, cut, err := read(from, below, fileBytes)
 		s.problem(name, err)
 		if strings.TrimSpace(text) == "" {
 			continue
@@ -72,18 +83,18 @@ func (s *search) folder(from tree, source Source, place func(*File)) {
 		var head string
 		head, file.Text = split(text)
 		file.Head = readHead(head)
-		file.called(strings.TrimPrefix(name, source.Name+"/"))
+		file.called(below)
 		place(&file)
 		s.Files = append(s.Files, file)
 	}
 }
 
 // skillsBelow are the SKILL.md of the directories in a folder.
-func skillsBelow(from tree, dir string) (names []string, err error) {
-	entries, err := entriesOf(from, dir, mostNamed)
+func skillsBelow(from tree) (names []string, err error) {
+	entries, err := entriesOf(from, ".", mostNamed)
 	for _, entry := range entries {
 		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type() == os.ModeSymlink) {
-			names = append(names, dir+"/"+entry.Name()+"/SKILL.md")
+			names = append(names, entry.Name()+"/SKILL.md")
 		}
 	}
 	return names, err

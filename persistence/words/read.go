@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -34,6 +35,21 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 		return os.Stat(filepath.Join(t.path, filepath.FromSlash(name)))
 	}
 	return t.root.Stat(name)
+}
+
+// below is a directory of a tree as a tree, where there is one; close it.
+func (t tree) below(dir string) (tree, error) {
+	if t.root == nil {
+		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
+	}
+	root, err := t.root.OpenRoot(dir)
+	return tree{root: root}, err
+}
+
+func (t tree) close() {
+	if t.root != nil {
+		_ = t.root.Close()
+	}
 }
 
 // directory opens one for its names; nil if there is none.
@@ -71,8 +87,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
 	data := make([]byte, min(info.Size(), limit)+1)
-	read, err := io.ReadFull(file, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	read, err := file.Read(data) // a regular file gives what it has at once
+	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
 	data = data[:min(int64(read), limit)]
@@ -92,7 +108,7 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {
-		name := dir + "/" + entry.Name()
+		name := path.Join(dir, entry.Name())
 		if entry.IsDir() {
 			if deep > 0 {
 				more, problem := namesBelow(from, name, ends, deep-1)

@@ -1,0 +1,51 @@
+package words
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// large is a repository with twelve levels, forty files and three hundred skills.
+func large(t testing.TB) (root, deepest string) {
+	t.Helper()
+	root = t.TempDir()
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	dir, at := "", 0
+	for level := range 12 {
+		for _, name := range []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"} {
+			files[dir+name] = fmt.Sprintf("Rules %d of level %d.\n%s", at, level, strings.Repeat("Do it well.\n", 20))
+			at++
+		}
+		dir += fmt.Sprintf("level-%d/", level)
+	}
+	for i := range 4 {
+		files[fmt.Sprintf(".claude/rules/rule-%d.md", i)] = "---\npaths: '**/*.go'\n---\nA rule.\n"
+	}
+	for i := range 300 {
+		files[fmt.Sprintf(".claude/skills/skill-%d/SKILL.md", i)] = fmt.Sprintf("---\nname: skill-%d\ndescription: what the skill with the number %d does, and when\n---\n%s", i, i, strings.Repeat("A step.\n", 40))
+	}
+	write(t, root, files)
+	return root, filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(dir, "level-11/")))
+}
+
+// BenchmarkFind is what each turn pays, beside its actor: at most 3 ms.
+func BenchmarkFind(b *testing.B) {
+	_, dir := large(b)
+	for b.Loop() {
+		Find(Query{Dir: dir, Coding: true})
+	}
+}
+
+func TestALargeRepositoryIsReadWhole(t *testing.T) {
+	_, dir := large(t)
+	found := Find(Query{Dir: dir, Coding: true})
+	if instructions, skills := len(found.Of(Instructions, Rule)), len(found.Of(Skill)); instructions != 40 || skills != 300 || found.Problem() != nil {
+		t.Errorf("%d files, %d skills, %v", instructions, skills, found.Problem())
+	}
+	first, last := found.Files[0], found.Of(Instructions)[35]
+	if first.Dir != "." || last.Dir != strings.Join([]string{"level-0", "level-1", "level-2", "level-3", "level-4", "level-5", "level-6", "level-7", "level-8", "level-9", "level-10"}, "/") {
+		t.Errorf("from %s to %s", first.Dir, last.Dir)
+	}
+}

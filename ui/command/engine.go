@@ -36,6 +36,7 @@ type Engine struct {
 	listed    []Conversation                  // as numbered on the screen
 	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
 	awaits    string                          // the change that the conversation was asked for and did not confirm yet
+	surveyed  string                          // what /init showed
 	work      map[int]*work                   // of the engine's own, by number
 	lastWork  int
 }
@@ -148,6 +149,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.approve
 	case Plan:
 		return e.plan
+	case Init:
+		return e.init
 	case ContextOf:
 		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
 	case Permissions:

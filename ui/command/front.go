@@ -99,6 +99,9 @@ type Host interface {
 	// there is none.
 	Written(ctx context.Context, dir string) []Written
 	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
+	// Survey is a first AGENTS.md made from what is in the repository around dir, and where
+	// it would stand. Nothing is written.
+	Survey(ctx context.Context, dir string) (path, text string, err error)
 
 	// EditPreferences and Shell have the terminal. The former returns where the
 	// preferences are, and an error also if they cannot be read afterwards.

@@ -44,6 +44,7 @@ const (
 	Undo                    // what tools wrote into files, of the turn or file in Text
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
+	Init                    // a first AGENTS.md
 	ContextOf               // what is in the window
 	Permissions             // what runs unasked, and taking some of it back
 	Hooks                   // list
@@ -107,6 +108,7 @@ var Table = []Entry{
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
+	{Init, "/init", nil, "[write]", "show a first AGENTS.md, made from what is in the repository; write makes the file", []string{"/init", "/init write"}},
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},

@@ -72,6 +72,7 @@ func (s *search) folder(from tree, source Source, place func(*File)) {
 		names, err = namesBelow(from, ".", []string{".md"}, 0)
 	}
 	s.problem(source.Name, err)
+	s.Files = slices.Grow(s.Files, len(names))
 	for _, below := range names {
 		name := path.Join(source.Name, below)
 		text, cut, err := read(from, below, fileBytes)
@@ -91,10 +92,19 @@ func (s *search) folder(from tree, source Source, place func(*File)) {
 
 // skillsBelow are the SKILL.md of the directories in a folder.
 func skillsBelow(from tree) (names []string, err error) {
-	entries, err := entriesOf(from, ".", mostNamed)
-	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type() == os.ModeSymlink) {
-			names = append(names, entry.Name()+"/SKILL.md")
+	open, err := from.directory(".")
+	if open == nil {
+		return nil, err
+	}
+	defer open.Close()
+	below, err := open.Readdirnames(mostNamed) // what is no directory has no SKILL.md in it
+	if err == io.EOF {
+		err = nil
+	}
+	slices.Sort(below)
+	for _, name := range below {
+		if !strings.HasPrefix(name, ".") {
+			names = append(names, name+"/SKILL.md")
 		}
 	}
 	return names, err

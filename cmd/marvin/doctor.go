@@ -33,7 +33,7 @@ type doctorCommand struct{}
 // run says what is configured, what is reachable and what is missing, each with what
 // mends it. It exits 1 only if Marvin could not answer at all.
 func (doctorCommand) run(ctx context.Context, world World, opts options) error {
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	settings, _ := home.Config() // fileFindings says what is wrong with it
 	all, wrong := newAccounts(world, settings)

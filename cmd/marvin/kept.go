@@ -112,18 +112,6 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	return kept, nil
 }
 
-// openHome is where the user's files are.
-func openHome(world World) *persistence.Home {
-	home := persistence.Open(world.Home, world.Now)
-	if data := world.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
-		home.Data = filepath.Join(data, "marvin")
-	}
-	if config := world.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
-		home.Words = filepath.Join(config, "marvin")
-	}
-	return home
-}
-
 // find gives the id of the conversation that goes on, "" for a new one.
 func (c conversations) find(person bool) (string, error) {
 	sessions := c.home.Sessions()

@@ -53,7 +53,7 @@ type judging struct {
 
 // judging reads the rules, the sandbox and the approval mode as a start of Marvin would.
 func (w World) judging(opts options) (judging, error) {
-	home := persistence.Open(w.Home, w.Now)
+	home := openHome(w)
 	settings, err := w.settings(home)
 	if err != nil {
 		return judging{}, err

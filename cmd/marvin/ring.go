@@ -5,7 +5,6 @@ import (
 	"os"
 	"time"
 
-	"marvin/persistence"
 	"marvin/tools/alarms"
 )
 
@@ -23,7 +22,7 @@ const ringPatience = 5 * time.Minute
 func (c ringCommand) run(ctx context.Context, world World, _ options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	settings, err := world.settings(home)
 	if err != nil {
 		return err

@@ -12,13 +12,12 @@ import (
 	"text/tabwriter"
 
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/tools"
 )
 
 // run prints the registry. The table is also the reference of the tools.
 func (opts toolsCommand) run(_ context.Context, world World, _ options) error {
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	registry := newRegistry(home, tools.NewHTTPClient(nil), world.Now)
 	shelf, problems := shelved(registry, home)
 	for _, problem := range problems {
@@ -185,7 +184,7 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 
 // direct is the registry and the environment of a call that no conversation makes.
 func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
-	home := persistence.Open(world.Home, world.Now)
+	home := openHome(world)
 	settings, err := world.settings(home)
 	if err != nil {
 		return nil, tools.Env{}, err

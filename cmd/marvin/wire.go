@@ -116,17 +116,27 @@ func wire(world World, opts options) (*parts, error) {
 		Log:     slog.New(slog.DiscardHandler),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
-	if text := world.Getenv("MARVIN_SILENCE_TIMEOUT"); text != "" {
-		limit, err := time.ParseDuration(text)
-		if err != nil || limit <= 0 {
-			return nil, fmt.Errorf("MARVIN_SILENCE_TIMEOUT=%q is not a duration such as 90s or 5m", text)
-		}
-		p.config.Tuning.Silence, p.config.Tuning.SilenceCoding = limit, limit
+	if p.config.Tuning.Silence, err = silenceLimit(world); err != nil {
+		return nil, err
 	}
+	p.config.Tuning.SilenceCoding = p.config.Tuning.Silence
 	for _, notice := range p.notices {
 		fmt.Fprintln(world.Stderr, "warning:", notice)
 	}
 	return p, nil
+}
+
+// silenceLimit is how long a model may say nothing if the environment says it, else 0.
+func silenceLimit(world World) (time.Duration, error) {
+	text := world.Getenv("MARVIN_SILENCE_TIMEOUT")
+	if text == "" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit <= 0 {
+		return 0, fmt.Errorf("MARVIN_SILENCE_TIMEOUT=%q is not a duration such as 90s or 5m", text)
+	}
+	return limit, nil
 }
 
 // close ends what outlives the tree of actors, at the program's end.

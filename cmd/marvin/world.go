@@ -3,14 +3,15 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"marvin/persistence"
 	"marvin/tools"
-
 	"marvin/ui/termsafe"
 )
 
@@ -50,6 +51,15 @@ func steered(stream io.Writer) io.Writer {
 		return display.file
 	}
 	return stream
+}
+
+// openHome is where the user's files are.
+func openHome(world World) *persistence.Home {
+	home := persistence.Open(world.Home, world.Now)
+	if data := world.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		home.Data = filepath.Join(data, "marvin")
+	}
+	return home
 }
 
 // keyFile reads the keys of models that are files, nil where there is no home.

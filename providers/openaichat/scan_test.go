@@ -34,7 +34,7 @@ var unusual = []string{
 	`{"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}`, `{"choices":[{"delta":{"content":"a"}}],"choices":[]}`, `{"choices":null}`,
 	`{"choices":[{"delta":{"content":"a"},"delta":{"refusal":"b"}}]}`, `{"choices":[{"delta":null}]}`, `{"choices":[{"message":{"content":"a"}}]}`,
 	`{"choices":[{"delta":{"content":7}}]}`, `{"choices":[{"delta":{"content":[{"text":"a"}]}}]}`, `{"choices":[{"delta":{"tool_calls":[]}}]}`,
-	`{"CHOICES":[{"delta":{"content":"a"}}]}`, `{"choices":[{"delta":{"\u0063ontent":"a"}}]}`, `{"choiceſ":[]}`,
+	`{"CHOICES":[{"delta":{"content":"a"}}]}`, `{"MODEL":"m"}`, `{"choices":[{"FINISH_REASON":"stop"}]}`, `{"choices":[{"delta":{"\u0063ontent":"a"}}]}`, `{"choiceſ":[]}`,
 	`{"choices":[{"delta":{"content":"\u00fc"}}]}`, `{"choices":[{"delta":{"content":"\x"}}]}`, "{\"choices\":[{\"delta\":{\"content\":\"a\nb\"}}]}", "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
 	"{\"choices\":[{\"delta\":{\"content\":\"\\n\xff\"}}]}", `{"choices":[{"delta":{"content":"\`, `{"choices":[{"delta":{"content":"\n`,
 	`{"created":01}`, `{"created":1.5}`, `{"created":1e3}`, `{"created":-1}`, `{"created":`, `{"created":1`, `{"created":[]}`, `{"created":nul}`, `{"id":"\q"}`,

@@ -7,72 +7,42 @@ func Condition(code *int) string {
 	if code == nil {
 		return "unknown"
 	}
-	if name := conditionName(*code); name != "" {
+	if name := conditions[*code]; name != "" {
 		return name
 	}
 	return fmt.Sprintf("weather code %d", *code)
 }
 
-func conditionName(code int) string {
-	switch code {
-	case 0:
-		return "clear sky"
-	case 1:
-		return "mainly clear"
-	case 2:
-		return "partly cloudy"
-	case 3:
-		return "overcast"
-	case 45:
-		return "fog"
-	case 48:
-		return "fog with rime"
-	case 51:
-		return "light drizzle"
-	case 53:
-		return "drizzle"
-	case 55:
-		return "dense drizzle"
-	case 56:
-		return "light freezing drizzle"
-	case 57:
-		return "freezing drizzle"
-	case 61:
-		return "light rain"
-	case 63:
-		return "rain"
-	case 65:
-		return "heavy rain"
-	case 66:
-		return "light freezing rain"
-	case 67:
-		return "heavy freezing rain"
-	case 71:
-		return "light snow"
-	case 73:
-		return "snow"
-	case 75:
-		return "heavy snow"
-	case 77:
-		return "snow grains"
-	case 80:
-		return "light rain showers"
-	case 81:
-		return "rain showers"
-	case 82:
-		return "violent rain showers"
-	case 85:
-		return "light snow showers"
-	case 86:
-		return "heavy snow showers"
-	case 95:
-		return "thunderstorm"
-	case 96:
-		return "thunderstorm with light hail"
-	case 99:
-		return "thunderstorm with heavy hail"
-	}
-	return ""
+// conditions are names of the weather by the code of the WMO.
+var conditions = map[int]string{
+	0:  "clear sky",
+	1:  "mainly clear",
+	2:  "partly cloudy",
+	3:  "overcast",
+	45: "fog",
+	48: "fog with rime",
+	51: "light drizzle",
+	53: "drizzle",
+	55: "dense drizzle",
+	56: "light freezing drizzle",
+	57: "freezing drizzle",
+	61: "light rain",
+	63: "rain",
+	65: "heavy rain",
+	66: "light freezing rain",
+	67: "heavy freezing rain",
+	71: "light snow",
+	73: "snow",
+	75: "heavy snow",
+	77: "snow grains",
+	80: "light rain showers",
+	81: "rain showers",
+	82: "violent rain showers",
+	85: "light snow showers",
+	86: "heavy snow showers",
+	95: "thunderstorm",
+	96: "thunderstorm with light hail",
+	99: "thunderstorm with heavy hail",
 }
 
 // Compass names the direction that wind comes from.

@@ -14,10 +14,23 @@ func (i *inspector) git(part Part, args []Word) {
 	lose := func(why, try string, marks ...string) {
 		i.report.Dangers = append(i.report.Dangers, Danger{Part: part, Why: why, Marks: append([]string{"git", subcommand}, marks...), Try: try})
 	}
-	const stash = "Commit first, or use git stash, which can be undone."
 	switch subcommand {
 	case "push":
 		i.gitPush(args, lose)
+	case "config":
+		if hasLong(args, "--global") || hasLong(args, "--system") {
+			lose("changes git for all repositories", "Set it for this repository, without the option.", firstOption(args))
+		}
+	default:
+		losesWork(subcommand, args, lose)
+		losesCommits(subcommand, args, lose)
+	}
+}
+
+// losesWork is about what was not committed.
+func losesWork(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
+	const stash = "Commit first, or use git stash, which can be undone."
+	switch subcommand {
 	case "reset":
 		if mark := cutShort(args, "--hard", "--merge"); mark != "" {
 			lose("discards uncommitted work", stash, mark)
@@ -37,10 +50,6 @@ func (i *inspector) git(part Part, args []Word) {
 		if mark := oneOf(args, ".", "*", ":/", "./"); mark != "" && (!staged || hasLong(args, "--worktree") || hasShort(args, 'W')) {
 			lose("discards all uncommitted work", stash, mark)
 		}
-	case "branch":
-		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
-			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only what was merged.", firstOption(args))
-		}
 	case "rm":
 		if hasShort(args, 'f') || hasLong(args, "--force") || hasShort(args, 'r') && !hasLong(args, "--cached") {
 			lose("deletes files with what was not committed of them", "Name the files, without -f.", firstOption(args))
@@ -48,6 +57,20 @@ func (i *inspector) git(part Part, args []Word) {
 	case "stash":
 		if mark := oneOf(args, "drop", "clear"); mark != "" {
 			lose("deletes work that was put aside", "Leave the stash; it takes no room.", mark)
+		}
+	case "worktree":
+		if mark := oneOf(args, "remove"); mark != "" && (hasShort(args, 'f') || hasLong(args, "--force")) {
+			lose("deletes a worktree with its uncommitted work", stash, mark)
+		}
+	}
+}
+
+// losesCommits is about what was committed.
+func losesCommits(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
+	switch subcommand {
+	case "branch":
+		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
+			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only what was merged.", firstOption(args))
 		}
 	case "reflog":
 		if mark := oneOf(args, "expire", "delete"); mark != "" {
@@ -62,14 +85,6 @@ func (i *inspector) git(part Part, args []Word) {
 	case "update-ref":
 		if hasShort(args, 'd') {
 			lose("deletes a reference", "", "-d")
-		}
-	case "worktree":
-		if mark := oneOf(args, "remove"); mark != "" && (hasShort(args, 'f') || hasLong(args, "--force")) {
-			lose("deletes a worktree with its uncommitted work", stash, mark)
-		}
-	case "config":
-		if hasLong(args, "--global") || hasLong(args, "--system") {
-			lose("changes git for all repositories", "Set it for this repository, without the option.", firstOption(args))
 		}
 	}
 }

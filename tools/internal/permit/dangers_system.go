@@ -51,6 +51,21 @@ func (i *inspector) program(part Part, name string, args []Word) {
 		}
 	case "killall5":
 		always("ends all processes")
+	case "mail", "mailx", "sendmail", "mutt", "msmtp", "swaks", "at", "batch":
+		always("sends mail, or runs later when nobody looks")
+	case "history":
+		with("deletes the history of the shell", "-c", "-d", "-w")
+	default:
+		publishes(name, with)
+		if strings.HasPrefix(name, "mkfs") || strings.HasPrefix(name, "mke2fs") || strings.HasPrefix(name, "newfs") {
+			always("makes a new file system over what is there")
+		}
+	}
+}
+
+// publishes is about what others get, which cannot be taken back.
+func publishes(name string, with func(why string, words ...string)) {
+	switch name {
 	case "gh", "glab":
 		with("deletes or publishes at the forge", "delete", "archive", "transfer", "rename")
 	case "npm", "pnpm", "yarn", "bun", "cargo", "poetry", "uv", "flit", "lerna", "mvn", "gradle":
@@ -59,14 +74,6 @@ func (i *inspector) program(part Part, name string, args []Word) {
 		with("publishes, which cannot be taken back", "push", "yank")
 	case "twine", "vsce":
 		with("publishes, which cannot be taken back", "upload", "publish")
-	case "mail", "mailx", "sendmail", "mutt", "msmtp", "swaks", "at", "batch":
-		always("sends mail, or runs later when nobody looks")
-	case "history":
-		with("deletes the history of the shell", "-c", "-d", "-w")
-	default:
-		if strings.HasPrefix(name, "mkfs") || strings.HasPrefix(name, "mke2fs") || strings.HasPrefix(name, "newfs") {
-			always("makes a new file system over what is there")
-		}
 	}
 }
 

@@ -57,10 +57,23 @@ func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
 	return out.String(), problems.String(), command.ProcessState.ExitCode()
 }
 
-func resultsIn(t *testing.T, text string) (found []result) {
+// batchResult is a result as docs/batch.md has it.
+type batchResult struct {
+	Version int              `json:"v"`
+	ID      string           `json:"id"`
+	Line    int              `json:"line"`
+	Outcome messages.Outcome `json:"outcome"`
+	Text    string           `json:"text"`
+	Error   string           `json:"error"`
+	Usage   messages.Usage   `json:"usage"`
+	Cost    float64          `json:"cost"`
+	Took    float64          `json:"took"`
+}
+
+func resultsIn(t *testing.T, text string) (found []batchResult) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		var r result
+		var r batchResult
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
@@ -142,7 +155,7 @@ func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	checkCostLine(t, stderr)
-	seen := map[int]result{}
+	seen := map[int]batchResult{}
 	for _, r := range resultsIn(t, stdout) {
 		seen[r.Line] = r
 	}
@@ -198,7 +211,7 @@ func TestBatchBarAtATerminal(t *testing.T) {
 		t.Errorf("in the end:\n%s", shown)
 	}
 	raw, err := os.ReadFile(filepath.Join(filepath.Dir(p.socket), "raw"))
-	if n := strings.Count(string(raw), " running, "); err != nil || n < 5 || n > int(elapsed/redraw)+2 {
+	if n := strings.Count(string(raw), " running, "); err != nil || n < 5 || n > int(elapsed/(100*time.Millisecond))+2 {
 		t.Errorf("drawn %d times in %s, %v", n, elapsed, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"cmp"
@@ -13,16 +13,17 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// openPrompts opens the file of prompts; - is standard input.
-func openPrompts(world World, path string) (*os.File, error) {
+// OpenPrompts opens the file of prompts, from a directory; - is the pipe, nil if there is
+// none.
+func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
-		if world.Stdin == nil || terminal(world.Stdin) {
+		if pipe == nil {
 			return nil, errors.New("batch - reads the prompts from a pipe; there is none. Name a file with one JSON object a line: " + sample)
 		}
-		return world.Stdin, nil
+		return pipe, nil
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(world.Dir, path)
+		path = filepath.Join(dir, path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -47,7 +48,7 @@ type job struct {
 }
 
 // job reads a line. Its id is set even with an error, if it can be read.
-func (b *batch) job(line jsonl.Line) (job, error) {
+func (b *Batch) job(line jsonl.Line) (job, error) {
 	if line.Err != nil {
 		return job{}, line.Err
 	}
@@ -80,7 +81,7 @@ func (b *batch) job(line jsonl.Line) (job, error) {
 }
 
 // id takes text and numbers: both are usual.
-func (b *batch) id(given any, line int) (string, error) {
+func (b *Batch) id(given any, line int) (string, error) {
 	var id string
 	switch given := given.(type) {
 	case string:
@@ -101,29 +102,25 @@ func (b *batch) id(given any, line int) (string, error) {
 	return id, nil
 }
 
-func (b *batch) dir(path string) (string, error) {
+func (b *Batch) dir(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	if !filepath.IsAbs(path) && path[0] != '~' {
-		path = filepath.Join(b.parts.dir, path)
-	}
-	dir, err := workingDir(b.parts.world, options{WorkingDir: path})
+	dir, err := b.Host.Dir(path)
 	if err != nil {
-		return "", fmt.Errorf("working_dir: %s", strings.TrimPrefix(err.Error(), "--working-dir: "))
+		return "", fmt.Errorf("working_dir: %w", err)
 	}
 	return dir, nil
 }
 
 // choice is who answers, looked up now: a missing key is this line's error.
-func (b *batch) choice(provider, model string) (actors.Choice, error) {
-	own := b.parts.selection
+func (b *Batch) choice(provider, model string) (actors.Choice, error) {
+	own := b.Choice
 	provider = cmp.Or(provider, own.Provider)
 	if provider == own.Provider {
 		model = cmp.Or(model, own.Model)
 	}
-	selection, err := b.parts.selected(actors.Choice{Provider: provider, Model: model})
-	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, err
+	return b.Host.Choose(actors.Choice{Provider: provider, Model: model})
 }
 
 // unreadable says what is wrong with a line, in words of the line.
@@ -145,9 +142,8 @@ const (
 	filesPerJob = 2
 )
 
-// withinFiles is how many of so many prompts at once the limit on open files allows.
-func withinFiles(jobs int) int {
-	files := openFiles()
+// Within is how many of so many prompts at once a limit on open files allows; 0 is none.
+func Within(files, jobs int) int {
 	if files == 0 {
 		return jobs
 	}

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// bar is standard error during a batch: on a terminal its last line says how far the
+// Bar is standard error during a batch: on a terminal its last line says how far the
 // batch is, at most ten times a second; else only what is written to it appears.
-type bar struct {
+type Bar struct {
 	out  io.Writer // for text
 	file *os.File  // the terminal, for the bar; nil where a line cannot be drawn over
 
@@ -29,32 +29,29 @@ type bar struct {
 
 const redraw = 100 * time.Millisecond
 
-func newBar(world World) *bar {
-	b := &bar{out: world.Stderr, told: map[string]bool{}}
-	if file, ok := steered(world.Stderr).(*os.File); ok && terminal(file) && world.Getenv("TERM") != "dumb" {
-		b.file = file
-	}
-	return b
+// NewBar makes one of standard error. The terminal is where it is drawn, nil for nowhere.
+func NewBar(stderr io.Writer, terminal *os.File) *Bar {
+	return &Bar{out: stderr, file: terminal, told: map[string]bool{}}
 }
 
 // Write puts text above the bar, which the next redraw brings back.
-func (b *bar) Write(text []byte) (int, error) {
+func (b *Bar) Write(text []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.clear()
 	return b.out.Write(text)
 }
 
-func (b *bar) clear() {
+func (b *Bar) clear() {
 	if b.shown {
 		io.WriteString(b.file, "\r\x1b[K")
 		b.shown = false
 	}
 }
 
-// beside is stdout, kept apart from the bar if both are the same terminal.
-func (b *bar) beside(stdout io.Writer) io.Writer {
-	if b.file == nil || !terminal(stdout) {
+// Beside is a terminal, kept apart from the bar, which may be drawn on the same one.
+func (b *Bar) Beside(stdout io.Writer) io.Writer {
+	if b.file == nil {
 		return stdout
 	}
 	return writing(func(text []byte) (int, error) {
@@ -73,7 +70,7 @@ func (w writing) Write(text []byte) (int, error) { return w(text) }
 const notesTold = 20
 
 // notes takes what conversations say for people. A thousand of them say the same.
-func (b *bar) notes() io.Writer {
+func (b *Bar) notes() io.Writer {
 	return writing(func(text []byte) (int, error) {
 		b.mu.Lock()
 		told := b.told[string(text)] || len(b.told) >= notesTold
@@ -89,7 +86,7 @@ func (b *bar) notes() io.Writer {
 }
 
 // begin draws until end.
-func (b *bar) begin(tally *tally, prompts *os.File) {
+func (b *Bar) begin(tally *tally, prompts *os.File) {
 	if b.file == nil {
 		return
 	}
@@ -109,8 +106,8 @@ func (b *bar) begin(tally *tally, prompts *os.File) {
 	}()
 }
 
-// end takes the bar away.
-func (b *bar) end() {
+// End takes the bar away.
+func (b *Bar) End() {
 	if b.stop != nil {
 		close(b.stop)
 		<-b.done
@@ -121,7 +118,7 @@ func (b *bar) end() {
 	b.clear()
 }
 
-func (b *bar) draw(line string) {
+func (b *Bar) draw(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if width, _, err := term.GetSize(int(b.file.Fd())); err == nil && len(line) >= width {

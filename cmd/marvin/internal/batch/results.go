@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"bytes"
@@ -36,15 +36,15 @@ type result struct {
 // beginning is how every result begins on its line.
 const beginning = `{"v":1,`
 
-// results is where results go. It is safe for concurrent use.
-type results struct {
+// Results is where results go. It is safe for concurrent use.
+type Results struct {
 	mu       sync.Mutex
 	out      *jsonl.Writer
 	file     *os.File          // nil for standard output
 	answered map[string]string // by earlier runs: what each id asked for, "" where that is not known
 }
 
-func (r *results) write(line result) error {
+func (r *Results) write(line result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	line.Version, line.Usage = 1, messages.Usage{}.Plus(line.Usage) // its maps are then {}, never null
@@ -53,23 +53,25 @@ func (r *results) write(line result) error {
 
 // has reports whether an earlier run answered a prompt; changed, whether it answered
 // another one of that name.
-func (r *results) has(id, asked string) (answered, changed bool) {
+func (r *Results) has(id, asked string) (answered, changed bool) {
 	before, answered := r.answered[id]
 	changed = answered && before != "" && before != asked // results of older Marvins do not say
 	return answered && !changed, changed
 }
 
-func (r *results) close() {
+// Close closes the file, if there is one.
+func (r *Results) Close() {
 	if r.file != nil {
 		r.file.Close()
 	}
 }
 
-// openResults opens the output and finds out what earlier runs answered. A result
-// that a killed run left half written is cut off: its prompt is asked again.
-func openResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*results, error) {
+// OpenResults opens the output and finds out what earlier runs answered; no path, or -,
+// is stdout. A result that a killed run left half written is cut off: its prompt is asked
+// again. An output that another run writes to, or that holds something else, is an error.
+func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
-		return &results{out: jsonl.NewWriter(stdout)}, nil
+		return &Results{out: jsonl.NewWriter(stdout)}, nil
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -80,20 +82,20 @@ func openResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 		if err != nil {
 			return nil, fmt.Errorf("--output: %w", err)
 		}
-		return &results{out: jsonl.NewWriter(file), file: file}, nil
+		return &Results{out: jsonl.NewWriter(file), file: file}, nil
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	r := &results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}}
+	r := &Results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}}
 	if err := r.resume(prompts, warn); err != nil {
 		return nil, errors.Join(fmt.Errorf("--output %s: %w", path, err), file.Close())
 	}
 	return r, nil
 }
 
-func (r *results) resume(prompts *os.File, warn func(string)) error {
+func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	if err := claim(r.file); err != nil {
 		return fmt.Errorf("another run writes to it (%w); wait for its end, or name another file", err)
 	}
@@ -130,7 +132,7 @@ func (r *results) resume(prompts *os.File, warn func(string)) error {
 }
 
 // read notes what a line of an earlier run says.
-func (r *results) read(data []byte) bool {
+func (r *Results) read(data []byte) bool {
 	var line struct {
 		Version int              `json:"v"`
 		ID      string           `json:"id"`
@@ -148,7 +150,7 @@ func (r *results) read(data []byte) bool {
 }
 
 // repair makes the end of the file one that can be written behind.
-func (r *results) repair(last jsonl.Line, half bool, warn func(string)) error {
+func (r *Results) repair(last jsonl.Line, half bool, warn func(string)) error {
 	if half {
 		warn(fmt.Sprintf("%s: the last result was half written; its prompt is asked again", r.file.Name()))
 		return r.file.Truncate(last.Start)

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench golden screenshots deps clean dist slow sumtypes
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench figures golden screenshots deps clean dist slow sumtypes
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -110,6 +110,10 @@ bench: build ## the figures of the README, against a minimal client that it buil
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
 	go test -run '^$$' -bench Screen -benchtime 1x -timeout 30m ./ui/tui
 	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
+
+figures: build ## measure, and write the table of the README
+	$(MAKE) -s bench > bench.out
+	go run ./cmd/marvin/testdata/figures README.md < bench.out
 
 golden: ## rewrite the golden files; read the diff
 	UPDATE_GOLDEN=1 go test ./...

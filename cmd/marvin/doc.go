@@ -12,5 +12,5 @@
 //     ring.go, completion.go (suggest.go answers the shells) and man.go
 //
 // testdata holds programs of the house, which are not shipped: fuzzers, dist, slow,
-// mutate, screenshots, and those that tests and benchmarks run.
+// mutate, figures, screenshots, and those that tests and benchmarks run.
 package main

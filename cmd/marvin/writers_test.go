@@ -19,7 +19,7 @@ var makers = map[string][]string{
 // writers are the files outside persistence and tools/internal/box that make others,
 // each with the reason why neither serves it. A document of Marvin's is none.
 var writers = map[string]string{
-	"cmd/marvin/batch_results.go":       "results are appended for another program, a line in a write, and repaired by the next run",
+	"cmd/marvin/internal/batch/results.go":       "results are appended for another program, a line in a write, and repaired by the next run",
 	"cmd/marvin/editor.go":              "what a person edits stands in a directory of its own for as long as the editor runs",
 	"cmd/marvin/host.go":                "an export is a new file that the person names; what is there is never replaced",
 	"tools/mcp/mcptest/play.go":         "a server that is played for tests notes that it ran",

@@ -87,12 +87,16 @@ func joinedText(argument []token) string {
 }
 
 // put says whether a name in an argument is a value that becomes part of its text, and
-// no function around the text or method of it.
+// no function around the text or method of it. PHP and Perl put texts together with a dot.
 func put(argument []token, n int) bool {
-	joins := func(at int) bool {
-		return at >= 0 && at < len(argument) && (argument[at].text == "+" || argument[at].text == "." && n+1 < len(argument) && argument[n+1].text != "(")
+	sign := func(at int) string {
+		if at < 0 || at >= len(argument) {
+			return ""
+		}
+		return argument[at].text
 	}
-	return len(argument) == 1 || n > 0 && argument[n-1].text == "+" || joins(n-1) || joins(n+1)
+	before, behind := sign(n-1), sign(n+1)
+	return len(argument) == 1 || before == "+" || behind == "+" || behind != "(" && (before == "." || behind == ".")
 }
 
 var placeholders = strings.NewReplacer("%s", hole, "%d", hole, "%r", hole, "{}", hole, "{0}", hole, "{1}", hole)

@@ -18,7 +18,7 @@ func (w *worker) told() func(ctx context.Context, turn int) (string, int, error)
 	return func(_ context.Context, number int) (string, int, error) {
 		turns := turnsOf(known)
 		if id := kept.ID(); id != "" {
-			content, err := sessionlog.ReadAll(home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}})
+			content, err := sessionlog.ReadTo(home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, 0)
 			if err != nil {
 				return "", 0, fmt.Errorf("read the conversation: %w", err)
 			}

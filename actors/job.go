@@ -8,7 +8,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
-	background "marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // What a job is told.

@@ -11,7 +11,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
-	background "marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // entry is one job of this process.

@@ -16,7 +16,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // deadPID is of a process that is gone.
@@ -30,10 +30,10 @@ func deadPID(t *testing.T) int {
 }
 
 // orphan starts a job whose Marvin is gone.
-func orphan(t *testing.T, home, dir, line string) *jobs.Running {
+func orphan(t *testing.T, home, dir, line string) *background.Running {
 	t.Helper()
 	files := persistence.Open(home, time.Now)
-	running, err := jobs.Start(files, tools.JobWish{Kind: tools.JobCommand, Title: line, Dir: dir, Shell: line, Environ: os.Environ()})
+	running, err := background.Start(files, tools.JobWish{Kind: tools.JobCommand, Title: line, Dir: dir, Shell: line, Environ: os.Environ()})
 	if err != nil {
 		t.Fatal(err)
 	}

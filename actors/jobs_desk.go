@@ -11,7 +11,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
-	background "marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // desk is what the goroutine of a call has to do with background work. It implements

@@ -5,7 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
-	background "marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // What the jobs actor is told by conversations. Those with a reply come from the

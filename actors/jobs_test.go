@@ -17,6 +17,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/background"
 	"marvin/tools/jobs"
 	"marvin/tools/shell"
 )
@@ -204,7 +205,7 @@ func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
 	if len(left) != 1 || left[0].PID != pidOf(t, text) {
 		t.Fatalf("left %+v", left)
 	}
-	if err := jobs.Stop(left[0]); err != nil {
+	if err := background.Stop(left[0]); err != nil {
 		t.Error(err)
 	}
 	if again := o.System.Left(); len(again) != 0 {

@@ -7,7 +7,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
-	background "marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // What a session is told of background work.

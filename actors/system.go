@@ -19,8 +19,8 @@ import (
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	"marvin/tools/background"
 	"marvin/tools/hooks"
-	background "marvin/tools/jobs"
 )
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"marvin/actors"
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/jobs"
+	"marvin/tools/background"
 )
 
 // Background work as a person sees it: in /jobs, and when the program ends.
@@ -42,8 +42,8 @@ func (p *parts) sayLeft() {
 func (h host) Jobs(ctx context.Context, dir string) ([]string, error) {
 	all, err := h.parts.system.Jobs(dir).List(ctx)
 	var lines []string
-	for _, job := range jobs.Recent(all, h.parts.world.Now()) {
-		lines = append(lines, jobs.Line(job, h.parts.world.Now()))
+	for _, job := range background.Recent(all, h.parts.world.Now()) {
+		lines = append(lines, background.Line(job, h.parts.world.Now()))
 	}
 	return lines, err
 }
@@ -56,14 +56,14 @@ func (h host) JobOutput(ctx context.Context, dir, id string) (string, error) {
 		if job.ID != id {
 			continue
 		}
-		output, err := jobs.Tail(h.home(), job, lines)
+		output, err := background.Tail(h.home(), job, lines)
 		if err != nil {
 			return "", err
 		}
 		if output == "" {
 			output = "(no output)"
 		}
-		return jobs.Line(job, h.parts.world.Now()) + "\n" + tools.Visible(output), nil
+		return background.Line(job, h.parts.world.Now()) + "\n" + tools.Visible(output), nil
 	}
 	if err != nil {
 		return "", err
@@ -77,5 +77,5 @@ func (h host) CancelJob(ctx context.Context, dir, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return jobs.Line(job, h.parts.world.Now()), nil
+	return background.Line(job, h.parts.world.Now()), nil
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"marvin/actors"
 	"marvin/messages"
 	"marvin/ui/headless"
-	"marvin/ui/termsafe"
 )
 
 // answer runs one prompt for a program that reads stdout. The outcome of the turn
@@ -65,29 +62,4 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 		}
 	}
 	return result
-}
-
-// costLine is the line that integrators parse. Its fields and their order are a
-// contract; empty maps are {}, never null.
-func costLine(usage messages.Usage) []byte {
-	cost := struct {
-		Cost       float64            `json:"session_cost"`
-		Turns      int                `json:"llm_turns"`
-		ModelTurns map[string]int     `json:"model_turns"`
-		ModelCost  map[string]float64 `json:"model_cost"`
-	}{usage.Cost, usage.Turns, usage.ModelTurns, usage.ModelCost}
-	if cost.ModelTurns == nil {
-		cost.ModelTurns = map[string]int{}
-	}
-	if cost.ModelCost == nil {
-		cost.ModelCost = map[string]float64{}
-	}
-	var line bytes.Buffer
-	line.WriteString("MARVIN_COST:")
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(cost); err != nil {
-		return []byte(`MARVIN_COST:{"session_cost":0,"llm_turns":0,"model_turns":{},"model_cost":{}}` + "\n") // a sum that overflowed
-	}
-	return termsafe.JSON(line.Bytes())
 }

@@ -6,7 +6,9 @@ import (
 	"io"
 	"syscall"
 
+	"marvin/messages"
 	"marvin/ui/headless"
+	"marvin/ui/termsafe"
 )
 
 // How a run ends. A command returns an error; here alone it becomes a sentence on
@@ -32,7 +34,7 @@ func exitCode(world World, err error) int {
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
 			complain(world.Stderr, run)
 		}
-		world.Stderr.Write(costLine(run.Usage))
+		world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		return run.Outcome.ExitCode()
 	case !errors.Is(err, errTold):
 		complain(world.Stderr, err)

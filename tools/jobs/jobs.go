@@ -9,6 +9,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/background"
 )
 
 type jobsArgs struct {
@@ -41,7 +42,7 @@ func (s Service) jobsTool() tools.Tool {
 
 func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Output, error) {
 	if env.Jobs == nil {
-		env.Jobs = Records(s.home, env.Dir)
+		env.Jobs = background.Records(s.home, env.Dir)
 	}
 	all, err := env.Jobs.List(ctx)
 	if err != nil && len(all) == 0 {
@@ -148,14 +149,14 @@ func same(now, chosen []tools.Job) []tools.Job {
 
 // report is a job with the end of its output.
 func (s Service) report(env tools.Env, job tools.Job, lines int) string {
-	text := Line(job, env.Now()) + "\n"
+	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
 		s.told(env, job)
 	}
 	if job.Kind == tools.JobReview && !job.Running() {
 		return s.reviewReport(env, job)
 	}
-	output, err := Tail(s.home, job, lines)
+	output, err := background.Tail(s.home, job, lines)
 	switch {
 	case err != nil:
 		return text + "[" + err.Error() + "]\n"
@@ -167,13 +168,13 @@ func (s Service) report(env tools.Env, job tools.Job, lines int) string {
 
 // table lists jobs, and takes those that ended for told.
 func (s Service) table(env tools.Env, all []tools.Job) string {
-	all = Recent(all, env.Now())
+	all = background.Recent(all, env.Now())
 	if len(all) == 0 {
 		return "There are no background jobs."
 	}
 	var text strings.Builder
 	for _, job := range all {
-		text.WriteString(Line(job, env.Now()) + "\n")
+		text.WriteString(background.Line(job, env.Now()) + "\n")
 		if !job.Running() {
 			s.told(env, job)
 		}

@@ -10,12 +10,12 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/background"
 )
 
 // Service is what the tools of this category need.
@@ -33,13 +33,6 @@ func New(home *persistence.Home, program string) Service {
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool()}
 }
-
-// reviewTime is how long a review may take. The review knows it too, and so ends in
-// order; whoever looks after it ends it a little later.
-const reviewTime = 30 * time.Minute
-
-// ReviewLimit is when a review is ended that did not end by itself.
-const ReviewLimit = reviewTime + time.Minute
 
 // contextBytes is how much may be said to a review: it is an argument of a program.
 const contextBytes = 48 << 10
@@ -84,7 +77,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if in.Focus != "all" {
 		title += " (" + in.Focus + ")"
 	}
-	args := []string{"--non-interactive", "--working-dir=" + dir, "--max-time=" + reviewTime.String(), "--prompt=" + assignment(in, project)}
+	args := []string{"--non-interactive", "--working-dir=" + dir, "--max-time=" + background.ReviewTime.String(), "--prompt=" + assignment(in, project)}
 	if env.Provider != "" {
 		args = append(args, "--provider="+env.Provider)
 	}
@@ -94,7 +87,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
 		Env:   []string{"MARVIN_READONLY=1"}, // and how deep it is, as every child
-		Limit: ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
+		Limit: background.ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
 		Files: project.files, References: project.references, Looks: in.Rounds,
 	})
 	if err != nil {

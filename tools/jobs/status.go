@@ -8,6 +8,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/background"
 )
 
 type statusArgs struct {
@@ -72,28 +73,14 @@ func place(env tools.Env, dir string) (string, error) {
 // list is all jobs of a directory: what the conversation knows, else what the files say.
 func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
 	if env.Jobs == nil {
-		return Recorded(s.home, dir)
+		return background.Recorded(s.home, dir)
 	}
 	all, err := env.Jobs.List(ctx)
 	if dir == env.Dir {
 		return all, err
 	}
-	more, failed := Recorded(s.home, dir)
-	return Merge(all, more), errors.Join(err, failed)
-}
-
-// Merge adds jobs that a list does not have yet.
-func Merge(all, more []tools.Job) []tools.Job {
-	known := map[string]bool{}
-	for _, job := range all {
-		known[job.ID] = true
-	}
-	for _, job := range more {
-		if !known[job.ID] {
-			all = append(all, job)
-		}
-	}
-	return all
+	more, failed := background.Recorded(s.home, dir)
+	return background.Merge(all, more), errors.Join(err, failed)
 }
 
 // pick is the review that is meant: the one named, else all that run, else the last.
@@ -116,27 +103,27 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 // reviewReport is one review: its report, or how far it is.
 func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	files := s.home.Jobs(job.Dir)
-	said := review(files, job.ID)
+	said := background.ReviewAccount(files, job.ID)
 	var text strings.Builder
-	text.WriteString(Line(job, env.Now()) + "\n")
+	text.WriteString(background.Line(job, env.Now()) + "\n")
 	phase := string(job.State)
 	if job.Running() {
 		phase = "reading"
-		if said.rounds == 0 {
+		if said.Rounds == 0 {
 			phase = "beginning"
-		} else if said.result != "" {
+		} else if said.Result != "" {
 			phase = "writing"
 		}
 	}
-	fmt.Fprintf(&text, "phase: %s, %d rounds of tools\n", phase, said.rounds)
-	if said.usage.Turns > 0 {
-		fmt.Fprintf(&text, "cost: $%.4f, %d round trips\n", said.usage.Cost, said.usage.Turns)
+	fmt.Fprintf(&text, "phase: %s, %d rounds of tools\n", phase, said.Rounds)
+	if said.Usage.Turns > 0 {
+		fmt.Fprintf(&text, "cost: $%.4f, %d round trips\n", said.Usage.Cost, said.Usage.Turns)
 	}
 	switch file, err := files.Get(job.ID); {
-	case said.result != "" && job.Running():
-		text.WriteString("It says so far:\n" + lastLines(said.result, 20, false))
-	case said.result != "":
-		text.WriteString("\n" + said.result + "\n")
+	case said.Result != "" && job.Running():
+		text.WriteString("It says so far:\n" + background.LastLines(said.Result, 20, false))
+	case said.Result != "":
+		text.WriteString("\n" + said.Result + "\n")
 	case err == nil && file.Result != nil: // of another Marvin, which kept no log here
 		text.WriteString("\n" + *file.Result + "\n")
 	case job.State == tools.JobDead:
@@ -151,6 +138,6 @@ func (s Service) told(env tools.Env, job tools.Job) {
 		env.Jobs.Told(job.ID)
 	}
 	if job.Stray {
-		Told(s.home, job.Dir, job.ID)
+		background.Told(s.home, job.Dir, job.ID)
 	}
 }

@@ -42,7 +42,7 @@ func main() {
 	flag.Uint64Var(&opts.seed, "seed", 1, "which sample is taken")
 	flag.IntVar(&opts.count, "n", 60, "how many changes are tried")
 	flag.StringVar(&opts.at, "at", "", "try every change at these places instead: FILE:LINE,…")
-	flag.StringVar(&opts.without, "without", "tools/internal/proc,tools/internal/jail,tools/shell,tools/jobs,cmd/marvin", "packages whose code is not changed and whose tests are not run for others")
+	flag.StringVar(&opts.without, "without", "tools/internal/proc,tools/internal/jail,tools/shell,tools/jobs,tools/background,cmd/marvin", "packages whose code is not changed and whose tests are not run for others")
 	flag.BoolVar(&opts.users, "users", true, "also run the tests of packages that import the changed one")
 	flag.Parse()
 	opts.patterns = flag.Args()

@@ -1,4 +1,4 @@
-package jobs
+package background
 
 import (
 	"context"
@@ -124,10 +124,10 @@ func (r *Running) Left() []tools.Left {
 // Ended is what is known of the end, JobRunning for nothing, and why says more; told
 // says that somebody is told of it now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
-	said, now := r.verdict(ended, why), r.Job // a copy: Stop may still look at the other
-	now.State, now.Note, now.Ended = said.state, said.note, r.now()
+	said, now := r.account(ended, why), r.Job // a copy: Stop may still look at the other
+	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
 	if now.Kind == tools.JobCommand && told {
-		return now, said.usage, r.files.Remove(now.ID) // its output stays
+		return now, said.Usage, r.files.Remove(now.ID) // its output stays
 	}
 	err := r.files.Update(now.ID, func(file *persistence.Job) error {
 		if file.Status == string(tools.JobCancelled) { // by another Marvin
@@ -140,34 +140,34 @@ func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job
 	if errors.Is(err, persistence.ErrNoJob) {
 		err = nil // somebody cleared it away
 	}
-	return now, said.usage, err
+	return now, said.Usage, err
 }
 
-func (r *Running) verdict(ended tools.JobState, why string) verdict {
-	said := verdict{state: ended, note: why}
+func (r *Running) account(ended tools.JobState, why string) Account {
+	said := Account{State: ended, Note: why}
 	switch {
 	case r.Job.Kind == tools.JobReview:
-		said = review(r.files, r.Job.ID)
+		said = ReviewAccount(r.files, r.Job.ID)
 	case r.child == nil:
-		said = verdict{state: tools.JobDead, note: "it ended while no Marvin watched; its exit code is unknown"}
+		said = Account{State: tools.JobDead, Note: "it ended while no Marvin watched; its exit code is unknown"}
 	}
 	switch {
 	case ended != tools.JobRunning:
-		said.state, said.note = ended, why
+		said.State, said.Note = ended, why
 	case r.child == nil:
 	case r.end.Signal != "":
-		said.state, said.note = tools.JobFailed, fmt.Sprintf("exit code %d, ended by a signal: %s", r.end.ExitCode, r.end.Signal)
+		said.State, said.Note = tools.JobFailed, fmt.Sprintf("exit code %d, ended by a signal: %s", r.end.ExitCode, r.end.Signal)
 	case r.end.ExitCode == 0:
-		said.state = tools.JobCompleted
+		said.State = tools.JobCompleted
 		if r.Job.Kind == tools.JobCommand {
-			said.note = "exit code 0"
+			said.Note = "exit code 0"
 		}
 	default:
 		note := fmt.Sprintf("exit code %d", r.end.ExitCode)
-		if said.state == tools.JobFailed && said.note != "" && r.Job.Kind == tools.JobReview {
-			note += ": " + said.note
+		if said.State == tools.JobFailed && said.Note != "" && r.Job.Kind == tools.JobReview {
+			note += ": " + said.Note
 		}
-		said.state, said.note = tools.JobFailed, note
+		said.State, said.Note = tools.JobFailed, note
 	}
 	return said
 }

@@ -1,7 +1,6 @@
-package jobs
+package background
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -12,13 +11,13 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// verdict is what there is to say of a job.
-type verdict struct {
-	state  tools.JobState
-	note   string
-	rounds int    // of tools
-	result string // a review's own words, behind its last call
-	usage  messages.Usage
+// Account is what a job leaves behind of itself.
+type Account struct {
+	State  tools.JobState
+	Note   string // why it is in this state, for people
+	Rounds int    // of tools
+	Result string // a review's own words, behind its last call
+	Usage  messages.Usage
 }
 
 // What is read of a review's two streams: the answer of a model fits many times.
@@ -27,25 +26,23 @@ const (
 	errorBytes  = 64 << 10
 )
 
-const costPrefix = "MARVIN_COST:"
-
-// review reads what a review left behind. Its last line on standard error is what it
+// ReviewAccount reads what a review left behind. Its last line on standard error is what it
 // cost, on success and error, and the line before an error: without either it died.
-func review(files persistence.Jobs, id string) verdict {
-	said := verdict{state: tools.JobDead, note: "its process is gone, and it left no account"}
+func ReviewAccount(files persistence.Jobs, id string) Account {
+	said := Account{State: tools.JobDead, Note: "its process is gone, and it left no account"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
-	said.rounds, said.result = answer(string(stdout))
+	said.Rounds, said.Result = answer(string(stdout))
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
-	cost, ended := strings.CutPrefix(lines[len(lines)-1], costPrefix)
-	if !ended || !json.Valid([]byte(cost)) { // killed while it wrote it
+	cost, ended := messages.ReadCostLine(lines[len(lines)-1])
+	if !ended { // killed while it wrote it
 		return said
 	}
-	said.usage = spent(cost)
-	said.state, said.note = tools.JobCompleted, ""
+	said.Usage = cost
+	said.State, said.Note = tools.JobCompleted, ""
 	for _, line := range lines {
 		if why, failed := strings.CutPrefix(line, "Error: "); failed {
-			said.state, said.note = tools.JobFailed, tools.Visible(why)
+			said.State, said.Note = tools.JobFailed, tools.Visible(why)
 		}
 	}
 	return said
@@ -65,36 +62,22 @@ func answer(stdout string) (rounds int, words string) {
 	return rounds, strings.TrimSpace(strings.ToValidUTF8(words, "�"))
 }
 
-// spent reads the line that a Marvin ends with.
-func spent(line string) messages.Usage {
-	var cost struct {
-		Cost       float64            `json:"session_cost"`
-		Turns      int                `json:"llm_turns"`
-		ModelTurns map[string]int     `json:"model_turns"`
-		ModelCost  map[string]float64 `json:"model_cost"`
-	}
-	if json.Unmarshal([]byte(line), &cost) != nil {
-		return messages.Usage{}
-	}
-	return messages.Usage{Cost: cost.Cost, Turns: cost.Turns, ModelTurns: cost.ModelTurns, ModelCost: cost.ModelCost}
-}
-
-// into writes the verdict into the file of a job. One that was cancelled stays so: its
+// into writes the account into the file of a job. One that was cancelled stays so: its
 // process ended by a signal because of that.
-func (v verdict) into(job *persistence.Job, ended time.Time) {
+func (a Account) into(job *persistence.Job, ended time.Time) {
 	if job.Status != string(tools.JobCancelled) {
-		job.Status = string(v.state)
+		job.Status = string(a.State)
 	}
-	job.Phase, job.Round, job.PIDs = job.Status, max(job.Round, v.rounds), nil
+	job.Phase, job.Round, job.PIDs = job.Status, max(job.Round, a.Rounds), nil
 	if job.EndedAt == 0 {
 		job.EndedAt = ended.Unix()
 	}
-	if v.result != "" {
-		result, _ := tools.Limits{Bytes: resultBytes}.Cut(v.result)
+	if a.Result != "" {
+		result, _ := tools.Limits{Bytes: resultBytes}.Cut(a.Result)
 		job.Result = &result
 	}
-	if v.note != "" && v.state != tools.JobCompleted {
-		job.Error = &v.note
+	if a.Note != "" && a.State != tools.JobCompleted {
+		job.Error = &a.Note
 	}
 }
 
@@ -138,8 +121,8 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
 			if owned(file) { // its Marvin is about to say so itself, and knows more
-				said := stray.verdict(tools.JobRunning, "")
-				job.State, job.Note = said.state, said.note
+				said := stray.account(tools.JobRunning, "")
+				job.State, job.Note = said.State, said.Note
 			} else {
 				job, _, _ = stray.Settle(tools.JobRunning, "", false) // what cannot be written down is true all the same
 			}
@@ -204,7 +187,7 @@ func Told(home *persistence.Home, dir, id string) {
 // CancelStray ends a job that this process does not look after.
 func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := home.Jobs(job.Dir)
-	said := verdict{state: tools.JobCancelled, note: "cancelled"}
+	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
 	// The file first: whoever looks after it would take the end for a failure.
 	if err := files.Update(job.ID, func(file *persistence.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {

@@ -1,4 +1,4 @@
-package jobs
+package background
 
 import (
 	"fmt"
@@ -69,11 +69,11 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}
-	return lastLines(string(text), lines, size > limit), nil
+	return LastLines(string(text), lines, size > limit), nil
 }
 
-// lastLines keeps the last lines; begun says that the text is not the whole one.
-func lastLines(text string, most int, begun bool) string {
+// LastLines keeps the last lines; begun says that the text is not the whole one.
+func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it: file, strings]\n"
 	}

@@ -1,4 +1,4 @@
-package jobs
+package background
 
 import (
 	"context"
@@ -65,3 +65,17 @@ func (r records) Told(ids ...string) {
 }
 
 func (r records) Left(string, []tools.Left) {}
+
+// Merge adds jobs that a list does not have yet.
+func Merge(all, more []tools.Job) []tools.Job {
+	known := map[string]bool{}
+	for _, job := range all {
+		known[job.ID] = true
+	}
+	for _, job := range more {
+		if !known[job.ID] {
+			all = append(all, job)
+		}
+	}
+	return all
+}

@@ -151,8 +151,9 @@ func Unconfined(err error) error {
 		"Without it Marvin runs no command that nobody looked at. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that holds them already. Until then use the file, search and git tools.")
 }
 
-// Unheld is the error of a call that no sandbox can hold, and that no person looked at
-// or that the user wants held. It wraps [ErrUnconfined]: a person may still be asked.
+// Unheld refuses a call that would run outside of every sandbox: nil if a person approved
+// it, unless the user wants commands in the sandbox always, else an error that wraps
+// [ErrUnconfined], after which the person may still be asked.
 func (e Env) Unheld(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil

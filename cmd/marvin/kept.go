@@ -12,7 +12,6 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
-	"marvin/providers"
 	"marvin/ui/termsafe"
 )
 
@@ -254,19 +253,4 @@ func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
 		return
 	}
 	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it goes on in %s.\n", was, cmp.Or(dir, "no directory"))
-}
-
-// again has the model answer that answered before, unless another one is asked for or it is
-// not there any more.
-func (p *parts) again() {
-	was, now := p.opts.left.choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
-	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
-		return
-	}
-	selection, err := providers.Resolve(p.accounts.wishes(was.Provider, was.Model))
-	if err != nil {
-		fmt.Fprintf(p.world.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
-		return
-	}
-	p.selection = selection // with its own address and key
 }

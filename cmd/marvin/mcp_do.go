@@ -153,12 +153,12 @@ func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		return typed(ctx, s.world, source.Tools[at], env, arguments)
+		return called(ctx, s.world, source.Tools[at], env, arguments)
 	})
 }
 
-// typed runs a tool as somebody typed it.
-func typed(ctx context.Context, world World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
+// called runs a tool as somebody typed it.
+func called(ctx context.Context, world World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
 	call, err := tool.Decode(arguments)
 	if err != nil {
 		return err
@@ -199,6 +199,6 @@ func runForeign(ctx context.Context, world World, opts toolCommand, own *tools.R
 		if err != nil {
 			return err
 		}
-		return typed(ctx, s.world, tool, env, arguments)
+		return called(ctx, s.world, tool, env, arguments)
 	})
 }

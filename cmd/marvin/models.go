@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -115,6 +116,21 @@ func (p *parts) fallback(failed actors.Choice) (actors.Choice, bool) {
 	}
 	choice, err := p.chooseByName(providers.Copilot)
 	return choice, err == nil
+}
+
+// again has the model answer that answered before, unless another one is asked for or it is
+// not there any more.
+func (p *parts) again() {
+	was, now := p.opts.left.choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
+	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
+		return
+	}
+	selection, err := providers.Resolve(p.accounts.wishes(was.Provider, was.Model))
+	if err != nil {
+		fmt.Fprintf(p.world.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
+		return
+	}
+	p.selection = selection // with its own address and key
 }
 
 // modelClient has a deadline for the connection only: how long an answer may take

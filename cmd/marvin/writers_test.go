@@ -19,15 +19,15 @@ var makers = map[string][]string{
 // writers are the files outside persistence and tools/internal/box that make others,
 // each with the reason why neither serves it. A document of Marvin's is none.
 var writers = map[string]string{
-	"cmd/marvin/internal/batch/results.go":       "results are appended for another program, a line in a write, and repaired by the next run",
-	"cmd/marvin/editor.go":              "what a person edits stands in a directory of its own for as long as the editor runs",
-	"cmd/marvin/host.go":                "an export is a new file that the person names; what is there is never replaced",
-	"tools/mcp/mcptest/play.go":         "a server that is played for tests notes that it ran",
-	"tools/downloads/file.go":           "a download streams into a part file below os.Root and is renamed when it is whole",
-	"persistence/words/read.go":         "reads only, but must not wait where a pipe stands in the place of a file",
-	"tools/internal/keys/keys.go":       "reads, but must not wait where a pipe stands in the place of a key file",
-	"tools/internal/browser/firefox.go": "the settings of a browser profile that lives for one page",
-	"tools/wiki/shelf.go":               "articles are the person's to keep, written beside and renamed; they can be fetched again",
+	"cmd/marvin/internal/batch/results.go": "results are appended for another program, a line in a write, and repaired by the next run",
+	"cmd/marvin/editor.go":                 "what a person edits stands in a directory of its own for as long as the editor runs",
+	"cmd/marvin/host.go":                   "an export is a new file that the person names; what is there is never replaced",
+	"tools/downloads/file.go":              "a download streams into a part file below os.Root and is renamed when it is whole",
+	"persistence/words/read.go":            "reads only, but must not wait where a pipe stands in the place of a file",
+	"tools/internal/keys/keys.go":          "reads, but must not wait where a pipe stands in the place of a key file",
+	"tools/internal/browser/firefox.go":    "the settings of a browser profile that lives for one page",
+	"tools/wiki/shelf.go":                  "articles are the person's to keep, written beside and renamed; they can be fetched again",
+	"tools/mcp/mcptest/play.go":            "a server that is played for tests notes that it ran",
 }
 
 func TestDocumentsHaveOneWriter(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
-	"marvin/tools/jobs"
+	"marvin/tools/background"
 	"marvin/tools/shell"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
@@ -80,7 +80,7 @@ func (d disk) Jobs(ctx context.Context, dir string) ([]string, error) {
 	all, err := d.system.Jobs(dir).List(ctx)
 	var lines []string
 	for _, job := range all {
-		lines = append(lines, jobs.Line(job, time.Now()))
+		lines = append(lines, background.Line(job, time.Now()))
 	}
 	return lines, err
 }
@@ -89,7 +89,7 @@ func (d disk) JobOutput(ctx context.Context, dir, id string) (string, error) {
 	all, err := d.system.Jobs(dir).List(ctx)
 	for _, job := range all {
 		if job.ID == id {
-			return jobs.Tail(d.home, job, 10)
+			return background.Tail(d.home, job, 10)
 		}
 	}
 	return "", errors.Join(fmt.Errorf("no job %s", id), err)
@@ -97,7 +97,7 @@ func (d disk) JobOutput(ctx context.Context, dir, id string) (string, error) {
 
 func (d disk) CancelJob(ctx context.Context, dir, id string) (string, error) {
 	job, err := d.system.Jobs(dir).Cancel(ctx, id)
-	return jobs.Line(job, time.Now()), err
+	return background.Line(job, time.Now()), err
 }
 
 func (d disk) Models(context.Context) []command.Choice {

@@ -112,8 +112,8 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	return newWriter(r.Form, io.Discard)
 }
 
-// undelivered makes an answer that is complete but could not be written no success,
-// whichever of the two was known first.
+// undelivered marks the run as failed if the answer is complete but could not be written.
+// It is called when either becomes known, since nobody knows which comes first.
 func (result *Result) undelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed

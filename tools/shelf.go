@@ -67,6 +67,10 @@ func (s *Shelf) Now() *Registry {
 	return s.now.Load()
 }
 
+// Known is what there is before anybody looked: it fills nothing, and what servers offer may
+// be missing.
+func (s *Shelf) Known() *Registry { return s.now.Load() }
+
 // sought is what there is once it was looked for more.
 func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
 	if r.shelf == nil || r.shelf.seek == nil {

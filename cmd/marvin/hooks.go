@@ -13,6 +13,9 @@ import (
 // problem: it would stop nothing.
 func ownHooks(settings persistence.Config, registry *tools.Registry) (*hooks.Set, []error) {
 	return hooks.New(settings.Hooks, func(name string) (string, bool) {
+		if strings.HasPrefix(name, "mcp_") { // a server may not have said yet what it has
+			return name, true
+		}
 		tool, known := registry.Lookup(name)
 		return tool.Name, known
 	})

@@ -45,7 +45,11 @@ func (p *Purse) total() float64 {
 func (p *Purse) claim(c *claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.waiting) == 0 && p.grant(c) {
+	switch {
+	case p.spent >= c.limit: // reached since who asks looked
+		c.ready()
+		return false
+	case len(p.waiting) == 0 && p.grant(c):
 		return true
 	}
 	p.waiting = append(p.waiting, c)

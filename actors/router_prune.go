@@ -57,6 +57,6 @@ func (r *router) pruned(c actor.Context, message pruned) {
 		return
 	}
 	r.turn.Replace(message.messages, r.turn.Base())
-	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept (/artifacts)", message.left)})
+	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
 	r.ask(c)
 }

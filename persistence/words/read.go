@@ -54,11 +54,17 @@ func (t tree) close() {
 
 // directory opens one for its names; nil if there is none.
 func (t tree) directory(name string) (*os.File, error) {
-	open, err := t.open(name, syscall.O_DIRECTORY)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	open, err := t.open(name, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {
 		return nil, nil
 	}
-	return open, err
+	if err != nil {
+		return nil, err
+	}
+	if info, err := open.Stat(); err != nil || !info.IsDir() {
+		return nil, errors.Join(err, open.Close())
+	}
+	return open, nil
 }
 
 // leadsOut says whether stat failed because the way leads out of the tree, or is barred.

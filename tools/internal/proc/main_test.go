@@ -13,6 +13,10 @@ import (
 	"go.uber.org/goleak"
 )
 
+// forks is a server behind a wrapper, of which one part leaves its session. It says the
+// numbers of its processes.
+const forks = `sh -c 'echo $$; setsid sh -c "echo \$\$; while :; do sleep 60; done" & while :; do sleep 60; done' & echo $$; wait`
+
 // TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin and
 // TestNothingOfAServerOutlivesMarvin.
 func TestMain(m *testing.M) {

@@ -12,10 +12,6 @@ import (
 	"time"
 )
 
-// forks is a server behind a wrapper, of which one part leaves its session. It says the
-// numbers of its processes.
-const forks = `sh -c 'echo $$; setsid sh -c "echo \$\$; while :; do sleep 60; done" & while :; do sleep 60; done' & echo $$; wait`
-
 func TestAServedChildIsTalkedToAndEndsWithAllItStarted(t *testing.T) {
 	served, err := Serve(Command{Shell: `echo "hello from stderr" >&2; setsid sleep 1000 & cat`, Dir: t.TempDir(), Environ: os.Environ()})
 	if err != nil {

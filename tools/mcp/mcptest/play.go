@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package mcptest plays MCP servers for tests: a test program that calls [Main] first is one
 // when MCP_PLAYS says how to behave. They are real servers behind real pipes.
 package mcptest

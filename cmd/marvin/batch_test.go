@@ -200,7 +200,7 @@ func TestBatchBarAtATerminal(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)
 	p.tmux("pipe-pane", "cat > "+filepath.Dir(p.socket)+"/raw")
-	p.press(`for i in 1 5 6; do echo "{\"id\":$i,\"prompt\":\"run the command sleep $i\"}"; done > p.jsonl`, "Enter")
+	p.press(`for i in 3 6 7; do echo "{\"id\":$i,\"prompt\":\"run the command sleep $i\"}"; done > p.jsonl`, "Enter")
 	begun := time.Now()
 	p.press("clear; marvin batch p.jsonl --provider offline; echo en''ded", "Enter")
 	p.sees("[        ", "] 0/3, 3 running, $0.0000, 0s")

@@ -114,7 +114,7 @@ func TestS1TheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 	})
 	t.Run("headless", func(t *testing.T) {
 		evil, asked, home := setTrap(t), atomic.Int32{}, ""
-		for _, named := range []string{"\nThe model reads files that this directory brings: .marvin-instructions (17 bytes), .marvin/spec.md (9 bytes)\n", ""} {
+		for _, named := range []string{"\nThe model reads files that this directory brings: CLAUDE.md (11 bytes), AGENTS.md (11 bytes), .marvin/skills/x/SKILL.md (10 bytes), .marvin-instructions (17 bytes), .marvin/spec.md (9 bytes)\n", ""} {
 			command := process(t, looking(&asked), "-p", "look", "--working-dir", evil.dir)
 			if command.Dir = evil.dir; home == "" {
 				home = command.Env[0]
@@ -123,7 +123,7 @@ func TestS1TheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 			command.Env = append(command.Env, "PATH="+evil.dir+"/.venv/bin:"+os.Getenv("PATH"))
 			var stderr bytes.Buffer
 			command.Stderr = &stderr
-			if out, err := command.Output(); err != nil || !strings.HasSuffix(string(out), "told: mark-instructions mark-spec.\n") {
+			if out, err := command.Output(); err != nil || !strings.HasSuffix(string(out), "told: mark-agents mark-claude mark-instructions mark-spec.\n") {
 				t.Errorf("%v, %s%s", err, out, stderr.String())
 			}
 			if said := "\n" + stderr.String(); !strings.Contains(said, named) || strings.Contains(said, "brings") != (named != "") {
@@ -133,7 +133,7 @@ func TestS1TheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 		evil.sprung(t, "headless")
 	})
 	t.Run("rpc", func(t *testing.T) {
-		for answer, want := range map[string]string{"no": "told: .", "yes": "told: mark-instructions mark-spec."} {
+		for answer, want := range map[string]string{"no": "told: .", "yes": "told: mark-agents mark-claude mark-instructions mark-spec."} {
 			evil, asked := setTrap(t), atomic.Int32{}
 			c := connect(t, looking(&asked), "--working-dir", evil.dir)
 			c.send(`{"type":"prompt","op":{"text":"look"}}`)

@@ -21,7 +21,7 @@ func readTool() tools.Tool {
 		Name:     "read_skill",
 		Doc:      "Read a skill: how to do some kind of work here. Scripts that it names are run with run_command, by their paths.",
 		Examples: []string{"read the skill {release|name}", "how does the skill {deploy|name} work"},
-		Effect:   tools.Reads, Access: tools.Free, State: "skills",
+		Effect:   tools.Reads, Access: tools.Free, State: "skills", Brings: tools.Private,
 		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 			if env.Skill == nil {
 				return tools.Output{}, tools.Advise(errors.New("skills belong to a conversation, and here is none"), "marvin context lists them.")

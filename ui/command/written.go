@@ -32,6 +32,10 @@ var ErrNotWritten = errors.New("nothing is called like that")
 // written asks for what a line that is no command of Marvin's names.
 func (e *Engine) written(line string) {
 	word, rest := cutWord(line)
+	if e.Host == nil { // a front end that has only the commands which need none
+		e.warn(unknown(word))
+		return
+	}
 	dir := e.Talk.Dir
 	e.beside("look for "+word, func(ctx context.Context) func() {
 		asked, err := e.Host.Ask(ctx, word[1:], rest, dir)
@@ -59,6 +63,9 @@ func (e *Engine) written(line string) {
 
 // listWritten adds to the help what people wrote.
 func (e *Engine) listWritten() {
+	if e.Host == nil {
+		return
+	}
 	dir := e.Talk.Dir
 	e.beside("list the commands", func(ctx context.Context) func() {
 		all := e.Host.Written(ctx, dir)

@@ -98,7 +98,8 @@ func (s *server) Receive(c actor.Context) {
 	case restartServer:
 		s.restart(c)
 	case reshelve:
-		s.reshelve(c)
+		s.manifest = message.manifest
+		s.desk(c).shelve(s.name, s.manifest)
 	case *actor.Stopping:
 		s.stop()
 	}
@@ -253,15 +254,6 @@ func (s *server) toolsChanged(c actor.Context) {
 	}
 }
 
-// reshelve takes up what a person approved meanwhile.
-func (s *server) reshelve(c actor.Context) {
-	manifest, known, err := mcp.Known(s.config.Home, s.name, s.entry)
-	if err == nil && known {
-		s.manifest = manifest
-		s.desk(c).shelve(s.name, manifest)
-	}
-}
-
 // restart ends the server and forgets that it failed.
 func (s *server) restart(c actor.Context) {
 	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil
@@ -271,6 +263,8 @@ func (s *server) restart(c actor.Context) {
 	}
 }
 
+// stop ends the connection. It is the last that this actor does, which has no children, and
+// takes the grace of a child at most.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()
@@ -283,11 +277,6 @@ func (s *server) stop() {
 
 func (s *server) state() ServerState {
 	state := ServerState{Name: s.name, State: "not started", Tools: len(s.manifest.Tools), Unapproved: s.manifest.Unapproved(), Log: s.log}
-	if s.manifest.Tools == nil {
-		if manifest, known, err := mcp.Known(s.config.Home, s.name, s.entry); err == nil && known {
-			state.Tools, state.Unapproved = len(manifest.Tools), manifest.Unapproved()
-		}
-	}
 	switch {
 	case s.session != nil:
 		state.State, state.Log = "running", s.session.Log()

@@ -43,8 +43,11 @@ type (
 	}
 	// restartServer ends a server; it is started again when it is wanted.
 	restartServer struct{ name string }
-	// reshelve has the tools of a server put on the shelf as they are known now.
-	reshelve struct{ name string }
+	// reshelve has the tools of a server put on the shelf as a person approved them.
+	reshelve struct {
+		name     string
+		manifest mcp.Manifest
+	}
 )
 
 // servers owns the actors of all servers.
@@ -90,7 +93,7 @@ func (s *System) stock() {
 	if len(s.config.Servers) == 0 {
 		return
 	}
-	desk := serverDesk{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
+	desk := s.serverDesk()
 	var unknown []string
 	s.config.Tools.Fill(func() {
 		for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
@@ -158,8 +161,15 @@ func (d serverDesk) Approve(name string, tool mcp.Tool) error {
 	if err := mcp.Approve(d.config.Home, name, tool); err != nil {
 		return err
 	}
-	d.root.Send(d.table, reshelve{name: name})
+	d.reshelve(name)
 	return nil
+}
+
+// reshelve has a server take up what a person approved, which is on the disk.
+func (d serverDesk) reshelve(name string) {
+	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Servers[name]); err == nil && known {
+		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
+	}
 }
 
 // seeking is how long a search waits for servers of which nothing is known yet.
@@ -209,7 +219,7 @@ type ServerState struct {
 // Servers tells of all servers, or of the one that is named.
 func (s *System) Servers(ctx context.Context, only string) []ServerState {
 	var all []ServerState
-	table := actor.NewPID(s.root.Address, s.root.Id+"/"+serversName)
+	table := s.serverDesk().table
 	for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
 		if only != "" && only != name {
 			continue
@@ -222,6 +232,11 @@ func (s *System) Servers(ctx context.Context, only string) []ServerState {
 		s.actors.Root.Send(table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
+			if state.Tools == 0 { // it did not run yet: what it had the last time
+				if manifest, known, err := mcp.Known(s.config.Home, name, s.config.Servers[name]); err == nil && known {
+					state.Tools, state.Unapproved = len(manifest.Tools), manifest.Unapproved()
+				}
+			}
 			all = append(all, state)
 		case <-ctx.Done():
 			return all
@@ -236,7 +251,7 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
 		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
 	}
-	table := actor.NewPID(s.root.Address, s.root.Id+"/"+serversName)
+	table := s.serverDesk().table
 	s.actors.Root.Send(table, restartServer{name: name})
 	reply := make(chan leased, 1)
 	s.actors.Root.Send(table, wantSession{name: name, looks: true, reply: reply})
@@ -251,8 +266,12 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 // Reshelve takes up what was approved of a server outside of a call.
 func (s *System) Reshelve(name string) {
 	if len(s.config.Servers) > 0 {
-		s.actors.Root.Send(actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), reshelve{name: name})
+		s.serverDesk().reshelve(name)
 	}
+}
+
+func (s *System) serverDesk() serverDesk {
+	return serverDesk{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
 }
 
 // Session is the connection to a server, for a person at a front end.
@@ -260,5 +279,5 @@ func (s *System) Session(ctx context.Context, name string) (*mcp.Session, error)
 	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
 		return nil, fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
 	}
-	return serverDesk{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}.Session(ctx, name, nil)
+	return s.serverDesk().Session(ctx, name, nil)
 }

@@ -115,7 +115,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
 		t.Errorf("%+v", turn.Ended)
 	}
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		if states := tree.System.Servers(t.Context(), "office"); states[0].State == "running" {
 			break
 		}
@@ -188,7 +188,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
 	tree.Prompt("grow")
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		states := tree.System.Servers(t.Context(), "office")
 		_, there := tree.Tools.Now().Lookup("mcp_office_grown") // what is on the disk is told before
 		if there && len(states[0].Unapproved) == 1 && states[0].Unapproved[0] == "grown" {

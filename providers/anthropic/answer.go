@@ -2,15 +2,13 @@ package anthropic
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"marvin/messages"
 	"marvin/providers"
-	"marvin/providers/internal/sse"
+	"marvin/providers/internal/stream"
 )
 
 // event is what is read of one event.
@@ -76,38 +74,20 @@ type answer struct {
 	torn   bool
 }
 
-// mostBroken is how many events may be broken before it is no stream.
-const mostBroken = 20
+// Begun, Whole, Ended and Take implement [stream.Answer].
+func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
-func (a *answer) read(response *http.Response) error {
-	a.index = map[int]*block{}
-	events := sse.NewReader(response.Body, sse.DefaultLimit)
-	for !a.ended {
-		data, err := events.Next()
-		switch {
-		case err == nil:
-		case a.reason != "":
-			return nil // all that matters is here, however the connection ended
-		case errors.Is(err, sse.ErrTooLong):
-			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
-		case errors.Is(err, io.EOF) && len(a.blocks) == 0 && a.model == "":
-			return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, a.provider)
-		default:
-			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
-		}
-		var event event
-		if err := json.Unmarshal(data, &event); err != nil {
-			a.broken, a.torn = a.broken+1, true
-			if a.broken > mostBroken {
-				return fmt.Errorf("%w: events of %s are broken", providers.ErrMalformed, a.provider)
-			}
-			continue
-		}
-		if err := a.take(event, data); err != nil {
-			return err
-		}
+func (a *answer) Whole() bool { return a.reason != "" }
+
+func (a *answer) Ended() bool { return a.ended }
+
+func (a *answer) Take(data []byte) error {
+	var event event
+	if err := json.Unmarshal(data, &event); err != nil {
+		a.broken, a.torn = a.broken+1, true
+		return stream.ErrBroken
 	}
-	return nil
+	return a.take(event, data)
 }
 
 func (a *answer) take(event event, data []byte) error {

@@ -2,15 +2,13 @@ package responses
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"marvin/messages"
 	"marvin/providers"
-	"marvin/providers/internal/sse"
+	"marvin/providers/internal/stream"
 )
 
 // event is what is read of one event.
@@ -74,38 +72,23 @@ type answer struct {
 	broken   int
 }
 
-// mostBroken is how many events may be broken before it is no stream.
-const mostBroken = 20
+// Begun, Whole, Ended and Take implement [stream.Answer].
+func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
-func (a *answer) read(response *http.Response) error {
-	a.index = map[int]*call{}
-	events := sse.NewReader(response.Body, sse.DefaultLimit)
-	for !a.ended {
-		data, err := events.Next()
-		switch {
-		case err == nil:
-		case errors.Is(err, sse.ErrTooLong):
-			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
-		case errors.Is(err, io.EOF) && a.model == "" && a.text.Len() == 0:
-			return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, a.provider)
-		default:
-			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, a.provider)
-		}
-		if strings.TrimSpace(string(data)) == "[DONE]" {
-			continue
-		}
-		var event event
-		if err := json.Unmarshal(data, &event); err != nil {
-			if a.broken++; a.broken > mostBroken {
-				return fmt.Errorf("%w: events of %s are broken", providers.ErrMalformed, a.provider)
-			}
-			continue
-		}
-		if err := a.take(event, data); err != nil {
-			return err
-		}
+func (a *answer) Whole() bool { return a.ended }
+
+func (a *answer) Ended() bool { return a.ended }
+
+func (a *answer) Take(data []byte) error {
+	if strings.TrimSpace(string(data)) == "[DONE]" {
+		return nil
 	}
-	return nil
+	var event event
+	if err := json.Unmarshal(data, &event); err != nil {
+		a.broken++
+		return stream.ErrBroken
+	}
+	return a.take(event, data)
 }
 
 func (a *answer) take(event event, data []byte) error {

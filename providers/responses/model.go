@@ -1,16 +1,13 @@
 package responses
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // Config says whom to ask.
@@ -25,9 +22,8 @@ type Config struct {
 
 // Model is a model behind the Responses protocol.
 type Model struct {
-	config  Config
-	base    *url.URL
-	invalid error // of the configuration, told by the first Respond
+	config Config
+	server *stream.Server
 	// What a server refused is not sent again.
 	unsealed, thoughtless, blind atomic.Bool
 }
@@ -36,45 +32,36 @@ var _ providers.Model = (*Model)(nil)
 
 // New makes a model. Nothing is sent before the first Respond.
 func New(config Config) *Model {
-	client := *config.HTTP
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
-	config.HTTP = &client
-	m := &Model{config: config}
-	base, err := url.Parse(strings.TrimSpace(config.BaseURL))
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		m.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", config.Provider, config.BaseURL)
-		return m
-	}
-	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/responses") + "/responses"
-	m.base = base
-	return m
+	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/responses", config.Key, config.HTTP)}
 }
 
 // Close gives back idle connections.
-func (m *Model) Close() error {
-	m.config.HTTP.CloseIdleConnections()
-	return nil
-}
+func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Respond asks for one answer. A field that the server does not take is left out from then
 // on, and what was thought before if the server has no use for it.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
-	if m.invalid != nil {
-		return providers.Reply{}, m.invalid
-	}
 	for {
-		reply, err := m.ask(ctx, question, emit)
-		if refused := (*providers.StatusError)(nil); !errors.As(err, &refused) || refused.Status != http.StatusBadRequest || !m.without(refused.Message) {
-			return reply, err
+		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, emit: emit, index: map[int]*call{}}
+		err := m.server.Ask(ctx, m.header(), m.body(question), answer)
+		if message, refused := stream.Refused(err); !refused || !m.without(message) {
+			return answer.reply(), err
 		}
 	}
 }
 
+func (m *Model) header() http.Header {
+	header := http.Header{}
+	if m.config.Key != "" {
+		header.Set("Authorization", "Bearer "+m.config.Key)
+	}
+	return header
+}
+
 // without leaves out what a refusal names, and says whether that is something new.
 func (m *Model) without(message string) bool {
-	message = strings.ToLower(message)
 	switch {
 	case strings.Contains(message, "image"):
 		return !m.blind.Swap(true)
@@ -84,40 +71,4 @@ func (m *Model) without(message string) bool {
 		return !m.thoughtless.Swap(true)
 	}
 	return false
-}
-
-func (m *Model) ask(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
-	asking, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	request, err := http.NewRequestWithContext(asking, http.MethodPost, m.base.String(), bytes.NewReader(m.body(question)))
-	if err != nil {
-		return providers.Reply{}, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "text/event-stream")
-	if m.config.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+m.config.Key)
-	}
-	response, err := m.config.HTTP.Do(request)
-	if err != nil {
-		return providers.Reply{}, m.failure(ctx, err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		return providers.Reply{}, providers.ReadStatus(m.config.Provider, response, m.config.Key)
-	}
-	answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, emit: emit}
-	err = answer.read(response)
-	if err != nil && ctx.Err() != nil {
-		err = m.failure(ctx, err)
-	}
-	return answer.reply(), err
-}
-
-// failure says why there was no answer, or no whole one.
-func (m *Model) failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("ask %s: %w", m.config.Provider, context.Cause(ctx))
-	}
-	return providers.Unreachable(m.base, err)
 }

@@ -1,0 +1,136 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// Server is one address that is asked with a key.
+type Server struct {
+	provider, key string // the former is for errors
+	client        *http.Client
+	address       *url.URL
+	invalid       error // of the address, told by the first question
+}
+
+// Answer is what a protocol makes of the events of one answer.
+type Answer interface {
+	// Take takes an event. [ErrBroken] means that it cannot be read, which a few may be.
+	Take(data []byte) error
+	// Begun says whether anything came, Whole whether all that matters is there, and Ended
+	// whether nothing follows.
+	Begun() bool
+	Whole() bool
+	Ended() bool
+}
+
+// ErrBroken is an event that cannot be read.
+var ErrBroken = errors.New("the event is broken")
+
+// mostBroken is how many events may be broken before it is no stream.
+const mostBroken = 20
+
+// NewServer makes one of the address in front of a path, with or without it. Nothing is
+// sent. The client must have no timeout, which would end long answers; it is not changed.
+func NewServer(provider, address, path, key string, client *http.Client) *Server {
+	own := *client
+	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
+	s := &Server{provider: provider, key: key, client: &own}
+	base, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		s.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", provider, address)
+		return s
+	}
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), path) + path
+	s.address = base
+	return s
+}
+
+// Close gives back idle connections.
+func (s *Server) Close() error {
+	s.client.CloseIdleConnections()
+	return nil
+}
+
+// Ask posts a question and has the answer take what comes, until it has ended.
+func (s *Server) Ask(ctx context.Context, header http.Header, body []byte, answer Answer) error {
+	if s.invalid != nil {
+		return s.invalid
+	}
+	asking, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	request, err := http.NewRequestWithContext(asking, http.MethodPost, s.address.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header = header
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	response, err := s.client.Do(request)
+	if err != nil {
+		return s.failure(ctx, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return providers.ReadStatus(s.provider, response, s.key)
+	}
+	if err = s.read(response.Body, answer); err != nil && ctx.Err() != nil {
+		err = s.failure(ctx, err)
+	}
+	return err
+}
+
+// Refused is what a server says of a question that it does not take as it is.
+func Refused(err error) (message string, ok bool) {
+	var status *providers.StatusError
+	if !errors.As(err, &status) || status.Status != http.StatusBadRequest {
+		return "", false
+	}
+	return strings.ToLower(status.Message), true
+}
+
+func (s *Server) read(body io.Reader, answer Answer) error {
+	events, broken := sse.NewReader(body, sse.DefaultLimit), 0
+	for !answer.Ended() {
+		data, err := events.Next()
+		switch {
+		case err == nil:
+		case answer.Whole():
+			return nil // however the connection ended
+		case errors.Is(err, sse.ErrTooLong):
+			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
+		case errors.Is(err, io.EOF) && !answer.Begun():
+			return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, s.provider)
+		default:
+			return fmt.Errorf("%w: %s ended the stream without saying that it is complete", providers.ErrCut, s.provider)
+		}
+		switch err := answer.Take(data); {
+		case !errors.Is(err, ErrBroken):
+			if err != nil {
+				return err
+			}
+		case broken == mostBroken:
+			return fmt.Errorf("%w: events of %s are broken", providers.ErrMalformed, s.provider)
+		default:
+			broken++
+		}
+	}
+	return nil
+}
+
+// failure says why there was no answer, or no whole one.
+func (s *Server) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("ask %s: %w", s.provider, context.Cause(ctx))
+	}
+	return providers.Unreachable(s.address, err)
+}

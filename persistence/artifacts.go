@@ -79,16 +79,6 @@ func (h *Home) forgetArtifacts(id string) error {
 	return os.RemoveAll(filepath.Join(h.Data, "artifacts", id))
 }
 
-// Dir is where they are, "" as long as there are none.
-func (a *Artifacts) Dir() string {
-	if a == nil {
-		return ""
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.dir
-}
-
 // List are all whose content is still there, in their order.
 func (a *Artifacts) List() []Artifact {
 	if a == nil {

@@ -50,7 +50,7 @@ func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = torn.Write([]byte("half"))
-	if err := appendTo(filepath.Join(first.Dir(), "index.jsonl"), []byte("{\"number\": 9, torn")); err != nil {
+	if err := appendTo(filepath.Join(first.dir, "index.jsonl"), []byte("{\"number\": 9, torn")); err != nil {
 		t.Fatal(err)
 	}
 
@@ -66,7 +66,7 @@ func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
 	if _, _, err := home.Artifacts("other").Open(1); !errors.Is(err, ErrNoArtifact) {
 		t.Errorf("one of another conversation: %v", err)
 	}
-	err = filepath.WalkDir(first.Dir(), func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(first.dir, func(path string, entry fs.DirEntry, err error) error {
 		if info, infoErr := entry.Info(); err == nil && infoErr == nil && info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has mode %o", path, info.Mode().Perm())
 		}
@@ -75,7 +75,7 @@ func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if err := os.RemoveAll(first.Dir()); err != nil {
+	if err := os.RemoveAll(first.dir); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := after.Open(1); !errors.Is(err, ErrArtifactGone) {
@@ -111,7 +111,7 @@ func TestArtifactsAreBounded(t *testing.T) {
 	for _, one := range artifacts.List() {
 		size += one.Size
 	}
-	entries, err := os.ReadDir(artifacts.Dir())
+	entries, err := os.ReadDir(artifacts.dir)
 	if err != nil || size > MaxArtifacts || len(entries) != len(artifacts.List())+1 {
 		t.Errorf("%d bytes in %d files, %v", size, len(entries), err)
 	}
@@ -123,12 +123,12 @@ func TestArtifactsAreBounded(t *testing.T) {
 func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 	home := Open(t.TempDir(), now)
 	artifacts := home.Artifacts("")
-	if artifacts.Dir() != "" || artifacts.Temporary() {
+	if artifacts.dir != "" || artifacts.Temporary() {
 		t.Error("something is made before it is needed")
 	}
 	keepWhole(t, artifacts, "a\n")
 	// What a killed process leaves: a directory and a lock that nobody holds.
-	killed := filepath.Join(filepath.Dir(artifacts.Dir()), unkeptArtifacts+"1")
+	killed := filepath.Join(filepath.Dir(artifacts.dir), unkeptArtifacts+"1")
 	for _, path := range []string{killed, killed + "/1.txt", killed + ".lock"} {
 		var err error
 		if strings.Contains(filepath.Base(path), ".") {
@@ -176,7 +176,7 @@ func TestArtifactsGoWithTheirConversation(t *testing.T) {
 	if _, err := home.Sessions().Remove(id); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(dir.Dir()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(dir.dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 }

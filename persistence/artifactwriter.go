@@ -45,9 +45,6 @@ func (a *Artifacts) Begin(about Artifact) (*ArtifactWriter, error) {
 	return &ArtifactWriter{artifacts: a, about: about, file: file}, nil
 }
 
-// Number is that of the artifact.
-func (w *ArtifactWriter) Number() int { return w.about.Number }
-
 func (w *ArtifactWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

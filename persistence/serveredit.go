@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -63,12 +64,10 @@ func withServer(text, name, line string) (string, error) {
 	if err != nil || !reflect.DeepEqual(without(document.plain, "mcp"), without(after.plain, "mcp")) {
 		return "", errByHand
 	}
-	before, _ := asMap(document.value("mcp"))
-	now, _ := asMap(after.value("mcp"))
-	_, there := now[name]
-	delete(before, name)
-	delete(now, name)
-	if there != (line != "") || !reflect.DeepEqual(before, now) {
+	before, _ := document.value("mcp").(yaml.MapSlice)
+	now, _ := after.value("mcp").(yaml.MapSlice)
+	others := without(now, name)
+	if there := len(others) < len(now); there != (line != "") || !reflect.DeepEqual(without(before, name), others) {
 		return "", errByHand
 	}
 	return edited, nil
@@ -138,19 +137,6 @@ func (d *yamlDocument) lastLine(line, column int) int {
 		last = next
 	}
 	return last
-}
-
-func asMap(value any) (map[string]any, bool) {
-	all := map[string]any{}
-	list := reflect.ValueOf(value)
-	if list.Kind() != reflect.Slice {
-		return all, false
-	}
-	for i := range list.Len() {
-		item := list.Index(i)
-		all[fmt.Sprint(item.FieldByName("Key").Interface())] = item.FieldByName("Value").Interface()
-	}
-	return all, true
 }
 
 // serverLine is a server on one line.

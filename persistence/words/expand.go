@@ -95,17 +95,9 @@ func fields(text string) (all []string) {
 
 // partsOf finds the pieces in the text of a command.
 func partsOf(text, dir string) (parts []Part) {
-	fence := ""
+	var fence fence
 	for line := range strings.Lines(text) {
-		if mark := fenceOf(line); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case strings.HasPrefix(mark, fence):
-				fence = ""
-			}
-		}
-		if fence != "" {
+		if fence.holds(line) {
 			continue
 		}
 		for rest := line; ; {

@@ -31,17 +31,9 @@ func (i *importing) expand(name, text string, depth int) string {
 		return text
 	}
 	var out, behind strings.Builder
-	fence := ""
+	var fence fence
 	for line := range strings.Lines(text) {
-		if mark := fenceOf(line); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case strings.HasPrefix(mark, fence):
-				fence = ""
-			}
-		}
-		if fence != "" || !strings.Contains(line, "@") {
+		if fence.holds(line) || !strings.Contains(line, "@") {
 			out.WriteString(line)
 			continue
 		}
@@ -157,6 +149,23 @@ func fenceOf(line string) string {
 	return ""
 }
 
+// fence is the sign that ends the block of code that one is in, "" outside.
+type fence string
+
+// holds says whether a line lies in a block of code; the line that begins one does, the
+// line that ends it does not.
+func (f *fence) holds(line string) bool {
+	if mark := fenceOf(line); mark != "" {
+		switch {
+		case *f == "":
+			*f = fence(mark)
+		case strings.HasPrefix(mark, string(*f)):
+			*f = ""
+		}
+	}
+	return *f != ""
+}
+
 // uncommented takes out comments of HTML that stand in lines of their own: whoever reads
 // the page on a forge does not see them. It counts them.
 func uncommented(text string) (string, int) {
@@ -164,20 +173,11 @@ func uncommented(text string) (string, int) {
 		return text, 0
 	}
 	var out strings.Builder
-	fence, within, count := "", false, 0
+	var fence fence
+	within, count := false, 0
 	for line := range strings.Lines(text) {
-		if !within {
-			if mark := fenceOf(line); mark != "" {
-				switch {
-				case fence == "":
-					fence = mark
-				case strings.HasPrefix(mark, fence):
-					fence = ""
-				}
-			}
-			if fence == "" && strings.HasPrefix(strings.TrimSpace(line), "<!--") {
-				within, count = true, count+1
-			}
+		if !within && !fence.holds(line) && strings.HasPrefix(strings.TrimSpace(line), "<!--") {
+			within, count = true, count+1
 		}
 		if !within {
 			out.WriteString(line)

@@ -20,7 +20,7 @@ const guardWord = "__guard"
 // what carries them. The system does that for a direct child only, and a server is often
 // the child of a wrapper: npx, uvx, a shell.
 //
-// One is started with the first server and takes 1 ms; it is this same program, which
+// One is started with the first server, or hook, and takes 1 ms; it is this same program, which
 // becomes the guard before the rest of it is initialised.
 type guardian struct {
 	mu   sync.Mutex
@@ -67,6 +67,24 @@ func (g *guardian) forget(mark string) {
 		case <-g.gone:
 		case <-time.After(lastResort):
 		}
+	}
+}
+
+// watched is the mark of one child that is looked after.
+type watched string
+
+// add looks after a child before it starts. An earlier one was to be in a larger jail, and
+// never began.
+func (w *watched) add(run *running) {
+	w.forget()
+	*w = watched(run.session.mark)
+	guarding.watch(run.Environ, run.session.mark)
+}
+
+func (w *watched) forget() {
+	if *w != "" {
+		guarding.forget(string(*w))
+		*w = ""
 	}
 }
 

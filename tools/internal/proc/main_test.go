@@ -20,6 +20,11 @@ const forks = `sh -c 'echo $$; setsid sh -c "echo \$\$; while :; do sleep 60; do
 // TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin and
 // TestNothingOfAServerOutlivesMarvin.
 func TestMain(m *testing.M) {
+	if os.Getenv("PROC_TEST_SERVES") == "run" {
+		_, err := Run(context.Background(), Command{Shell: forks, Dir: "/", Environ: os.Environ(), Stdout: os.Stdout, Ends: true})
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
 	if os.Getenv("PROC_TEST_SERVES") != "" {
 		served, err := Serve(Command{Shell: forks, Dir: "/", Environ: os.Environ()})
 		if err != nil {

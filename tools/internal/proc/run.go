@@ -63,7 +63,8 @@ type Command struct {
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
 	Alone bool
-	// Ends says that what the child started ends with it, also what left its group.
+	// Ends says that what the child started ends with it, also what left its group, and
+	// with Marvin, however that ends (see [guardian]).
 	Ends bool
 
 	// Progress, when set, is called about once a second with the last line written.
@@ -112,7 +113,13 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	// goroutine keeps its thread as long as the child lives.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	r, err := r.started(nil)
+	var watched watched
+	r, err := r.started(func(run *running) {
+		if run.Ends {
+			watched.add(run)
+		}
+	})
+	defer watched.forget()
 	if err != nil {
 		return Result{}, err
 	}
@@ -198,13 +205,11 @@ func (r *running) confine() (err error) {
 	return nil
 }
 
-// started starts the child, in a smaller jail if the system lacks a layer of it. ready,
-// if not nil, is what is still to be said of a child before.
+// started starts the child, in a smaller jail if the system lacks a layer of it. ready is
+// what is still to be said of a child before.
 func (r *running) started(ready func(*running)) (*running, error) {
 	for {
-		if ready != nil {
-			ready(r)
-		}
+		ready(r)
 		err := r.start()
 		if !errors.Is(err, jail.ErrSmaller) { // which a keeper says twice at most
 			return r, err

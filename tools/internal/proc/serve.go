@@ -66,26 +66,20 @@ func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- err
 			s.finish(err)
 		}
 	}()
-	marks := []string{}
+	var watched watched
 	run, err := prepare(command)
 	if err == nil {
 		run, err = run.started(func(run *running) {
 			run.child.Stdin, run.child.Stdout = stdin, stdout
-			marks = append(marks, run.session.mark)
-			guarding.watch(run.Environ, run.session.mark)
+			watched.add(run)
 		})
 	}
 	_, _ = stdin.Close(), stdout.Close()
 	if err != nil {
-		for _, mark := range marks {
-			guarding.forget(mark)
-		}
+		watched.forget()
 		told = true
 		begun <- err
 		return
-	}
-	for _, earlier := range marks[:len(marks)-1] { // of what was to be in a larger jail
-		guarding.forget(earlier)
 	}
 	run.session.leader = run.child.Process.Pid
 	s.run, told = run, true

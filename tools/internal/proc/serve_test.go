@@ -58,9 +58,13 @@ func TestAServedChildThatDiesIsNoticed(t *testing.T) {
 
 // A wrapper dies with Marvin by itself; what it started, and what left its session, does
 // because a guard outlives Marvin by a moment.
-func TestNothingOfAServerOutlivesMarvin(t *testing.T) {
+func TestNothingOfAServerOutlivesMarvin(t *testing.T) { outlivesNobody(t, "serve") }
+
+func TestNothingOfACallThatEndsWithItsChildOutlivesMarvin(t *testing.T) { outlivesNobody(t, "run") }
+
+func outlivesNobody(t *testing.T, how string) {
 	parent := exec.Command(os.Args[0])
-	parent.Env = append(os.Environ(), "PROC_TEST_SERVES=1")
+	parent.Env = append(os.Environ(), "PROC_TEST_SERVES="+how)
 	stdout, err := parent.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

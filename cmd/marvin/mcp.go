@@ -22,14 +22,14 @@ import (
 
 type mcpCommand struct {
 	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is looked up where Marvin is started, so that the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
-	List    mcpList    `command:"list" description:"list the servers, and what the project offers"`
+	List    mcpList    `command:"list" description:"list the servers, and what the project and other programs of yours offer"`
 	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
 	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
 	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start one and print what it says besides its messages"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that this project offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
@@ -140,6 +140,11 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
+	others, err := otherOffers(world.Home, s.all, s.offers)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	s.offers = append(s.offers, others...)
 	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
 		Version: version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
 	}}

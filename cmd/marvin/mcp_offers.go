@@ -19,15 +19,29 @@ import (
 // Servers that a project brings are offers: nothing of them is started before the user
 // accepted exactly that command, those arguments, that address and those variables.
 
-// offer is a server of the project's that the user did not accept.
+// offer is a server that the user did not accept: of the project's, or of another program
+// of theirs.
 type offer struct {
 	Name   string
-	File   string
+	File   string // as people find it
 	Server persistence.Server
+	Theirs bool // another program of the user's has it; accepting makes it one of config.yaml
 }
 
 // offerFiles are where projects name servers: the form that most agents read, and VS Code's.
 var offerFiles = []string{".mcp.json", ".vscode/mcp.json"}
+
+// otherFiles are where other programs of the user's name servers, below the home directory:
+// Claude Desktop's on three systems, Claude Code's, Cursor's, VS Code's. Their places are
+// those of each program's documentation.
+var otherFiles = []string{
+	".config/Claude/claude_desktop_config.json",
+	"Library/Application Support/Claude/claude_desktop_config.json",
+	"AppData/Roaming/Claude/claude_desktop_config.json",
+	".claude.json",
+	".cursor/mcp.json",
+	".config/Code/User/mcp.json",
+}
 
 // broughtServer is a server as those files have it.
 type broughtServer struct {
@@ -44,7 +58,7 @@ type broughtServer struct {
 // others are offers. The user's own win over the project's of the same name.
 func projectServers(home *persistence.Home, dir string, own map[string]persistence.Server) (map[string]persistence.Server, []offer, error) {
 	all := map[string]persistence.Server{}
-	found, err := readOffers(dir)
+	found, err := readOffers(dir, offerFiles, longestOffers)
 	if len(found) > 0 {
 		accepted, problem := home.Offers(dir)
 		err = errors.Join(err, problem)
@@ -61,9 +75,51 @@ func projectServers(home *persistence.Home, dir string, own map[string]persisten
 	return all, found, err
 }
 
-// readOffers reads what a directory offers. Files that are not to be read are an error
-// beside what could be.
-func readOffers(dir string) (all []offer, err error) {
+// otherOffers are the servers that other programs of the user's have and Marvin has not. It
+// is looked for only by who asks about servers.
+func otherOffers(home string, known map[string]persistence.Server, offers []offer) ([]offer, error) {
+	found, err := readOffers(home, otherFiles, longestOther)
+	for i := range found {
+		found[i].File, found[i].Theirs = "~/"+found[i].File, true
+		for _, values := range []map[string]string{found[i].Server.Env, found[i].Server.Headers} {
+			for name, value := range values {
+				values[name] = ours(value)
+			}
+		}
+	}
+	return slices.DeleteFunc(found, func(one offer) bool {
+		_, taken := known[one.Name]
+		return taken || slices.ContainsFunc(offers, func(o offer) bool { return o.Name == one.Name })
+	}), err
+}
+
+// ours is a value of another program's configuration as config.yaml has it: ${NAME} and
+// ${env:NAME} are variables there, any other dollar is one.
+func ours(value string) string {
+	var out strings.Builder
+	for {
+		before, rest, more := strings.Cut(value, "$")
+		out.WriteString(before)
+		if !more {
+			return out.String()
+		}
+		name, behind, closed := strings.Cut(strings.TrimPrefix(rest, "{"), "}")
+		name = strings.TrimPrefix(name, "env:")
+		if !closed || !strings.HasPrefix(rest, "{") || strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			out.WriteString("$$")
+			value = rest
+			continue
+		}
+		out.WriteString("${" + name + "}")
+		value = behind
+	}
+}
+
+// readOffers reads what files of a directory offer. Files that are not to be read are an
+// error beside what could be.
+func readOffers(dir string, files []string, most int64) (all []offer, err error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -73,7 +129,7 @@ func readOffers(dir string) (all []offer, err error) {
 	}
 	defer root.Close()
 	var problems error
-	for _, file := range offerFiles {
+	for _, file := range files {
 		content, err := root.Open(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -82,7 +138,7 @@ func readOffers(dir string) (all []offer, err error) {
 			problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
 			continue
 		}
-		found, err := decodeOffers(content)
+		found, err := decodeOffers(content, most)
 		content.Close()
 		if err != nil {
 			problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
@@ -106,15 +162,19 @@ func readOffers(dir string) (all []offer, err error) {
 	return all, problems
 }
 
-const longestOffers = 256 << 10
+// How large the files may be. Claude Code keeps its history beside its servers.
+const (
+	longestOffers = 256 << 10
+	longestOther  = 16 << 20
+)
 
-func decodeOffers(from io.Reader) (map[string]broughtServer, error) {
-	data, err := io.ReadAll(io.LimitReader(from, longestOffers+1))
+func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) {
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > longestOffers {
-		return nil, fmt.Errorf("it has more than %d KB", longestOffers>>10)
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("it has more than %d KB", most>>10)
 	}
 	var file struct {
 		Servers map[string]broughtServer `json:"mcpServers"`
@@ -157,10 +217,15 @@ func (c mcpAccept) run(ctx context.Context, world World, opts options) error {
 func (s *servers) accept(ctx context.Context, name string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one offer) bool { return one.Name == name })
 	if at < 0 {
-		return "", fmt.Errorf("this project offers no server called %s", tools.Visible(name))
+		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows what there is", tools.Visible(name))
 	}
-	one := s.offers[at]
-	if err := s.home.AcceptOffer(s.direct.Ground.Dir, name, one.Server.WholeHash()); err != nil {
+	one, where := s.offers[at], "in this directory"
+	if one.Theirs {
+		where = "everywhere"
+		if err := s.home.SetServer(name, one.Server); err != nil {
+			return "", err
+		}
+	} else if err := s.home.AcceptOffer(s.direct.Ground.Dir, name, one.Server.WholeHash()); err != nil {
 		return "", err
 	}
 	s.all[name] = one.Server
@@ -168,7 +233,7 @@ func (s *servers) accept(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is used in this directory from now on. It has %d tools; marvin mcp tools %s lists them.", one.told(), len(manifest.Tools), name), nil
+	return fmt.Sprintf("%s is used %s from now on. It has %d tools; marvin mcp tools %s lists them.", one.told(), where, len(manifest.Tools), name), nil
 }
 
 // sayOffers tells what the project would bring.

@@ -26,6 +26,7 @@ type shownServer struct {
 	Known      bool     `json:"known"`
 	Tools      int      `json:"tools"`
 	Unapproved []string `json:"unapproved,omitempty"`
+	File       string   `json:"file,omitempty"` // of an offer
 }
 
 func (c mcpList) run(ctx context.Context, world World, opts options) error {
@@ -63,7 +64,7 @@ func (s *servers) shown() []shownServer {
 		list = append(list, one)
 	}
 	for _, offered := range s.offers {
-		list = append(list, shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server)})
+		list = append(list, shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server), File: offered.File})
 	}
 	return list
 }
@@ -80,7 +81,7 @@ func envNames(server persistence.Server) (names []string) {
 func (s shownServer) state() string {
 	switch {
 	case s.From == "offer":
-		return "offered by the project: marvin mcp accept " + s.Name
+		return fmt.Sprintf("offered by %s: marvin mcp accept %s", s.File, s.Name)
 	case !s.Enabled:
 		return "off"
 	case !s.Known:

@@ -21,12 +21,18 @@ func ownHooks(settings persistence.Config, registry *tools.Registry) (*hooks.Set
 	})
 }
 
-func (p *parts) hooks(registry *tools.Registry) *hooks.Set {
+// hooks are the user's own, and behind them those of the project that they accepted.
+func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.Set {
 	own, problems := ownHooks(p.settings, registry)
 	for _, problem := range problems {
 		p.note(problem)
 	}
-	return own
+	accepted, offers, err := projectHooks(home, p.dir)
+	p.note(err)
+	if len(offers) > 0 {
+		p.notices = append(p.notices, "this project offers hooks, which do not run: "+fileNames(offers)+"; marvin hooks list shows them, marvin hooks accept uses them")
+	}
+	return own.With(accepted)
 }
 
 // Hooks implements [command.Host].

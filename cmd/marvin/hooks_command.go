@@ -21,8 +21,10 @@ import (
 // The command that is about hooks: which there are, and what they would say.
 
 type hooksCommand struct {
-	List hooksListCommand `command:"list" description:"list the hooks, by the event that they hear of" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
-	Test hooksTestCommand `command:"test" description:"tell the hooks of an event, and show what each says" long-description:"Runs the hooks as if the event happened now, with what is given, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
+	List   hooksListCommand   `command:"list" description:"list the hooks, by the event that they hear of" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
+	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Hooks in .claude/settings.json are offers: they are named and do not run. Accepting binds exactly what the file says of hooks; if it says otherwise later, it is an offer again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
+	Refuse hooksRefuseCommand `command:"refuse" description:"use the hooks of this project no longer"`
+	Test   hooksTestCommand   `command:"test" description:"tell the hooks of an event, and show what each says" long-description:"Runs the hooks as if the event happened now, with what is given, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
 }
 
 type hooksListCommand struct{}
@@ -59,6 +61,7 @@ type hookRow struct {
 	Seconds float64  `json:"timeout_seconds"`
 	Sandbox bool     `json:"sandbox"`
 	Source  string   `json:"source"`
+	Offer   bool     `json:"offer,omitempty"` // it does not run
 }
 
 func (c hooksListCommand) run(_ context.Context, world World, opts options) error {
@@ -71,8 +74,14 @@ func (c hooksListCommand) run(_ context.Context, world World, opts options) erro
 		return nil
 	}
 	rows := []hookRow{}
-	for _, hook := range desk.set.All() {
-		rows = append(rows, hookRow{string(hook.Event), hook.Match(), hook.Run, hook.URL, hook.Timeout.Seconds(), hook.Held, hook.Source})
+	add := func(list []hooks.Hook, offer bool) {
+		for _, hook := range list {
+			rows = append(rows, hookRow{string(hook.Event), hook.Match(), hook.Run, hook.URL, hook.Timeout.Seconds(), hook.Held, hook.Source, offer})
+		}
+	}
+	add(desk.set.All(), false)
+	for _, offer := range desk.offers {
+		add(offer.Hooks, true)
 	}
 	encoder := json.NewEncoder(world.Stdout)
 	encoder.SetEscapeHTML(false)
@@ -86,6 +95,8 @@ type hookDesk struct {
 	problems []error
 	registry *tools.Registry
 	place    hooks.Place
+	home     *persistence.Home
+	offers   []*hooks.Offer
 }
 
 func (w World) hookDesk(opts options) (hookDesk, error) {
@@ -99,6 +110,12 @@ func (w World) hookDesk(opts options) (hookDesk, error) {
 	}
 	desk := hookDesk{registry: judging.registry, place: hooks.Place{Env: judging.alone, Client: client, Config: judging.alone.State}}
 	desk.set, desk.problems = ownHooks(judging.settings, judging.registry)
+	desk.home = openHome(w)
+	accepted, offers, err := projectHooks(desk.home, judging.alone.Dir)
+	if err != nil {
+		desk.problems = append(desk.problems, err)
+	}
+	desk.set, desk.offers = desk.set.With(accepted), offers
 	return desk, nil
 }
 
@@ -111,23 +128,37 @@ func (d hookDesk) lines() []string {
 			event = hook.Event
 			lines = append(lines, string(event))
 		}
-		line := "  " + tools.Visible(hook.String())
-		if match := hook.Match(); match != "" {
-			line += " for " + match
-		}
-		line += fmt.Sprintf(", %s at most", hook.Timeout)
-		if hook.Held {
-			line += ", in the sandbox"
-		}
-		lines = append(lines, line)
+		lines = append(lines, hookLine(hook))
 	}
 	if len(lines) == 0 {
 		lines = []string{"There are no hooks. hooks: in config.yaml names programs that hear of calls, prompts and turns."}
+	}
+	for _, offer := range d.offers {
+		lines = append(lines, "offered by "+offer.File+", and not run; marvin hooks accept uses them:")
+		for _, hook := range offer.Hooks {
+			lines = append(lines, "  "+string(hook.Event)+hookLine(hook))
+		}
+		for _, left := range offer.Left {
+			lines = append(lines, "  left out: "+tools.Visible(left))
+		}
 	}
 	for _, problem := range d.problems {
 		lines = append(lines, "warning: "+problem.Error())
 	}
 	return lines
+}
+
+// hookLine is a hook for people.
+func hookLine(hook hooks.Hook) string {
+	line := "  " + tools.Visible(hook.String())
+	if match := hook.Match(); match != "" {
+		line += " for " + match
+	}
+	line += fmt.Sprintf(", %s at most", hook.Timeout)
+	if hook.Held {
+		line += ", in the sandbox"
+	}
+	return line
 }
 
 func (c hooksTestCommand) run(ctx context.Context, world World, opts options) error {

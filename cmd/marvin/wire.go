@@ -102,7 +102,7 @@ func wire(world World, opts options) (*parts, error) {
 	for _, problem := range problems {
 		p.note(problem)
 	}
-	own := p.hooks(shelf.Known())
+	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: func(choice actors.Choice) providers.About {
 			return p.accounts.pool.About(choice.Provider, choice.Model)

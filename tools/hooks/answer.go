@@ -44,8 +44,8 @@ const blocked = 2
 
 // decide is what a hook's end means at a gate, or elsewhere. It is a no at a gate whenever it
 // is not clearly something else. Elsewhere an error says what is wrong with the hook.
-func decide(event Event, end ending) (answer, error) {
-	said, err := meant(event, end)
+func decide(read reading, event Event, end ending) (answer, error) {
+	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
 		said.Reason = "it gives no reason"
 	}
@@ -55,7 +55,10 @@ func decide(event Event, end ending) (answer, error) {
 	return answer{Decision: No, Reason: "it failed, and what comes before something holds it up then: " + err.Error()}, err
 }
 
-func meant(event Event, end ending) (answer, error) {
+// reading is a form of answers.
+type reading func(event Event, text []byte) (answer, error)
+
+func meant(read reading, event Event, end ending) (answer, error) {
 	switch {
 	case end.err != nil:
 		return answer{}, end.err

@@ -31,7 +31,7 @@ func TestNoBlockIsMissed(t *testing.T) {
 	stderrs := []string{"", "a reason", "\x1b[2J"}
 	try := func(gate Event, end ending, clear bool) {
 		t.Helper()
-		said, err := decide(gate, end)
+		said, err := decide(read, gate, end)
 		opens := clear && end.code == 0 && end.err == nil
 		if opens != (said.Decision != No) {
 			t.Fatalf("%s after %+v (%q): %+v, %v", gate, end, end.stdout, said, err)
@@ -84,7 +84,7 @@ func TestAfterIsOpen(t *testing.T) {
 	for _, text := range unclearAnswers {
 		for _, event := range []Event{ToolAfter, AgentStop, AgentEnd, SessionStart} {
 			for _, code := range []int{0, 1, 255} {
-				said, err := decide(event, ending{code: code, stdout: []byte(text), stderr: "e"})
+				said, err := decide(read, event, ending{code: code, stdout: []byte(text), stderr: "e"})
 				if err != nil && fmt.Sprint(said) != fmt.Sprint(answer{}) {
 					t.Errorf("%s, %q, code %d: %+v beside %v", event, text, code, said, err)
 				}
@@ -97,20 +97,20 @@ func TestAfterIsOpen(t *testing.T) {
 }
 
 func TestWhatAnAnswerSays(t *testing.T) {
-	said, err := decide(ToolBefore, ending{stdout: []byte(`{"decision":"ask","reason":"r","args":{"a":1},"context":"c"}`)})
+	said, err := decide(read, ToolBefore, ending{stdout: []byte(`{"decision":"ask","reason":"r","args":{"a":1},"context":"c"}`)})
 	if err != nil || said.Decision != Ask || said.Reason != "r" || string(said.Args) != `{"a":1}` || said.Context != "c" {
 		t.Errorf("%+v %v", said, err)
 	}
 	for text, want := range map[string]string{`{"result":"a\nb"}`: "a\nb", `{"result":{"a":1}}`: `{"a":1}`, `{"result":""}`: ""} {
-		said, err := decide(ToolAfter, ending{stdout: []byte(text)})
+		said, err := decide(read, ToolAfter, ending{stdout: []byte(text)})
 		if err != nil || said.Result == nil || *said.Result != want {
 			t.Errorf("%s: %+v %v", text, said, err)
 		}
 	}
-	if said, _ := decide(ToolBefore, ending{code: 2, stderr: "because"}); said.Reason != "because" {
+	if said, _ := decide(read, ToolBefore, ending{code: 2, stderr: "because"}); said.Reason != "because" {
 		t.Errorf("%+v", said)
 	}
-	if said, _ := decide(ToolBefore, ending{code: 2, stdout: []byte(`{"decision":"allow","reason":"hm"}`)}); said.Decision != No || said.Reason != "hm" {
+	if said, _ := decide(read, ToolBefore, ending{code: 2, stdout: []byte(`{"decision":"allow","reason":"hm"}`)}); said.Decision != No || said.Reason != "hm" {
 		t.Errorf("%+v", said)
 	}
 }
@@ -120,7 +120,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		said, err := decide(ToolBefore, ending{stdout: []byte(text)})
+		said, err := decide(read, ToolBefore, ending{stdout: []byte(text)})
 		if said.Decision != No && strings.Contains(text, `"deny"`) && !strings.Contains(text, `\`) && strings.Count(text, `"`) <= 4 {
 			t.Errorf("%q passes: %+v %v", text, said, err)
 		}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,10 @@ type Hook struct {
 	Source  string // the file that names it, for people
 
 	tools []string // patterns of names; none for every tool
+	// foreign is the name that the event has in the form of Claude Code, if the hook is
+	// written in that, and about the pattern of tools; nil is every one.
+	foreign string
+	about   *regexp.Regexp
 }
 
 // Set is the hooks that hold in a conversation, in their order. nil has none. It is never
@@ -116,6 +121,9 @@ func (s *Set) All() (all []Hook) {
 }
 
 func (h Hook) concerns(tool string) bool {
+	if h.about != nil {
+		return h.concernsForeign(tool)
+	}
 	return len(h.tools) == 0 || slices.ContainsFunc(h.tools, func(pattern string) bool {
 		matches, err := path.Match(pattern, tool)
 		return matches || err != nil // who cannot be understood is asked
@@ -123,7 +131,12 @@ func (h Hook) concerns(tool string) bool {
 }
 
 // Match says which tools the hook hears of, for people.
-func (h Hook) Match() string { return strings.Join(h.tools, "|") }
+func (h Hook) Match() string {
+	if h.about != nil {
+		return strings.TrimSuffix(strings.TrimPrefix(h.about.String(), "^(?:"), ")$")
+	}
+	return strings.Join(h.tools, "|")
+}
 
 // String is what runs, for people.
 func (h Hook) String() string {

@@ -36,7 +36,7 @@ var errTooMuch = fmt.Errorf("it said more than %d bytes", mostAnswer)
 func (h Hook) tell(ctx context.Context, place Place, said Said) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
-	told, err := told(said)
+	told, err := h.told(said)
 	if err != nil {
 		return ending{err: err}
 	}
@@ -56,11 +56,18 @@ func (h Hook) tell(ctx context.Context, place Place, said Said) ending {
 }
 
 // told is what a hook reads.
-func told(said Said) ([]byte, error) {
+func (h Hook) told(said Said) ([]byte, error) {
+	if h.foreign != "" {
+		return h.toldForeign(said)
+	}
+	return encoded(said)
+}
+
+func encoded(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false) // a shell that looks for && finds it
-	err := encoder.Encode(said)
+	err := encoder.Encode(value)
 	return text.Bytes(), err
 }
 
@@ -109,6 +116,9 @@ func (h Hook) command(place Place) (proc.Command, error) {
 		return command, err
 	}
 	command.Name, command.Args = program, h.Run[1:]
+	if h.foreign != "" {
+		command.Env = append(command.Env, "CLAUDE_PROJECT_DIR="+command.Dir)
+	}
 	if !h.Held {
 		return place.trusting(command)
 	}

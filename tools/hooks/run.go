@@ -60,7 +60,11 @@ const mostWords = 10 << 10
 func Tell(ctx context.Context, place Place, list []Hook, said Said) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
-		answer, problem := decide(said.Event, end)
+		form := reading(read)
+		if hook.foreign != "" {
+			form = readForeign
+		}
+		answer, problem := decide(form, said.Event, end)
 		if ctx.Err() != nil {
 			outcome.Ended = context.Cause(ctx)
 			if said.Event.Gate() {

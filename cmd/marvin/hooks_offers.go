@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// Hooks that a project brings are offers, as its servers are: none runs before the user
+// accepted exactly what the file says, and then in the sandbox.
+
+// acceptedHooks is the name under which the acceptance of a file is kept; no server can be
+// called so.
+func acceptedHooks(file string) string { return "hooks:" + file }
+
+// projectHooks are the hooks of a directory that the user accepted; the others are offers.
+func projectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
+	if dir == "" {
+		return nil, nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, nil // it is told elsewhere
+	}
+	defer root.Close()
+	var known map[string]string
+	for _, file := range hooks.ForeignFiles {
+		offer, problem := readHookOffer(root, file)
+		err = errors.Join(err, problem)
+		if offer == nil {
+			continue
+		}
+		if known == nil {
+			known, problem = home.Offers(dir)
+			err = errors.Join(err, problem)
+		}
+		if known[acceptedHooks(file)] == offer.Hash {
+			accepted = append(accepted, offer.Hooks...)
+		} else {
+			offers = append(offers, offer)
+		}
+	}
+	return accepted, offers, err
+}
+
+func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
+	content, err := root.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	defer content.Close()
+	data, err := io.ReadAll(io.LimitReader(content, longestOffers+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	case len(data) > longestOffers:
+		return nil, fmt.Errorf("%s: it has more than %d KB", file, longestOffers>>10)
+	}
+	return hooks.ReadOffer(file, data)
+}
+
+func fileNames(offers []*hooks.Offer) string {
+	var names []string
+	for _, offer := range offers {
+		names = append(names, fmt.Sprintf("%s (%d)", offer.File, len(offer.Hooks)))
+	}
+	return strings.Join(names, ", ")
+}
+
+type (
+	hooksAcceptCommand struct{ hooksFile }
+	hooksRefuseCommand struct{ hooksFile }
+	hooksFile          struct {
+		Args struct {
+			File string `positional-arg-name:"FILE"`
+		} `positional-args:"yes"`
+	}
+)
+
+func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) error {
+	desk, err := world.hookDesk(opts)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(desk.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
+	if at < 0 {
+		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows what there is", in(tools.Visible(c.Args.File)))
+	}
+	for _, offer := range desk.offers[at:] {
+		if c.Args.File != "" && offer.File != c.Args.File {
+			continue
+		}
+		if err := desk.home.AcceptOffer(desk.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "The hooks of %s are used in this directory from now on, in the sandbox:\n", offer.File)
+		for _, hook := range offer.Hooks {
+			fmt.Fprintln(world.Stdout, hookLine(hook))
+		}
+		for _, left := range offer.Left {
+			fmt.Fprintln(world.Stdout, "  left out:", tools.Visible(left))
+		}
+	}
+	return nil
+}
+
+func in(file string) string {
+	if file == "" {
+		return ""
+	}
+	return " in " + file
+}
+
+func (c hooksRefuseCommand) run(_ context.Context, world World, opts options) error {
+	desk, err := world.hookDesk(opts)
+	if err != nil {
+		return err
+	}
+	for _, file := range hooks.ForeignFiles {
+		if c.Args.File == "" || c.Args.File == file {
+			err = errors.Join(err, desk.home.RefuseOffer(desk.place.Env.Dir, acceptedHooks(file)))
+		}
+	}
+	if err == nil {
+		fmt.Fprintln(world.Stdout, "No hooks of this project run any more.")
+	}
+	return err
+}

@@ -1,0 +1,127 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+)
+
+// ForeignFiles are where Claude Code has hooks in a project; they are offers here. The form
+// is that of its documentation (code.claude.com/docs/en/hooks).
+var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
+
+// Offer is the hooks of one such file. None runs before a person accepted exactly what it
+// says.
+type Offer struct {
+	File  string
+	Hash  string // of all that it says of hooks
+	Hooks []Hook
+	Left  []string // what of it does not exist here, for people
+}
+
+// foreignEvents are their events as they are called here.
+var foreignEvents = map[string][]Event{
+	"PreToolUse": {ToolBefore}, "PostToolUse": {ToolAfter}, "UserPromptSubmit": {AgentStart},
+	"SessionStart": {SessionStart, SessionResume, SessionClear}, "PreCompact": {SessionCompact},
+	"PermissionRequest": {PermissionAsked}, "Notification": {PermissionAsked}, "Stop": {AgentStop}, "SessionEnd": {AgentEnd},
+}
+
+// foreignEntry is one matcher with its hooks.
+type foreignEntry struct {
+	Matcher string `json:"matcher"`
+	Hooks   []struct {
+		Type    string  `json:"type"`
+		Command string  `json:"command"`
+		Timeout float64 `json:"timeout"` // seconds
+	} `json:"hooks"`
+}
+
+// ReadOffer reads the hooks of a settings file. It is nil if the file has none.
+func ReadOffer(file string, data []byte) (*Offer, error) {
+	var settings struct {
+		Off   bool                      `json:"disableAllHooks"`
+		Hooks map[string][]foreignEntry `json:"hooks"`
+	}
+	if err := json.Unmarshal(data, &settings); err != nil {
+		return nil, fmt.Errorf("%s: it is not what Claude Code's settings hold: %w", file, err)
+	}
+	if settings.Off || len(settings.Hooks) == 0 {
+		return nil, nil
+	}
+	canonical, err := json.Marshal(settings.Hooks) // maps are sorted
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	sum := sha256.Sum256(canonical)
+	offer := &Offer{File: file, Hash: hex.EncodeToString(sum[:])}
+	for _, name := range slices.Sorted(maps.Keys(settings.Hooks)) {
+		events := foreignEvents[name]
+		if len(events) == 0 {
+			offer.Left = append(offer.Left, name+": there is no such event here")
+		}
+		for _, event := range events {
+			offer.take(name, event, settings.Hooks[name])
+		}
+	}
+	return offer, nil
+}
+
+// take adds the hooks of one event.
+func (o *Offer) take(name string, event Event, entries []foreignEntry) {
+	for _, entry := range entries {
+		about, err := foreignMatcher(event, entry.Matcher)
+		if err != nil {
+			o.Left = append(o.Left, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		for _, each := range entry.Hooks {
+			if each.Type != "command" || strings.TrimSpace(each.Command) == "" {
+				o.Left = append(o.Left, fmt.Sprintf("%s: hooks of type %q do not exist here", name, each.Type))
+				continue
+			}
+			hook := Hook{Event: event, Run: []string{"sh", "-c", each.Command}, Timeout: time.Minute, Held: true, Source: o.File, foreign: name, about: about}
+			if each.Timeout > 0 {
+				hook.Timeout = min(time.Duration(each.Timeout*float64(time.Second)), persistence.LongestHook)
+			}
+			o.Hooks = append(o.Hooks, hook)
+		}
+	}
+}
+
+// foreignMatcher is a pattern of their names of tools; nil is every tool. For other events
+// their matchers tell apart what is one event here, so that all are meant.
+func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
+	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
+		return nil, nil
+	}
+	about, err := regexp.Compile("^(?:" + matcher + ")$")
+	if err != nil || len(matcher) > 1000 {
+		return nil, errors.New("its matcher cannot be understood, so that it would stop nothing")
+	}
+	return about, nil
+}
+
+// foreignNames are the tools that have a name there.
+var foreignNames = map[string][]string{
+	"run_command": {"Bash"}, "read_file": {"Read"}, "create_file": {"Write"}, "append_file": {"Edit"},
+	"apply_patch": {"Edit", "MultiEdit"}, "code_grep": {"Grep"}, "find_files": {"Glob"}, "browse_web": {"WebFetch"},
+	"web_search": {"WebSearch"}, "launch_agent": {"Task", "Agent"}, "update_plan": {"TodoWrite"}, "tree": {"LS"},
+}
+
+// concernsForeign says whether a pattern of theirs means a tool of ours.
+func (h Hook) concernsForeign(tool string) bool {
+	names := append([]string{tool}, foreignNames[tool]...)
+	if server, rest, is := strings.Cut(strings.TrimPrefix(tool, "mcp_"), "_"); is && strings.HasPrefix(tool, "mcp_") {
+		names = append(names, "mcp__"+server+"__"+rest)
+	}
+	return slices.ContainsFunc(names, h.about.MatchString)
+}

@@ -1,0 +1,147 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// What hooks in the form of Claude Code are told, and how they answer.
+
+// foreignSaid is what such a hook reads.
+type foreignSaid struct {
+	Session    string          `json:"session_id"`
+	Transcript string          `json:"transcript_path"` // it has another form here, so it is empty
+	Dir        string          `json:"cwd"`
+	Mode       string          `json:"permission_mode"`
+	Event      string          `json:"hook_event_name"`
+	Tool       string          `json:"tool_name,omitempty"`
+	Args       json.RawMessage `json:"tool_input,omitempty"`
+	Result     *string         `json:"tool_response,omitempty"`
+	Prompt     string          `json:"prompt,omitempty"`
+	Message    string          `json:"message,omitempty"`
+	Source     string          `json:"source,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
+	Stopped    *bool           `json:"stop_hook_active,omitempty"`
+}
+
+// toldForeign is what happened in their words.
+func (h Hook) toldForeign(said Said) ([]byte, error) {
+	theirs := foreignSaid{
+		Session: said.Session, Dir: said.Dir, Mode: "default", Event: h.foreign, Result: said.Result,
+		Prompt: said.Prompt, Message: said.Asked,
+	}
+	if said.Tool != "" {
+		theirs.Tool, theirs.Args = said.Tool, withTheirs(said.Args, said.Dir)
+		if names := foreignNames[said.Tool]; len(names) > 0 {
+			theirs.Tool = names[0]
+		}
+	}
+	switch said.Event {
+	case SessionStart:
+		theirs.Source = "startup"
+	case SessionResume:
+		theirs.Source = "resume"
+	case SessionClear:
+		theirs.Source = "clear"
+	case AgentEnd:
+		theirs.Reason = "other"
+	case AgentStop:
+		again := said.Stops != nil && *said.Stops > 0
+		theirs.Stopped = &again
+	}
+	return encoded(theirs)
+}
+
+// withTheirs are arguments with the file under the name and in the form that is usual there.
+func withTheirs(args json.RawMessage, dir string) json.RawMessage {
+	var values map[string]any
+	if json.Unmarshal(args, &values) != nil {
+		return args
+	}
+	path, named := values["path"].(string)
+	if _, taken := values["file_path"]; !named || taken {
+		return args
+	}
+	if !filepath.IsAbs(path) && dir != "" {
+		path = filepath.Join(dir, path)
+	}
+	values["file_path"] = path
+	with, err := encoded(values)
+	if err != nil {
+		return args
+	}
+	return bytes.TrimSpace(with)
+}
+
+// withoutTheirs takes that back.
+func withoutTheirs(args json.RawMessage) json.RawMessage {
+	var values map[string]any
+	if json.Unmarshal(args, &values) != nil {
+		return args
+	}
+	if path, given := values["file_path"].(string); given {
+		values["path"] = path
+		delete(values, "file_path")
+	}
+	without, err := encoded(values)
+	if err != nil {
+		return args
+	}
+	return bytes.TrimSpace(without)
+}
+
+// foreignAnswer is what such a hook may say. What is not known of it is left alone there,
+// and so it is here.
+type foreignAnswer struct {
+	Continue *bool  `json:"continue"`
+	Why      string `json:"stopReason"`
+	Decision string `json:"decision"`
+	Reason   string `json:"reason"`
+	Specific struct {
+		Decision string          `json:"permissionDecision"`
+		Reason   string          `json:"permissionDecisionReason"`
+		Context  string          `json:"additionalContext"`
+		Input    json.RawMessage `json:"updatedInput"`
+	} `json:"hookSpecificOutput"`
+}
+
+// readForeign reads an answer. Plain text is words for the model where a prompt or a
+// conversation begins, and for nobody elsewhere.
+func readForeign(event Event, text []byte) (said answer, err error) {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || text[0] != '{' {
+		if event == AgentStart || event == SessionStart || event == SessionResume || event == SessionClear {
+			said.Context = string(text)
+		}
+		return said, nil
+	}
+	var theirs foreignAnswer
+	if err := json.Unmarshal(text, &theirs); err != nil {
+		return answer{}, fmt.Errorf("its answer is no JSON: %w", err)
+	}
+	said.Context = theirs.Specific.Context
+	switch {
+	case theirs.Continue != nil && !*theirs.Continue:
+		said.Decision, said.Reason = No, theirs.Why
+	case theirs.Decision == "block":
+		said.Decision, said.Reason = No, theirs.Reason
+	case theirs.Specific.Decision == "deny":
+		said.Decision, said.Reason = No, theirs.Specific.Reason
+	case theirs.Specific.Decision == "ask" && event == ToolBefore:
+		said.Decision, said.Reason = Ask, theirs.Specific.Reason
+	case theirs.Decision != "" && theirs.Decision != "approve" && theirs.Decision != "allow":
+		return answer{}, fmt.Errorf("%q is not block or approve", clip(theirs.Decision))
+	case theirs.Specific.Decision != "" && theirs.Specific.Decision != "allow" && theirs.Specific.Decision != "defer":
+		return answer{}, fmt.Errorf("%q is not allow, deny or ask", clip(theirs.Specific.Decision))
+	}
+	if event == ToolBefore && said.Decision != No && len(theirs.Specific.Input) > 0 {
+		if theirs.Specific.Input[0] != '{' {
+			return answer{}, errors.New("its answer: updatedInput is no object")
+		}
+		said.Args = withoutTheirs(theirs.Specific.Input)
+	}
+	return said, nil
+}

@@ -81,6 +81,13 @@ func (w *watched) add(run *running) {
 	guarding.watch(run.Environ, run.session.mark)
 }
 
+// addEnding looks after a child whose own children end with it.
+func (w *watched) addEnding(run *running) {
+	if run.Ends {
+		w.add(run)
+	}
+}
+
 func (w *watched) forget() {
 	if *w != "" {
 		guarding.forget(string(*w))

@@ -114,12 +114,8 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var watched watched
-	r, err := r.started(func(run *running) {
-		if run.Ends {
-			watched.add(run)
-		}
-	})
 	defer watched.forget()
+	r, err := r.started(watched.addEnding)
 	if err != nil {
 		return Result{}, err
 	}

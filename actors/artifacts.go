@@ -5,6 +5,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/task"
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -33,6 +35,36 @@ func (s *session) keepsArtifacts() {
 	if !begin.Policy.Agent {
 		begin.artifacts = &artifactLog{home: s.config.Home, kept: begin.Kept}
 	}
+}
+
+// artifactsListed is what somebody asked for.
+type artifactsListed struct {
+	told messages.Artifacts
+	err  error
+}
+
+// listArtifacts looks for what is kept, beside the session: it is on the disk.
+func (s *session) listArtifacts(c actor.Context) {
+	log := s.keep.conversation.artifacts
+	task.Do(c, func() any {
+		artifacts := log.get()
+		told := messages.Artifacts{All: []messages.Artifact{}}
+		for _, one := range artifacts.List() {
+			told.All = append(told.All, messages.Artifact{
+				Number: one.Number, Address: tools.ArtifactAddress(one.Number), Path: artifacts.Place(one.Number), Tool: one.Tool, Title: one.Title,
+				At: one.At, Size: one.Size, Total: one.Total, Lines: one.Lines, Media: one.Media, Foreign: one.Foreign,
+			})
+		}
+		return artifactsListed{told: told}
+	}, func(panicked *task.Panicked) any { return artifactsListed{err: panicked} })
+}
+
+func (s *session) artifactsListed(message artifactsListed) {
+	if message.err != nil {
+		s.warned(message.err.Error())
+		return
+	}
+	s.tell(message.told)
 }
 
 // closeArtifacts takes away what goes with the conversation.

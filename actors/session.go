@@ -97,6 +97,8 @@ func (s *session) Receive(c actor.Context) {
 		s.moved(c, message)
 	case treeRead:
 		s.treeRead(message)
+	case artifactsListed:
+		s.artifactsListed(message)
 	case granted:
 		s.undoAnswered(c, message)
 	case takenBack:
@@ -238,6 +240,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.treeOp(c, op)
 	case messages.ListTree:
 		s.listTree(c)
+	case messages.ListArtifacts:
+		s.listArtifacts(c)
 	case messages.Label:
 		s.label(c, op)
 	case messages.Aside:

@@ -214,6 +214,7 @@ type TurnEnded struct {
 // Closed is the last event of a session.
 type Closed struct{}
 
+func (Artifacts) event()    {}
 func (Opened) event()       {}
 func (TurnStarted) event()  {}
 func (Text) event()         {}

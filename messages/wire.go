@@ -80,6 +80,8 @@ func EventName(e Event) string {
 		return "recalled"
 	case Tree:
 		return "tree"
+	case Artifacts:
+		return "artifacts"
 	case Rewound:
 		return "rewound"
 	case Closed:

@@ -33,6 +33,7 @@ var everyOp = []messages.Op{
 	messages.Resume{ID: "20261120-110000-abcdef"},
 	messages.Fork{ID: "20261120-110000-abcdef"},
 	messages.ListTree{},
+	messages.ListArtifacts{},
 	messages.Branch{Entry: 12},
 	messages.Label{Text: "works", Entry: 12},
 	messages.Rewind{Prompts: 2, Again: true},

@@ -48,6 +48,7 @@ var every = []messages.Event{
 	messages.Cleared{Why: messages.ClearedRewind},
 	messages.Rewound{Prompt: "go", Again: true},
 	messages.Tree{Turns: []messages.TreeTurn{{Entry: 4, At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "go", Label: "works", Outcome: messages.Completed, Current: true}, {Entry: 9, Parent: 4, At: time.Date(2026, 11, 20, 11, 1, 0, 0, time.UTC), Prompt: "on"}}},
+	messages.Artifacts{All: []messages.Artifact{{Number: 3, Address: "artifact:3", Path: "/home/me/3.txt", Tool: "run_command", Title: "run_command make test", At: time.Date(2026, 11, 20, 11, 2, 0, 0, time.UTC), Size: 67108864, Total: 90000000, Lines: 1200000, Foreign: true}}},
 	messages.ModeChanged{Dir: "/q", Coding: true, Profile: "alex", Approval: messages.ApprovePlan},
 	messages.Compacted{Before: 200_000, After: 40_000},
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},

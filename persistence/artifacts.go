@@ -164,6 +164,13 @@ func (a *Artifacts) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
+// Place is the file of one.
+func (a *Artifacts) Place(number int) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.path(number)
+}
+
 func (a *Artifacts) path(number int) string {
 	return filepath.Join(a.dir, strconv.Itoa(number)+".txt")
 }

@@ -74,6 +74,34 @@ func (e editor) brought(command string) error {
 	return err
 }
 
+// page shows a file. The pager may be a command with arguments, as the shell reads it; less
+// is told to show what would steer the terminal, and to start nothing.
+func (e editor) page(path string) error {
+	command := e.world.Getenv("PAGER")
+	var more []string
+	for _, usual := range []string{"less", "more"} {
+		if _, err := tools.Program(usual, e.world.Environ); command == "" && err == nil {
+			command, more = usual, []string{"LESSSECURE=1", "LESS=", "LESSOPEN="}
+		}
+	}
+	if command == "" {
+		return errors.New("there is no pager: set PAGER, or open " + path)
+	}
+	sh, err := tools.Program("sh", e.world.Environ)
+	if err == nil {
+		err = e.brought(command)
+	}
+	if err != nil {
+		return fmt.Errorf("open a pager: %w", err)
+	}
+	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
+	process.Env = append(tools.Trusted(e.world.Environ), more...)
+	if err := e.run(process); err != nil {
+		return fmt.Errorf("%s: %w (set PAGER to one that is installed)", command, err)
+	}
+	return nil
+}
+
 // shell opens the person's shell. How its last command ended is nobody's business.
 func (e editor) shell(dir string) error {
 	path, err := tools.Program(cmp.Or(e.world.Getenv("SHELL"), "sh"), e.world.Environ)

@@ -264,4 +264,6 @@ func (h host) EditPreferences(profile string) error {
 	return err
 }
 
+func (h host) Page(path string) error { return editor{h.parts.world}.page(path) }
+
 func (h host) Shell(dir string) error { return editor{h.parts.world}.shell(h.dir(dir)) }

@@ -34,6 +34,7 @@ type Engine struct {
 	providers []Choice
 	profiles  []string
 	listed    []Conversation                  // as numbered on the screen
+	onKept    func(all []messages.Artifact)   // waits for what tools put out
 	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
 	awaits    string                          // the change that the conversation was asked for and did not confirm yet
 	surveyed  string                          // what /init showed
@@ -115,6 +116,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.tools
 	case Jobs:
 		return e.jobs
+	case Artifacts:
+		return func(named string) { artifacts(e, named) }
 	case Copy:
 		return e.copy
 	case Export:

@@ -103,9 +103,11 @@ type Host interface {
 	// it would stand. Nothing is written.
 	Survey(ctx context.Context, dir string) (path, text string, err error)
 
-	// EditPreferences and Shell have the terminal. The former returns where the
+	// EditPreferences, Page and Shell have the terminal. The former returns where the
 	// preferences are, and an error also if they cannot be read afterwards.
 	EditPreferences(profile string) error
+	// Page shows a file in the person's pager, as it is for the terminal that it has.
+	Page(path string) error
 	PreferencesPath(profile string) string
 	Shell(dir string) error
 }

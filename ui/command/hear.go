@@ -24,6 +24,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.Tree:
 		e.awaits = ""
 		e.treeRead(event)
+	case messages.Artifacts:
+		e.awaits = ""
+		artifactsRead(e, event.All)
 	case messages.Cleared:
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
 			e.awaits = "" // otherwise what it is now is still to come

@@ -44,7 +44,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.recalled(event)
 	case messages.Rewound:
 		s.rewound(event)
-	case messages.Tree: // commands show it
+	case messages.Tree, messages.Artifacts: // commands show it
 	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
 	case messages.TurnStarted, messages.Steered, messages.Closed, messages.ContextShown: // the state has it, or the commands say it

@@ -1,6 +1,9 @@
 package persistence
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // Login is the key of a provider of models that a person gave Marvin, and the address that
 // it is for.
@@ -11,7 +14,20 @@ type Login struct {
 
 // logins is logins.json.
 type logins struct {
-	Providers map[string]Login `json:"providers"`
+	Providers map[string]Login       `json:"providers"`
+	Servers   map[string]ServerLogin `json:"servers,omitempty"` // of MCP, by name
+}
+
+// ServerLogin is what an MCP server gave Marvin for a person who logged in (OAuth 2).
+type ServerLogin struct {
+	Address      string    `json:"address"` // of the server; another one does not get it
+	Client       string    `json:"client"`  // who Marvin is there
+	ClientSecret string    `json:"client_secret,omitempty"`
+	Renewal      string    `json:"renewal"` // where a fresh token comes from
+	InHeader     bool      `json:"in_header,omitempty"`
+	AccessToken  string    `json:"access_token"`
+	RefreshToken string    `json:"refresh_token,omitempty"`
+	Expires      time.Time `json:"expires,omitzero"`
 }
 
 func (h *Home) logins() document[logins] {
@@ -25,14 +41,8 @@ func (h *Home) Logins() (map[string]Login, error) {
 }
 
 // SetLogin keeps the key of a provider; an empty one takes it away.
-func (h *Home) SetLogin(provider string, login Login) (err error) {
-	document := h.logins()
-	path, unlock, err := h.lockFile(document.path, lockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	return document.update(path, func(all *logins) error {
+func (h *Home) SetLogin(provider string, login Login) error {
+	return changeLogins(h, func(all *logins) {
 		if all.Providers == nil {
 			all.Providers = map[string]Login{}
 		}
@@ -41,6 +51,45 @@ func (h *Home) SetLogin(provider string, login Login) (err error) {
 		} else {
 			all.Providers[provider] = login
 		}
+	})
+}
+
+// ServerLogins are what MCP servers gave.
+type ServerLogins struct{ Home *Home }
+
+// At is what is kept of a server at an address; false if that is nothing.
+func (s ServerLogins) At(name, address string) (ServerLogin, bool, error) {
+	all, err := s.Home.logins().load()
+	login, kept := all.Servers[name]
+	return login, kept && login.Address == address, err
+}
+
+// Set keeps what a server gave; a login without a token takes it away.
+func (s ServerLogins) Set(name string, login ServerLogin) error {
+	return changeLogins(s.Home, func(all *logins) {
+		if all.Servers == nil {
+			all.Servers = map[string]ServerLogin{}
+		}
+		if login.AccessToken == "" {
+			delete(all.Servers, name)
+		} else {
+			all.Servers[name] = login
+		}
+	})
+}
+
+func changeLogins(h *Home, change func(*logins)) (err error) {
+	if h.State == "" {
+		return ErrNoHome
+	}
+	document := h.logins()
+	path, unlock, err := h.lockFile(document.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return document.update(path, func(all *logins) error {
+		change(all)
 		return nil
 	})
 }

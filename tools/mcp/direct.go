@@ -35,7 +35,7 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 		return session, nil
 	}
 	ground := d.Ground
-	ground.Own = d.Home.ServerHome(name)
+	ground.Own, ground.Home = d.Home.ServerHome(name), d.Home
 	session, err := Connect(ctx, name, server, ground)
 	if err != nil {
 		return nil, err

@@ -27,8 +27,9 @@ import (
 type Ground struct {
 	Version string // of Marvin, for the server
 	Environ []string
-	Dir     string // the directory of the conversation, absolute; it is what a server may know as its root
-	Own     string // a directory for servers where there is none
+	Dir     string            // the directory of the conversation, absolute; it is what a server may know as its root
+	Own     string            // a directory for servers where there is none
+	Home    *persistence.Home // which keeps logins; nil has none
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
 	// Changed is told that the server has other tools than before. It must not wait.
@@ -121,7 +122,11 @@ func (s *Session) transport() (sdk.Transport, error) {
 		if at, err := url.Parse(s.config.URL); err == nil && strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
 		}
-		return &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: longestLine}, nil
+		transport := &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: longestLine}
+		if s.ground.Home != nil && headers.Get("Authorization") == "" {
+			transport.OAuthHandler = &bearer{name: s.Name, address: s.config.URL, logins: persistence.ServerLogins{Home: s.ground.Home}}
+		}
+		return transport, nil
 	}
 	command, err := s.command()
 	if err != nil {

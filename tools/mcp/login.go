@@ -1,0 +1,210 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+
+	"marvin/persistence"
+)
+
+// ErrLogin means that a server wants a person to log in.
+var ErrLogin = errors.New("it wants a login")
+
+// Login is how a person logs in at a server, by OAuth 2 with PKCE.
+type Login struct {
+	Client   string       // who Marvin is there, "" if it introduces itself
+	Redirect string       // where the browser comes back to, an address of this machine
+	Checked  *http.Client // for hosts that the server names
+	// Browse has the person open an address, and returns the one that the browser came
+	// back to.
+	Browse func(ctx context.Context, address string) (*url.URL, error)
+}
+
+// Run asks the server how, has the person log in, and keeps what the server gives. It says
+// false if the server wants no login.
+func (l Login) Run(ctx context.Context, logins persistence.ServerLogins, name, address string) (wanted bool, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	if err != nil {
+		return false, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	client := l.client(request.URL)
+	response, err := client.Do(request)
+	if err != nil {
+		return false, fmt.Errorf("the server %s: %w", name, err)
+	}
+	if response.StatusCode != http.StatusUnauthorized {
+		return false, response.Body.Close()
+	}
+	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+		login := kept(address, config, token)
+		of := &bearer{name: name, address: address, logins: logins}
+		return &renewed{bearer: of, login: login, source: sourceOf(login)}, logins.Set(name, login)
+	}))
+	if err != nil {
+		return true, err
+	}
+	if err := handler.Authorize(ctx, request, response); err != nil { // it closes the body
+		return true, fmt.Errorf("the login at %s: %w", name, err)
+	}
+	return true, nil
+}
+
+func (l Login) config(client *http.Client, keep func(*oauth2.Config, *oauth2.Token) (oauth2.TokenSource, error)) *auth.AuthorizationCodeHandlerConfig {
+	config := &auth.AuthorizationCodeHandlerConfig{
+		RedirectURL: l.Redirect, RequestRefreshToken: true, AcceptUnadvertisedIss: true, Client: client,
+		AuthorizationCodeFetcher: func(ctx context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			back, err := l.Browse(ctx, args.URL)
+			if err != nil {
+				return nil, err
+			}
+			said := back.Query()
+			if why := said.Get("error"); why != "" {
+				return nil, fmt.Errorf("it says %s %s", why, said.Get("error_description"))
+			}
+			return &auth.AuthorizationResult{Code: said.Get("code"), State: said.Get("state"), Iss: said.Get("iss")}, nil
+		},
+		NewTokenSource: func(_ context.Context, config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+			return keep(config, token)
+		},
+	}
+	if l.Client != "" {
+		config.PreregisteredClient = &oauthex.ClientCredentials{ClientID: l.Client}
+		return config
+	}
+	config.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
+		ClientName: "Marvin", RedirectURIs: []string{l.Redirect}, TokenEndpointAuthMethod: "none",
+		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
+	}}
+	return config
+}
+
+// client asks the host of the server, which the person named, as it is, and every other
+// host, which the server names, like the address of a stranger.
+func (l Login) client(server *url.URL) *http.Client {
+	return &http.Client{Timeout: time.Minute, Transport: byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}, CheckRedirect: l.Checked.CheckRedirect}
+}
+
+type byHost struct {
+	host          string
+	plain, others http.RoundTripper
+}
+
+func (b byHost) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Hostname() == b.host {
+		return b.plain.RoundTrip(request)
+	}
+	return b.others.RoundTrip(request)
+}
+
+// kept is what a server gave, as it is kept.
+func kept(address string, config *oauth2.Config, token *oauth2.Token) persistence.ServerLogin {
+	return persistence.ServerLogin{
+		Address: address, Client: config.ClientID, ClientSecret: config.ClientSecret, Renewal: config.Endpoint.TokenURL,
+		InHeader: config.Endpoint.AuthStyle == oauth2.AuthStyleInHeader, AccessToken: token.AccessToken, RefreshToken: token.RefreshToken, Expires: token.Expiry,
+	}
+}
+
+// bearer shows a server what it gave for the person, renewed where it has ended. Nobody
+// logs in here: it says that somebody should.
+type bearer struct {
+	name, address string
+	logins        persistence.ServerLogins
+
+	mu     sync.Mutex
+	source oauth2.TokenSource
+}
+
+// TokenSource implements [auth.OAuthHandler]. Without a login requests carry none.
+func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.source != nil {
+		return b.source, nil
+	}
+	login, known, err := b.logins.At(b.name, b.address)
+	if err != nil || !known {
+		return nil, err
+	}
+	b.source = &renewed{bearer: b, login: login, source: sourceOf(login)}
+	return b.source, nil
+}
+
+// sourceOf gives the token of a login, and a fresh one where it has ended.
+func sourceOf(login persistence.ServerLogin) oauth2.TokenSource {
+	// What renews it was agreed on at the login; it leads nowhere else.
+	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
+	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)
+}
+
+func configOf(login persistence.ServerLogin) *oauth2.Config {
+	style := oauth2.AuthStyleInParams
+	if login.InHeader {
+		style = oauth2.AuthStyleInHeader
+	}
+	return &oauth2.Config{ClientID: login.Client, ClientSecret: login.ClientSecret, Endpoint: oauth2.Endpoint{TokenURL: login.Renewal, AuthStyle: style}}
+}
+
+// Authorize implements [auth.OAuthHandler].
+func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Response) error {
+	status := response.StatusCode
+	_ = response.Body.Close()
+	if status == http.StatusForbidden {
+		return errors.New("it refuses this (403 Forbidden); what you logged in with may not be allowed to")
+	}
+	return fmt.Errorf("%w: marvin mcp login %s opens it in a browser", ErrLogin, b.name)
+}
+
+// renewed keeps each fresh token.
+type renewed struct {
+	bearer *bearer
+
+	mu     sync.Mutex
+	login  persistence.ServerLogin
+	source oauth2.TokenSource
+}
+
+func (r *renewed) Token() (*oauth2.Token, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	token, err := r.source.Token()
+	if err != nil { // another Marvin may have renewed it, which ends what this one has
+		login, known, problem := r.bearer.logins.At(r.bearer.name, r.bearer.address)
+		if problem == nil && known && login.AccessToken != r.login.AccessToken {
+			r.login, r.source = login, sourceOf(login)
+			token, err = r.source.Token()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w, because the last one cannot be renewed (%s): marvin mcp login %s", ErrLogin, refusal(err), r.bearer.name)
+	}
+	if token.AccessToken == r.login.AccessToken {
+		return token, nil
+	}
+	r.login = kept(r.bearer.address, configOf(r.login), token)
+	return token, r.bearer.logins.Set(r.bearer.name, r.login)
+}
+
+// refusal is why a token was refused, without the answer, which may hold one.
+func refusal(err error) string {
+	var refused *oauth2.RetrieveError
+	switch {
+	case !errors.As(err, &refused):
+		return err.Error()
+	case refused.ErrorCode != "":
+		return refused.ErrorCode
+	}
+	return refused.Response.Status
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package mcptest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// Guarded is an MCP server with an authorization server beside it, in the shapes of RFC 9728,
+// 8414, 7591, 6749 and 7636 and of the MCP specification of 2025-11-25: it refuses what
+// those refuse.
+type Guarded struct {
+	*httptest.Server
+
+	mu         sync.Mutex
+	clients    map[string]string // by id: the address to come back to
+	challenges map[string]string // by code
+	access     map[string]time.Time
+	refresh    map[string]bool
+	issued     int
+	life       time.Duration // of a token
+}
+
+// NewGuarded starts one whose tokens are good for so long. It is for Close.
+func NewGuarded(life time.Duration) *Guarded {
+	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
+	mux := http.NewServeMux()
+	g.Server = httptest.NewServer(mux)
+	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
+	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + args.Text}}}, nil, nil
+	})
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
+	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: g.URL + "/.well-known/oauth-protected-resource/mcp"})(handler))
+	mux.Handle("/.well-known/oauth-protected-resource/mcp", auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{Resource: g.URL + "/mcp", AuthorizationServers: []string{g.URL}, ScopesSupported: []string{"read"}}))
+	mux.HandleFunc("/.well-known/oauth-authorization-server", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, map[string]any{
+			"issuer": g.URL, "authorization_endpoint": g.URL + "/authorize", "token_endpoint": g.URL + "/token", "registration_endpoint": g.URL + "/register",
+			"response_types_supported": []string{"code"}, "code_challenge_methods_supported": []string{"S256"}, "token_endpoint_auth_methods_supported": []string{"none"},
+		})
+	})
+	mux.HandleFunc("POST /register", g.register)
+	mux.HandleFunc("GET /authorize", g.authorize)
+	mux.HandleFunc("POST /token", g.token)
+	return g
+}
+
+func answer(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value)
+}
+
+func (g *Guarded) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	until, known := g.access[token]
+	if !known || time.Now().After(until) {
+		return nil, auth.ErrInvalidToken
+	}
+	return &auth.TokenInfo{Expiration: until}, nil
+}
+
+func (g *Guarded) register(w http.ResponseWriter, request *http.Request) {
+	var wanted oauthex.ClientRegistrationMetadata
+	if err := json.NewDecoder(request.Body).Decode(&wanted); err != nil || len(wanted.RedirectURIs) != 1 {
+		answer(w, http.StatusBadRequest, map[string]string{"error": "invalid_redirect_uri"})
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	id := fmt.Sprintf("client-%d", len(g.clients)+1)
+	g.clients[id] = wanted.RedirectURIs[0]
+	answer(w, http.StatusCreated, map[string]any{"client_id": id, "redirect_uris": wanted.RedirectURIs, "token_endpoint_auth_method": "none"})
+}
+
+func (g *Guarded) authorize(w http.ResponseWriter, request *http.Request) {
+	asked := request.URL.Query()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	back, known := g.clients[asked.Get("client_id")]
+	if !known || asked.Get("redirect_uri") != back || asked.Get("code_challenge_method") != "S256" || asked.Get("resource") != g.URL+"/mcp" {
+		http.Error(w, "bad request: "+request.URL.RawQuery, http.StatusBadRequest)
+		return
+	}
+	code := fmt.Sprintf("code-%d", len(g.challenges)+1)
+	g.challenges[code] = asked.Get("code_challenge")
+	http.Redirect(w, request, back+"?"+url.Values{"code": {code}, "state": {asked.Get("state")}}.Encode(), http.StatusFound)
+}
+
+// token gives one for a code with its verifier, or for a refresh token, which is good once.
+func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	sum := sha256.Sum256([]byte(request.FormValue("code_verifier")))
+	code := request.FormValue("code")
+	switch {
+	case request.FormValue("grant_type") == "authorization_code" && g.challenges[code] == base64.RawURLEncoding.EncodeToString(sum[:]):
+		delete(g.challenges, code)
+	case request.FormValue("grant_type") == "refresh_token" && g.refresh[request.FormValue("refresh_token")]:
+		delete(g.refresh, request.FormValue("refresh_token"))
+	default:
+		answer(w, http.StatusBadRequest, map[string]string{"error": "invalid_grant"})
+		return
+	}
+	g.issued++
+	access, refresh := fmt.Sprintf("access-%d", g.issued), fmt.Sprintf("refresh-%d", g.issued)
+	g.access[access], g.refresh[refresh] = time.Now().Add(g.life), true
+	answer(w, http.StatusOK, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": int(g.life.Seconds()), "refresh_token": refresh})
+}
+
+// Give makes the next tokens good for so long.
+func (g *Guarded) Give(life time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.life = life
+}
+
+// Good says whether a pair of tokens would be taken now.
+func (g *Guarded) Good(access, refresh string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.access[access].After(time.Now()) && g.refresh[refresh]
+}

@@ -245,10 +245,13 @@ type writtenDown struct {
 	steps  bool // more than the prompt of this turn
 }
 
-// intends has a call written down, behind what was said before it, that leaves traces which
+// intends tells who wants to know, and has a call written down, behind what was said before it, that leaves traces which
 // nobody can look up later. What becomes of it is known when its round is whole. It waits
 // for the disk no longer than a prompt does.
 func (w *worker) intends(root *actor.RootContext, call *tools.Tool) {
+	if tell := w.conversation.Intends; tell != nil && call.Effect > tools.Reads {
+		tell(call.Name, call.Effect)
+	}
 	kept := w.conversation.Kept
 	if kept == nil || call.Effect < tools.Irreversible {
 		return

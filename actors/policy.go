@@ -56,6 +56,19 @@ type Limits struct {
 	Time   time.Duration // for a turn
 }
 
+// Within is what both allow.
+func (l Limits) Within(other Limits) Limits {
+	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
+}
+
+// least is the smaller limit; 0 is none.
+func least[N int | float64 | time.Duration](a, b N) N {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
 // maxRounds is how many rounds of tools a turn may take before it is asked for a
 // final answer without tools.
 func (p Policy) maxRounds() int {

@@ -128,10 +128,13 @@ type Conversation struct {
 	Kept *Kept
 	// Purse is what several conversations spend together; nil means one of its own.
 	Purse *Purse
-	trust trust // never changed, only replaced
-	hooks *hooks.Set
-	name  string // in this process
-	first bool   // it is the first one
+	// Intends is told of each call that changes something, also of sub-agents, before it
+	// begins, and may take its time; nil for nobody. It is called from many goroutines.
+	Intends func(tool string, effect tools.Effect)
+	trust   trust // never changed, only replaced
+	hooks   *hooks.Set
+	name    string // in this process
+	first   bool   // it is the first one
 	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
 	life context.Context
 

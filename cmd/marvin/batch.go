@@ -18,10 +18,13 @@ import (
 )
 
 type batchCommand struct {
+	fleetFlags
+	Detach bool   `long:"detach" description:"with --fleet: send the prompts and leave; the same command without it fetches the results"`
+	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch, by which another machine can fetch its results; if not given, it is made of the files"`
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
 	Output string `long:"output" short:"o" value-name:"FILE" description:"write the results behind what FILE holds, and leave out the prompts that it holds an answer to; else they go to standard output"`
 	Args   struct {
-		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model"`
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model; for a fleet also label, git, commit, repeat"`
 	} `positional-args:"yes"`
 }
 
@@ -56,16 +59,27 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 		return err
 	}
 	defer parts.close()
+	prompts := &batch.Batch{
+		Choice:  actors.Choice{Provider: parts.selection.Provider, Model: parts.selection.Model},
+		Results: results, Bar: bar, MaxCost: opts.MaxCost, Stderr: world.Stderr, Now: world.Now,
+	}
+	if wish.Fleet != "" {
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // else each worker's own
+		leave, err := wish.send(ctx, world, opts, prompts)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		return parts.answerAll(ctx, input, prompts)
+	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	parts.warnOfAll(false)
 	jobs := batch.Within(openFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
 		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %d prompts at once\n", wish.Jobs, jobs)
 	}
-	return parts.answerAll(ctx, input, &batch.Batch{
-		Choice:  actors.Choice{Provider: parts.selection.Provider, Model: parts.selection.Model},
-		Results: results, Bar: bar, Jobs: jobs, MaxCost: opts.MaxCost, Stderr: world.Stderr, Now: world.Now,
-	})
+	prompts.Jobs = jobs
+	return parts.answerAll(ctx, input, prompts)
 }
 
 // drawable is standard error where a line can be drawn over, nil elsewhere.
@@ -104,9 +118,11 @@ type batchHost struct {
 }
 
 // Open implements [batch.Host].
-func (h batchHost) Open(choice actors.Choice, dir string, purse *actors.Purse) (ui.Client, error) {
+func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
 	conversation := h.parts.conversation(actors.Policy{Coding: true}, nil)
-	conversation.Choice, conversation.Dir, conversation.Purse = choice, cmp.Or(dir, conversation.Dir), purse
+	conversation.Choice, conversation.Dir = talk.Choice, cmp.Or(talk.Dir, conversation.Dir)
+	conversation.Purse, conversation.Intends = talk.Purse, talk.Intends
+	conversation.Policy.Limits = conversation.Policy.Limits.Within(talk.Limits)
 	return h.system.Open(conversation)
 }
 

@@ -34,6 +34,7 @@ var homes = map[string]string{
 	"github.com/goccy/go-yaml":          "persistence",
 	"github.com/jessevdk/go-flags":      "cmd",
 	"github.com/modelcontextprotocol":   "tools/mcp",
+	"github.com/nats-io":                "cmd/marvin/internal/fleet",
 	"github.com/openai/openai-go":       "providers/openaichat",
 	"github.com/ollama/ollama":          "providers/ollama",
 	"os/exec":                           "tools/internal/proc",

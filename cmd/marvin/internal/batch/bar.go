@@ -22,7 +22,6 @@ type Bar struct {
 
 	mu    sync.Mutex
 	shown bool // the last line of the terminal is the bar
-	told  map[string]bool
 	stop  chan struct{}
 	done  chan struct{}
 }
@@ -31,7 +30,7 @@ const redraw = 100 * time.Millisecond
 
 // NewBar makes one of standard error. The terminal is where it is drawn, nil for nowhere.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
-	return &Bar{out: stderr, file: terminal, told: map[string]bool{}}
+	return &Bar{out: stderr, file: terminal}
 }
 
 // Write puts text above the bar, which the next redraw brings back.
@@ -69,24 +68,24 @@ func (w writing) Write(text []byte) (int, error) { return w(text) }
 // notesTold is how many different notes of conversations are told.
 const notesTold = 20
 
-// notes takes what conversations say for people. A thousand of them say the same.
-func (b *Bar) notes() io.Writer {
+// Once writes what conversations say for people, each note once: a thousand of them say
+// the same.
+func Once(out io.Writer) io.Writer {
+	var mu sync.Mutex
+	told := map[string]bool{}
 	return writing(func(text []byte) (int, error) {
-		b.mu.Lock()
-		told := b.told[string(text)] || len(b.told) >= notesTold
-		if !told {
-			b.told[string(text)] = true
-		}
-		b.mu.Unlock()
-		if !told {
-			_, _ = b.Write(text)
+		mu.Lock()
+		defer mu.Unlock()
+		if !told[string(text)] && len(told) < notesTold {
+			told[string(text)] = true
+			_, _ = out.Write(text)
 		}
 		return len(text), nil
 	})
 }
 
 // begin draws until end.
-func (b *Bar) begin(tally *tally, prompts *os.File) {
+func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	if b.file == nil {
 		return
 	}
@@ -100,7 +99,7 @@ func (b *Bar) begin(tally *tally, prompts *os.File) {
 			case <-b.stop:
 				return
 			case <-ticks.C:
-				b.draw(tally.line(all))
+				b.draw(progress(all))
 			}
 		}
 	}()
@@ -131,8 +130,9 @@ func (b *Bar) draw(line string) {
 // barWidth is how long the bar itself is, in characters.
 const barWidth = 24
 
-// line says how far the batch is, in ASCII. all is 0 where nobody knows the end.
-func (t *tally) line(all int) string {
+// line says how far the batch is, in ASCII. all is 0 where nobody knows the end; running is
+// how many are answered elsewhere, -1 where they are answered here.
+func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	ended := t.ended()
@@ -143,11 +143,18 @@ func (t *tally) line(all int) string {
 	} else {
 		fmt.Fprintf(&line, "%d done", ended)
 	}
-	fmt.Fprintf(&line, ", %d running", t.running)
+	if running < 0 {
+		running = t.running
+	}
+	fmt.Fprintf(&line, ", %d running%s", running, more)
+	elapsed := t.now().Sub(t.begun)
+	if more != "" && elapsed >= time.Second {
+		fmt.Fprintf(&line, ", %.1f/s", float64(ended-t.skipped)/elapsed.Seconds())
+	}
 	if bad := ended - t.skipped - t.outcomes[messages.Completed]; bad > 0 {
 		fmt.Fprintf(&line, ", %d not answered", bad)
 	}
-	fmt.Fprintf(&line, ", $%.4f, %s", t.spent, t.now().Sub(t.begun).Round(time.Second))
+	fmt.Fprintf(&line, ", $%.4f, %s", t.spent, elapsed.Round(time.Second))
 	return line.String()
 }
 

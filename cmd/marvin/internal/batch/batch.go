@@ -12,27 +12,16 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/ui"
-	"marvin/ui/headless"
 	"marvin/ui/jsonl"
 )
-
-// Host is the program around a batch.
-type Host interface {
-	// Open begins a conversation of its own in a directory, "" for the usual one. What all
-	// of them spend is in the purse.
-	Open(choice actors.Choice, dir string, purse *actors.Purse) (ui.Client, error)
-	// Choose looks up who answers. A missing key is an error.
-	Choose(actors.Choice) (actors.Choice, error)
-	// Dir is the whole path of a working directory that a line names.
-	Dir(path string) (string, error)
-}
 
 // Batch answers many prompts in one process. Prompts are read as they are needed, and
 // results written as they come.
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // who answers where a line names nobody
+	Away    Away          // answers in the place of this process; nil for nobody
+	Detach  bool          // prompts are only sent there
 	Results *Results
 	Bar     *Bar
 	Jobs    int     // prompts that are answered at once
@@ -41,7 +30,9 @@ type Batch struct {
 	Now     func() time.Time
 
 	tally   *tally
-	ids     map[string]int // the line that each came in
+	ids     ids
+	asker   *Asker
+	owed    owed // by those who answer elsewhere
 	purse   *actors.Purse
 	signals context.Context         // ends with a signal
 	stop    context.CancelCauseFunc // ends all of it, with the reason for people
@@ -60,12 +51,17 @@ var errBatchCost = errors.New("the cost limit of the batch is reached")
 
 // Run answers all prompts, and at the end calls stop, which ends what the host began.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
-	b.tally, b.ids, b.purse = newTally(b.Now), map[string]int{}, &actors.Purse{}
+	b.tally, b.ids, b.purse = newTally(b.Now), newIDs(), &actors.Purse{}
+	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Once(b.Bar), Now: b.Now}
 	b.signals = ctx
 	ctx, b.stop = context.WithCancelCause(ctx)
 	defer b.stop(nil)
-	b.Bar.begin(b.tally, input)
-	b.answerAll(ctx, input)
+	b.Bar.begin(b.progress, input)
+	if b.Away != nil {
+		b.sendAll(ctx, input)
+	} else {
+		b.answerAll(ctx, input, b.here)
+	}
 	err := stop()
 	b.Bar.End()
 	if cause := b.ended(ctx); cause != nil {
@@ -86,8 +82,17 @@ func (b *Batch) ended(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+// progress is what the bar says.
+func (b *Batch) progress(all int) string {
+	if b.Away != nil {
+		running, workers := b.Away.Workers()
+		return b.tally.line(all, running, fmt.Sprintf(", %d workers", workers))
+	}
+	return b.tally.line(all, -1, "")
+}
+
 // answerAll reads prompts and has so many of them answered at once.
-func (b *Batch) answerAll(ctx context.Context, input io.Reader) {
+func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
 	defer func() { _ = group.Wait() }() // its functions return no errors
@@ -98,7 +103,7 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader) {
 			if !ok {
 				return
 			}
-			b.take(ctx, line, &group)
+			b.take(ctx, line, &group, answer)
 		case <-ctx.Done():
 			return
 		}
@@ -132,82 +137,56 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonl.Line {
 }
 
 // take has a line answered once there is room.
-func (b *Batch) take(ctx context.Context, line jsonl.Line, group *errgroup.Group) {
-	job, err := b.job(line)
-	answered, changed := b.Results.has(job.id, job.asked)
+func (b *Batch) take(ctx context.Context, line jsonl.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
+	prompt, err := b.prompt(line)
+	answered, changed := b.Results.has(prompt.ID, prompt.Asked)
 	switch {
 	case err != nil:
-		b.finish(result{ID: job.id, Line: line.Number, Outcome: messages.Failed, Error: err.Error()})
+		b.finish(prompt.failed(err))
 	case answered:
 		b.tally.skip()
 	default:
 		if changed {
-			fmt.Fprintf(b.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, job.id)
+			fmt.Fprintf(b.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, prompt.ID)
 		}
 		group.Go(func() error {
 			if ctx.Err() == nil { // what did not begin is for the next run
-				b.answer(ctx, job)
+				answer(ctx, prompt)
 			}
 			return nil
 		})
 	}
 }
 
-// answer asks one prompt in a conversation of its own.
-func (b *Batch) answer(ctx context.Context, job job) {
-	begun := b.Now()
+// here answers a prompt in this process.
+func (b *Batch) here(ctx context.Context, prompt Prompt) {
+	talk, err := b.asker.settle(prompt)
+	if err != nil {
+		b.finish(prompt.failed(err))
+		return
+	}
+	talk.Purse = b.purse
 	b.tally.begin()
-	outcome := b.ask(ctx, job)
-	if outcome.Outcome != messages.Completed {
+	result := b.asker.answer(ctx, prompt, talk, b.spend)
+	if result.Outcome != messages.Completed {
 		if cause := b.ended(ctx); cause != nil {
-			outcome.Err = cause.Error()
+			result.Error = cause.Error()
 		}
 	}
-	b.finish(result{
-		ID: job.id, Line: job.line, Outcome: outcome.Outcome, Text: outcome.Text, Error: outcome.Err, Begun: true, Asked: job.asked,
-		Usage: outcome.Usage, Cost: outcome.Usage.Cost, Took: b.Now().Sub(begun).Round(time.Millisecond).Seconds(),
-	})
+	b.finish(result)
 }
 
-func (b *Batch) ask(ctx context.Context, job job) headless.Result {
-	client, err := b.Host.Open(job.choice, job.dir, b.purse)
-	if err != nil {
-		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
+// spend ends the batch at its limit.
+func (b *Batch) spend(cost float64) {
+	if spent := b.tally.spend(cost); b.MaxCost > 0 && spent >= b.MaxCost {
+		b.stop(fmt.Errorf("%w ($%g)", errBatchCost, b.MaxCost))
 	}
-	runner := headless.Runner{
-		Client: &spending{Client: client, batch: b}, Form: headless.JSON, Stdout: io.Discard, Stderr: b.Bar.notes(), Grace: 5 * time.Second,
-	}
-	result := runner.Run(ctx, job.prompt)
-	client.Send(messages.Quit{})
-	return result
 }
 
 // finish writes a result down. Without a place for results there is no point in more.
-func (b *Batch) finish(r result) {
+func (b *Batch) finish(r Result) {
 	if err := b.Results.write(r); err != nil {
 		b.stop(fmt.Errorf("write the results: %w", err))
 	}
 	b.tally.end(r)
-}
-
-// spending sees what a conversation costs while it runs, so that all together stay
-// within the limit.
-type spending struct {
-	ui.Client
-	batch *Batch
-	cost  float64
-}
-
-func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
-	events, err := s.Client.Next(ctx)
-	for _, envelope := range events {
-		if now, ok := envelope.Event.(messages.UsageChanged); ok {
-			spent := s.batch.tally.spend(now.Usage.Cost - s.cost)
-			s.cost = now.Usage.Cost
-			if limit := s.batch.MaxCost; limit > 0 && spent >= limit {
-				s.batch.stop(fmt.Errorf("%w ($%g)", errBatchCost, limit))
-			}
-		}
-	}
-	return events, err
 }

@@ -19,10 +19,19 @@ type wish struct {
 	WorkingDir string  `json:"working_dir"`
 	Provider   string  `json:"provider"`
 	Model      string  `json:"model"`
+	demands
+}
+
+// demands are what a line asks of a fleet.
+type demands struct {
+	Label  string `json:"label,omitempty"`  // of the workers that may answer
+	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone
+	Commit string `json:"commit,omitempty"` // of it
+	Repeat bool   `json:"repeat,omitempty"` // may be asked again after calls that changed something
 }
 
 // wishFields are the names of its fields.
-var wishFields = []string{"id", "prompt", "working_dir", "provider", "model"}
+var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "label", "git", "commit", "repeat"}
 
 // knownFields refuses a line with a field that there is not: a misspelt working_dir
 // would run the prompt, with its tools approved, somewhere else.
@@ -35,7 +44,7 @@ func knownFields(line []byte) error {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
 			continue // the decoder does not look at the case either
 		}
-		advice := "the fields are " + strings.Join(wishFields, ", ")
+		advice := "the fields are " + strings.Join(wishFields[:5], ", ") + "; for a fleet also " + strings.Join(wishFields[5:], ", ")
 		if near := command.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
 			advice = fmt.Sprintf("did you mean %q?", near[0])
 		}

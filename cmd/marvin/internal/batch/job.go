@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marvin/actors"
+	"marvin/messages"
 	"marvin/ui/jsonl"
 )
 
@@ -37,33 +36,40 @@ func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 
 const sample = `{"id":"1","prompt":"…"}`
 
-// job is a prompt that can be asked.
-type job struct {
-	id     string
-	line   int
-	prompt string
-	dir    string // "" for the one of the batch
-	choice actors.Choice
-	asked  string // the fingerprint of what the line asks for
+// Prompt is a line that can be asked, here or by a worker of a fleet.
+type Prompt struct {
+	ID       string `json:"id"`
+	Line     int    `json:"line"`
+	Text     string `json:"prompt"`
+	Dir      string `json:"working_dir,omitempty"` // "" for the one of the batch
+	Provider string `json:"provider,omitempty"`    // "" for the usual one
+	Model    string `json:"model,omitempty"`
+	Asked    string `json:"asked"` // the fingerprint of what the line asks for
+	demands
 }
 
-// job reads a line. Its id is set even with an error, if it can be read.
-func (b *Batch) job(line jsonl.Line) (job, error) {
+// failed is the result of a prompt that was not asked.
+func (p Prompt) failed(err error) Result {
+	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
+}
+
+// prompt reads a line. Its id is set even with an error, if it can be read.
+func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
+	found := Prompt{Line: line.Number}
 	if line.Err != nil {
-		return job{}, line.Err
+		return found, line.Err
 	}
 	var wish wish
 	decoder := json.NewDecoder(strings.NewReader(string(line.Data)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&wish); err != nil {
-		return job{}, unreadable(err)
+		return found, unreadable(err)
 	}
 	if decoder.More() {
-		return job{}, errors.New("there is something behind the JSON object; one line is one object")
+		return found, errors.New("there is something behind the JSON object; one line is one object")
 	}
-	id, err := b.id(wish.ID, line.Number)
-	found := job{id: id, line: line.Number, asked: wish.fingerprint()}
-	if err != nil {
+	var err error
+	if found.ID, err = b.id(wish.ID, line.Number); err != nil {
 		return found, err
 	}
 	if err := knownFields(line.Data); err != nil {
@@ -72,12 +78,27 @@ func (b *Batch) job(line jsonl.Line) (job, error) {
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {
 		return found, errors.New(`"prompt" is missing or empty`)
 	}
-	found.prompt = *wish.Prompt
-	if found.dir, err = b.dir(wish.WorkingDir); err != nil {
-		return found, err
+	found.Text, found.Dir, found.Provider, found.Model, found.demands = *wish.Prompt, wish.WorkingDir, wish.Provider, wish.Model, wish.demands
+	found.Asked = wish.fingerprint()
+	if b.Away == nil && found.demands != (demands{}) {
+		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
 	}
-	found.choice, err = b.choice(wish.Provider, wish.Model)
-	return found, err
+	return found, found.check()
+}
+
+// check says what contradicts itself.
+func (d demands) check() error {
+	switch {
+	case (d.Git == "") != (d.Commit == ""):
+		return errors.New("git and commit belong together: the address of a repository and the whole name of a commit")
+	case d.Commit != "" && !wholeCommit(d.Commit):
+		return fmt.Errorf("commit %q is no whole name of a commit, 40 or 64 hexadecimal digits", d.Commit)
+	}
+	return nil
+}
+
+func wholeCommit(name string) bool {
+	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
 // id takes text and numbers: both are usual.
@@ -95,32 +116,10 @@ func (b *Batch) id(given any, line int) (string, error) {
 	if id == "" {
 		return "", errors.New(`"id" is missing: a name for the prompt, by which its result is known`)
 	}
-	if first := b.ids[id]; first != 0 {
+	if first, known := b.ids.enter(id, line); known {
 		return "", fmt.Errorf("the id %q is that of line %d; every prompt needs its own", id, first)
 	}
-	b.ids[id] = line
 	return id, nil
-}
-
-func (b *Batch) dir(path string) (string, error) {
-	if path == "" {
-		return "", nil
-	}
-	dir, err := b.Host.Dir(path)
-	if err != nil {
-		return "", fmt.Errorf("working_dir: %w", err)
-	}
-	return dir, nil
-}
-
-// choice is who answers, looked up now: a missing key is this line's error.
-func (b *Batch) choice(provider, model string) (actors.Choice, error) {
-	own := b.Choice
-	provider = cmp.Or(provider, own.Provider)
-	if provider == own.Provider {
-		model = cmp.Or(model, own.Model)
-	}
-	return b.Host.Choose(actors.Choice{Provider: provider, Model: model})
 }
 
 // unreadable says what is wrong with a line, in words of the line.

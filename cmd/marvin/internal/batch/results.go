@@ -15,8 +15,8 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// result is one line of the output. Where an id has several, the last one counts.
-type result struct {
+// Result is one line of the output. Where an id has several, the last one counts.
+type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
 	Line    int              `json:"line"` // of the prompts, from 1
@@ -30,7 +30,12 @@ type result struct {
 	// something else is not answered yet.
 	Asked string `json:"asked,omitempty"`
 
-	Begun bool `json:"-"` // it was asked at all
+	// Patch is the change that was made to a checkout, as git apply takes it, and Worker who
+	// answered; both are of a fleet.
+	Patch  string `json:"patch,omitempty"`
+	Worker string `json:"worker,omitempty"`
+
+	Begun bool `json:"-"` // it was asked here
 }
 
 // beginning is how every result begins on its line.
@@ -42,9 +47,10 @@ type Results struct {
 	out      *jsonl.Writer
 	file     *os.File          // nil for standard output
 	answered map[string]string // by earlier runs: what each id asked for, "" where that is not known
+	missed   map[string]bool   // ids whose last result there is no answer
 }
 
-func (r *Results) write(line result) error {
+func (r *Results) write(line Result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	line.Version, line.Usage = 1, messages.Usage{}.Plus(line.Usage) // its maps are then {}, never null
@@ -88,7 +94,7 @@ func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	r := &Results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}}
+	r := &Results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}, missed: map[string]bool{}}
 	if err := r.resume(prompts, warn); err != nil {
 		return nil, errors.Join(fmt.Errorf("--output %s: %w", path, err), file.Close())
 	}
@@ -143,8 +149,11 @@ func (r *Results) read(data []byte) bool {
 		return false
 	}
 	delete(r.answered, line.ID)
+	delete(r.missed, line.ID)
 	if line.ID != "" && line.Outcome == messages.Completed {
 		r.answered[line.ID] = line.Asked
+	} else if line.ID != "" {
+		r.missed[line.ID] = true
 	}
 	return true
 }

@@ -21,10 +21,11 @@ type tally struct {
 	mu       sync.Mutex
 	running  int
 	skipped  int
+	sent     int // to others, whose answers are not waited for
 	outcomes map[messages.Outcome]int
 	usage    messages.Usage // of what ended
 	spent    float64        // by what ended and what runs, in US dollars
-	failed   []result       // the first few
+	failed   []Result       // the first few
 	changes  int            // grows with every change
 }
 
@@ -44,6 +45,7 @@ func (t *tally) change(do func()) {
 
 func (t *tally) begin() { t.change(func() { t.running++ }) }
 func (t *tally) skip()  { t.change(func() { t.skipped++ }) }
+func (t *tally) send()  { t.change(func() { t.sent++ }) }
 
 // spend adds a cost and returns what all cost so far.
 func (t *tally) spend(cost float64) (spent float64) {
@@ -51,7 +53,7 @@ func (t *tally) spend(cost float64) (spent float64) {
 	return spent
 }
 
-func (t *tally) end(r result) {
+func (t *tally) end(r Result) {
 	t.change(func() {
 		if r.Begun {
 			t.running--
@@ -76,7 +78,7 @@ func (t *tally) well() bool {
 }
 
 func (t *tally) ended() int {
-	count := t.skipped
+	count := t.skipped + t.sent
 	for _, n := range t.outcomes {
 		count += n
 	}
@@ -96,6 +98,9 @@ func (t *tally) table(out io.Writer) {
 	}
 	if t.skipped > 0 {
 		fmt.Fprintf(table, "%d\tanswered by an earlier run\n", t.skipped)
+	}
+	if t.sent > 0 {
+		fmt.Fprintf(table, "%d\twait in the fleet\n", t.sent)
 	}
 	fmt.Fprintln(table, "\nMODEL\tTURNS\tCOST")
 	for _, model := range slices.Sorted(maps.Keys(t.usage.ModelTurns)) {

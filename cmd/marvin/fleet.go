@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/fleet"
+)
+
+// fleetFlags say where a fleet is. They are those of all its commands.
+type fleetFlags struct {
+	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server of the fleet: nats://HOST or tls://HOST, several with commas between them"`
+	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
+	Creds   string        `long:"creds" value-name:"FILE" description:"the credentials for the server; MARVIN_FLEET_CREDS, if not given"`
+	NKey    string        `long:"nkey" value-name:"FILE" description:"the seed of an NKey for the server; MARVIN_FLEET_NKEY, if not given"`
+	CA      string        `long:"ca" value-name:"FILE" description:"the certificates by which the server is known, instead of those of the system"`
+	Cert    string        `long:"cert" value-name:"FILE" description:"the certificate of this side, where the server wants one"`
+	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of that certificate"`
+	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another"`
+}
+
+// open connects to the fleet.
+func (f fleetFlags) open(ctx context.Context, world World, role string) (*fleet.Fleet, error) {
+	if f.Fleet == "" {
+		return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost", role)
+	}
+	either := func(flag, variable string) string {
+		if flag != "" {
+			return flag
+		}
+		return world.Getenv(variable)
+	}
+	return fleet.Open(ctx, fleet.Address{
+		Servers: f.Fleet, Stream: f.Stream, Creds: either(f.Creds, "MARVIN_FLEET_CREDS"), NKey: either(f.NKey, "MARVIN_FLEET_NKEY"),
+		CA: f.CA, Cert: f.Cert, Key: f.CertKey, Name: "marvin " + role, AckWait: f.Away,
+		Say: func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) },
+	})
+}
+
+// send makes the batch one that a fleet answers. The function ends what it began.
+func (wish batchCommand) send(ctx context.Context, world World, opts options, prompts *batch.Batch) (func(), error) {
+	joined, err := wish.open(ctx, world, "batch")
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // for people
+	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
+		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
+	}, world.Now)
+	if err != nil {
+		joined.Close()
+		return nil, err
+	}
+	prompts.Away, prompts.Detach = sender, wish.Detach
+	return func() { sender.Close(); joined.Close() }, nil
+}
+
+// name is that of the batch: the same for the same files on the same machine, so that the
+// same command goes on with it.
+func (wish batchCommand) name(world World, host string) string {
+	whole := func(path string) string {
+		if path == "" || path == "-" {
+			return path
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(world.Dir, path)
+		}
+		return filepath.Clean(path)
+	}
+	from, to := whole(wish.Args.File), whole(wish.Output)
+	if wish.Batch != "" {
+		return wish.Batch
+	}
+	if from == "-" && (to == "" || to == "-") {
+		return strings.ToLower(rand.Text()[:12])
+	}
+	sum := sha256.Sum256([]byte(host + "\x00" + from + "\x00" + to))
+	return hex.EncodeToString(sum[:6])
+}

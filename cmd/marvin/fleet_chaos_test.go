@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// Workers and the server are killed at random, and workers frozen for longer than they may
+// be silent: there is one result for each id, none is lost, and they are those of a batch
+// on one machine. FLEET_PROMPTS says of how many prompts.
+func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
+	t.Parallel()
+	count, seed := 200, uint64(time.Now().UnixNano())
+	if text := os.Getenv("FLEET_PROMPTS"); text != "" {
+		count, _ = strconv.Atoi(text)
+	}
+	t.Logf("%d prompts, seed %d", count, seed)
+	random := rand.New(rand.NewPCG(seed, 1))
+	var asked atomic.Int64
+	answer := func(prompt string) modeltest.Step {
+		asked.Add(1)
+		time.Sleep(50 * time.Millisecond) // the model is slow, not the test
+		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
+	}
+	alone := batchOf(t, answer, manyPrompts(count), "--output", "out.jsonl", "--jobs", "16")
+	if _, stderr, code := ends(t, alone); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	want, _ := os.ReadFile(filepath.Join(alone.Dir, "out.jsonl"))
+	asked.Store(0)
+	f := newFleet(t, answer, manyPrompts(count), "--output", "out.jsonl")
+	workers := make([]*fleetWorker, 8)
+	for i := range workers {
+		workers[i] = f.worker("--jobs", "2")
+	}
+	path, done := filepath.Join(f.batch.Dir, "out.jsonl"), make(chan string, 1)
+	go func() {
+		_, stderr, _ := ends(t, f.batch)
+		done <- stderr
+	}()
+	events := f.disturb(random, workers, path, count)
+	stderr := <-done
+	got, _ := os.ReadFile(path)
+	different(t, comparable(t, string(got)), comparable(t, string(want)))
+	if again := f.asideOf(t, string(got)); len(again) > 0 {
+		t.Logf("set aside: %s", again)
+	}
+	t.Logf("%s; the model was asked %d times", events, asked.Load())
+	if t.Failed() {
+		t.Log(stderr)
+	}
+	checkCostLine(t, stderr)
+}
+
+// asideOf are the prompts that three workers died with: chance may do that.
+func (f *fleetOf) asideOf(t *testing.T, text string) (ids []string) {
+	for _, r := range resultsIn(t, text) {
+		if r.Outcome != messages.Completed {
+			ids = append(ids, r.ID+": "+r.Error)
+		}
+	}
+	return ids
+}
+
+// disturb does harm ten times, each after some more results.
+func (f *fleetOf) disturb(random *rand.Rand, workers []*fleetWorker, path string, count int) string {
+	var kills, freezes, crashes int
+	var frozen sync.WaitGroup
+	for i := range 10 {
+		waitForFile(f.t, path, func(text string) bool { return strings.Count(text, "\n") >= count*(i+1)/12 })
+		switch n := random.IntN(len(workers)); i % 5 {
+		case 0, 3:
+			kills++
+			workers[n].kill()
+			workers[n] = f.worker("--jobs", "2")
+		case 1:
+			freezes++
+			victim := workers[n]
+			_ = victim.Process.Signal(syscall.SIGSTOP)
+			frozen.Go(func() {
+				time.Sleep(5 * time.Second) // longer than it may be silent
+				_ = victim.Process.Signal(syscall.SIGCONT)
+			})
+		default:
+			crashes++
+			f.server.kill()
+			f.server.start()
+		}
+	}
+	frozen.Wait()
+	return fmt.Sprintf("%d workers killed, %d frozen, the server killed %d times", kills, freezes, crashes)
+}
+
+// A prompt that kills its worker is set aside after three of them, and says so.
+func TestFleetSetsAPoisonPromptAside(t *testing.T) {
+	t.Parallel()
+	begun := make(chan struct{})
+	f := newFleet(t, func(prompt string) modeltest.Step {
+		if prompt == "ask poison" {
+			begun <- struct{}{}
+			return modeltest.Hang()
+		}
+		return modeltest.Text("fine")
+	}, prompts("poison", "other"), "--output", "out.jsonl")
+	done := make(chan string, 1)
+	go func() {
+		stdout, stderr, code := ends(t, f.batch)
+		done <- fmt.Sprint(code, stdout, stderr)
+	}()
+	for range 3 {
+		w := f.worker()
+		<-begun
+		w.kill()
+	}
+	f.worker()
+	stderr := <-done
+	text, _ := os.ReadFile(filepath.Join(f.batch.Dir, "out.jsonl"))
+	if !strings.Contains(string(text), "set aside: 3 workers died or froze while they answered it (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
+		t.Errorf("%s\n%s", text, stderr)
+	}
+}
+
+// What a dead worker had begun to change is told and not done again, unless the line says
+// that it may be.
+func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
+	t.Parallel()
+	begun := make(chan struct{}, 4)
+	var repeated atomic.Int32
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role != messages.Tool {
+			if strings.Contains(request.Last().Text, "again") && repeated.Add(1) > 1 {
+				return modeltest.Text("the second time")
+			}
+			return modeltest.Calls(modeltest.Call{Name: "create_file", Args: `{"path":"made.txt","content":"x"}`})
+		}
+		begun <- struct{}{}
+		return modeltest.Hang()
+	})
+	server := startNATS(t)
+	file := filepath.Join(command.Dir, "p.jsonl")
+	if err := os.WriteFile(file, []byte(`{"id":"once","prompt":"once"}`+"\n"+`{"id":"again","prompt":"again","repeat":true}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command.Args = []string{"marvin", "batch", file, "--fleet", server.url(), "--away", "1s"}
+	f := &fleetOf{t: t, server: server, batch: command}
+	done := make(chan string, 1)
+	go func() {
+		stdout, _, _ := ends(t, command)
+		done <- stdout
+	}()
+	w := f.worker()
+	<-begun
+	<-begun
+	w.kill()
+	f.worker()
+	stdout := <-done
+	for _, r := range resultsIn(t, stdout) {
+		switch r.ID {
+		case "once":
+			if r.Outcome != messages.Incomplete || !strings.Contains(r.Error, "half done: worker w1 died or froze after it had begun create_file; it is not repeated") {
+				t.Errorf("%+v", r)
+			}
+		case "again":
+			if r.Outcome != messages.Completed || r.Text != "the second time" {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+	if len(resultsIn(t, stdout)) != 2 {
+		t.Errorf("%s", stdout)
+	}
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// natsServer is a real server that keeps what it has on the disk.
+type natsServer struct {
+	t    *testing.T
+	path string
+	dir  string
+	port string
+	args []string
+	runs *exec.Cmd
+}
+
+// natsProgram finds nats-server, which .ci/run installs.
+func natsProgram(t *testing.T) string {
+	t.Helper()
+	cache, _ := os.UserCacheDir()
+	for _, path := range []string{os.Getenv("NATS_SERVER"), filepath.Join(cache, "marvin-fleet", "nats-server")} {
+		if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	path, err := exec.LookPath("nats-server")
+	if err == nil {
+		if out, _ := exec.Command(path, "--version").Output(); strings.Contains(string(out), "v2.1") && !strings.Contains(string(out), "v2.10") {
+			return path
+		}
+	}
+	t.Skip("no nats-server 2.11 or newer here: GOBIN=~/.cache/marvin-fleet go install github.com/nats-io/nats-server/v2@v2.12.1")
+	return ""
+}
+
+func startNATS(t *testing.T, args ...string) *natsServer {
+	t.Helper()
+	s := &natsServer{t: t, path: natsProgram(t), dir: t.TempDir(), args: args}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, s.port, _ = net.SplitHostPort(listener.Addr().String())
+	listener.Close()
+	s.start()
+	t.Cleanup(s.kill)
+	return s
+}
+
+func (s *natsServer) url() string { return "nats://127.0.0.1:" + s.port }
+
+// start returns when the server listens.
+func (s *natsServer) start() {
+	s.t.Helper()
+	s.runs = exec.Command(s.path, append([]string{"-js", "-a", "127.0.0.1", "-p", s.port, "-sd", s.dir}, s.args...)...)
+	if err := s.runs.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if connection, err := net.Dial("tcp", "127.0.0.1:"+s.port); err == nil {
+			connection.Close()
+			return
+		}
+	}
+	s.t.Fatal("nats-server does not listen")
+}
+
+// kill ends it as a crash does.
+func (s *natsServer) kill() {
+	_ = s.runs.Process.Kill()
+	_ = s.runs.Wait()
+}
+
+// fleetOf is a batch for a fleet, and what makes workers of it, all with one model.
+type fleetOf struct {
+	t      *testing.T
+	server *natsServer
+	batch  *exec.Cmd
+	mu     sync.Mutex
+	number int
+}
+
+func newFleet(t *testing.T, answer func(prompt string) modeltest.Step, lines []string, args ...string) *fleetOf {
+	t.Helper()
+	server := startNATS(t)
+	command := batchOf(t, answer, lines, append([]string{"--fleet", server.url(), "--away", "2s"}, args...)...)
+	return &fleetOf{t: t, server: server, batch: command}
+}
+
+// worker starts one more.
+func (f *fleetOf) worker(args ...string) *fleetWorker {
+	f.t.Helper()
+	f.mu.Lock()
+	f.number++
+	name := fmt.Sprintf("w%d", f.number)
+	f.mu.Unlock()
+	command := exec.Command(f.batch.Path)
+	command.Env, command.Dir = f.batch.Env, f.t.TempDir()
+	command.Args = append([]string{"marvin", "worker", "--fleet", f.server.url(), "--provider", "openai-compat", "--name", name}, args...)
+	w := &fleetWorker{Cmd: command, log: filepath.Join(f.t.TempDir(), "log")}
+	log, err := os.Create(w.log)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer log.Close()
+	command.Stderr = log
+	if err := command.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(w.kill)
+	return w
+}
+
+type fleetWorker struct {
+	*exec.Cmd
+	log  string
+	once sync.Once
+}
+
+func (w *fleetWorker) kill() {
+	w.once.Do(func() {
+		_ = w.Process.Kill()
+		_ = w.Wait()
+	})
+}
+
+func (w *fleetWorker) said() string {
+	text, _ := os.ReadFile(w.log)
+	return string(text)
+}
+
+// comparable is what of a result may not depend on where it was answered, by id.
+func comparable(t *testing.T, text string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for line := range strings.Lines(text) {
+		var r struct {
+			batchResult
+			Asked string `json:"asked"`
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if found[r.ID] != "" {
+			t.Errorf("%s has two results", r.ID)
+		}
+		r.Took = 0
+		same, _ := json.Marshal(r)
+		found[r.ID] = string(same)
+	}
+	return found
+}
+
+func different(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%d results, not %d", len(got), len(want))
+	}
+	for id, line := range want {
+		if got[id] != line {
+			t.Errorf("%s:\n%s\nnot\n%s", id, got[id], line)
+		}
+	}
+}
+
+// What a fleet answers is what one machine answers, line for line, and the sums are equal.
+// The same command again asks nothing, and one without the file finds all results there.
+func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
+	t.Parallel()
+	answer := func(prompt string) modeltest.Step {
+		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
+	}
+	lines := append(prompts("a", "b", "c", "d", "e"), `{"id":"bad"`, `{"id":"a","prompt":"twice"}`, `{"id":"who","prompt":"x","provider":"grok"}`)
+	alone, _, _ := ends(t, batchOf(t, answer, lines))
+	f := newFleet(t, answer, lines, "--output", "out.jsonl")
+	f.worker()
+	f.worker("--jobs", "2")
+	f.batch.Args = append(f.batch.Args, "--jobs", "3") // which a fleet does not heed
+	done := make(chan string, 1)
+	go func() {
+		_, stderr, _ := ends(t, f.batch)
+		done <- stderr
+	}()
+	path := filepath.Join(f.batch.Dir, "out.jsonl")
+	waitForFile(t, path, func(text string) bool { return strings.Count(text, "\n") == 7 })
+	f.batch.Process.Signal(os.Interrupt) // nobody serves the provider of the last line: it waits
+	stderr := <-done
+	text, _ := os.ReadFile(path)
+	want := comparable(t, strings.ReplaceAll(onlyID(t, alone, "a", "b", "c", "d", "e"), "\x00", ""))
+	different(t, comparable(t, onlyID(t, string(text), "a", "b", "c", "d", "e")), want)
+	if !strings.Contains(stderr, `"llm_turns":5,`) || !strings.Contains(string(text), `the id \"a\" is that of line 1`) {
+		t.Errorf("%s\n%s", stderr, text)
+	}
+	checkCostLine(t, stderr)
+}
+
+// onlyID keeps the completed lines with these ids.
+func onlyID(t *testing.T, text string, ids ...string) (kept string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		for _, r := range resultsIn(t, line) {
+			for _, id := range ids {
+				if r.ID == id && r.Outcome == messages.Completed {
+					kept += line
+				}
+			}
+		}
+	}
+	return kept
+}
+
+// The sender goes away, and the fleet goes on; the same command fetches what was answered
+// meanwhile, and nothing is asked twice.
+func TestFleetGoesOnWithoutItsSender(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	asked := map[string]int{}
+	f := newFleet(t, func(prompt string) modeltest.Step {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[prompt]++
+		return modeltest.Text("to " + prompt)
+	}, prompts("1", "2", "3", "4"), "--output", "out.jsonl")
+	detached := again(f.batch)
+	detached.Args = append(detached.Args, "--detach")
+	if _, stderr, code := ends(t, detached); code != 0 || !strings.Contains(stderr, "4        wait in the fleet") {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	w := f.worker()
+	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        completed") {
+		t.Errorf("exit code %d\n%s%s", code, stderr, w.said())
+	}
+	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        answered by an earlier run") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	os.Remove(filepath.Join(f.batch.Dir, "out.jsonl")) // the server has the results still
+	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        completed") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	for prompt, n := range asked {
+		if n != 1 {
+			t.Errorf("%s was asked %d times", prompt, n)
+		}
+	}
+}

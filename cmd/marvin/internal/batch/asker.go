@@ -1,0 +1,109 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/ui"
+	"marvin/ui/headless"
+)
+
+// Host is the program around a batch.
+type Host interface {
+	// Open begins a conversation of its own.
+	Open(Talk) (ui.Client, error)
+	// Choose looks up who answers. A missing key is an error.
+	Choose(actors.Choice) (actors.Choice, error)
+	// Dir is the whole path of a working directory that a line names.
+	Dir(path string) (string, error)
+}
+
+// Talk is how the conversation of one prompt begins.
+type Talk struct {
+	Choice  actors.Choice
+	Dir     string                                 // "" for the usual one
+	Purse   *actors.Purse                          // what all of them spend
+	Limits  actors.Limits                          // besides those of this process
+	Intends func(tool string, effect tools.Effect) // see [actors.Conversation]
+}
+
+// Asker answers prompts here, each in a conversation of its own.
+type Asker struct {
+	Host   Host
+	Choice actors.Choice // who answers where a prompt names nobody
+	Notes  io.Writer     // what conversations say for people
+	Now    func() time.Time
+}
+
+// settle finds out who answers and where: a missing key or directory is this prompt's error.
+func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
+	if prompt.Dir != "" {
+		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
+			return talk, fmt.Errorf("working_dir: %w", err)
+		}
+	}
+	provider, model := cmp.Or(prompt.Provider, a.Choice.Provider), prompt.Model
+	if provider == a.Choice.Provider {
+		model = cmp.Or(model, a.Choice.Model)
+	}
+	talk.Choice, err = a.Host.Choose(actors.Choice{Provider: provider, Model: model})
+	return talk, err
+}
+
+// Answer asks a prompt as the talk says; its directory and model come from the prompt.
+// The function is told what was spent since it was told last.
+func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
+	own, err := a.settle(prompt)
+	if err != nil {
+		return prompt.failed(err)
+	}
+	talk.Choice, talk.Dir = own.Choice, cmp.Or(talk.Dir, own.Dir)
+	return a.answer(ctx, prompt, talk, spend)
+}
+
+func (a *Asker) answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
+	begun := a.Now()
+	outcome := a.ask(ctx, prompt, talk, spend)
+	return Result{
+		ID: prompt.ID, Line: prompt.Line, Outcome: outcome.Outcome, Text: outcome.Text, Error: outcome.Err, Begun: true, Asked: prompt.Asked,
+		Usage: outcome.Usage, Cost: outcome.Usage.Cost, Took: a.Now().Sub(begun).Round(time.Millisecond).Seconds(),
+	}
+}
+
+func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) headless.Result {
+	client, err := a.Host.Open(talk)
+	if err != nil {
+		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
+	}
+	runner := headless.Runner{
+		Client: &spending{Client: client, spend: spend}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second,
+	}
+	result := runner.Run(ctx, prompt.Text)
+	client.Send(messages.Quit{})
+	return result
+}
+
+// spending sees what a conversation costs while it runs, so that all together stay
+// within the limit.
+type spending struct {
+	ui.Client
+	spend func(cost float64)
+	cost  float64
+}
+
+func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
+	events, err := s.Client.Next(ctx)
+	for _, envelope := range events {
+		if now, ok := envelope.Event.(messages.UsageChanged); ok {
+			s.spend(now.Usage.Cost - s.cost)
+			s.cost = now.Usage.Cost
+		}
+	}
+	return events, err
+}

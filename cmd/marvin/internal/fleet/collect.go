@@ -1,0 +1,122 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/cmd/marvin/internal/batch"
+)
+
+// look finds a result that there is already. With again it is removed.
+func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found batch.Result, there bool, err error) {
+	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
+	for range 2 { // a new one may have come while the old one was removed
+		var message *jetstream.RawStreamMsg
+		err = s.fleet.persist(ctx, func(ctx context.Context) (err error) {
+			message, err = s.fleet.results.GetLastMsgForSubject(ctx, subject)
+			return err
+		})
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			if again {
+				s.allow(k, 0)
+			}
+			return found, false, nil
+		}
+		if err != nil {
+			return found, false, err
+		}
+		r, err := decodeReply(subject, message.Data)
+		if err == nil && !again && r.Asked == prompt.Asked {
+			return r.Result, true, nil
+		}
+		if err := s.fleet.persist(ctx, func(ctx context.Context) error {
+			return s.fleet.results.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeSequence(message.Sequence+1))
+		}); err != nil {
+			return found, false, err
+		}
+		s.allow(k, message.Sequence)
+		again = false
+	}
+	return found, false, nil
+}
+
+// allow has later results of a prompt count.
+func (s *Sender) allow(key string, after uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after[key] = after
+}
+
+// outdated says whether a result is one that does not count any more.
+func (s *Sender) outdated(subject string, sequence uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	after, there := s.after[subject[strings.LastIndexByte(subject, '.')+1:]]
+	return there && sequence <= after
+}
+
+// Collect implements [batch.Away].
+func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
+	watching := s.watchBatch(ctx)
+	defer watching.stop()
+	for next := uint64(1); ; {
+		var err error
+		next, err = s.read(watching.ctx, next, take)
+		switch cause := context.Cause(watching.ctx); {
+		case ctx.Err() != nil:
+			return nil
+		case cause != nil:
+			return cause
+		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
+			s.fleet.address.Say(fmt.Sprintf("reading the results: %v; trying again", err))
+		}
+		select {
+		case <-watching.ctx.Done(): // the next reading tells
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// read hands over results from a sequence on until something goes wrong, and says where to
+// go on.
+func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
+	timed, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	consumer, err := s.fleet.results.OrderedConsumer(timed, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{s.fleet.resultSubject(s.id, "*")}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next,
+	})
+	if err != nil {
+		return next, err
+	}
+	messages, err := consumer.Messages(jetstream.PullMaxMessages(200))
+	if err != nil {
+		return next, err
+	}
+	defer context.AfterFunc(ctx, messages.Stop)()
+	defer messages.Stop()
+	for {
+		message, err := messages.Next()
+		if err != nil {
+			return next, err
+		}
+		meta, err := message.Metadata()
+		if err != nil {
+			return next, err
+		}
+		next = meta.Sequence.Stream + 1
+		if s.outdated(message.Subject(), meta.Sequence.Stream) {
+			continue
+		}
+		r, err := decodeReply(message.Subject(), message.Data())
+		if err != nil {
+			s.fleet.address.Say(fmt.Sprintf("a result of %q is left aside: %v", r.Worker, err))
+			continue
+		}
+		take(r.Result)
+	}
+}

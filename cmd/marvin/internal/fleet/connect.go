@@ -1,0 +1,168 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Protocol is the version of what workers and senders say to each other. Another one is
+// refused, and left for others.
+const Protocol = 1
+
+// Address is where a fleet is, and how one gets in.
+type Address struct {
+	Servers string // nats://HOST or tls://HOST, with commas between them
+	Stream  string // the name of the fleet on the server
+	Creds   string // a file with credentials
+	NKey    string // a file with the seed of an NKey
+	CA      string // a file with the certificates that are trusted, "" for those of the system
+	Cert    string // a file with this side's certificate, "" for none
+	Key     string // a file with its key
+	Name    string // of this side, for those who look after the server
+	// AckWait is how long a worker may be silent before its prompts go to another.
+	AckWait time.Duration
+	// Say tells people that the connection was lost, or is there again.
+	Say func(string)
+}
+
+// names bounds what becomes part of subjects, streams and keys.
+var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Named says whether something can be the name of a worker, a batch or a fleet.
+func Named(name string) bool { return names.MatchString(name) }
+
+// Fleet is a connection to a fleet, whose streams are there.
+type Fleet struct {
+	address Address
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	prompts jetstream.Stream
+	results jetstream.Stream
+	book    jetstream.KeyValue
+}
+
+// Open connects, and makes the streams where there are none.
+func Open(ctx context.Context, address Address) (*Fleet, error) {
+	if !names.MatchString(address.Stream) {
+		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
+	}
+	if address.AckWait == 0 {
+		address.AckWait = 30 * time.Second
+	}
+	options, err := address.options()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := nats.Connect(address.Servers, options...)
+	if err != nil {
+		return nil, fmt.Errorf("--fleet %s: %w; is nats-server -js running there?", withoutSecrets(address.Servers), err)
+	}
+	fleet := &Fleet{address: address, conn: conn}
+	if err := fleet.open(ctx); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("--fleet %s: %w", withoutSecrets(address.Servers), err)
+	}
+	return fleet, nil
+}
+
+func (a Address) options() ([]nats.Option, error) {
+	say := a.Say
+	options := []nats.Option{
+		nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
+		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				say(fmt.Sprintf("the fleet's server is away (%v); trying again", err))
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { say("the fleet's server is there again") }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the calls say so
+	}
+	if a.Creds != "" {
+		options = append(options, nats.UserCredentials(a.Creds))
+	}
+	if a.NKey != "" {
+		option, err := nats.NkeyOptionFromSeed(a.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("--nkey %s: %w", a.NKey, err)
+		}
+		options = append(options, option)
+	}
+	if a.CA != "" {
+		options = append(options, nats.RootCAs(a.CA))
+	}
+	if a.Cert != "" {
+		options = append(options, nats.ClientCert(a.Cert, a.Key))
+	}
+	return options, nil
+}
+
+// withoutSecrets is a list of addresses without names and passwords.
+func withoutSecrets(servers string) string {
+	list := strings.Split(servers, ",")
+	for i, one := range list {
+		if at := strings.LastIndexByte(one, '@'); at >= 0 {
+			list[i] = one[at+1:]
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+func (f *Fleet) open(ctx context.Context) (err error) {
+	if f.js, err = jetstream.New(f.conn); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	f.prompts, err = f.stream(ctx, jetstream.StreamConfig{
+		Name: f.address.Stream + "-prompts", Subjects: []string{f.address.Stream + ".prompts.>"}, Description: "prompts of marvin batch --fleet",
+		Retention: jetstream.WorkQueuePolicy, AllowDirect: true,
+	})
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, nats.ErrNoResponders) {
+		return errors.New("the server has no JetStream; start it as nats-server -js")
+	}
+	if err != nil {
+		return fmt.Errorf("the stream of prompts: %w", err)
+	}
+	f.results, err = f.stream(ctx, jetstream.StreamConfig{
+		Name: f.address.Stream + "-results", Subjects: []string{f.address.Stream + ".results.>"}, Description: "results of marvin batch --fleet",
+		AllowDirect: true, MaxAge: keptFor,
+	})
+	if err != nil {
+		return fmt.Errorf("the stream of results: %w", err)
+	}
+	f.book, err = f.js.KeyValue(ctx, f.address.Stream+"-fleet")
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		f.book, err = f.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: f.address.Stream + "-fleet", LimitMarkerTTL: time.Minute})
+		if errors.Is(err, jetstream.ErrBucketExists) {
+			f.book, err = f.js.KeyValue(ctx, f.address.Stream+"-fleet")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the book of the fleet (it needs nats-server 2.11 or newer): %w", err)
+	}
+	return nil
+}
+
+// keptFor is how long results stay on the server, for those who fetch them.
+const keptFor = 14 * 24 * time.Hour
+
+// stream is one that there is, or a new one. One that there is keeps what its owner set:
+// limits, replicas, the age of results.
+func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
+	found, err := f.js.Stream(ctx, config.Name)
+	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return found, err
+	}
+	return f.js.CreateOrUpdateStream(ctx, config)
+}
+
+// Close ends the connection.
+func (f *Fleet) Close() { f.conn.Close() }

@@ -1,0 +1,214 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/cmd/marvin/internal/batch"
+)
+
+// Sender is the side of a batch. It implements [batch.Away].
+type Sender struct {
+	fleet *Fleet
+	id    string // of the batch
+	now   func() time.Time
+	begin Begin
+	// resumed says that there may be results of an earlier run.
+	resumed bool
+	begun   time.Time
+
+	mu      sync.Mutex
+	needs   map[string]demand // whose consumers are there
+	after   map[string]uint64 // by key: results up to this sequence do not count
+	crew    *crew
+	unheard map[string]bool // demands that were said to have nobody
+}
+
+// Begin is what the fleet is told of a batch.
+type Begin struct {
+	Name    string    `json:"name"` // for people
+	Host    string    `json:"host"`
+	At      time.Time `json:"at"`
+	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for all of it, 0 for no limit
+	State   state     `json:"state"`
+	Limits  Limits    `json:"-"`
+}
+
+// state is how a batch stands.
+type state string
+
+const (
+	open      state = "open"
+	cancelled state = "cancelled"
+	exhausted state = "spent" // what it may cost
+)
+
+// Sender begins a batch, or goes on with it.
+func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
+	if !names.MatchString(id) {
+		return nil, fmt.Errorf("%q is no name of a batch", id)
+	}
+	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: map[string]uint64{}, unheard: map[string]bool{}}
+	_, err := f.book.Get(ctx, "batch."+id)
+	s.resumed = err == nil
+	begin.State = open
+	encoded, err := json.Marshal(begin)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.book.Put(ctx, "batch."+id, encoded); err != nil {
+		return nil, fmt.Errorf("begin the batch: %w", err)
+	}
+	s.crew, s.begun = f.watchCrew(now), now()
+	return s, nil
+}
+
+// Forget has results of a prompt up to now not count, because it is to be asked again.
+func (s *Sender) Forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.after[key(id)] = 1<<64 - 1 // until Send knows better
+}
+
+// Send implements [batch.Away].
+func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (batch.Result, bool, error) {
+	if s.resumed || again {
+		result, there, err := s.look(ctx, prompt, again)
+		if err != nil || there {
+			return result, there, err
+		}
+	}
+	need, err := s.need(ctx, prompt)
+	if err != nil {
+		return batch.Result{}, false, err
+	}
+	data, err := json.Marshal(task{Protocol: Protocol, Batch: s.id, Sent: s.now(), Prompt: prompt, Limits: s.begin.Limits})
+	if err != nil {
+		return batch.Result{}, false, err
+	}
+	if limit := s.fleet.conn.MaxPayload() - headroom; int64(len(data)) > limit {
+		return batch.Result{}, false, batch.RefusedError{Why: fmt.Sprintf("the prompt is %d KB long, and the fleet's server takes %d KB", len(data)>>10, limit>>10)}
+	}
+	message := nats.NewMsg(s.fleet.promptSubject(need, s.id, key(prompt.ID)))
+	message.Data = data
+	message.Header.Set(protocolHeader, strconv.Itoa(Protocol))
+	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked)
+}
+
+// headroom is what a message takes besides its data.
+const headroom = 4 << 10
+
+// queue stores a prompt unless it waits already. One that waits under the id and asks for
+// something else gives way.
+func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string) error {
+	for {
+		err := s.fleet.store(ctx, message)
+		if !taken(err) {
+			return err
+		}
+		waiting, err := s.fleet.prompts.GetLastMsgForSubject(ctx, message.Subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil // it was answered at this moment
+		}
+		if err != nil {
+			return err
+		}
+		var before task
+		if json.Unmarshal(waiting.Data, &before) == nil && before.Protocol == Protocol && before.Prompt.Asked == asked {
+			return nil
+		}
+		if err := s.fleet.prompts.DeleteMsg(ctx, waiting.Sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return err
+		}
+	}
+}
+
+// store publishes where the subject has nothing, and tries until the server says what it
+// did, also over the death of the server. A message that was stored by a try whose answer
+// got lost is taken for one that waited.
+func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
+	return f.persist(ctx, func(ctx context.Context) error {
+		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
+		return err
+	})
+}
+
+// persist tries until it is done or can never be.
+func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) error {
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err := do(timed)
+		cancel()
+		if err == nil || !passing(err) || ctx.Err() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// passing says whether an error may be gone the next time: the server is away, or begins,
+// or its disk is full.
+func passing(err error) bool {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		return api.Code == 503 || api.Code == 500
+	}
+	for _, one := range []error{
+		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, nats.ErrStaleConnection, jetstream.ErrNoStreamResponse,
+	} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return false
+}
+
+// need makes the consumer for what a prompt demands, once.
+func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
+	wanted := demandOf(prompt)
+	name := wanted.name()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, there := s.needs[name]; there {
+		return name, nil
+	}
+	if len(s.needs) >= mostNeeds {
+		return "", batch.RefusedError{Why: fmt.Sprintf("the lines of this batch ask for more than %d different kinds of workers", mostNeeds)}
+	}
+	encoded, err := json.Marshal(wanted)
+	if err != nil {
+		return "", err
+	}
+	err = s.fleet.persist(ctx, func(ctx context.Context) error {
+		// A full MaxAckPending stops all of them in silence, and MaxDeliver removes nothing:
+		// neither is bounded here. How often a prompt was begun is counted by its workers.
+		if _, err := s.fleet.prompts.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: name, FilterSubject: s.fleet.promptSubject(name, "*", "*"), AckPolicy: jetstream.AckExplicitPolicy,
+			AckWait: s.fleet.address.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 16 << 10,
+		}); err != nil {
+			return err
+		}
+		_, err := s.fleet.book.Put(ctx, "need."+name, encoded)
+		return err
+	})
+	if err == nil {
+		s.needs[name] = wanted
+	}
+	return name, err
+}
+
+// mostNeeds is how many different demands a batch may have.
+const mostNeeds = 200

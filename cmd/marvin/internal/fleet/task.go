@@ -1,0 +1,140 @@
+package fleet
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
+)
+
+// task is a prompt on its way.
+type task struct {
+	Protocol int          `json:"v"`
+	Batch    string       `json:"batch"`
+	Sent     time.Time    `json:"sent"` // of two with one id, the later one counts
+	Prompt   batch.Prompt `json:"prompt"`
+	Limits   Limits       `json:"limits"`
+}
+
+// Limits are what the sender allows each prompt. A worker has its own besides.
+type Limits struct {
+	Rounds int           `json:"rounds,omitempty"`
+	Time   time.Duration `json:"time_ns,omitempty"`
+}
+
+// reply is a result on its way.
+type reply struct {
+	Protocol int          `json:"v"`
+	Worker   string       `json:"worker"`
+	Asked    string       `json:"asked"`
+	Sent     time.Time    `json:"sent"` // of the task
+	Result   batch.Result `json:"result"`
+}
+
+// protocolHeader has the version, so that it can be known before anything else is read.
+const protocolHeader = "Marvin-Protocol"
+
+// key is an id as part of a subject.
+func key(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:16])
+}
+
+// demand is what a prompt wants of its worker. Each has a consumer of its own, so that a
+// prompt that nobody can answer is in nobody's way.
+type demand struct {
+	Label    string `json:"label,omitempty"`
+	Provider string `json:"provider,omitempty"`
+	Dir      string `json:"dir,omitempty"`
+	Git      bool   `json:"git,omitempty"`
+}
+
+func demandOf(prompt batch.Prompt) demand {
+	wanted := demand{Label: prompt.Label, Provider: prompt.Provider, Git: prompt.Git != ""}
+	if strings.HasPrefix(prompt.Dir, "/") { // else it means something everywhere
+		wanted.Dir = prompt.Dir
+	}
+	return wanted
+}
+
+// name is the demand as part of subjects and keys.
+func (d demand) name() string {
+	if d == (demand{}) {
+		return "any"
+	}
+	encoded, _ := json.Marshal(d) // of text alone, which can be encoded
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:6])
+}
+
+// words say what is demanded, for people.
+func (d demand) words() string {
+	if d == (demand{}) {
+		return "any prompt"
+	}
+	var list []string
+	for _, one := range [][2]string{{"label", d.Label}, {"provider", d.Provider}, {"directory", d.Dir}} {
+		if one[1] != "" {
+			list = append(list, one[0]+" "+one[1])
+		}
+	}
+	if d.Git {
+		list = append(list, "checkouts of git")
+	}
+	return strings.Join(list, ", ")
+}
+
+func (f *Fleet) promptSubject(need, batch, key string) string {
+	return f.address.Stream + ".prompts." + need + "." + batch + "." + key
+}
+
+func (f *Fleet) resultSubject(batch, key string) string {
+	return f.address.Stream + ".results." + batch + "." + key
+}
+
+// outcomes are how a prompt may have ended.
+var outcomes = []messages.Outcome{messages.Completed, messages.Incomplete, messages.Failed, messages.Cancelled}
+
+// decodeReply reads what a worker wrote, as a stranger's words: nothing counts that does
+// not fit the subject it came under, or could spoil the sums.
+func decodeReply(subject string, data []byte) (reply, error) {
+	var r reply
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, err
+	}
+	switch result := r.Result; {
+	case r.Protocol != Protocol:
+		return r, fmt.Errorf("it speaks version %d", r.Protocol)
+	case !strings.HasSuffix(subject, "."+key(result.ID)):
+		return r, errors.New("it answers another prompt than its subject says")
+	case !slices.Contains(outcomes, result.Outcome):
+		return r, fmt.Errorf("there is no outcome %q", result.Outcome)
+	case !sum(result.Cost) || !sum(result.Took) || !sum(result.Usage.Cost):
+		return r, errors.New("its cost or time is no number")
+	}
+	for _, cost := range r.Result.Usage.ModelCost {
+		if !sum(cost) {
+			return r, errors.New("its cost is no number")
+		}
+	}
+	r.Result.Asked, r.Result.Worker = r.Asked, r.Worker
+	return r, nil
+}
+
+func sum(n float64) bool { return n >= 0 && n < 1e9 && !math.IsNaN(n) }
+
+// taken says whether a message was not stored because its subject has one.
+func taken(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}

@@ -1,0 +1,174 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Announcement is what a worker says of itself, anew every few seconds.
+type Announcement struct {
+	Worker    string   `json:"worker"`
+	Host      string   `json:"host"`
+	Marvin    string   `json:"marvin"`
+	Protocol  int      `json:"v"`
+	Labels    []string `json:"labels,omitempty"`
+	Providers []string `json:"providers"` // that it has keys for
+	Model     string   `json:"model"`     // that answers where a prompt names none
+	Dirs      []string `json:"dirs"`      // that prompts may name
+	Git       bool     `json:"git"`       // it checks repositories out
+	Jobs      int      `json:"jobs"`
+	Running   int      `json:"running"`
+	Done      int      `json:"done"`
+	Draining  bool     `json:"draining,omitempty"`
+}
+
+const (
+	announceEvery = 3 * time.Second
+	// goneAfter is how long a worker may say nothing before it is taken for dead.
+	goneAfter = 4 * announceEvery
+)
+
+// follow hears of every change of keys, also of what there is already, over breaks of the
+// connection, until the context ends. It is a goroutine of its own.
+func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
+	for ctx.Err() == nil {
+		if watcher, err := f.book.Watch(ctx, keys); err == nil {
+			f.updates(ctx, watcher, change)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (f *Fleet) updates(ctx context.Context, watcher jetstream.KeyWatcher, change func(jetstream.KeyValueEntry)) {
+	defer func() { _ = watcher.Stop() }() // its end is the end of the connection
+	for {
+		select {
+		case entry, ok := <-watcher.Updates():
+			if !ok {
+				return
+			}
+			if entry != nil { // nil is the end of what there was
+				change(entry)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// put tells whether an entry has a value, which is decoded.
+func put(entry jetstream.KeyValueEntry, value any) bool {
+	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
+}
+
+// crew is who works, as seen by a sender.
+type crew struct {
+	stop context.CancelFunc
+
+	mu   sync.Mutex
+	seen map[string]sighting
+}
+
+type sighting struct {
+	Announcement
+	at time.Time // here, so that clocks need not agree
+}
+
+func (f *Fleet) watchCrew(now func() time.Time) *crew {
+	ctx, stop := context.WithCancel(context.Background())
+	c := &crew{stop: stop, seen: map[string]sighting{}}
+	go f.follow(ctx, "worker.*", func(entry jetstream.KeyValueEntry) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		var says Announcement
+		if !put(entry, &says) {
+			delete(c.seen, strings.TrimPrefix(entry.Key(), "worker."))
+			return
+		}
+		c.seen[says.Worker] = sighting{Announcement: says, at: now()}
+	})
+	return c
+}
+
+// at is who is there.
+func (c *crew) at(now time.Time) (there []Announcement) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.seen {
+		if now.Sub(one.at) < goneAfter {
+			there = append(there, one.Announcement)
+		}
+	}
+	return there
+}
+
+// Workers implements [batch.Away].
+func (s *Sender) Workers() (running, workers int) {
+	there := s.crew.at(s.now())
+	for _, one := range there {
+		running += one.Running
+	}
+	s.unserved(there)
+	return running, len(there)
+}
+
+// unserved tells once of each demand that nobody there meets.
+func (s *Sender) unserved(there []Announcement) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now().Sub(s.begun) < 2*announceEvery { // they are still being heard of
+		return
+	}
+	for name, wanted := range s.needs {
+		served := false
+		for _, one := range there {
+			served = served || one.meets(wanted)
+		}
+		if !served && !s.unheard[name] {
+			s.unheard[name] = true
+			s.fleet.address.Say("no worker is there that serves " + wanted.words() + "; these prompts wait for one")
+		}
+	}
+}
+
+// watching is a context that ends when the batch is ended by somebody else.
+type watching struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// The reasons why a batch ends early.
+var (
+	errCancelled = errors.New("the batch was cancelled; what was answered is kept")
+	errExhausted = errors.New("the cost limit of the batch is reached")
+)
+
+func (s *Sender) watchBatch(ctx context.Context) watching {
+	ctx, end := context.WithCancelCause(ctx)
+	go s.fleet.follow(ctx, "batch."+s.id, func(entry jetstream.KeyValueEntry) {
+		var is Begin
+		if !put(entry, &is) {
+			return
+		}
+		switch is.State {
+		case cancelled:
+			end(errCancelled)
+		case exhausted:
+			end(errExhausted)
+		case open:
+		}
+	})
+	return watching{ctx: ctx, stop: func() { end(nil) }}
+}
+
+// Close ends what the sender listens to.
+func (s *Sender) Close() { s.crew.stop() }

@@ -1,0 +1,163 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/tools"
+)
+
+// Worker answers prompts of a fleet here.
+type Worker struct {
+	Fleet *Fleet
+	About Announcement
+	// Answer asks one prompt; it is told what the sender allows, hears of what is spent, and
+	// tells of each call that changes something, before it begins.
+	Answer func(context.Context, Ask) batch.Result
+	Say    io.Writer // what happens, for people
+	Now    func() time.Time
+
+	mu       sync.Mutex
+	free     *sync.Cond
+	slots    int // that are free
+	done     int
+	draining bool
+	running  map[string]map[string]context.CancelCauseFunc // by batch and key
+	batches  map[string]Begin
+	serving  sync.WaitGroup
+}
+
+// Ask is a prompt to be answered here.
+type Ask struct {
+	Prompt  batch.Prompt
+	Limits  Limits
+	Intends func(tool string, effect tools.Effect)
+	Spend   func(cost float64)
+}
+
+// meets says whether a worker does what a prompt demands. What is served is what is below
+// one of its directories.
+func (a Announcement) meets(wanted demand) bool {
+	return a.Protocol == Protocol && !a.Draining &&
+		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&
+		(wanted.Provider == "" || slices.Contains(a.Providers, wanted.Provider)) &&
+		(wanted.Dir == "" || a.serves(wanted.Dir)) &&
+		(!wanted.Git || a.Git)
+}
+
+func (a Announcement) serves(dir string) bool {
+	return slices.ContainsFunc(a.Dirs, func(served string) bool {
+		return dir == served || strings.HasPrefix(dir, strings.TrimSuffix(served, "/")+"/")
+	})
+}
+
+// Run works until the context ends, and then until what it is at is done.
+func (w *Worker) Run(ctx context.Context) error {
+	w.free, w.slots = sync.NewCond(&w.mu), w.About.Jobs
+	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
+	ctx, drain := context.WithCancel(ctx)
+	defer drain()
+	life, end := context.WithCancel(context.WithoutCancel(ctx)) // until the last result is stored
+	defer end()
+	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // which meant an earlier one
+		return fmt.Errorf("begin to work: %w", err)
+	}
+	w.announce(life)
+	go w.announceAlways(life)
+	go w.Fleet.follow(life, "batch.*", w.heard)
+	go w.Fleet.follow(ctx, "drain."+w.About.Worker, func(entry jetstream.KeyValueEntry) {
+		if entry.Operation() == jetstream.KeyValuePut {
+			drain()
+		}
+	})
+	var pullers sync.WaitGroup
+	pulled := map[string]bool{}
+	pullers.Go(func() {
+		w.Fleet.follow(ctx, "need.*", func(entry jetstream.KeyValueEntry) {
+			var wanted demand
+			name := strings.TrimPrefix(entry.Key(), "need.")
+			if pulled[name] || !put(entry, &wanted) || !w.About.meets(wanted) {
+				return
+			}
+			pulled[name] = true
+			pullers.Go(func() { w.pull(ctx, name) })
+		})
+	})
+	<-ctx.Done()
+	w.mu.Lock()
+	w.draining = true
+	running := w.About.Jobs - w.slots
+	w.free.Broadcast()
+	w.mu.Unlock()
+	if running > 0 {
+		fmt.Fprintf(w.Say, "draining: %d prompts are still answered\n", running)
+	}
+	pullers.Wait()
+	w.serving.Wait()
+	timed, cancel := context.WithTimeout(life, 5*time.Second)
+	defer cancel()
+	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // else it is known by its silence
+	return nil
+}
+
+// heard ends what is under way for a batch that ended.
+func (w *Worker) heard(entry jetstream.KeyValueEntry) {
+	id, is := strings.TrimPrefix(entry.Key(), "batch."), Begin{}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !put(entry, &is) {
+		delete(w.batches, id)
+		return
+	}
+	w.batches[id] = is
+	if cause := is.over(); cause != nil {
+		for _, cancel := range w.running[id] {
+			cancel(cause)
+		}
+	}
+}
+
+// over is why nothing more is to be answered.
+func (b Begin) over() error {
+	switch b.State {
+	case cancelled:
+		return errCancelled
+	case exhausted:
+		return errExhausted
+	case open:
+	}
+	return nil
+}
+
+func (w *Worker) announceAlways(ctx context.Context) {
+	ticks := time.NewTicker(announceEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+			w.announce(ctx)
+		}
+	}
+}
+
+func (w *Worker) announce(ctx context.Context) {
+	w.mu.Lock()
+	says := w.About
+	says.Running, says.Done, says.Draining = says.Jobs-w.slots, w.done, w.draining
+	w.mu.Unlock()
+	encoded, _ := json.Marshal(says) // of text and numbers, which can be encoded
+	timed, cancel := context.WithTimeout(ctx, announceEvery)
+	defer cancel()
+	_, _ = w.Fleet.book.Put(timed, "worker."+says.Worker, encoded) // the next one tells again
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/fleet"
+	"marvin/messages"
+	"marvin/ui/headless"
+)
+
+type workerCommand struct {
+	fleetFlags
+	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
+	Labels string   `long:"labels" value-name:"A,B" description:"what prompts may ask for by name, such as gpu,eu"`
+	Serve  []string `long:"serve" value-name:"DIR" description:"a directory that prompts may name, and all below; several times for several. The working directory, if not given"`
+	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker, instead of that of the machine with some letters"`
+}
+
+// run answers prompts until SIGTERM, and then ends what it is at.
+func (wish workerCommand) run(ctx context.Context, world World, opts options) error {
+	opts.NonInteractive, opts.Output = true, ""
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
+	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
+	parts, err := wire(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.close()
+	about, err := wish.about(parts)
+	if err != nil {
+		return err
+	}
+	joined, err := wish.open(ctx, world, "worker")
+	if err != nil {
+		return err
+	}
+	defer joined.Close()
+	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	parts.warnOfAll(false)
+	fmt.Fprintf(world.Stderr, "worker %s: %d prompts at once, directories %s%s\n", about.Worker, about.Jobs, strings.Join(about.Dirs, ", "), labelled(about.Labels))
+	system := parts.start()
+	asking := &serving{parts: parts, asker: batch.Asker{
+		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.selection.Provider, Model: parts.selection.Model},
+		Notes: batch.Once(world.Stderr), Now: world.Now,
+	}}
+	worker := fleet.Worker{Fleet: joined, About: about, Say: world.Stderr, Now: world.Now, Answer: asking.answer}
+	err = errors.Join(worker.Run(ctx), system.Stop())
+	parts.sayLeft()
+	if err != nil {
+		return err
+	}
+	return accounted{headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
+}
+
+func labelled(labels []string) string {
+	if len(labels) == 0 {
+		return ""
+	}
+	return ", labels " + strings.Join(labels, ", ")
+}
+
+// about is what the worker says of itself.
+func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
+	if wish.Jobs < 1 {
+		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once", wish.Jobs)
+	}
+	host, _ := os.Hostname() // for people
+	about := fleet.Announcement{
+		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: version, Protocol: fleet.Protocol,
+		Model: p.selection.Provider + "/" + p.selection.Model, Jobs: batch.Within(openFiles(), wish.Jobs),
+	}
+	if !fleet.Named(about.Worker) {
+		return about, fmt.Errorf("--name %q: a name has up to 40 letters, digits, - and _", about.Worker)
+	}
+	for label := range strings.SplitSeq(wish.Labels, ",") {
+		if label = strings.TrimSpace(label); label != "" {
+			about.Labels = append(about.Labels, label)
+		}
+	}
+	for _, provider := range p.accounts.pool.All() {
+		if _, err := p.selected(actors.Choice{Provider: provider.Name}); err == nil {
+			about.Providers = append(about.Providers, provider.Name)
+		}
+	}
+	if len(wish.Serve) == 0 {
+		about.Dirs = []string{p.dir}
+	}
+	for _, dir := range wish.Serve {
+		whole, err := workingDir(p.world, options{WorkingDir: dir})
+		if err != nil {
+			return about, fmt.Errorf("--serve: %w", err)
+		}
+		about.Dirs = append(about.Dirs, whole)
+	}
+	return about, nil
+}
+
+// worded is a name of a machine as part of another name.
+func worded(host string) string {
+	host, _, _ = strings.Cut(host, ".")
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, host[:min(len(host), 30)])
+}
+
+// serving answers prompts of others with what is here.
+type serving struct {
+	parts *parts
+	asker batch.Asker
+
+	mu    sync.Mutex
+	usage messages.Usage
+}
+
+func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
+	result := s.asker.Answer(ctx, ask.Prompt, batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}, ask.Spend)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage = s.usage.Plus(result.Usage)
+	return result
+}
+
+// servedHost lets prompts work in directories that are served, and nowhere else.
+type servedHost struct {
+	batchHost
+	dirs []string
+}
+
+// Dir implements [batch.Host].
+func (h servedHost) Dir(path string) (string, error) {
+	dir, err := h.batchHost.Dir(path)
+	if err != nil {
+		return "", err
+	}
+	for _, served := range h.dirs {
+		if rest, err := filepath.Rel(served, dir); err == nil && rest != ".." && !strings.HasPrefix(rest, "../") {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not served by this worker, which serves %s", dir, strings.Join(h.dirs, ", "))
+}

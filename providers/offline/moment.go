@@ -67,13 +67,19 @@ func readDate(s sentence, words []word) (any, bool) {
 		return s.raw(words), true
 	}
 	l := lexicon()
+	if feast, ok := l.meaning("feasts", words); ok {
+		return feast, true
+	}
+	if last := words[len(words)-1]; len(words) < 3 && l.tables["weekdays"][last.folded] != "" && leads(words[:len(words)-1]) {
+		return s.raw(words), true
+	}
 	month, number := false, false
 	for _, w := range words {
 		_, isMonth := l.tables["months"][w.folded]
 		month = month || isMonth
 		isNumber := clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 		number = number || isNumber
-		if !isMonth && !isNumber && w.folded != "of" && w.folded != "the" {
+		if !isMonth && !isNumber && w.folded != "of" && w.folded != "the" && w.folded != "der" && w.folded != "le" {
 			return nil, false
 		}
 	}
@@ -88,6 +94,9 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	}
 	if len(words) == 1 && compact().MatchString(words[0].folded) && words[0].folded != "" {
 		return words[0].folded, true
+	}
+	if span, ok := l.looseSpan(words); ok {
+		return span, true
 	}
 	var text strings.Builder
 	for i := 0; i < len(words); {
@@ -154,6 +163,21 @@ func readDays(s sentence, words []word) (any, bool) {
 	for i := range words {
 		words[i].folded = l.corrected(words[i].folded)
 	}
+	for i, w := range words {
+		switch w.folded {
+		case "and", "or", "und", "oder", "et", "ou": // the later one holds both
+			if i == 0 || i == len(words)-1 {
+				return nil, false
+			}
+			first, ok := readDays(s, words[:i])
+			second, ok2 := readDays(s, words[i+1:])
+			if !ok || !ok2 {
+				return nil, false
+			}
+			return max(first.(int), second.(int)), true
+		}
+	}
+	words = l.wholeDay(words)
 	for first := range words {
 		if days, ok := daySpans()[joined(words[first:])]; ok && leads(words[:first]) {
 			return days, true

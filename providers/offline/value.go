@@ -27,6 +27,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"label":    {longest: 1, free: true, read: readLabel},
 		"title":    {longest: 10, free: true, read: readTitle},
 		"event":    {longest: 8, free: true, read: readEvent},
+		"entry":    {longest: 8, free: true, read: readEntry},
 		"message":  {longest: maxTokens, free: true, read: readText},
 		"errand":   {longest: maxTokens, free: true, read: readErrand},
 		"question": {longest: maxTokens, free: true, read: readQuestion},
@@ -57,6 +58,10 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"repeat":   {longest: 6, read: readRepeat},
 		"list":     {longest: 5, read: listed("lists")},
 		"sum":      {longest: maxTokens, read: readSum},
+		"told":     {longest: 30, read: readTold},
+		"height":   {longest: 5, read: readHeight},
+		"topic":    {longest: 12, free: true, read: readTopic},
+		"filetype": {longest: 2, read: listed("filetypes")},
 	}
 })
 

@@ -49,6 +49,16 @@ func readEvent(s sentence, words []word) (any, bool) {
 	return readTitle(s, words)
 }
 
+// readEntry is an event that is there already, so that its name must say which: not "my
+// meeting".
+func readEntry(s sentence, words []word) (any, bool) {
+	switch joined(words) {
+	case "meeting", "call", "lunch", "dinner", "class", "session", "visit", "besprechung", "anruf", "reunion", "rendez vous", "appel", "cours", "visite", "besuch":
+		return nil, false
+	}
+	return readEvent(s, words)
+}
+
 // readErrand is what somebody wants to be reminded of: a text without a repetition, which
 // has to be understood, or not done at all.
 func readErrand(s sentence, words []word) (any, bool) {

@@ -1,0 +1,86 @@
+package offline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Sums that are told as they come up: a tip, a discount, a bill among friends.
+
+// told are the ways of telling one, of three languages, and the sum that each is: N is a
+// number, %, and what stands behind it, are words of their own.
+var told = sync.OnceValue(func() []toldSum {
+	const (
+		tax   = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
+		off   = `(?:off|discount|rabatt|nachlass|reduziert|gunstiger|(?:de )?(?:remise|reduction|rabais|moins))`
+		heads = `(?:people|persons?|friends|guests|ways|of us|parts|kids|personen|leute|freunde|teile|kinder|personnes|amis|parts|enfants)`
+		join  = `(?: (?:and|is|are|it is|costs?|which|that|with|has|gets?|minus|less|und|ist|sind|mit|kostet|minus|et|est|avec|coute|moins|a))*`
+	)
+	var list []toldSum
+	for _, pair := range [][2]string{
+		{`N % ` + tax + ` (?:on|for|of|auf|von|bei|zu|sur|de|pour)(?: (?:a|an|the))?(?: (?:bill|meal|dinner) of)? N`, "$1% of $2"},
+		{`N % ` + off + `(?: (?:on|of|off|from|auf|von|sur|de))? N`, "$2 * (100 - $1) / 100"},
+		{`N` + join + ` N % ` + off, "$1 * (100 - $2) / 100"},
+		{`N (?:plus|with|and|mit|und|avec|et) N % ` + tax, "$1 * (100 + $2) / 100"},
+		{`(?:split|divide|share|teile?|verteile?|partage[rz]?|divise[rz]?) N (?:between|by|among|amongst|into|through|in|durch|auf|unter|par|entre|en) (?:the )?N(?: ` + heads + `)?`, "$1 / $2"},
+		{`N (?:between|among|split between|shared by|split by|divided between|auf|unter|geteilt auf|entre|partage entre|divise entre|pour) N ` + heads, "$1 / $2"},
+		{`(?:(?:the|our|die|unsere|l'|la|notre) )?(?:bill|total|rechnung|addition|note) (?:(?:is|was|comes to|came to|ist|war|macht|betragt|fait|est de|etait de) )?N (?:and )?(?:(?:we are|there are|there were|we were|wir sind|wir waren|on est|on etait|nous sommes) )N(?: ` + heads + `)?`, "$1 / $2"},
+	} {
+		shape := strings.ReplaceAll(pair[0], "N", `(\d+(?:\.\d+)?)`)
+		list = append(list, toldSum{regexp.MustCompile(`^` + shape + `$`), pair[1]})
+	}
+	return list
+})
+
+type toldSum struct {
+	shape *regexp.Regexp
+	sum   string
+}
+
+var (
+	// asking is what stands before or behind such a sum and only asks for it.
+	asking = sync.OnceValue(func() *regexp.Regexp {
+		const ask = `(?:what (?:is|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|was (?:zahle?|bezahle?|kostet|macht) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
+		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`
+		return regexp.MustCompile(`^` + ask + lead + ` | ` + ask + lead + `$| (?:each|per person|jeder|pro person|pro kopf|chacun|par personne)$`)
+	})
+	coins = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(` (?:dollars?|bucks|euros?|pounds|quid|francs?|franken|chf|usd|eur|gbp)\b|[$€£] ?`)
+	})
+)
+
+// readTold is a sum that the whole request tells.
+func readTold(s sentence, words []word) (any, bool) {
+	if len(words) != len(s.words) {
+		return nil, false
+	}
+	var list []string
+	for _, w := range words {
+		if w.quoted {
+			return nil, false
+		}
+		piece := w.folded
+		if number, ok := lexicon().tables["numbers"][piece]; ok && len(piece) > 2 && piece != "une" && piece != "ein" && piece != "eine" {
+			piece = number
+		}
+		switch piece {
+		case "percent", "prozent", "pourcent":
+			piece = "%"
+		}
+		list = append(list, piece)
+	}
+	text := strings.ReplaceAll(strings.Join(list, " "), " pour 100", " %")
+	text = strings.ReplaceAll(text, " per 100", " %")
+	text = decimalComma().ReplaceAllString(text, "$1.$2$3")
+	text = coins().ReplaceAllString(text, "")
+	for range 2 {
+		text = strings.TrimSpace(asking().ReplaceAllString(text, ""))
+	}
+	for _, one := range told() {
+		if m := one.shape.FindStringSubmatchIndex(text); m != nil {
+			return string(one.shape.ExpandString(nil, strings.NewReplacer("$1", "${1}", "$2", "${2}").Replace(one.sum), text, m)), true
+		}
+	}
+	return nil, false
+}

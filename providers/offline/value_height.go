@@ -1,0 +1,38 @@
+package offline
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// heightShape is a length in feet and inches: 6 foot 2, 5'11", 5 ft 4 in.
+var heightShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+) ?(?:'|foot|feet|ft|fuss|pieds?) ?(?:and |und |et )?(\d{1,2}) ?(?:"|''|inches|inch|in|zoll|pouces?)?$`)
+})
+
+// readHeight is such a length, in inches.
+func readHeight(s sentence, words []word) (any, bool) {
+	m := heightShape().FindStringSubmatch(strings.ToLower(s.raw(words)))
+	if m == nil {
+		m = heightShape().FindStringSubmatch(joined(words))
+	}
+	if m == nil {
+		return nil, false
+	}
+	feet, err := strconv.Atoi(m[1])
+	inches, err2 := strconv.Atoi(m[2])
+	return float64(12*feet + inches), err == nil && err2 == nil && feet < 10_000 && inches < 12
+}
+
+// readTopic is what somebody wants to know of the world: nothing of their own, no file.
+func readTopic(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	for i, w := range words {
+		if !w.quoted && (l.tables["own"][w.folded] != "" || l.isLittle(w) && i == 0) || plainPath().MatchString(s.raw(words[i:i+1])) {
+			return nil, false
+		}
+	}
+	return readText(s, words)
+}

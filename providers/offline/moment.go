@@ -79,7 +79,7 @@ func readDate(s sentence, words []word) (any, bool) {
 		month = month || isMonth
 		isNumber := clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded)
 		number = number || isNumber
-		if !isMonth && !isNumber && w.folded != "of" && w.folded != "the" && w.folded != "der" && w.folded != "le" {
+		if !isMonth && !isNumber && !slices.Contains([]string{"of", "the", "der", "le", "st", "nd", "rd", "th", "er"}, w.folded) {
 			return nil, false
 		}
 	}

@@ -12,10 +12,11 @@ import (
 // number, %, and what stands behind it, are words of their own.
 var told = sync.OnceValue(func() []toldSum {
 	const (
-		tax   = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
-		off   = `(?:off|discount|rabatt|nachlass|reduziert|gunstiger|(?:de )?(?:remise|reduction|rabais|moins))`
-		heads = `(?:people|persons?|friends|guests|ways|of us|parts|kids|personen|leute|freunde|teile|kinder|personnes|amis|parts|enfants)`
-		join  = `(?: (?:and|is|are|it is|costs?|which|that|with|has|gets?|minus|less|und|ist|sind|mit|kostet|minus|et|est|avec|coute|moins|a))*`
+		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
+		off    = `(?:off|discount|rabatt|nachlass|reduziert|gunstiger|(?:de )?(?:remise|reduction|rabais|moins))`
+		heads  = `(?:people|persons?|friends|guests|ways|of us|parts|kids|personen|leute|freunde|teile|kinder|personnes|amis|parts|enfants)`
+		pieces = `(?:hours?|h|days?|weeks?|months?|pieces?|tickets?|items?|stunden?|tage?|wochen?|monate?|stuck|heures?|jours?|semaines?|mois|pieces?|billets?)`
+		join   = `(?: (?:and|is|are|it is|costs?|which|that|with|has|gets?|minus|less|und|ist|sind|mit|kostet|minus|et|est|avec|coute|moins|a))*`
 	)
 	var list []toldSum
 	for _, pair := range [][2]string{
@@ -23,6 +24,10 @@ var told = sync.OnceValue(func() []toldSum {
 		{`N % ` + off + `(?: (?:on|of|off|from|auf|von|sur|de))? N`, "$2 * (100 - $1) / 100"},
 		{`N` + join + ` N % ` + off, "$1 * (100 - $2) / 100"},
 		{`N (?:plus|with|and|mit|und|avec|et) N % ` + tax, "$1 * (100 + $2) / 100"},
+		{`(?:add|put|plus|addiere|rechne|ajoute[rz]?) N %(?: ` + tax + `)? (?:to|on|onto|on top of|zu|auf|a|sur) N(?: (?:dazu|drauf|hinzu))?`, "$2 * (100 + $1) / 100"},
+		{`(?:take|subtract|deduct|ziehe?|enleve[rz]?|retire[rz]?) N %(?: off)? (?:off|from|of|von|a|de) N(?: ab)?`, "$2 * (100 - $1) / 100"},
+		{`N(?: ` + pieces + `)? (?:times|x|at|mal|fois|a|zu|zu je|je|for) N(?: (?:each|per hour|an hour|a piece|pro stunde|die stunde|l' heure|de l' heure|chacun|par heure|je))?`, "$1 * $2"},
+		{`(?:the )?(?:cube root of|kubikwurzel (?:aus|von)|dritte wurzel (?:aus|von)|racine cubique de) N`, "$1^(1/3)"},
 		{`(?:split|divide|share|teile?|verteile?|partage[rz]?|divise[rz]?) N (?:between|by|among|amongst|into|through|in|durch|auf|unter|par|entre|en) (?:the )?N(?: ` + heads + `)?`, "$1 / $2"},
 		{`N (?:between|among|split between|shared by|split by|divided between|auf|unter|geteilt auf|entre|partage entre|divise entre|pour) N ` + heads, "$1 / $2"},
 		{`(?:(?:the|our|die|unsere|l'|la|notre) )?(?:bill|total|rechnung|addition|note) (?:(?:is|was|comes to|came to|ist|war|macht|betragt|fait|est de|etait de) )?N (?:and )?(?:(?:we are|there are|there were|we were|wir sind|wir waren|on est|on etait|nous sommes) )N(?: ` + heads + `)?`, "$1 / $2"},
@@ -41,7 +46,7 @@ type toldSum struct {
 var (
 	// asking is what stands before or behind such a sum and only asks for it.
 	asking = sync.OnceValue(func() *regexp.Regexp {
-		const ask = `(?:what (?:is|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|was (?:zahle?|bezahle?|kostet|macht) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
+		const ask = `(?:what (?:is|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
 		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`
 		return regexp.MustCompile(`^` + ask + lead + ` | ` + ask + lead + `$| (?:each|per person|jeder|pro person|pro kopf|chacun|par personne)$`)
 	})

@@ -58,6 +58,8 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"repeat":   {longest: 6, read: readRepeat},
 		"list":     {longest: 5, read: listed("lists")},
 		"sum":      {longest: maxTokens, read: readSum},
+		"needle":   {longest: maxTokens + 1, free: true, read: readNeedle},
+		"spot":     {longest: 4, free: true, read: readSpot},
 		"told":     {longest: 30, read: readTold},
 		"height":   {longest: 5, read: readHeight},
 		"topic":    {longest: 12, free: true, read: readTopic},
@@ -123,7 +125,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 			return nil, false
 		}
 		switch w.folded {
-		case "for", "in", "at", "pour", "fur", "next", "last", "first", "coming", "night", "morning", "afternoon", "evening", "noon", "nacht", "nuit", "matin", "soir", "around", "called", "days", "tage", "jours", "forecast", "weather", "wetter", "meteo", "time":
+		case "for", "in", "at", "pour", "fur", "next", "last", "first", "coming", "night", "morning", "afternoon", "evening", "noon", "nacht", "nuit", "matin", "soir", "around", "called", "days", "tage", "jours", "forecast", "weather", "wetter", "meteo", "time",
+			"enough", "to", "doing", "going", "looking", "feeling", "supposed", "than", "too", "very", "assez", "zu", "genug", "out", "outside", "draussen", "dehors":
 			return nil, false
 		}
 		if i > 0 && (w.folded == "by" || w.folded == "mit" || w.folded == "en" && i == len(words)-2) {

@@ -27,7 +27,7 @@ var glued = sync.OnceValue(func() *regexp.Regexp {
 
 // elided are the French words that lose their vowel, and the hyphens of questions.
 var (
-	elided   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu)'(.+)$`) })
+	elided   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(.+?)-(?:t-)?(il|elle|on|je|tu|vous|nous|moi|toi|ce|la|le)$`)
 	})

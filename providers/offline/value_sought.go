@@ -36,3 +36,27 @@ func readTopic(s sentence, words []word) (any, bool) {
 	}
 	return readText(s, words)
 }
+
+// readNeedle is what somebody searches files for: not where.
+func readNeedle(s sentence, words []word) (any, bool) {
+	last := words[len(words)-1]
+	switch last.folded {
+	case "folder", "directory", "dir", "package", "module", "ordner", "verzeichnis", "paket", "dossier", "repertoire", "paquet":
+		if len(words) > 2 && !last.quoted {
+			return nil, false
+		}
+	}
+	return readText(s, words)
+}
+
+// readSpot is a kind of place: nothing of a calendar, a clock or one's own.
+func readSpot(s sentence, words []word) (any, bool) {
+	l := lexicon()
+	for _, w := range words {
+		_, span := l.tables["spans"][w.folded]
+		if span || l.tables["own"][w.folded] != "" || l.tables["events"][w.folded] != "" || l.isTime(w) || l.tables["repeated"][w.folded] != "" {
+			return nil, false
+		}
+	}
+	return readThing(s, words)
+}

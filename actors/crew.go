@@ -188,7 +188,9 @@ func (w *worker) sub(wish tools.Task) (Conversation, error) {
 		}
 		conversation.Choice = choice
 	}
-	if wish.Model != "" {
+	if named, ok := w.config.named(wish.Model); ok {
+		conversation.Choice = named
+	} else if wish.Model != "" {
 		conversation.Choice.Model = wish.Model
 	}
 	choice := conversation.Choice

@@ -21,6 +21,8 @@ type Kept struct {
 	log      *sessionlog.Log
 	before   *sessionlog.Content // what was said earlier; nil where it begins
 	terminal string
+	entitled bool // a title was asked for
+	named    bool // a person gave one
 }
 
 // Keep begins a conversation that is kept. A name, which may be empty, is what people find

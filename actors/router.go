@@ -150,7 +150,7 @@ func (r *router) Receive(c actor.Context) {
 		r.hushHooks()
 		r.pay(0) // for a request that nobody waits for any more
 	case providerLost:
-		if message.who.Equal(r.brief.provider) { // and not the one before a fallback
+		if _, pid := r.respondent(); message.who.Equal(pid) { // and not the one before a fallback
 			r.answered(c, answered{err: message.reason})
 		}
 	case *actor.Terminated:

@@ -72,7 +72,8 @@ func (r *router) put(c actor.Context, question providers.Question) {
 		r.dispatch(c)
 		return
 	}
-	price, _ := r.config.Price.Lookup(r.choice.Provider, r.choice.Model)
+	choice, _ := r.respondent()
+	price, _ := r.config.Price.Lookup(choice.Provider, choice.Model)
 	wish := &claim{limit: limit, life: r.brief.conversation.life, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
@@ -84,7 +85,8 @@ func (r *router) put(c actor.Context, question providers.Question) {
 
 func (r *router) dispatch(c actor.Context) {
 	r.queued = false
-	c.Request(r.brief.provider, r.pending)
+	_, pid := r.respondent()
+	c.Request(pid, r.pending)
 }
 
 // affordable goes on with a request that waited for others.
@@ -101,7 +103,7 @@ func (r *router) affordable(c actor.Context, message affordable) {
 // account adds a round trip to the session's sums, also one that failed after
 // tokens were spent, and says what it cost.
 func (r *router) account(c actor.Context, message answered) (cost float64) {
-	choice := r.choice
+	choice, _ := r.respondent()
 	defer func() { r.pay(cost) }()
 	if choice.Provider == providers.Offline {
 		return 0 // no model was asked

@@ -44,7 +44,9 @@ type summary struct {
 	plan   budget.Plan
 	backup string
 	part   int
-	text   string // of the parts so far; blank when the model could not
+	text   string      // of the parts so far; blank when the model could not
+	looked bool        // whether a cheaper model can make it
+	helper useProvider // that one; the zero value is none
 }
 
 func (r *router) meter() tokens.Meter {
@@ -76,7 +78,9 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	limits := r.limits()
 	r.weight.tokens = message.tokens
 	if tight := r.tooSmall(limits, message.tokens); tight != "" && !r.cancel {
-		r.end(c, messages.Failed, tight)
+		if !r.grow(c, tight) {
+			r.end(c, messages.Failed, tight)
+		}
 		return
 	}
 	asked := r.compactAsked
@@ -89,6 +93,8 @@ func (r *router) weighed(c actor.Context, message weighed) {
 		r.compact(c)
 	case r.weight.verdict == budget.Compact:
 		r.prune(c)
+	case r.weight.verdict == budget.Refuse && r.grow(c, limits.Refusal(message.tokens)):
+		// with a larger model it is weighed again
 	case r.weight.verdict == budget.Refuse:
 		r.end(c, messages.Failed, limits.Refusal(message.tokens))
 	default:
@@ -174,7 +180,13 @@ func (r *router) planned(c actor.Context, message planned) {
 // summarise asks the model for the next part of the summary, or puts it in place.
 func (r *router) summarise(c actor.Context) {
 	if r.summary.part < r.summary.plan.Parts() {
-		r.put(c, r.summary.plan.Question(r.summary.part, r.summary.text))
+		question := r.summary.plan.Question(r.summary.part, r.summary.text)
+		if small, ok := r.config.summariser(r.choice, question); ok && !r.summary.looked {
+			r.summary.looked = true
+			c.Request(r.brief.session, wantProvider{choice: small, beside: true})
+			return
+		}
+		r.put(c, question)
 		return
 	}
 	state := r.summary
@@ -190,6 +202,11 @@ func (r *router) summarised(c actor.Context, message answered) {
 	r.account(c, message)
 	if r.cancel {
 		r.end(c, r.cancelled(), r.limit)
+		return
+	}
+	if r.summary.helper.pid != nil && (message.err != nil || message.reply.Text == "") {
+		r.summary.helper = useProvider{} // the conversation's own model can
+		r.summarise(c)
 		return
 	}
 	r.summary.text = message.reply.Text

@@ -33,7 +33,8 @@ func (r *router) cancelTurn(c actor.Context) {
 			r.end(c, r.cancelled(), r.limit)
 			return
 		}
-		c.Request(r.brief.provider, drop{})
+		_, pid := r.respondent()
+		c.Request(pid, drop{})
 	case consulting, ending:
 		r.hushHooks()
 	case running:

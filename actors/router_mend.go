@@ -4,35 +4,68 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/ladder"
 	"marvin/actors/internal/splice"
 	"marvin/messages"
 	"marvin/providers"
 )
 
-// What a turn does when its model fails: an answer that broke off is continued once,
-// another provider takes over once, and what then is still missing is said.
+// What a turn does when its model fails; which of it comes next is decided in
+// internal/ladder: a larger model of the same provider, a shorter conversation, the rest of
+// an answer that broke off, the next model of the role, and a word where none is left.
 
 // goOn asks for the rest of an answer that broke off.
 const goOn = "Your answer was cut off by the connection. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
 
-// failed looks for a way on after an error that retries did not mend.
+// failed takes the next rung after an error that retries did not mend.
 func (r *router) failed(c actor.Context, text string, err error) {
-	switch {
-	case errors.Is(err, providers.ErrTooLong) && r.weight.tried == 0:
+	switch ladder.Decide(r.rungs(text, err)) {
+	case ladder.Grow:
+		r.meter().Refused(r.question, err)
+		r.number--
+		r.grow(c, "the conversation does not fit its window")
+	case ladder.Compact:
 		r.meter().Refused(r.question, err) // the window is smaller than we knew
 		r.number--
 		r.ask(c)
-	case errors.Is(err, providers.ErrTooMuch):
-		r.end(c, messages.Incomplete, explain(err))
-	case text != "" && r.joint == nil && broke(err):
+	case ladder.GoOn:
 		r.failure = err
 		r.heal(c, text)
-	case r.fallBack(c, text, err):
-		// the session answers with the other provider
+	case ladder.Other:
+		r.fallBack(c, text, err)
+	case ladder.Say:
+		r.giveUp(c, text, err)
+	}
+}
+
+// rungs is what the ladder looks at.
+func (r *router) rungs(text string, err error) ladder.State {
+	state := ladder.State{Words: text != "", Joined: r.joint != nil, Shorter: r.weight.tried != 0}
+	switch {
+	case errors.Is(err, providers.ErrTooMuch):
+		state.Fault = ladder.Beyond
+	case errors.Is(err, providers.ErrTooLong):
+		state.Fault = ladder.Overflow
+		_, state.Larger = r.larger()
+	case errors.Is(err, providers.ErrSilent):
+		state.Fault = ladder.Silent
+	case broke(err):
+		state.Fault = ladder.Broke
+	}
+	_, state.Next = r.config.next(r.brief.conversation, r.choice, r.tried)
+	return state
+}
+
+// giveUp ends the turn with what went wrong.
+func (r *router) giveUp(c actor.Context, text string, err error) {
+	switch {
+	case errors.Is(err, providers.ErrTooMuch):
+		r.end(c, messages.Incomplete, explain(err))
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
 		if r.brief.conversation.Policy.Person { // elsewhere nobody asks again
@@ -100,23 +133,44 @@ func (r *router) flush(c actor.Context) {
 	}
 }
 
-// fallBack asks the session for another provider, if there is one for this failure.
-func (r *router) fallBack(c actor.Context, text string, err error) bool {
-	if r.fellBack || r.config.Fallback == nil {
-		return false
-	}
-	other, ok := r.config.Fallback(r.choice)
-	if !ok {
-		return false
-	}
-	r.fellBack = true
+// fallBack asks the session for the next model. What was shown is not shown again, and calls
+// that ran are in the conversation with their results: none of them runs again.
+func (r *router) fallBack(c actor.Context, text string, err error) {
+	other, _ := r.config.next(r.brief.conversation, r.choice, r.tried)
+	r.tried = append(r.tried, r.choice, other)
 	if r.failure == nil {
 		r.failure = err
 	}
 	r.handOver(text)
-	c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ %s error: %s — falling back to Copilot SDK", r.choice.Provider, explain(err))})
+	next := "falling back to Copilot SDK"
+	if other.Provider != providers.Copilot {
+		next = other.String() + " answers instead"
+	}
+	c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ %s error: %s — %s", r.choice.Provider, explain(err), next)})
 	c.Send(r.brief.session, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
 	c.Request(r.brief.session, wantProvider{choice: other})
+}
+
+// larger is a model of the same provider in which the question has room.
+func (r *router) larger() (Choice, bool) {
+	if r.config.Models.Larger == nil {
+		return Choice{}, false
+	}
+	larger, ok := r.config.Models.Larger(r.choice, max(r.weight.tokens, r.meter().Window()))
+	return larger, ok && !slices.Contains(r.tried, larger) && r.config.affords(r.brief.conversation, larger)
+}
+
+// grow has a larger model go on with the conversation, also in the turns that come: they
+// would not fit the smaller one either.
+func (r *router) grow(c actor.Context, why string) bool {
+	larger, ok := r.larger()
+	if !ok {
+		return false
+	}
+	r.tried = append(r.tried, r.choice, larger)
+	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", r.choice, why, larger)})
+	c.Send(r.brief.session, messages.ModelChanged{Provider: larger.Provider, Model: larger.Model, Why: why})
+	c.Request(r.brief.session, wantProvider{choice: larger, stays: true})
 	return true
 }
 
@@ -137,8 +191,21 @@ func (r *router) handOver(text string) {
 	r.joint = splice.New(r.broken)
 }
 
+// respondent is who is asked at present: for a summary it may be a cheaper model.
+func (r *router) respondent() (Choice, *actor.PID) {
+	if helper := r.summary.helper; r.phase == compacting && helper.pid != nil {
+		return helper.choice, helper.pid
+	}
+	return r.choice, r.brief.provider
+}
+
 // useProvider goes on with another model.
 func (r *router) useProvider(c actor.Context, message useProvider) {
+	if r.phase == compacting && !r.cancel {
+		r.summary.helper = message
+		r.summarise(c)
+		return
+	}
 	r.choice, r.brief.provider = message.choice, message.pid
 	if r.cancel {
 		r.end(c, r.cancelled(), r.limit)

@@ -51,12 +51,12 @@ type exchange struct {
 
 // recovery is what went wrong with answers, and was mended (router_mend.go).
 type recovery struct {
-	reasked  bool          // the model was told once to call tools properly
-	joint    *splice.Joint // joins the continuation of an answer that broke off
-	broken   string        // what was shown of that answer before the request under way
-	retold   *splice.Joint // joins an answer that the same request tells again from its beginning
-	fellBack bool
-	failure  error // that broke the answer off first
+	reasked bool          // the model was told once to call tools properly
+	joint   *splice.Joint // joins the continuation of an answer that broke off
+	broken  string        // what was shown of that answer before the request under way
+	retold  *splice.Joint // joins an answer that the same request tells again from its beginning
+	tried   []Choice      // that took over in this turn
+	failure error         // that broke the answer off first
 }
 
 // round is the calls of one answer (router_round.go).

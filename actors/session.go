@@ -27,8 +27,12 @@ type (
 		kept     bool // the recorder writes the turn down and says turnWritten
 	}
 	// wantProvider asks for the actor of another model; the answer is useProvider.
-	wantProvider struct{ choice Choice }
-	useProvider  struct {
+	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
+	wantProvider struct {
+		choice        Choice
+		stays, beside bool
+	}
+	useProvider struct {
 		choice Choice
 		pid    *actor.PID
 	}
@@ -99,6 +103,8 @@ func (s *session) Receive(c actor.Context) {
 		s.treeRead(message)
 	case artifactsListed:
 		s.artifactsListed(message)
+	case titled:
+		s.titled(c, message)
 	case granted:
 		s.undoAnswered(c, message)
 	case takenBack:
@@ -120,8 +126,7 @@ func (s *session) Receive(c actor.Context) {
 	case corrected:
 		s.corrected(c, message)
 	case wantProvider:
-		s.last = message.choice
-		c.Respond(useProvider{choice: message.choice, pid: s.provider(c, message.choice)})
+		s.lendProvider(c, message)
 	case dirChanged:
 		s.setDir(c, message.path, message.chosen)
 	case profileChanged:
@@ -286,6 +291,8 @@ func (s *session) next(c actor.Context) {
 			return
 		}
 		begin.Choice = choice
+	} else {
+		begin.Choice = s.chosen(begin, 0)
 	}
 	news := append(s.keep.untold, s.jobNews()...)
 	s.keep.untold = nil

@@ -33,7 +33,7 @@ func (s *session) setModel(c actor.Context, wish messages.SetModel) {
 	if wish.Model != "" {
 		choice.Model = wish.Model
 	}
-	s.keep.conversation.Choice, s.last = choice, choice
+	s.keep.conversation.Choice, s.keep.conversation.Named, s.last = choice, true, choice
 	if s.router == nil {
 		s.release(c)
 	}
@@ -56,10 +56,8 @@ func (s *session) setEffort(word string) bool {
 		return false
 	}
 	s.keep.conversation.Effort = effort
-	choice, about := s.keep.conversation.Choice, providers.About{}
-	if s.config.About != nil {
-		about = s.config.About(choice)
-	}
+	choice := s.keep.conversation.Choice
+	about := s.config.about(choice)
 	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":
@@ -98,6 +96,7 @@ func (s *session) rename(c actor.Context, title string) {
 		s.refuse(why)
 		return
 	}
+	kept.named = true
 	c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Titled(title)}})
 	s.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})
 }

@@ -45,6 +45,7 @@ type Config struct {
 	Fallback func(failed Choice) (Choice, bool)
 	// About says what is known of a model; nil knows nothing.
 	About       func(Choice) providers.About
+	Models      Models   // what there is to ask besides
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Price       providers.Prices
@@ -115,6 +116,7 @@ func Start(config Config) *System {
 // Conversation says how a conversation begins.
 type Conversation struct {
 	Choice  Choice
+	Named   bool             // somebody named it, so that no role takes its place
 	Effort  providers.Effort // how long models think; "" is as each does by itself
 	Dir     string           // working directory, absolute; "" for none
 	Profile string

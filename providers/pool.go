@@ -121,6 +121,22 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
+// Larger is the model of a provider with the smallest window that has more than so many
+// tokens, of those that the person named: in the provider's settings, or in others.
+func (p Pool) Larger(provider string, tokens int, others ...string) (model string, ok bool) {
+	row, err := p.Lookup(provider)
+	if err != nil {
+		return "", false
+	}
+	best := 0
+	for _, name := range slices.Concat(row.Names, others) {
+		if window := p.About(row.Name, name).Window; window > tokens && (best == 0 || window < best) {
+			model, best = name, window
+		}
+	}
+	return model, best > 0
+}
+
 // Names splits provider/model where the provider is one of the pool's; the model may hold
 // slashes of its own.
 func (p Pool) Names(text string) (provider, model string, ok bool) {

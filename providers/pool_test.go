@@ -74,3 +74,27 @@ func TestIssue19ProvidersOfOnesOwn(t *testing.T) {
 		t.Errorf("another model than the person chose answers: %+v", got)
 	}
 }
+
+// A role is asked for by its models, whatever the environment says.
+func TestIssue19ARoleGoesBeforeTheEnvironment(t *testing.T) {
+	env := map[string]string{"LLM_PROVIDER": "ollama", "MARVIN_MODEL": "x", "GROQ_API_KEY": "k"}
+	selection, err := Resolve(Wishes{Getenv: func(name string) string { return env[name] }, Role: []string{"gemini/none", "groq/small-one"}})
+	if err != nil || selection.Provider != "groq" || selection.Model != "small-one" {
+		t.Errorf("%+v, %v", selection, err)
+	}
+}
+
+func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
+	pool, err := NewPool(Provider{Name: "mine", BaseURL: "https://x/v1", Names: []string{"s", "l", "m"}, Models: map[string]About{"s": {Window: 1000}, "m": {Window: 5000}, "l": {Window: 9000}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tokens, want := range map[int]string{900: "s", 1000: "m", 6000: "l", 9000: ""} {
+		if got, _ := pool.Larger("mine", tokens); got != want {
+			t.Errorf("for %d tokens %q, want %q", tokens, got, want)
+		}
+	}
+	if got, _ := pool.Larger("groq", 1000, "llama-3.3-70b-versatile"); got != "llama-3.3-70b-versatile" {
+		t.Errorf("of those that roles name: %q", got)
+	}
+}

@@ -17,6 +17,9 @@ type Wishes struct {
 	// Default are models, as provider/model, for who named none: the first one that can be
 	// asked.
 	Default []string
+	// Role are models in the same form, of which the first one that can be asked is taken,
+	// whatever else says another.
+	Role []string
 	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
 	Headless bool
 	Getenv   func(string) string
@@ -52,17 +55,14 @@ type Selection struct {
 	Why      string // one line for people
 }
 
-// Server is a provider at an address.
-type Server struct {
-	Provider
-	URL string
-}
-
 // Resolve chooses the provider: the flag, else what MARVIN_MODEL names in a
 // headless run, else LLM_PROVIDER, else the default of the configuration, else Copilot if it is installed and logged in, else
 // the first one with a key, else a server on this machine, else the built-in one. A named provider that lacks its key is an error
 // that wraps [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
+	if len(wishes.Role) > 0 {
+		return wishes.firstOf(wishes.Role, "config.yaml names it for this role")
+	}
 	if wishes.Provider == "" {
 		if provider, model, ok := wishes.Pool.Choice(wishes.Model); ok {
 			wishes.Provider, wishes.Model = provider, model
@@ -71,7 +71,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	name, why := wishes.named()
 	switch {
 	case name == "" && len(wishes.Default) > 0 && wishes.Model == "":
-		return wishes.byDefault()
+		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
 	case name == "":
 		return wishes.first()
 	}
@@ -143,40 +143,24 @@ func (w Wishes) first() (Selection, error) {
 	return w.keyless()
 }
 
-// byDefault is the first of the configuration's models that can be asked. That none can is
-// an error: it would be another one than the person chose.
-func (w Wishes) byDefault() (Selection, error) {
+// firstOf is the first of the configuration's models that can be asked. That none can is an
+// error: it would be another one than the person chose.
+func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
-	for _, choice := range w.Default {
+	for _, choice := range list {
 		provider, model, ok := w.Pool.Names(choice)
 		if !ok {
 			provider, model = choice, ""
 		}
 		with := w
 		with.Model = model
-		selection, err := with.byName(provider, "it is the default in config.yaml")
+		selection, err := with.byName(provider, why)
 		if err == nil {
 			return selection, nil
 		}
-		problems = errors.Join(problems, fmt.Errorf("%s, a default in config.yaml: %w", choice, err))
+		problems = errors.Join(problems, fmt.Errorf("%s, which config.yaml names: %w", choice, err))
 	}
 	return Selection{}, problems
-}
-
-// Servers are those of this machine, at the addresses where they are expected.
-func (w Wishes) Servers() ([]Server, error) {
-	var list []Server
-	for _, provider := range w.Pool.All() {
-		if !provider.Local {
-			continue
-		}
-		base, err := w.baseURL(provider)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, Server{provider, base})
-	}
-	return list, nil
 }
 
 func (w Wishes) keyless() (Selection, error) {
@@ -245,22 +229,6 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 		return Selection{}, err
 	}
 	return selection, nil
-}
-
-// pick takes a model that a server on this machine has, where nobody named one.
-func (w Wishes) pick(server Server, selection *Selection) {
-	if w.Pick == nil {
-		return
-	}
-	model, why := w.Pick(server)
-	if model == "" {
-		return
-	}
-	selection.Model = model
-	if why != "" && selection.Why != "" {
-		why = "; " + why
-	}
-	selection.Why += why
 }
 
 // model is what to ask, and whether somebody named it: --model, else MARVIN_MODEL in a

@@ -37,6 +37,8 @@ type Setup struct {
 	Connect func(actors.Choice) (providers.Model, error)
 	// Choose finds a provider by name, instead of taking any name.
 	Choose func(provider string) (actors.Choice, error)
+	Models actors.Models // besides the one that answers
+	About  func(actors.Choice) providers.About
 	Tools  []tools.Tool
 	Dir    string
 	Start  string // where Marvin was started
@@ -128,7 +130,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	system := actors.Start(actors.Config{
 		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
-		Choose: choose,
+		Choose: choose, Models: setup.Models, About: setup.About,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},

@@ -97,9 +97,15 @@ func (p *parts) selected(choice actors.Choice) (providers.Selection, error) {
 	return providers.Resolve(p.accounts.wishes(choice.Provider, choice.Model))
 }
 
-// chooseByName finds a provider for one prompt.
+// chooseByName finds a provider, a model of one, or the first model of a role.
 func (p *parts) chooseByName(name string) (actors.Choice, error) {
-	selection, err := providers.Resolve(p.accounts.wishes(name, ""))
+	wishes := p.accounts.wishes(name, "")
+	if list := p.accounts.roles[name]; len(list) > 0 {
+		wishes.Provider, wishes.Role = "", list
+	} else if provider, model, ok := p.accounts.pool.Choice(name); ok {
+		wishes.Provider, wishes.Model = provider, model
+	}
+	selection, err := providers.Resolve(wishes)
 	if err != nil {
 		return actors.Choice{}, err
 	}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
-	"marvin/actors"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -114,28 +112,11 @@ func (a *accounts) key(source string) (string, error) {
 func (a *accounts) choose(opts options) (providers.Selection, error) {
 	wishes := a.wishes(opts.Provider, opts.Model)
 	if list, role := a.roles[opts.Model]; role && opts.Provider == "" {
-		wishes.Model, wishes.Default = "", list
+		wishes.Model, wishes.Role = "", list
 		return providers.Resolve(wishes)
 	}
 	wishes.Default, wishes.Headless = a.roles["default"], opts.NonInteractive
 	wishes.Up = serverUp
 	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.world.Environ)) }
 	return providers.Resolve(wishes)
-}
-
-// choices are the models of a role that can be asked, the preferred one first.
-func (a *accounts) choices(role string) (list []actors.Choice, err error) {
-	for _, text := range a.roles[role] {
-		provider, model, ok := a.pool.Names(text)
-		if !ok {
-			provider, model = text, ""
-		}
-		selection, problem := providers.Resolve(a.wishes(provider, model))
-		if problem != nil {
-			err = errors.Join(err, fmt.Errorf("role %s: %s: %w", role, text, problem))
-			continue
-		}
-		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})
-	}
-	return list, err
 }

@@ -104,9 +104,7 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
-		Context: actors.ContextLimits(settings.Context), About: func(choice actors.Choice) providers.About {
-			return p.accounts.pool.About(choice.Provider, choice.Model)
-		},
+		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
 		Servers: all, Version: version,
 		Tools: shelf, Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
@@ -190,7 +188,7 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 		dir = ""
 	}
 	return actors.Conversation{
-		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model},
+		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "",
 		Effort: providers.Effort(cmp.Or(p.opts.Effort, p.settings.Effort)),
 		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept, Fresh: kept != nil,
 	}

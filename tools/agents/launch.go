@@ -31,7 +31,7 @@ type launchArgs struct {
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
 	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt"`
 	Agent    string   `json:"agent" doc:"Kind" default:"" alias:"subagent_type,agent_type"`
-	Model    string   `json:"model" doc:"auto, codex, opus or a name" default:"auto"`
+	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Where; empty for here" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use"`
 	ReadOnly bool     `json:"read_only" doc:"Change nothing" default:"false"`

@@ -78,12 +78,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 		title += " (" + in.Focus + ")"
 	}
 	args := []string{"--non-interactive", "--working-dir=" + dir, "--max-time=" + background.ReviewTime.String(), "--prompt=" + assignment(in, project)}
-	if env.Provider != "" {
-		args = append(args, "--provider="+env.Provider)
-	}
-	if model := cmp.Or(env.Variable("MARVIN_CODE_MODEL_HIGH"), tier(env), env.Model); model != "" {
-		args = append(args, "--model="+model)
-	}
+	args = append(args, s.reviewer(env)...)
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
 		Env:   []string{"MARVIN_READONLY=1"}, // and how deep it is, as every child
@@ -216,4 +211,20 @@ func tier(env tools.Env) string {
 		return "claude-opus-4.6"
 	}
 	return ""
+}
+
+// reviewer says who reviews: the model of the environment, else the one that config.yaml has
+// for it, else the one of the conversation.
+func (s Service) reviewer(env tools.Env) (args []string) {
+	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
+	if settings, err := s.home.Config(); model == "" && err == nil && len(settings.Roles["review"]) > 0 {
+		return []string{"--model=review"}
+	}
+	if env.Provider != "" {
+		args = append(args, "--provider="+env.Provider)
+	}
+	if model = cmp.Or(model, tier(env), env.Model); model != "" {
+		args = append(args, "--model="+model)
+	}
+	return args
 }

@@ -1,0 +1,129 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/tokens"
+)
+
+// Models are what there is to ask besides the model that a conversation has. Nothing of it
+// waits, for a key or for a server. The zero value knows nothing.
+type Models struct {
+	// Role are the models of a role, the preferred one first.
+	Role func(name string) []Choice
+	// Named is what provider/model means; false for any other text.
+	Named func(text string) (Choice, bool)
+	// Larger is a model of the same provider with a window of more than so many tokens.
+	Larger func(than Choice, tokens int) (Choice, bool)
+}
+
+func (config *Config) role(name string) []Choice {
+	if config.Models.Role == nil {
+		return nil
+	}
+	return config.Models.Role(name)
+}
+
+// named is what a person or a model means by a name that stands for a provider too: a role,
+// or provider/model.
+func (config *Config) named(text string) (Choice, bool) {
+	if list := config.role(text); len(list) > 0 {
+		return list[0], true
+	}
+	if config.Models.Named == nil {
+		return Choice{}, false
+	}
+	return config.Models.Named(text)
+}
+
+// about is what is known of a model.
+func (config *Config) about(choice Choice) providers.About {
+	if config.About == nil {
+		return providers.About{}
+	}
+	return config.About(choice)
+}
+
+// affords says whether a limit of the conversation can hold what a model costs.
+func (config *Config) affords(begin Conversation, choice Choice) bool {
+	_, priced := config.Price.Lookup(choice.Provider, choice.Model)
+	return priced || begin.Policy.Limits.Cost <= 0
+}
+
+// next is who is asked when a model failed for good: the others of the role that the turn
+// began with, in their order, and then what the program falls back to. Each is asked once in
+// a turn.
+func (config *Config) next(begin Conversation, failed Choice, tried []Choice) (Choice, bool) {
+	for _, role := range persistence.Roles {
+		list := config.role(role)
+		if !slices.Contains(list, begin.Choice) {
+			continue
+		}
+		for _, choice := range list {
+			if choice != failed && choice != begin.Choice && !slices.Contains(tried, choice) && config.affords(begin, choice) {
+				return choice, true
+			}
+		}
+		break
+	}
+	if config.Fallback == nil {
+		return Choice{}, false
+	}
+	other, ok := config.Fallback(failed)
+	return other, ok && !slices.Contains(tried, other)
+}
+
+// summariser is a cheaper model that can make a summary: one whose window is known to have
+// room for what it reads and what it writes.
+func (config *Config) summariser(own Choice, question providers.Question) (Choice, bool) {
+	list := config.role("small")
+	if len(list) == 0 || list[0] == own {
+		return Choice{}, false
+	}
+	small := list[0]
+	window := config.about(small).Window
+	if window == 0 {
+		window = config.tokens.For(small.Provider, small.Model).Window()
+	}
+	return small, config.Context.Within(window).Refuse > tokens.Bound(question)/2+writtenTokens && window > 0
+}
+
+// forTurn is who answers a prompt: in plan mode the model of that role, unless somebody
+// named one; where a picture is shown to a model that does not see, the one that does.
+func (config *Config) forTurn(begin Conversation, pictures int) (choice Choice, why string) {
+	choice = begin.Choice
+	if list := config.role("plan"); begin.Policy.Approval == messages.ApprovePlan && !begin.Named && len(list) > 0 {
+		choice, why = list[0], "it is the model for plans"
+	}
+	sees := config.about(choice).Sees
+	if list := config.role("vision"); pictures > 0 && sees != nil && !*sees && len(list) > 0 {
+		choice, why = list[0], choice.Model+" does not see pictures"
+	}
+	return choice, why
+}
+
+// chosen makes the choice of a turn and says so where it is another one than usual.
+func (s *session) chosen(begin Conversation, pictures int) Choice {
+	choice, why := s.config.forTurn(begin, pictures)
+	if choice != begin.Choice {
+		s.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
+	}
+	return choice
+}
+
+// lendProvider gives a turn the actor of another model.
+func (s *session) lendProvider(c actor.Context, wish wantProvider) {
+	if !wish.beside {
+		s.last = wish.choice
+	}
+	if wish.stays {
+		s.keep.conversation.Choice = wish.choice
+	}
+	c.Respond(useProvider{choice: wish.choice, pid: s.provider(c, wish.choice)})
+}

@@ -1,0 +1,221 @@
+package actors_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// roles are models of the provider of the tests by role; all of them are at one server, which
+// tells them apart by their names.
+func roles(list map[string][]string) actors.Models {
+	return actors.Models{
+		Role: func(name string) (choices []actors.Choice) {
+			for _, model := range list[name] {
+				choices = append(choices, actors.Choice{Provider: "openai-compat", Model: model})
+			}
+			return choices
+		},
+		Named: func(text string) (actors.Choice, bool) {
+			provider, model, ok := strings.Cut(text, "/")
+			return actors.Choice{Provider: provider, Model: model}, ok
+		},
+	}
+}
+
+// byModel answers each model with its own script, one step after the other.
+func byModel(t *testing.T, scripts map[string][]modeltest.Step) *modeltest.Server {
+	next := map[string]int{}
+	return modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		steps := scripts[request.Model]
+		at := next[request.Model]
+		next[request.Model]++
+		if at >= len(steps) {
+			return modeltest.Status(500, `{"error":{"message":"nothing is left to say for `+request.Model+`"}}`)
+		}
+		return steps[at]
+	})
+}
+
+// A provider that fails for good in the middle of a task: the next of the role goes on, and
+// then the one behind it. The tool ran once, and all of it is told.
+func TestIssue19TheNextOfTheRoleGoesOn(t *testing.T) {
+	ran := 0
+	tool := tools.New(tools.Def[sayArgs]{Name: "count", Doc: "Counts.", Effect: tools.Irreversible, Run: sayFunc(func(sayArgs) string { ran++; return "counted" })})
+	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
+	server := byModel(t, map[string][]modeltest.Step{
+		"test-model":  {modeltest.Text("I count.").Then(modeltest.Calls(modeltest.Call{Name: "count", Args: map[string]string{"text": "x"}})), denied},
+		"second":      {denied},
+		"other-model": {modeltest.Text("It is one.")},
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{tool}, Models: roles(map[string][]string{"default": {"test-model", "second", "other-model"}})})
+	turn := tree.Prompt("count")
+	if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "I count.\nIt is one." || ran != 1 {
+		t.Fatalf("ended %+v, the tool ran %d times", turn.Ended, ran)
+	}
+	requests := server.Requests()
+	if last := requests[len(requests)-1]; last.Model != "other-model" || last.Last().Result.Text != "counted" {
+		t.Errorf("the last one is asked %+v", last)
+	}
+	var told []string
+	for _, notice := range actorstest.Of[messages.Notice](turn) {
+		told = append(told, notice.Text)
+	}
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "openai-compat/second answers instead") || !strings.Contains(all, "openai-compat/other-model answers instead") {
+		t.Errorf("people are told %q", told)
+	}
+}
+
+// What does not fit goes to the larger model of the provider: one request more, nothing is
+// lost, and the next turn begins there.
+func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
+	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
+	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read"), modeltest.Text("again")}})
+	models := actors.Models{Larger: func(than actors.Choice, _ int) (actors.Choice, bool) {
+		return actors.Choice{Provider: than.Provider, Model: "other-model"}, than.Model == "test-model"
+	}}
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
+	text := "read this: " + strings.Repeat("word ", 5500)
+	turn := tree.Prompt(text)
+	if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "read" {
+		t.Fatalf("ended %+v", turn.Ended)
+	}
+	tree.Prompt("and now")
+	requests := server.Requests()
+	if len(requests) != 3 || requests[1].Model != "other-model" || requests[1].Last().Text != text || requests[2].Model != "other-model" {
+		t.Fatalf("%d requests", len(requests))
+	}
+	if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, goes on from here") {
+		t.Errorf("people are told %+v", notices)
+	}
+	if changed := actorstest.Of[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" {
+		t.Errorf("changed %+v", changed)
+	}
+}
+
+// The small model gives a conversation that is kept its title, once, beside the turns; a
+// title of the person's stays.
+func TestIssue19TheSmallModelMakesTitles(t *testing.T) {
+	for name, named := range map[string]bool{"as the model says": false, "as the person says": true} {
+		t.Run(name, func(t *testing.T) {
+			asked, release := make(chan struct{}), make(chan struct{})
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if request.Model != "other-model" {
+					return modeltest.Text("It is blue.")
+				}
+				close(asked)
+				<-release
+				return modeltest.Text("\"The Colour\x1b[31m of the Sky.\"\n")
+			})
+			home := t.TempDir()
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}, Models: roles(map[string][]string{"small": {"other-model"}})})
+			tree.Prompt("which colour has the sky?")
+			<-asked
+			want := "The Colour[31m of the Sky"
+			if named {
+				want = "Mine"
+				tree.Client.Send(messages.Rename{Title: want})
+				actorstest.Until[messages.Notice](tree)
+			}
+			close(release)
+			actorstest.Until[messages.UsageChanged](tree)
+			if turn := tree.Prompt("sure?"); turn.Ended.Usage.ModelTurns["other-model"] != 1 {
+				t.Errorf("what it took is not counted: %+v", turn.Ended.Usage)
+			}
+			if err := tree.System.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			list, err := persistence.Open(home, nil).Sessions().List()
+			if err != nil || len(list) != 1 || list[0].Title != want {
+				t.Errorf("%+v, %v", list, err)
+			}
+		})
+	}
+}
+
+// A summary is made by the small model where it has room for it, and by the conversation's
+// own where it has not, or cannot.
+func TestIssue19TheSmallModelSumsUp(t *testing.T) {
+	for name, test := range map[string]struct {
+		window int
+		small  modeltest.Step
+		want   string
+	}{
+		"with room":    {50_000, modeltest.Text("small sums up"), "small sums up"},
+		"without":      {300, modeltest.Text("small sums up"), "own sums up"},
+		"that refuses": {50_000, modeltest.Status(400, `{"error":{"message":"no"}}`), "own sums up"},
+		"unknown":      {0, modeltest.Text("small sums up"), "own sums up"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				switch {
+				case request.Model == "other-model":
+					return test.small
+				case strings.Contains(request.Last().Text, "of the history"):
+					return modeltest.Text("own sums up")
+				}
+				return modeltest.Text(strings.Repeat("long answer ", 800))
+			})
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Models: roles(map[string][]string{"small": {"other-model"}}),
+				About: func(choice actors.Choice) providers.About {
+					if choice.Model == "other-model" {
+						return providers.About{Window: test.window}
+					}
+					return providers.About{}
+				}})
+			for _, prompt := range []string{"one", "two", "three", "four", "five", "six"} {
+				tree.Prompt(prompt)
+			}
+			tree.Client.Send(messages.Compact{})
+			tree.Finish()
+			tree.Prompt("what was it?")
+			requests := server.Requests()
+			if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, test.want) {
+				t.Errorf("%s is not in the conversation", test.want)
+			}
+		})
+	}
+}
+
+// In plan mode the model for plans answers, unless somebody chose one.
+func TestIssue19PlansHaveTheirModel(t *testing.T) {
+	server := byModel(t, map[string][]modeltest.Step{"test-model": {modeltest.Text("a"), modeltest.Text("b")}, "other-model": {modeltest.Text("plan")}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: roles(map[string][]string{"plan": {"other-model"}}), Policy: &actors.Policy{Coding: true, Person: true}})
+	tree.Prompt("one")
+	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
+	if turn := tree.Prompt("two"); turn.Ended.Text != "plan" {
+		t.Errorf("in plan mode: %+v", turn.Ended)
+	}
+	tree.Client.Send(messages.SetModel{Model: "test-model"})
+	if turn := tree.Prompt("three"); turn.Ended.Text != "b" {
+		t.Errorf("with a model that was chosen: %+v", turn.Ended)
+	}
+}
+
+// A sub-agent may be given a role, or a model of any provider.
+func TestIssue19SubAgentsTakeARole(t *testing.T) {
+	for _, wish := range []string{"small", "openai-compat/other-model"} {
+		server := byModel(t, map[string][]modeltest.Step{
+			"test-model":  {modeltest.Calls(modeltest.Call{Name: "hand_out", Args: map[string]string{"text": wish}}), modeltest.Text("done")},
+			"other-model": {modeltest.Text("found it")},
+		})
+		hand := tools.New(tools.Def[sayArgs]{Name: "hand_out", Doc: "Hands out.", Pool: tools.Agent, Run: func(ctx context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
+			reports := env.Agents(ctx, 1, []tools.Task{{Name: "a", Prompt: "look", Model: in.Text}})
+			return tools.Output{Text: reports[0].Text + reports[0].Err}, nil
+		}})
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{hand}, Models: roles(map[string][]string{"small": {"other-model"}})})
+		tree.Prompt("go")
+		requests := server.Requests()
+		if last := requests[len(requests)-1].Last(); last.Result.Text != "found it" {
+			t.Errorf("%s: the report is %+v", wish, last)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"marvin/actors"
+	"marvin/providers"
+)
+
+// otherModels is what there is to ask besides the model of a conversation. Roles are read
+// once: which of their models can be asked does not change while Marvin runs, but for keys,
+// and one that is missing shows when it is needed, where the next of the list takes over.
+func otherModels(p *parts) actors.Models {
+	var mu sync.Mutex
+	known := map[string][]actors.Choice{}
+	return actors.Models{
+		Role: func(name string) []actors.Choice {
+			mu.Lock()
+			defer mu.Unlock()
+			list, read := known[name]
+			if !read {
+				list, _ = p.accounts.choices(name) // what cannot be asked is told by marvin doctor
+				known[name] = list
+			}
+			return list
+		},
+		Named: func(text string) (actors.Choice, bool) {
+			provider, model, ok := p.accounts.pool.Choice(text)
+			return actors.Choice{Provider: provider, Model: model}, ok
+		},
+		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
+			model, ok := p.accounts.pool.Larger(than.Provider, tokens, p.accounts.named(than.Provider)...)
+			return actors.Choice{Provider: than.Provider, Model: model}, ok && model != than.Model
+		},
+	}
+}
+
+// about is what is known of a model.
+func (a *accounts) about(choice actors.Choice) providers.About {
+	return a.pool.About(choice.Provider, choice.Model)
+}
+
+// choices are the models of a role that can be asked, the preferred one first. It waits for
+// no key and no server: a key that a program knows is taken to be there.
+func (a *accounts) choices(role string) (list []actors.Choice, err error) {
+	for _, text := range a.roles[role] {
+		provider, model, ok := a.pool.Names(text)
+		if !ok {
+			provider, model = text, ""
+		}
+		wishes := a.wishes(provider, model)
+		wishes.Pick, wishes.Key = nil, func(string) (string, error) { return "key-that-was-not-read-yet", nil }
+		selection, problem := providers.Resolve(wishes)
+		if problem != nil {
+			err = errors.Join(err, fmt.Errorf("role %s: %s: %w", role, text, problem))
+			continue
+		}
+		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})
+	}
+	return list, err
+}
+
+// named are the models of a provider that roles name.
+func (a *accounts) named(provider string) (models []string) {
+	for _, list := range a.roles {
+		for _, text := range list {
+			if of, model, ok := a.pool.Names(text); ok && of == provider {
+				models = append(models, model)
+			}
+		}
+	}
+	return models
+}

@@ -1,0 +1,39 @@
+package providers
+
+// Server is a provider at an address.
+type Server struct {
+	Provider
+	URL string
+}
+
+// Servers are those of this machine, at the addresses where they are expected.
+func (w Wishes) Servers() ([]Server, error) {
+	var list []Server
+	for _, provider := range w.Pool.All() {
+		if !provider.Local {
+			continue
+		}
+		base, err := w.baseURL(provider)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Server{provider, base})
+	}
+	return list, nil
+}
+
+// pick takes a model that a server on this machine has, where nobody named one.
+func (w Wishes) pick(server Server, selection *Selection) {
+	if w.Pick == nil {
+		return
+	}
+	model, why := w.Pick(server)
+	if model == "" {
+		return
+	}
+	selection.Model = model
+	if why != "" && selection.Why != "" {
+		why = "; " + why
+	}
+	selection.Why += why
+}

@@ -25,6 +25,7 @@ type (
 		running *background.Running
 		err     error
 	}
+	wrote   struct{}
 	exited  struct{}
 	stopped struct{ err error }
 	settled struct {
@@ -60,6 +61,9 @@ func (j *job) Receive(c actor.Context) {
 		j.began(c, message)
 	case stopJob:
 		j.stop(c, message)
+	case writeJob:
+		j.write(c, message)
+	case wrote: // who wanted it was told
 	case jobOvertime:
 		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
 	case stopped:
@@ -111,6 +115,22 @@ func (j *job) watch(c actor.Context) {
 	if limit > 0 {
 		task.After(c, limit, jobOvertime{})
 	}
+}
+
+// write waits beside the actor: a job may not read what it is given.
+func (j *job) write(c actor.Context, message writeJob) {
+	running := j.running
+	if running == nil {
+		message.reply <- jobAnswer{err: background.ErrNoInput}
+		return
+	}
+	task.Do(c, func() any {
+		message.reply <- jobAnswer{err: running.Write(message.text, message.end)}
+		return wrote{}
+	}, func(panicked *task.Panicked) any {
+		message.reply <- jobAnswer{err: panicked}
+		return wrote{}
+	})
 }
 
 func (j *job) stop(c actor.Context, message stopJob) {

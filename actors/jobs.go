@@ -21,6 +21,8 @@ type entry struct {
 	pid     *actor.PID // of its actor, while there is one
 	cancels []chan<- jobAnswer
 	over    bool // its end was reported
+	ends    bool // it is being ended, because Marvin leaves
+	resists bool // it could not be ended
 }
 
 // The bounds of the table: more running jobs than that are a mistake, and of those
@@ -54,6 +56,8 @@ func (j *jobs) Receive(c actor.Context) {
 		j.list(message)
 	case cancelJob:
 		j.cancel(c, message)
+	case writeJob:
+		j.write(c, message)
 	case leftRunning:
 		j.leftRunning(message)
 	case jobsTold:
@@ -173,6 +177,16 @@ func (j *jobs) cancel(c actor.Context, message cancelJob) {
 		one.cancels = append(one.cancels, message.reply)
 		j.stop(c, one)
 	}
+}
+
+// write has the actor of a job write to it.
+func (j *jobs) write(c actor.Context, message writeJob) {
+	one := j.find(message.id)
+	if one == nil || one.pid == nil || !message.asker.sees(one.asker) {
+		message.reply <- jobAnswer{err: background.ErrNoInput}
+		return
+	}
+	c.Send(one.pid, message)
 }
 
 // stop ends a job, by its actor where it has one.

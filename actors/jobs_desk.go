@@ -116,6 +116,17 @@ func (d desk) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	return background.Records(d.home, d.dir).Cancel(ctx, id)
 }
 
+// Write implements [tools.Jobs].
+func (d desk) Write(ctx context.Context, id, text string, end bool) error {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any {
+		return writeJob{id: id, text: text, end: end, asker: d.asker, reply: reply}
+	})
+	if err != nil {
+		return err
+	}
+	return answer.err
+}
+
 // Told implements [tools.Jobs].
 func (d desk) Told(ids ...string) { d.root.Send(d.table, jobsTold{ids: ids}) }
 

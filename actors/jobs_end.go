@@ -34,6 +34,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 // resists reports a job that could not be cancelled; it is still looked after.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
+		one.resists = true
 		j.answer(one, message.err)
 	}
 	j.settle(c)
@@ -90,6 +91,13 @@ func (j *jobs) settle(c actor.Context) {
 	}
 	var left []tools.Job
 	for _, one := range j.entries {
+		if one.pid != nil && one.job.Tied && one.job.Running() && !one.resists {
+			if !one.ends { // it would die without a word otherwise
+				one.ends = true
+				j.stop(c, one)
+			}
+			return
+		}
 		if one.pid != nil && one.asker.agent {
 			return
 		}

@@ -25,6 +25,12 @@ type (
 		asker asker
 		reply chan<- jobAnswer
 	}
+	writeJob struct {
+		id, text string
+		end      bool
+		asker    asker
+		reply    chan<- jobAnswer
+	}
 	leftRunning struct {
 		dir   string
 		all   []tools.Left

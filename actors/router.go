@@ -136,6 +136,8 @@ func (r *router) Receive(c actor.Context) {
 		r.useProvider(c, message)
 	case cancelTurn:
 		r.cancelTurn(c)
+	case messages.Background:
+		r.sendAway(c, message)
 	case compactTurn:
 		r.compactAsked = true
 	case overtime:

@@ -245,6 +245,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.treeOp(c, op)
 	case messages.ListTree:
 		s.listTree(c)
+	case messages.Background:
+		s.sendAway(c, op)
 	case messages.ListArtifacts:
 		s.listArtifacts(c)
 	case messages.Label:

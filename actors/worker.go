@@ -85,6 +85,7 @@ type worker struct {
 	title   string
 	free    bool // it runs without a sandbox, which cannot hold it
 	cancel  context.CancelCauseFunc
+	away    chan struct{} // closed when it is wanted in the background; nil if it cannot go there
 	// stopWaiting ends the wait for the calls in front; nil without one.
 	stopWaiting context.CancelCauseFunc
 	begun       time.Time // when it got its slot; zero before
@@ -129,6 +130,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.pose(c, message)
 	case forgo:
 		w.forgo(c, message)
+	case messages.Background:
+		w.sendAway()
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:

@@ -25,6 +25,7 @@ func (w *worker) run(c actor.Context) {
 	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
 	changed := &effect{}
 	env := w.env(c, changed)
+	env.Away = w.mayLeave()
 	keep, whole := w.keeps(root, &env), w.whole()
 	task.Do(c, func() any {
 		if err := turn.Wait(ctx); err != nil {

@@ -114,6 +114,12 @@ type Undo struct {
 	Redo bool   `json:"redo,omitempty"`
 }
 
+// Background lets running calls go on in the background, as jobs: all that can,
+// or the one with the id. The answer is how they end: each names its job.
+type Background struct {
+	Call string `json:"call,omitempty"`
+}
+
 // Quit closes the session after the running turn was cancelled.
 type Quit struct{}
 
@@ -138,6 +144,7 @@ func (Resume) op()        {}
 func (Fork) op()          {}
 func (ListTree) op()      {}
 func (ListArtifacts) op() {}
+func (Background) op()    {}
 func (Branch) op()        {}
 func (Label) op()         {}
 func (Rewind) op()        {}

@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -77,6 +77,8 @@ func OpName(op Op) string {
 		return "list_tree"
 	case ListArtifacts:
 		return "list_artifacts"
+	case Background:
+		return "background"
 	case Branch:
 		return "branch"
 	case Label:
@@ -186,6 +188,8 @@ func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(ListTree) error { return nil })
 	case "list_artifacts":
 		return decode(name, body, func(ListArtifacts) error { return nil })
+	case "background":
+		return decode(name, body, func(Background) error { return nil })
 	case "branch":
 		return decode(name, body, func(op Branch) error {
 			if op.Entry < 1 {

@@ -34,6 +34,7 @@ var everyOp = []messages.Op{
 	messages.Fork{ID: "20261120-110000-abcdef"},
 	messages.ListTree{},
 	messages.ListArtifacts{},
+	messages.Background{Call: "call_t1_1"},
 	messages.Branch{Entry: 12},
 	messages.Label{Text: "works", Entry: 12},
 	messages.Rewind{Prompts: 2, Again: true},

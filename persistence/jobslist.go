@@ -76,3 +76,24 @@ func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int
 	text, err = io.ReadAll(io.NewSectionReader(file, max(0, size-limit), min(limit, size)))
 	return text, size, err
 }
+
+// OutputSize is how many bytes a job wrote.
+func (j Jobs) OutputSize(id string) (int64, error) {
+	_, size, err := j.Output(id, false, 0)
+	return size, err
+}
+
+// OutputFrom are the bytes behind an offset, at most limit of them.
+func (j Jobs) OutputFrom(id string, offset, limit int64) ([]byte, error) {
+	root, _, err := j.open(id)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, size, err := openRegular(root.OpenFile, logName(id, ".log"))
+	if file == nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.NewSectionReader(file, offset, max(0, min(limit, size-offset))))
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,6 +36,7 @@ type Spool struct {
 	held    []byte // not written yet: the beginning, or the line that has no end yet
 	writer  *persistence.ArtifactWriter
 	err     error
+	other   io.Writer // takes what comes from now on; see Divert
 }
 
 // NewSpool begins a spool. It touches nothing on disk before the output is long. Keys are
@@ -49,6 +51,10 @@ func (e Env) NewSpool(tool, title string) *Spool {
 func (s *Spool) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.other != nil {
+		_, _ = s.other.Write(p) // what happens to the copy is nothing to the command
+		return len(p), nil
+	}
 	if s.err != nil {
 		return len(p), nil
 	}
@@ -106,6 +112,34 @@ func (s *Spool) Discard() {
 	if spilled {
 		_, _ = s.Keep()
 	}
+}
+
+// Divert ends the spool with all that came written elsewhere, where what still comes goes,
+// too: not a byte is missing between the two, and none is there twice.
+func (s *Spool) Divert(to io.Writer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.other = to
+	if s.writer != nil {
+		kept, err := s.writer.Close()
+		if kept.Number > 0 {
+			file, _, failed := s.artifacts.Open(kept.Number)
+			if failed == nil {
+				_, failed = io.Copy(to, file)
+				_ = file.Close()
+			}
+			err = errors.Join(err, failed)
+		}
+		if lost := kept.Total - kept.Size; lost > 0 {
+			_, _ = fmt.Fprintf(to, "[… %d bytes were not kept …]\n", lost)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := to.Write(s.held)
+	s.held, s.err = nil, errEnded
+	return err
 }
 
 var errEnded = errors.New("the output was kept already")

@@ -49,6 +49,7 @@ type Env struct {
 	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
 
 	Progress func(line string) // tells people how far it is; never nil
+	Away     <-chan struct{}   // closed when somebody wants the call to go on as a job; nil where nobody can
 	Room     int               // tokens that a result may still take before the context budget warns
 	Seen     *Stamps           // what this conversation read of which file; never nil
 	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing

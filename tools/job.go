@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"marvin/tools/internal/jail"
@@ -21,10 +22,20 @@ type JobWish struct {
 	Environ []string
 	Jail    *jail.Jail    // what holds the command; nil for nothing
 	Limit   time.Duration // after which it is stopped; 0 for never
+	Input   bool          // it reads what [Jobs.Write] gives it
+	Going   Going         // a command that runs already; nil for one to be started
 
 	// What a review's file says besides.
 	Ticket, Branch           string
 	Files, References, Looks int
+}
+
+// Going is a command of a call that goes on as a job.
+type Going interface {
+	// Process is its first one.
+	Process() Process
+	// Divert writes what it put out so far, and what it will put out.
+	Divert(to io.Writer) error
 }
 
 // JobKind is what sort of work a job is.
@@ -61,6 +72,7 @@ type Job struct {
 	Started time.Time
 	Ended   time.Time // zero while it runs
 	Stray   bool      // another Marvin looks after it, or none
+	Tied    bool      // it ends with this process, because it began as a call
 
 	Process Process // of its first process
 	Log     string  // where its output is, absolute; "" for none
@@ -84,6 +96,8 @@ type Jobs interface {
 	List(ctx context.Context) ([]Job, error)
 	// Wait returns when one of the jobs ended, or ctx did, with all jobs as they are.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
+	// Write gives a job something to read, and ends its input with end.
+	Write(ctx context.Context, id, text string, end bool) error
 	// Cancel ends a job with everything that it started, and returns when it is gone.
 	Cancel(ctx context.Context, id string) (Job, error)
 	// Told says that a model read how these jobs ended; it is not told again.

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"sync"
 	"time"
-
-	"marvin/messages"
 )
 
 // Def is a tool in one literal. In is the struct of its arguments, with the tags
@@ -41,6 +39,7 @@ type Def[In any] struct {
 	TopOnly     bool // not for sub-agents
 	Planning    bool // only where a plan is wanted before anything is changed
 	Steers      bool // changes the conversation only: what comes of it is judged by itself
+	Leaves      bool // a running call can go on as a job: see Env.Away
 	Effect      Effect
 	Access      Access
 	Pool        Pool
@@ -104,25 +103,6 @@ const (
 
 func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent"}[p] }
 
-// Output is what a tool gives back: Text for the model, View for people where it
-// differs. Offer names tools that the model may call from its next request on.
-type Output struct {
-	Text  string
-	View  *messages.View
-	Offer []string
-	// Pictures are shown to models that see.
-	Pictures []messages.Picture
-	Alarm    string // for the person, at once and loud
-	// Held says that a command failed, and that the sandbox may be why. Running it once more
-	// outside may then be offered to a person, who sees Text.
-	Held bool
-	// Failed says that the tool did its work, and that the program which it ran reports a
-	// failure of its own. A model reads that in Text; a script sees the exit code.
-	Failed bool
-	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
-	Strangers bool
-}
-
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.
 const DefaultTimeout = 30 * time.Second
 
@@ -141,6 +121,7 @@ type Tool struct {
 	TopOnly     bool
 	Planning    bool
 	Steers      bool
+	Leaves      bool
 	Confirms    bool
 	Effect      Effect
 	Access      Access
@@ -204,7 +185,7 @@ func New[In any](def Def[In]) Tool {
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core, Chat: def.Chat,
-		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Planning: def.Planning, Steers: def.Steers, Confirms: def.Confirm != nil,
+		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Planning: def.Planning, Steers: def.Steers, Leaves: def.Leaves, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)

@@ -143,6 +143,7 @@ var worldly = map[string]string{
 	"tools/internal/jail/helper_linux.go os.Exit":    "it is the main of the process that becomes a command",
 	"tools/internal/jail/helper_linux.go os.Environ": "the environment that tools/internal/proc made for the command",
 	"tools/internal/proc/guard.go os.Exit":           "it is the main of the process that outlives Marvin by a moment",
+	"tools/internal/proc/background.go time.Now":     "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/proc/serve.go time.Now":          "a deadline of the kernel's clock, not a time that is told",
 	"providers/ollama/tap.go http.DefaultTransport":  "what a client without a transport uses",
 	"tools/mcp/login.go http.DefaultTransport":       "the server that the user configured, asked how one logs in",

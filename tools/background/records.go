@@ -44,6 +44,10 @@ func (r records) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	}
 }
 
+func (r records) Write(context.Context, string, string, bool) error {
+	return errors.New("only the Marvin that began a job can write to it")
+}
+
 func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	all, err := r.List(ctx)
 	for _, job := range all {

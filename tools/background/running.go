@@ -18,15 +18,22 @@ type Running struct {
 	Job   tools.Job
 	files persistence.Jobs
 	now   func() time.Time
-	child *proc.Detached // nil for one that an earlier Marvin began
+	child waiter         // nil for one that an earlier Marvin began
+	input *proc.Detached // whose input can be written; nil for none
 	end   proc.Ending
 }
+
+// waiter is a process of ours.
+type waiter interface{ Wait() proc.Ending }
 
 // grace is what a stopped job has for its last words.
 const grace = 3 * time.Second
 
 // Start begins a job. Its file is there when Start returns.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
+	if wish.Going != nil {
+		return takeOver(home, wish)
+	}
 	files := home.Jobs(wish.Dir)
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
 	if err != nil {
@@ -40,12 +47,12 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	} else {
 		stderr = stdout // in the order in which they were written
 	}
-	child, err := proc.Start(command, stdout, stderr)
+	child, err := proc.Start(command, stdout, stderr, wish.Input)
 	if err != nil {
 		files.Discard(id)
 		return nil, err
 	}
-	running := &Running{files: files, now: home.Now, child: child, Job: tools.Job{
+	running := &Running{files: files, now: home.Now, child: child, input: child, Job: tools.Job{
 		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: child.PID, State: tools.JobRunning,
 		Started: home.Now(), Process: tools.Process(child.Identity), Log: files.LogPath(id),
 	}}

@@ -62,7 +62,7 @@ func elapsed(took time.Duration) string {
 // Tail is the end of what a job wrote: so many lines, as a terminal would leave them.
 func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	if job.Log == "" {
-		return "", tools.Advise(fmt.Errorf("what %s prints is not kept", job.ID), "Start such work with run_command and background: true instead of &.")
+		return "", noLog(job)
 	}
 	limit := int64(lines) * 400
 	text, size, err := home.Jobs(job.Dir).Output(job.ID, false, limit)

@@ -17,14 +17,21 @@ type jobsArgs struct {
 	ID      string `json:"job_id" doc:"To wait for the first that ends leave it out" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600"`
+	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`
+	Since   int64  `json:"since" doc:"Only output behind this byte: what the last look named" default:"0" min:"0" alias:"offset"`
 }
 
 func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
 func (s Service) jobsTool() tools.Tool {
 	return tools.New(tools.Def[jobsArgs]{
+		Fold: func(arguments map[string]any) { // who names a pattern waits for it
+			if arguments["pattern"] != nil && arguments["action"] == nil {
+				arguments["action"] = "wait"
+			}
+		},
 		Name: "jobs",
-		Doc:  "Background work: list it, show the end of its output, wait for it, or cancel it with all its processes.",
+		Doc:  "Background work: list it, show the end of its output or what is new, wait for its end or a line of its output, or cancel it with all its processes.",
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
@@ -57,6 +64,9 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 	}
 	switch in.Action {
 	case "wait":
+		if in.Pattern != "" {
+			return s.await(ctx, env, chosen, in)
+		}
 		all, err = s.wait(ctx, env, chosen, in.limit())
 		if err != nil {
 			return tools.Output{}, err
@@ -64,7 +74,7 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 		chosen = same(all, chosen)
 	case "cancel":
 		if !chosen[0].Running() {
-			return tools.Output{Text: "It had ended already.\n" + s.report(env, chosen[0], in.Lines)}, nil
+			return tools.Output{Text: "It had ended already.\n" + s.report(env, chosen[0], in)}, nil
 		}
 		job, err := env.Jobs.Cancel(ctx, chosen[0].ID)
 		if err != nil {
@@ -74,7 +84,7 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 	}
 	var text strings.Builder
 	for _, job := range chosen {
-		text.WriteString(s.report(env, job, in.Lines))
+		text.WriteString(s.report(env, job, in))
 	}
 	return tools.Output{Text: text.String()}, nil
 }
@@ -148,7 +158,7 @@ func same(now, chosen []tools.Job) []tools.Job {
 }
 
 // report is a job with the end of its output.
-func (s Service) report(env tools.Env, job tools.Job, lines int) string {
+func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
 		s.told(env, job)
@@ -156,14 +166,19 @@ func (s Service) report(env tools.Env, job tools.Job, lines int) string {
 	if job.Kind == tools.JobReview && !job.Running() {
 		return s.reviewReport(env, job)
 	}
-	output, err := background.Tail(s.home, job, lines)
+	output, next, err := background.Since(s.home, job, in.Since, in.Lines)
 	switch {
 	case err != nil:
 		return text + "[" + err.Error() + "]\n"
+	case output == "" && in.Since > 0:
+		text += "(nothing new)\n"
 	case output == "":
 		return text + "(no output yet)\n"
 	}
-	return text + output
+	if !job.Running() && !strings.HasPrefix(output, "[…]") { // all of it is here
+		return text + output
+	}
+	return text + output + s.elsewhere(env, job, next)
 }
 
 // table lists jobs, and takes those that ended for told.

@@ -30,6 +30,7 @@ func (r refusing) Start(_ context.Context, wish tools.JobWish) (tools.Job, error
 func (refusing) List(context.Context) ([]tools.Job, error)           { return nil, nil }
 func (refusing) Wait(context.Context, []string) ([]tools.Job, error) { return nil, nil }
 func (refusing) Cancel(context.Context, string) (tools.Job, error)   { return tools.Job{}, nil }
+func (refusing) Write(context.Context, string, string, bool) error   { return nil }
 func (refusing) Told(...string)                                      {}
 func (refusing) Left(string, []tools.Left)                           {}
 

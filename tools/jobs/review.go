@@ -31,7 +31,7 @@ func New(home *persistence.Home, program string) Service {
 
 // Tools lists them.
 func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool()}
+	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
 }
 
 // contextBytes is how much may be said to a review: it is an argument of a program.

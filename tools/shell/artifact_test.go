@@ -116,3 +116,35 @@ func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What is sent elsewhere in the middle is whole there, however much of it was on the disk.
+func TestWhatIsDivertedIsWhole(t *testing.T) {
+	for _, before := range []int{0, 10, 200_000} {
+		env := keeping(t)
+		spool := env.NewSpool("run_command", "seq")
+		var all, want strings.Builder
+		put := func(i int) {
+			line := fmt.Sprintf("line %d", i) // in two writes, so that a line is open
+			for _, part := range []string{line, "\n"} {
+				want.WriteString(part)
+				if _, err := spool.Write([]byte(part)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i := range before {
+			put(i)
+		}
+		_, _ = spool.Write([]byte("open"))
+		want.WriteString("open")
+		if err := spool.Divert(&all); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 10 {
+			put(i)
+		}
+		if all.String() != want.String() {
+			t.Errorf("after %d lines there are %d bytes of %d", before, all.Len(), want.Len())
+		}
+	}
+}

@@ -20,12 +20,16 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		return tools.Output{}, err
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell,
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Input: in.Input,
 	})
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)
 	}
-	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log)
+	more := ""
+	if in.Input {
+		more = " job_input writes to it."
+	}
+	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}}, nil
 }
 

@@ -21,6 +21,7 @@ type commandArgs struct {
 	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
 	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
 	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" default:"false" alias:"run_in_background"`
+	Input      bool   `json:"input" doc:"In the background: job_input can write to it" default:"false"`
 }
 
 // Tools are the tools of this category.
@@ -32,7 +33,7 @@ func Tools() []tools.Tool {
 			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
-		Core:     true, Coding: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
+		Core:     true, Coding: true, Leaves: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
 		Timeout:    time.Minute + grace,
 		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
 		Confirm:    confirm,
@@ -102,7 +103,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	started := env.Now()
 	spool := env.NewSpool("run_command", title(in.Command))
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Both: spool,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Both: spool, Away: env.Away,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
@@ -114,6 +115,9 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
+	}
+	if away := (*proc.Away)(nil); errors.As(err, &away) {
+		return wentOn(ctx, env, in, going{away, spool}, result)
 	}
 	var waits *proc.Waits
 	switch partial := "Output until then:\n" + report(result, took, spool); {

@@ -116,6 +116,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.tools
 	case Jobs:
 		return e.jobs
+	case Background:
+		return func(string) { e.ask("go on in the background", messages.Background{}) }
 	case Artifacts:
 		return func(named string) { artifacts(e, named) }
 	case Copy:

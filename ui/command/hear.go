@@ -31,7 +31,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
 			e.awaits = "" // otherwise what it is now is still to come
 		}
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Notice, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Notice, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
 		e.awaits = "" // the conversation did what it was asked for, or said why not
 	default: // says nothing about what was asked for
 	}

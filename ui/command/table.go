@@ -29,6 +29,7 @@ const (
 	Tools                   // list, or those with Text in them
 	Jobs                    // what runs, or the background job Text, or cancel it
 	Artifacts               // list what tools put out and is kept whole, or open number Text
+	Background              // let the running command go on as a job
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
 	Rename                  // the conversation to Text
@@ -105,6 +106,7 @@ var Table = []Entry{
 	{Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
+	{Background, "/background", []string{"/bg"}, "", "let the running command go on as a background job, and the turn without it", []string{"/background"}},
 	{Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept whole, and open one", []string{"/artifacts", "/artifacts 3"}},
 	{Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, start it anew, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},

@@ -51,6 +51,7 @@ var Table = [...]Action{
 	{Typing, "suspend", "back to the shell; fg comes back", "Ctrl-Z", "Ctrl-Z"},
 	{Typing, "redraw", "draw the screen anew", "Ctrl-L", ""},
 	{Typing, "approve", "the next approval mode: plan, ask, auto, edits (/approve says more)", "F4 Alt-a", ""},
+	{Typing, "background", "let the running command go on in the background", "F7 Alt-j", ""},
 	{Typing, "plan", "more or less of the plan", "F5 Alt-t", ""},
 	{Typing, "help", "show the keys", "F1", ""},
 	{Typing, "page-up", "scroll up a page", "PgUp", ""},

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"marvin/messages"
 	"marvin/ui/keymap"
 	"marvin/ui/view"
 )
@@ -27,6 +28,7 @@ func whileTyping() []action {
 		{"suspend", (*Screen).stop},
 		{"redraw", func(s *Screen) { s.screen.Sync() }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
+		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
 		{"plan", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
 		{"help", func(s *Screen) { s.overlay = &overlay{} }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},

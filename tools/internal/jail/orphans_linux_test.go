@@ -96,7 +96,7 @@ func orphaned(args []string) error {
 	if err != nil {
 		return err
 	}
-	job, err := proc.Start(proc.Command{Shell: args[3], Dir: args[0], Environ: os.Environ(), Jail: cell}, nowhere, nowhere)
+	job, err := proc.Start(proc.Command{Shell: args[3], Dir: args[0], Environ: os.Environ(), Jail: cell}, nowhere, nowhere, false)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -21,7 +22,8 @@ func Self() Identity { return identify(os.Getpid(), "") }
 // to Marvin, so it also lives on when Marvin ends, however that happens.
 type Detached struct {
 	Identity
-	run *running
+	run   *running
+	input *os.File // what the child reads is written here; nil for one that reads nothing
 }
 
 // Ending is how a detached child ended.
@@ -33,26 +35,66 @@ type Ending struct {
 
 // Start starts a child that writes into two files, which may be the same one. Whoever
 // calls it must call [Detached.Wait] too, or a zombie stays. Stdin, Stdout, Limit,
-// Grace and Progress of the command do not count.
-func Start(command Command, stdout, stderr *os.File) (*Detached, error) {
+// Grace and Progress of the command do not count. One with input reads what
+// [Detached.Write] is given, and its end when Marvin ends.
+func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, error) {
 	run, err := prepare(command)
 	if err != nil {
 		return nil, err
 	}
+	detached := &Detached{}
+	var reads *os.File
+	if input {
+		if reads, detached.input, err = os.Pipe(); err != nil {
+			return nil, err
+		}
+		defer func() { _ = reads.Close() }()
+	}
 	run, err = run.started(func(run *running) {
 		run.child.Stdin, run.child.Stdout, run.child.Stderr = nil, stdout, stderr
+		if reads != nil {
+			run.child.Stdin = reads
+		}
 		outlive(run.child.SysProcAttr)
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, detached.End())
 	}
 	run.session.leader = run.child.Process.Pid
-	return &Detached{Identity: identify(run.session.leader, run.session.mark), run: run}, nil
+	detached.Identity, detached.run = identify(run.session.leader, run.session.mark), run
+	return detached, nil
+}
+
+// ErrNoInput means that a child reads nothing from Marvin.
+var ErrNoInput = errors.New("it was started without an input")
+
+// Write gives the child something to read, and waits so long for it to take that.
+func (d *Detached) Write(text string, limit time.Duration) error {
+	if d.input == nil {
+		return ErrNoInput
+	}
+	if err := d.input.SetWriteDeadline(time.Now().Add(limit)); err != nil {
+		return err
+	}
+	n, err := d.input.WriteString(text)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("it took %d of %d bytes and reads no more at present", n, len(text))
+	}
+	return err
+}
+
+// End ends what the child reads.
+func (d *Detached) End() error {
+	if d.input == nil {
+		return nil
+	}
+	return d.input.Close()
 }
 
 // Wait waits for the child's end and takes it off the kernel's list. It is called once.
 func (d *Detached) Wait() Ending {
 	_ = d.run.child.Wait() // what it says is in the state too
+	_ = d.End()            // it may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
 		end.ExitCode, end.Signal = ending(state)

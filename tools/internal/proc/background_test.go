@@ -19,7 +19,7 @@ func detach(t *testing.T, line string) (child *Detached, output string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	child, err = Start(Command{Shell: line, Dir: dir, Environ: os.Environ()}, file, file)
+	child, err = Start(Command{Shell: line, Dir: dir, Environ: os.Environ()}, file, file, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,6 +69,10 @@ type Command struct {
 
 	// Progress, when set, is called about once a second with the last line written.
 	Progress func(lastLine string)
+	// Away, when set and closed while the child runs, has Run return an [*Away].
+	Away <-chan struct{}
+
+	leaving *leaving // of a run with Away
 }
 
 // Result is what a child left behind.
@@ -98,6 +102,9 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, fmt.Errorf("not started: %w", context.Cause(ctx))
 	}
+	if command.Away != nil {
+		return runAway(ctx, command)
+	}
 	run, err := prepare(command)
 	if err != nil {
 		return Result{}, err
@@ -120,6 +127,9 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	r.session.leader = r.child.Process.Pid
+	if r.leaving != nil {
+		r.leaving.begun <- r
+	}
 	waited := wait(r.child)
 	err, stopped := r.watch(ctx, waited)
 	result := r.result(err)
@@ -284,16 +294,4 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 			return r.session.stop(waited, r.Grace), context.Cause(ctx)
 		}
 	}
-}
-
-// tell says how far it is.
-func (r *running) tell() {
-	if r.Progress == nil {
-		return
-	}
-	line := ""
-	if stream := r.last.Load(); stream != nil {
-		line = stream.lastLine()
-	}
-	r.Progress(line)
 }

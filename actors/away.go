@@ -1,0 +1,57 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+)
+
+// How a running command goes on in the background: a wish goes from the session over the
+// router to the call, which ends with the job that it went on as.
+
+// sendAway asks the calls of the running turn.
+func (s *session) sendAway(c actor.Context, wish messages.Background) {
+	if s.router == nil {
+		s.warned("Nothing is running that could go on in the background.")
+		return
+	}
+	c.Send(s.router, wish)
+}
+
+// sendAway hands the wish to the calls that can.
+func (r *router) sendAway(c actor.Context, wish messages.Background) {
+	found := false
+	for i, call := range r.calls {
+		tool, err := r.tools.Find(call.Name, r.mode)
+		if r.phase != running || err != nil || !tool.Leaves || wish.Call != "" && wish.Call != call.ID {
+			continue
+		}
+		for _, child := range c.Children() {
+			if position, lives := r.workers[child.Id]; lives && position == i {
+				found = true
+				c.Send(child, wish)
+			}
+		}
+	}
+	if !found {
+		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: "No command is running that could go on in the background; Esc ends what runs."})
+	}
+}
+
+// sendAway lets the call go on without its turn, once it runs.
+func (w *worker) sendAway() {
+	if w.away != nil && !w.begun.IsZero() {
+		close(w.away)
+		w.away = nil
+	}
+}
+
+// mayLeave is how a call hears that it is wanted in the background; nil for one that
+// cannot go on there.
+func (w *worker) mayLeave() <-chan struct{} {
+	if !w.decoded.Tool.Leaves || w.mode.Agent {
+		return nil
+	}
+	w.away = make(chan struct{})
+	return w.away
+}

@@ -1,0 +1,98 @@
+package actors_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// A running command goes on as a job when a person wants it: its call ends with that, and
+// the job has all that it put out, before and after.
+func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
+	o := atWork(t, actorstest.Setup{})
+	o.Client.Send(messages.Background{})
+	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, "Nothing is running") {
+		t.Errorf("without a turn it says %q", notice.Text)
+	}
+	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo one; echo x >began; until [ -e go ]; do sleep 0.01; done; echo two; exit 3"}}]`})
+	asked := actorstest.Until[messages.Asked](o.Tree)
+	o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+	actorstest.Until[messages.ToolOutput](o.Tree) // a second passed: one is out
+	o.Client.Send(messages.Background{})
+	ended := actorstest.Until[messages.ToolEnded](o.Tree)
+	id := jobID.FindString(ended.Text)
+	if ended.Status != messages.OK || id == "" || !strings.HasPrefix(ended.Text, "one\n[the user sent it to the background: it went on as job "+id) {
+		t.Fatalf("its call ends with %+v", ended)
+	}
+	o.Finish()
+	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; what comes from now on: jobs tail with since 4]\n") {
+		t.Errorf("while it runs: %q", text)
+	}
+	if err := os.WriteFile(filepath.Join(o.dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text := o.call(t, onJob("wait", id))[0]; !strings.HasSuffix(text, "(exit code 3)\none\ntwo\n") {
+		t.Errorf("at its end: %q", text)
+	}
+}
+
+// What goes on only because Marvin reads it is ended when Marvin leaves, and nothing of it
+// stays.
+func TestWhatWentOnInTheBackgroundEndsWithMarvin(t *testing.T) {
+	o := atWork(t, actorstest.Setup{})
+	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo $$ >pid; echo up; sleep 300"}}]`})
+	asked := actorstest.Until[messages.Asked](o.Tree)
+	o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+	actorstest.Until[messages.ToolOutput](o.Tree)
+	o.Client.Send(messages.Background{})
+	actorstest.Until[messages.ToolEnded](o.Tree)
+	o.Finish()
+	if err := o.System.Stop(); err != nil {
+		t.Error(err)
+	}
+	if left := o.System.Left(); len(left) != 0 {
+		t.Errorf("left running: %+v", left)
+	}
+	pid, err := os.ReadFile(filepath.Join(o.dir, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/proc/" + strings.TrimSpace(string(pid)) + "/cwd"); err == nil {
+		t.Errorf("process %s lives", pid)
+	}
+}
+
+// The model looks into a running job, waits for a line of it, and answers what it asks.
+func TestARunningJobIsLookedInto(t *testing.T) {
+	o := atWork(t, actorstest.Setup{})
+	id := jobID.FindString(o.call(t, modeltest.Call{Name: "run_command", Args: json.RawMessage(`{"command":"echo starting; until [ -e ready ]; do sleep 0.01; done; echo listening on 8080; read line; echo got $line","background":true,"input":true}`)})[0])
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on","timeout":1}`)})[0]; !strings.HasPrefix(text, "No line matched within 1s.\n"+id+"  running for ") {
+		t.Errorf("a wait in vain says %q", text)
+	}
+	if err := os.WriteFile(filepath.Join(o.dir, "ready"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on \\d+"}`)})[0]; !strings.HasPrefix(text, "It wrote a line that matches: listening on 8080\n") {
+		t.Errorf("the line brings %q", text)
+	}
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"action":"tail","job_id":"` + id + `","since":9}`)})[0]; !strings.Contains(text, "\nlistening on 8080\n[all 27 bytes") || strings.Contains(text, "\nstarting") {
+		t.Errorf("what is new is %q", text)
+	}
+	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + id + `","text":"the answer\n"}`)})[0]; !strings.HasPrefix(text, "11 bytes are written. "+id) {
+		t.Errorf("to write brings %q", text)
+	}
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"never"}`)})[0]; !strings.HasPrefix(text, "It ended, and no line of its output matches.\n") || !strings.HasSuffix(text, "got the answer\n") {
+		t.Errorf("at its end: %q", text)
+	}
+	other := jobID.FindString(o.call(t, command("sleep 300"))[0])
+	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + other + `","text":"x\n"}`)})[0]; !strings.Contains(text, "started without an input") {
+		t.Errorf("to one without input: %q", text)
+	}
+	o.call(t, onJob("cancel", other))
+}

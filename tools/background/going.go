@@ -1,0 +1,87 @@
+package background
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// mostOutput bounds what is written of a command that went on as a job, in bytes: unlike
+// one that was begun as a job it writes through Marvin.
+const mostOutput = 1 << 30
+
+// takeOver makes a job of a command that runs. Not a byte of what it puts out is lost.
+func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
+	child, ok := wish.Going.(waiter)
+	if !ok {
+		return nil, errors.New("the command cannot go on as a job")
+	}
+	files, process := home.Jobs(wish.Dir), wish.Going.Process()
+	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
+	if err != nil {
+		return nil, err
+	}
+	_ = stderr.Close()
+	log := &bounded{file: stdout, room: mostOutput}
+	running := &Running{files: files, now: home.Now, child: closing{child, stdout}, Job: tools.Job{
+		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: process.PID, State: tools.JobRunning,
+		Started: home.Now(), Process: process, Log: files.LogPath(id), Tied: true,
+	}}
+	if err := files.Add(record(running.Job, wish)); err != nil {
+		files.Discard(id)
+		return nil, errors.Join(err, stdout.Close())
+	}
+	return running, wish.Going.Divert(log)
+}
+
+// closing closes the log of a command behind its last byte.
+type closing struct {
+	waiter
+	log *os.File
+}
+
+func (c closing) Wait() proc.Ending {
+	defer func() { _ = c.log.Close() }()
+	return c.waiter.Wait()
+}
+
+// bounded takes so much, and says once that there was more. The one who calls it holds a lock.
+type bounded struct {
+	file io.Writer
+	room int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.room <= 0 {
+		return len(p), nil
+	}
+	n, err := b.file.Write(p[:min(len(p), b.room)])
+	if b.room -= n; b.room <= 0 {
+		_, err = fmt.Fprintf(b.file, "\n[… %d bytes are kept, and there is more]\n", mostOutput)
+	}
+	return len(p), err
+}
+
+// ErrNoInput means that a job reads nothing from Marvin.
+var ErrNoInput = proc.ErrNoInput
+
+// patience is how long a job has to take what it is given.
+const patience = 5 * time.Second
+
+// Write gives the job something to read; end ends its input.
+func (r *Running) Write(text string, end bool) error {
+	if r.input == nil {
+		return ErrNoInput
+	}
+	err := r.input.Write(text, patience)
+	if end {
+		err = errors.Join(err, r.input.End())
+	}
+	return err
+}

@@ -1,0 +1,63 @@
+package background
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// mostSince is how many bytes of output are looked at in one step.
+const mostSince = 1 << 20
+
+// Since is what a job wrote behind an offset, at most so many lines from its end, and the
+// offset behind it.
+func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
+	if job.Log == "" {
+		return "", 0, noLog(job)
+	}
+	size, err := home.Jobs(job.Dir).OutputSize(job.ID)
+	if err != nil {
+		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
+	}
+	offset = min(max(offset, 0), size)
+	limit := min(size-offset, int64(lines)*400)
+	content, err := home.Jobs(job.Dir).OutputFrom(job.ID, size-limit, limit)
+	if err != nil {
+		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
+	}
+	return LastLines(string(content), lines, size-limit > offset), size, nil
+}
+
+// Finds looks for a line that a pattern matches behind an offset, and says where the next
+// look begins.
+func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
+	for {
+		content, err := home.Jobs(job.Dir).OutputFrom(job.ID, offset, mostSince)
+		if err != nil || len(content) == 0 {
+			return "", offset, err
+		}
+		text := string(content)
+		whole := strings.LastIndexByte(text, '\n') + 1
+		for one := range strings.Lines(text) {
+			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // also one whose end is still to come: a prompt has none
+				return strings.TrimRight(one, "\r\n"), offset, nil
+			}
+		}
+		switch {
+		case whole > 0:
+			offset += int64(whole)
+		case len(content) == mostSince: // no line is that long
+			offset += int64(len(content))
+		}
+		if len(content) < mostSince {
+			return "", offset, nil
+		}
+	}
+}
+
+func noLog(job tools.Job) error {
+	return tools.Advise(fmt.Errorf("what %s prints is not kept", job.ID), "Start such work with run_command and background: true instead of &.")
+}

@@ -1,0 +1,93 @@
+package proc
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// How a child of a call goes on without the call: [Run] returns, what reads the child's
+// output goes on reading, and whoever takes it over waits for its end.
+
+// Away is the error of a [Run] whose child goes on, because Command.Away was closed. Its
+// Wait must be called.
+type Away struct {
+	Identity
+	ended <-chan outcome
+}
+
+func (*Away) Error() string { return "it goes on without the call" }
+
+// Wait waits for the child's end. It is called once.
+func (a *Away) Wait() Ending {
+	out := <-a.ended
+	end := Ending{ExitCode: out.result.ExitCode, Signal: out.result.Signal, Left: out.result.Left}
+	if out.err != nil && end.ExitCode == 0 {
+		end.ExitCode = 1
+	}
+	return end
+}
+
+// outcome is what a run brought.
+type outcome struct {
+	result Result
+	err    error
+}
+
+// leaving is what a run that may go on without its call has besides.
+type leaving struct {
+	begun chan *running // gets the child that runs
+	gone  atomic.Bool   // the call is over: nobody is told how far it is
+}
+
+// runAway runs a command that may go on without its call. A goroutine of its own starts
+// the child and waits for it, because the child ends with the thread that started it.
+func runAway(ctx context.Context, command Command) (Result, error) {
+	leaving := &leaving{begun: make(chan *running, 1)}
+	command.leaving = leaving
+	run, err := prepare(command)
+	if err != nil {
+		return Result{}, err
+	}
+	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	ended := make(chan outcome, 1)
+	go func() {
+		defer cancel(nil)
+		defer func() {
+			if broken := recover(); broken != nil {
+				ended <- outcome{err: fmt.Errorf("run the child: %v", broken)}
+			}
+		}()
+		result, err := run.run(own)
+		ended <- outcome{result, err}
+	}()
+	var away <-chan struct{} // nil until there is a child
+	for {
+		select {
+		case out := <-ended:
+			return out.result, out.err
+		case run = <-leaving.begun:
+			away = command.Away
+		case <-ctx.Done():
+			cancel(context.Cause(ctx))
+			out := <-ended
+			return out.result, out.err
+		case <-away:
+			leaving.gone.Store(true)
+			so := Result{Stdout: run.stdout.output(), Stderr: run.stderr.output()}
+			return so, &Away{Identity: identify(run.session.leader, run.session.mark), ended: ended}
+		}
+	}
+}
+
+// tell says how far it is.
+func (r *running) tell() {
+	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
+		return
+	}
+	line := ""
+	if stream := r.last.Load(); stream != nil {
+		line = stream.lastLine()
+	}
+	r.Progress(line)
+}

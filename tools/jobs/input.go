@@ -1,0 +1,69 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+type inputArgs struct {
+	ID   string `json:"job_id" doc:"Empty for the one that runs" default:"" alias:"id,job"`
+	Text string `json:"text" doc:"As it is; a line ends with a line break" alias:"input,chars"`
+	End  bool   `json:"end" doc:"And nothing more comes" default:"false" alias:"eof"`
+}
+
+// inputTool writes to a job. What it writes is judged as a command is: the job may be a
+// shell.
+func (s Service) inputTool() tools.Tool {
+	return tools.New(tools.Def[inputArgs]{
+		Name:     "job_input",
+		Doc:      "Write to the standard input of a background job that was started with input: true.",
+		Examples: []string{"write {yes|text} to the standard input of the background job {cmd-k3f9x|job_id}", "answer the question of the background job {cmd-k3f9x|job_id} with {y|text}"},
+		Coding:   true, Effect: tools.Irreversible, State: "jobs", Pool: tools.Local,
+		Confirm: func(_ tools.Env, in inputArgs) (title, detail string) {
+			return "Write this to the input of a background job?", tools.Visible(in.Text) + "\nto " + tools.Visible(in.ID)
+		},
+		Command: func(in inputArgs) string { return in.Text },
+		Run:     s.input,
+	})
+}
+
+func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.Output, error) {
+	if env.Jobs == nil {
+		env.Jobs = background.Records(s.home, env.Dir)
+	}
+	all, err := env.Jobs.List(ctx)
+	if err != nil && len(all) == 0 {
+		return tools.Output{}, err
+	}
+	chosen, err := find(all, in.ID, "write")
+	if err != nil {
+		return tools.Output{}, err
+	}
+	job := chosen[0]
+	if !job.Running() {
+		return tools.Output{}, fmt.Errorf("%s has ended: %s", job.ID, job.Note)
+	}
+	_, before, err := background.Since(s.home, job, 0, 1)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if err := env.Jobs.Write(ctx, job.ID, in.Text, in.End); errors.Is(err, background.ErrNoInput) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("write to %s: %w", job.ID, err), "Start such work with run_command and background: true and input: true.")
+	} else if err != nil {
+		return tools.Output{}, fmt.Errorf("write to %s: %w", job.ID, err)
+	}
+	moment, done := context.WithTimeout(ctx, answers)
+	defer done()
+	if all, err = env.Jobs.Wait(moment, []string{job.ID}); err == nil {
+		job = same(all, []tools.Job{job})[0]
+	}
+	return tools.Output{Text: fmt.Sprintf("%d bytes are written. ", len(in.Text)) + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
+}
+
+// answers is how long a job has to answer what it read, for the result to have it.
+const answers = 500 * time.Millisecond

@@ -1,0 +1,22 @@
+package tools
+
+import "marvin/messages"
+
+// Output is what a tool gives back: Text for the model, View for people where it
+// differs. Offer names tools that the model may call from its next request on.
+type Output struct {
+	Text  string
+	View  *messages.View
+	Offer []string
+	// Pictures are shown to models that see.
+	Pictures []messages.Picture
+	Alarm    string // for the person, at once and loud
+	// Held says that a command failed, and that the sandbox may be why. Running it once more
+	// outside may then be offered to a person, who sees Text.
+	Held bool
+	// Failed says that the tool did its work, and that the program which it ran reports a
+	// failure of its own. A model reads that in Text; a script sees the exit code.
+	Failed bool
+	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
+	Strangers bool
+}

@@ -56,6 +56,7 @@ type commands struct {
 	Tool       toolCommand       `command:"tool" description:"run one tool directly; new, check and list are about tools of your own" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	Worker     workerCommand     `command:"worker" description:"answer prompts of batches that others send, for a fleet"`
+	Fleet      fleetCommand      `command:"fleet" description:"look after a fleet: status, results, cancel, drain"`
 	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`

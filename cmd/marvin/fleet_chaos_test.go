@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,7 +37,7 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
 	}
 	alone := batchOf(t, answer, manyPrompts(count), "--output", "out.jsonl", "--jobs", "16")
-	if _, stderr, code := ends(t, alone); code != 0 {
+	if stderr, code := endsAfter(t, alone, count); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, stderr)
 	}
 	want, _ := os.ReadFile(filepath.Join(alone.Dir, "out.jsonl"))
@@ -47,7 +49,7 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 	}
 	path, done := filepath.Join(f.batch.Dir, "out.jsonl"), make(chan string, 1)
 	go func() {
-		_, stderr, _ := ends(t, f.batch)
+		stderr, _ := endsAfter(t, f.batch, count)
 		done <- stderr
 	}()
 	events := f.disturb(random, workers, path, count)
@@ -62,6 +64,20 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 		t.Log(stderr)
 	}
 	checkCostLine(t, stderr)
+}
+
+// endsAfter is as ends, with patience for so many prompts.
+func endsAfter(t *testing.T, command *exec.Cmd, count int) (stderr string, code int) {
+	t.Helper()
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	hanging := time.AfterFunc(patience+time.Duration(count)*50*time.Millisecond, func() { command.Process.Signal(syscall.SIGQUIT) })
+	defer hanging.Stop()
+	_ = command.Wait() // its exit code is returned
+	return problems.String(), command.ProcessState.ExitCode()
 }
 
 // asideOf are the prompts that three workers died with: chance may do that.

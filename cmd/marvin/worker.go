@@ -127,7 +127,7 @@ type serving struct {
 }
 
 func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
-	result := s.asker.Answer(ctx, ask.Prompt, batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}, ask.Spend)
+	result := s.asker.Answer(ctx, ask.Prompt, batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}, ask.Spend)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage = s.usage.Plus(result.Usage)

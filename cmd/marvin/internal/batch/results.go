@@ -53,8 +53,13 @@ type Results struct {
 func (r *Results) write(line Result) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	line.Version, line.Usage = 1, messages.Usage{}.Plus(line.Usage) // its maps are then {}, never null
-	return r.out.Write(line)
+	return r.out.Write(line.Whole())
+}
+
+// Whole is the result as its line has it.
+func (r Result) Whole() Result {
+	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // its maps are then {}, never null
+	return r
 }
 
 // has reports whether an earlier run answered a prompt; changed, whether it answered

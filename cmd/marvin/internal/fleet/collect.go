@@ -70,6 +70,10 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		switch cause := context.Cause(watching.ctx); {
 		case ctx.Err() != nil:
 			return nil
+		case errors.Is(cause, errExhausted): // what waits is sent anew by a run that may spend more
+			timed, stop := context.WithTimeout(ctx, 10*time.Second)
+			defer stop()
+			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
 		case cause != nil:
 			return cause
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):

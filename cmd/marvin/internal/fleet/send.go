@@ -90,7 +90,7 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	if err != nil {
 		return batch.Result{}, false, err
 	}
-	data, err := json.Marshal(task{Protocol: Protocol, Batch: s.id, Sent: s.now(), Prompt: prompt, Limits: s.begin.Limits})
+	data, err := json.Marshal(task{Protocol: Protocol, Batch: s.id, Sent: s.now(), Prompt: prompt, Limits: s.begin.Limits, MaxCost: s.begin.MaxCost})
 	if err != nil {
 		return batch.Result{}, false, err
 	}

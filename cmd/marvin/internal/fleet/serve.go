@@ -38,8 +38,10 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 		err = w.settle(ctx, cancel, message.Subject(), id, k, job)
 	}
 	switch {
+	case errors.Is(err, errTurn):
+		_ = message.NakWithDelay(time.Second)
 	case errors.Is(err, errLater):
-		_ = message.NakWithDelay(ackWait) // else it comes again by itself
+		_ = message.NakWithDelay(min(ackWait, 5*time.Second)) // else it comes again by itself
 	case err != nil:
 		_ = message.Nak()
 	default:
@@ -104,6 +106,11 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 		return errLater
 	}
 	defer w.dismiss(id, k)
+	account, err := w.account(ctx, id, k, w.maxCost(id, job))
+	if err != nil {
+		return err
+	}
+	defer account.close()
 	tries, aside, err := w.Fleet.try(ctx, id, k, w.About.Worker, job.Prompt)
 	if err != nil {
 		return err
@@ -116,13 +123,24 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 		return w.deliver(id, k, job, batch.Result{Outcome: outcome, Error: aside})
 	}
 	result := w.Answer(ctx, Ask{
-		Prompt: job.Prompt, Limits: job.Limits, Spend: func(float64) {},
+		Prompt: job.Prompt, Limits: job.Limits, Left: account.left, Spend: account.spend,
 		Intends: w.Fleet.intends(ctx, id, k, job.Prompt),
 	})
 	if cause := context.Cause(ctx); cause != nil && result.Outcome != messages.Completed {
 		result.Error = cause.Error()
 	}
 	return w.deliver(id, k, job, result)
+}
+
+// maxCost is what the batch may cost as its sender says now, which may be more than when
+// the prompt was sent.
+func (w *Worker) maxCost(id string, job task) float64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now, heard := w.batches[id]; heard {
+		return now.MaxCost
+	}
+	return job.MaxCost
 }
 
 // enlist notes what is under way, so that it can be cancelled; false where its batch is over.

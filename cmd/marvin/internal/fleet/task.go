@@ -24,6 +24,7 @@ type task struct {
 	Sent     time.Time    `json:"sent"` // of two with one id, the later one counts
 	Prompt   batch.Prompt `json:"prompt"`
 	Limits   Limits       `json:"limits"`
+	MaxCost  float64      `json:"max_cost,omitempty"` // of the whole batch
 }
 
 // Limits are what the sender allows each prompt. A worker has its own besides.

@@ -8,7 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/ui/termsafe"
 )
 
 // Announcement is what a worker says of itself, anew every few seconds.
@@ -154,6 +157,7 @@ var (
 
 func (s *Sender) watchBatch(ctx context.Context) watching {
 	ctx, end := context.WithCancelCause(ctx)
+	s.hearNotes(ctx)
 	go s.fleet.follow(ctx, "batch."+s.id, func(entry jetstream.KeyValueEntry) {
 		var is Begin
 		if !put(entry, &is) {
@@ -172,3 +176,17 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 
 // Close ends what the sender listens to.
 func (s *Sender) Close() { s.crew.stop() }
+
+// hearNotes tells what workers say of this batch, each word once.
+func (s *Sender) hearNotes(ctx context.Context) {
+	told := map[string]bool{} // used on the one goroutine of the subscription
+	heard, err := s.fleet.conn.Subscribe(s.fleet.address.Stream+".notes."+s.id, func(message *nats.Msg) {
+		if text := termsafe.Line(string(message.Data[:min(len(message.Data), 400)])); !told[text] && len(told) < 20 {
+			told[text] = true
+			s.fleet.address.Say(text)
+		}
+	})
+	if err == nil { // else there are no notes, and the batch goes on
+		context.AfterFunc(ctx, func() { _ = heard.Unsubscribe() })
+	}
+}

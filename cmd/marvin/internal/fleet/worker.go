@@ -40,6 +40,7 @@ type Worker struct {
 type Ask struct {
 	Prompt  batch.Prompt
 	Limits  Limits
+	Left    float64 // US dollars that the batch may still spend, 0 for no limit
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
 }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// command runs marvin fleet.
+func (f *fleetOf) command(t *testing.T, args ...string) string {
+	t.Helper()
+	command := again(f.batch)
+	command.Args = append([]string{"marvin", "fleet", args[0], "--fleet", f.server.url()}, args[1:]...)
+	stdout, stderr, code := ends(t, command)
+	if code != 0 {
+		t.Fatalf("marvin fleet %q: exit code %d\n%s", args, code, stderr)
+	}
+	return stdout
+}
+
+// fleetStanding is what marvin fleet status says, as docs/fleet.md names it.
+type fleetStanding struct {
+	Workers []struct {
+		Worker  string `json:"worker"`
+		Running int    `json:"running"`
+	} `json:"workers"`
+	Batches []struct {
+		Batch   string  `json:"batch"`
+		State   string  `json:"state"`
+		Waiting int     `json:"waiting"`
+		Results int     `json:"results"`
+		Spent   float64 `json:"spent"`
+	} `json:"batches"`
+}
+
+func (f *fleetOf) standing(t *testing.T) (s fleetStanding) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(f.command(t, "status", "--output", "json")), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// All workers spend from one purse: with four at once the limit of five prompts' worth is
+// passed by less than one, and a higher limit goes on.
+func TestFleetHasOnePurse(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	f := newFleet(t, func(string) modeltest.Step {
+		asked.Add(1)
+		return modeltest.Text("x").With(modeltest.Tokens(500_000, 0, 0)) // $0.10
+	}, manyPrompts(20), "--output", "out.jsonl", "--batch", "dear", "--max-cost", "0.55")
+	f.worker("--jobs", "2")
+	f.worker("--jobs", "2")
+	if _, stderr, code := ends(t, again(f.batch)); code != 1 || !strings.Contains(stderr, "the cost limit of the batch is reached") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if n := asked.Load(); n < 5 || n > 6 {
+		t.Errorf("%d prompts were asked with money for five and a half", n)
+	}
+	if s := f.standing(t); len(s.Batches) != 1 || s.Batches[0].State != "spent" || s.Batches[0].Waiting != 0 || s.Batches[0].Spent > 0.601 {
+		t.Errorf("%+v", s)
+	}
+	f.batch.Args[len(f.batch.Args)-1] = "9"
+	if _, stderr, code := ends(t, again(f.batch)); code != 0 {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if n := asked.Load(); n < 20 || n > 22 {
+		t.Errorf("%d prompts were asked in the end", n)
+	}
+}
+
+// A cancelled batch ends at the sender and at the workers; a drained worker ends what it is
+// at and is gone.
+func TestFleetCancelsAndDrains(t *testing.T) {
+	t.Parallel()
+	begun, gate := make(chan struct{}, 10), make(chan struct{})
+	f := newFleet(t, func(prompt string) modeltest.Step {
+		begun <- struct{}{}
+		if prompt == "ask slow" {
+			return modeltest.Pause(gate).Then(modeltest.Text("whole"))
+		}
+		return modeltest.Hang()
+	}, prompts("1", "2", "3", "4"), "--batch", "night")
+	w := f.worker("--jobs", "2")
+	done := make(chan string, 1)
+	go func() {
+		_, stderr, code := ends(t, f.batch)
+		done <- fmt.Sprint(code, stderr)
+	}()
+	<-begun
+	<-begun
+	f.command(t, "cancel", "night")
+	if ended := <-done; !strings.HasPrefix(ended, "1") || !strings.Contains(ended, "the batch was cancelled") {
+		t.Errorf("%s", ended)
+	}
+	slow := again(f.batch)
+	file := slow.Dir + "/slow.jsonl"
+	if err := os.WriteFile(file, []byte(prompts("slow")[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	slow.Args = []string{"marvin", "batch", file, "--fleet", f.server.url()}
+	answers := make(chan string, 1)
+	go func() {
+		stdout, _, _ := ends(t, slow)
+		answers <- stdout
+	}()
+	<-begun
+	f.command(t, "drain", "w1")
+	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "draining: 1 prompts are still answered") })
+	close(gate)
+	if stdout := <-answers; !strings.Contains(stdout, `"text":"whole"`) {
+		t.Errorf("%s", stdout)
+	}
+	waitFor(t, w.Cmd)
+	if s := f.standing(t); len(s.Workers) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if w.ProcessState.ExitCode() != 0 {
+		t.Errorf("the worker ended with %d\n%s", w.ProcessState.ExitCode(), w.said())
+	}
+}
+
+// A prompt of another version is left alone, and said; two fleets on one server do not meet;
+// what a stranger wrote into the results is left aside.
+func TestFleetKeepsToItsOwn(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, func(string) modeltest.Step { return modeltest.Text("mine") }, prompts("1"), "--batch", "one", "--stream", "left")
+	f.batch.Args = slices.Delete(f.batch.Args, 3, 5) // --provider, by which it would not be for any worker
+	f.batch.Env = append(f.batch.Env, "LLM_PROVIDER=openai-compat")
+	stranger := again(f.batch)
+	stranger.Args = []string{"marvin", "worker", "--fleet", f.server.url(), "--stream", "right", "--name", "other", "--provider", "openai-compat"}
+	other := &fleetWorker{Cmd: stranger}
+	if err := stranger.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(other.kill)
+	detached := again(f.batch)
+	detached.Args = append(detached.Args, "--detach")
+	ends(t, detached)
+	conn, err := nats.Connect(f.server.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	notes, err := conn.SubscribeSync("left.notes.one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	future := nats.NewMsg("left.prompts.any.one.ffffffffffffffffffffffffffffffff")
+	future.Header.Set("Marvin-Protocol", "2")
+	future.Data = []byte(`{"v":2,"something":"new"}`)
+	if _, err := conn.RequestMsg(future, patience); err != nil {
+		t.Fatal(err)
+	}
+	for _, forged := range []string{`{"v":1,"worker":"\u001b[2Jevil","asked":"x","result":{"id":"1","outcome":"completed","text":"forged"}}`, "no JSON"} {
+		if _, err := conn.Request("left.results.one.00000000000000000000000000000000", []byte(forged), patience); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := f.worker("--stream", "left")
+	note, err := notes.NextMsg(patience)
+	if err != nil || !strings.Contains(string(note.Data), `version "2" of the fleet's protocol, and worker w1 version 1; it is left for another worker`) {
+		t.Errorf("%v, %+v\n%s", err, note, w.said())
+	}
+	stdout, stderr, code := ends(t, f.batch)
+	if code != 0 || strings.Count(stdout, "\n") != 1 || !strings.Contains(stdout, `"text":"mine"`) || !strings.Contains(stderr, "is left aside: it answers another prompt than its subject says") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	other.Process.Signal(syscall.SIGTERM)
+	waitFor(t, other.Cmd)
+	if r := resultsIn(t, stdout)[0]; r.Outcome != messages.Completed {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,184 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"marvin/cmd/marvin/internal/batch"
+)
+
+// Status is how a fleet stands.
+type Status struct {
+	Workers []Announcement `json:"workers"`
+	Batches []Standing     `json:"batches"`
+}
+
+// Standing is how a batch stands.
+type Standing struct {
+	ID string `json:"batch"`
+	Begin
+	Waiting int     `json:"waiting"` // prompts, with those under way
+	Results int     `json:"results"`
+	Spent   float64 `json:"spent"` // US dollars, where it has a limit
+}
+
+// Status asks the server. Workers that said nothing for a while are left out.
+func (f *Fleet) Status(ctx context.Context) (Status, error) {
+	status := Status{Workers: []Announcement{}, Batches: []Standing{}}
+	if _, err := f.book.Put(ctx, "clock", nil); err != nil {
+		return status, err
+	}
+	now, err := f.book.Get(ctx, "clock") // the time of the server, so that clocks need not agree
+	if err != nil {
+		return status, err
+	}
+	err = f.each(ctx, "worker.*", func(entry jetstream.KeyValueEntry) {
+		var says Announcement
+		if put(entry, &says) && now.Created().Sub(entry.Created()) < goneAfter {
+			status.Workers = append(status.Workers, says)
+		}
+	})
+	if err != nil {
+		return status, err
+	}
+	err = f.each(ctx, "batch.*", func(entry jetstream.KeyValueEntry) {
+		one := Standing{ID: strings.TrimPrefix(entry.Key(), "batch.")}
+		if put(entry, &one.Begin) {
+			status.Batches = append(status.Batches, one)
+		}
+	})
+	if err != nil {
+		return status, err
+	}
+	for i := range status.Batches {
+		if err := f.count(ctx, &status.Batches[i]); err != nil {
+			return status, err
+		}
+	}
+	slices.SortFunc(status.Workers, func(a, b Announcement) int { return cmp.Compare(a.Worker, b.Worker) })
+	slices.SortFunc(status.Batches, func(a, b Standing) int { return b.At.Compare(a.At) })
+	return status, nil
+}
+
+func (f *Fleet) count(ctx context.Context, one *Standing) error {
+	waiting, err := f.prompts.Info(ctx, jetstream.WithSubjectFilter(f.promptSubject("*", one.ID, "*")))
+	if err != nil {
+		return err
+	}
+	results, err := f.results.Info(ctx, jetstream.WithSubjectFilter(f.resultSubject(one.ID, "*")))
+	if err != nil {
+		return err
+	}
+	one.Waiting, one.Results = len(waiting.State.Subjects), len(results.State.Subjects)
+	entry, err := f.book.Get(ctx, "purse."+one.ID)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil
+	}
+	var spent purse
+	if err == nil && put(entry, &spent) {
+		one.Spent = spent.Spent
+	}
+	return err
+}
+
+// each visits what there is now.
+func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
+	watcher, err := f.book.Watch(ctx, keys, jetstream.IgnoreDeletes())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = watcher.Stop() }() // its end is the end of the connection
+	for {
+		select {
+		case entry := <-watcher.Updates():
+			if entry == nil {
+				return nil
+			}
+			visit(entry)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Results hands over the results of a batch that there are.
+func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) error) error {
+	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
+		return f.unknown(id, err)
+	}
+	consumer, err := f.results.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{f.resultSubject(id, "*")}})
+	if err != nil {
+		return err
+	}
+	info, err := consumer.Info(ctx)
+	if err != nil || info.NumPending == 0 {
+		return err
+	}
+	for range info.NumPending {
+		message, err := consumer.Next(jetstream.FetchMaxWait(20 * time.Second))
+		if err != nil {
+			return err
+		}
+		r, err := decodeReply(message.Subject(), message.Data())
+		if err != nil {
+			f.address.Say(fmt.Sprintf("a result of %q is left aside: %v", r.Worker, err))
+			continue
+		}
+		if err := take(r.Result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Fleet) unknown(id string, err error) error {
+	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrInvalidKey) {
+		return fmt.Errorf("there is no batch %q in the fleet %s; marvin fleet status lists them", id, f.address.Stream)
+	}
+	return err
+}
+
+// Cancel takes the prompts of a batch out of the queue and ends those under way.
+func (f *Fleet) Cancel(ctx context.Context, id string) error {
+	if _, err := f.book.Get(ctx, "batch."+id); err != nil {
+		return f.unknown(id, err)
+	}
+	err := amend(ctx, f, "batch."+id, func(is *Begin) bool {
+		is.State = cancelled
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return f.takeBack(ctx, id)
+}
+
+// takeBack takes the prompts of a batch out of the queue.
+func (f *Fleet) takeBack(ctx context.Context, id string) error {
+	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))
+}
+
+// Drain has workers end what they are at and leave: one, or all.
+func (f *Fleet) Drain(ctx context.Context, worker string) (told int, err error) {
+	status, err := f.Status(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, one := range status.Workers {
+		if worker != "" && worker != one.Worker {
+			continue
+		}
+		if _, err := f.book.Put(ctx, "drain."+one.Worker, []byte("{}")); err != nil {
+			return told, err
+		}
+		told++
+	}
+	return told, nil
+}

@@ -21,16 +21,17 @@ type finding struct {
 	generic map[string]bool   // words that hardly say what is wanted
 	little  map[string]bool   // words that say nothing
 	places  map[string]bool   // words that a place follows
+	others  map[string]bool   // words of what people ask for and none of these tools does
 }
 
 var further = sync.OnceValue(func() finding {
-	f := finding{words: map[string]string{}, generic: map[string]bool{}, little: map[string]bool{}, places: map[string]bool{}}
+	f := finding{words: map[string]string{}, generic: map[string]bool{}, little: map[string]bool{}, places: map[string]bool{}, others: map[string]bool{}}
 	for line := range strings.Lines(findingText) {
 		name, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || name[0] == '#' {
 			continue
 		}
-		set := map[string]map[string]bool{"*generic": f.generic, "*little": f.little, "*places": f.places}[name]
+		set := map[string]map[string]bool{"*generic": f.generic, "*little": f.little, "*places": f.places, "*others": f.others}[name]
 		if set == nil {
 			f.words[name] = text
 			continue
@@ -50,6 +51,7 @@ type askedWord struct {
 
 const (
 	genericMass = 0.25
+	othersMass  = 2.0
 	placeMass   = 0.4
 )
 
@@ -63,6 +65,8 @@ func asked(query string) (list []askedWord) {
 		switch {
 		case f.generic[folded]:
 			one.mass = genericMass
+		case f.others[folded]:
+			one.mass = othersMass
 		case f.places[before]:
 			one.mass = placeMass // "temperature in Berlin" is not about Berlin
 		}

@@ -81,10 +81,11 @@ func (r *Registry) Search(query string, mode Mode, n int) []Hit {
 	return hits[:min(n, len(hits))]
 }
 
-// Of the words of a query that say something, half must be of a tool, or it
-// does something else; what is listed behind it may fit less.
+// Of the words of a query that say something, nearly half must be of a tool, or it
+// does something else (one of two, where the other only names a thing: "euros to yen");
+// what is listed behind it may fit less.
 const (
-	fitting = 0.5
+	fitting = 0.45
 	related = 0.25
 )
 

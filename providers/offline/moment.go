@@ -36,6 +36,9 @@ func readWhen(s sentence, words []word) (any, bool) {
 		return readSpan(s, words[:len(words)-2])
 	}
 	l := lexicon()
+	if l.beginsNoTime(words) {
+		return nil, false
+	}
 	anchored := false
 	for i, w := range words {
 		if !l.isTime(w) || w.folded == "to" && (i == 0 || words[i-1].folded != "quarter" && l.tables["numbers"][words[i-1].folded] == "") {
@@ -139,7 +142,7 @@ func readSpan(_ sentence, words []word) (any, bool) {
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
-		1:  "today, now, right now, currently, at the moment, tonight, this morning, this afternoon, this evening, later, later today, heute, jetzt, gerade, gerade jetzt, im moment, heute abend, heute nachmittag, heute morgen, aujourd'hui, maintenant, ce soir, ce matin, cet apres-midi, en ce moment, actuellement",
+		1:  "today, now, right now, currently, at the moment, tonight, this morning, this afternoon, this evening, later, later today, heute, jetzt, gerade, gerade jetzt, im moment, heute abend, heute nachmittag, heute morgen, heute nacht, heute fruh, heute mittag, heute vormittag, diese nacht, die nacht, cette nuit, la nuit, cet aprem, dans la journee, overnight, later tonight, this morning, aujourd'hui, maintenant, ce soir, ce matin, cet apres-midi, en ce moment, actuellement",
 		2:  "tomorrow, tomorrow morning, tomorrow afternoon, tomorrow evening, tmrw, morgen, morgen fruh, morgen abend, morgen nachmittag, demain, demain matin, demain soir",
 		3:  "the day after tomorrow, day after tomorrow, ubermorgen, apres-demain",
 		7:  "this week, the week, week, my week, weekend, the weekend, this weekend, on the weekend, at the weekend, over the weekend, these days, next days, the next days, the next few days, next few days, coming days, diese woche, die woche, wochenende, am wochenende, dieses wochenende, die nachsten tage, in den nachsten tagen, kommende tage, cette semaine, la semaine, ce week-end, le week-end, week-end, ce weekend, les prochains jours, ces prochains jours",

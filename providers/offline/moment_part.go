@@ -82,3 +82,15 @@ func minutesOf(number float64, unit string) (string, bool) {
 	}
 	return "", false
 }
+
+// beginsNoTime says that the first word ends something else, such as a title: "Movie Night
+// on friday", "Review Day at 1pm".
+func (l *wordBook) beginsNoTime(words []word) bool {
+	switch words[0].folded {
+	case "day":
+		return len(words) < 2 || words[1].folded != "after"
+	case "night", "week", "evening", "morning", "afternoon", "sharp", "past", "after", "and", "et", "pm", "uhr", "h", "heure", "heures", "nacht", "nuit", "soir", "matin", "st", "nd", "rd", "th":
+		return true
+	}
+	return false
+}

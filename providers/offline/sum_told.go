@@ -21,6 +21,7 @@ var told = sync.OnceValue(func() []toldSum {
 	var list []toldSum
 	for _, pair := range [][2]string{
 		{`N % ` + tax + ` (?:on|for|of|auf|von|bei|zu|sur|de|pour)(?: (?:a|an|the))?(?: (?:bill|meal|dinner) of)? N`, "$1% of $2"},
+		{`N % (?:of|von|vom|de|des|d') (?:the )?N`, "$1% of $2"},
 		{`N % ` + off + `(?: (?:on|of|off|from|auf|von|sur|de))? N`, "$2 * (100 - $1) / 100"},
 		{`N` + join + ` N % ` + off, "$1 * (100 - $2) / 100"},
 		{`N (?:plus|with|and|mit|und|avec|et) N % ` + tax, "$1 * (100 + $2) / 100"},
@@ -46,7 +47,7 @@ type toldSum struct {
 var (
 	// asking is what stands before or behind such a sum and only asks for it.
 	asking = sync.OnceValue(func() *regexp.Regexp {
-		const ask = `(?:what (?:is|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
+		const ask = `(?:what (?:is|are|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht|sind|ist|ergibt|ergeben) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|sind|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|font|valent|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
 		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`
 		return regexp.MustCompile(`^` + ask + lead + ` | ` + ask + lead + `$| (?:each|per person|jeder|pro person|pro kopf|chacun|par personne)$`)
 	})

@@ -43,7 +43,21 @@ func newSentence(request string) sentence {
 			s.cut(word{folded: folded(t.text), start: t.start, end: t.end})
 		}
 	}
+	s.familiar()
 	return s
+}
+
+// familiar writes an order to somebody who is addressed formally as one to a friend:
+// "erinnern Sie mich" is "erinnere mich".
+func (s *sentence) familiar() {
+	for i := 0; i+1 < len(s.words) && i < 6; i++ {
+		order, ok := lexicon().tables["formal"][s.words[i].folded]
+		if ok && s.words[i+1].folded == "sie" && !s.words[i].quoted && !s.words[i+1].quoted {
+			s.words[i].folded = folded(order)
+			s.words = append(s.words[:i+1], s.words[i+2:]...)
+			return
+		}
+	}
 }
 
 // cut adds a word as the phrases write it, in pieces where it is several.
@@ -71,7 +85,8 @@ func (s *sentence) cut(w word) {
 		return
 	}
 	if m := inverted().FindStringSubmatch(text); m != nil {
-		s.words = append(s.words, word{folded: m[1], start: w.start, end: w.end}, word{folded: m[2], start: w.start, end: w.end})
+		s.cut(word{folded: m[1], start: w.start, end: w.end})
+		s.words = append(s.words, word{folded: m[2], start: w.start, end: w.end})
 		return
 	}
 	if text = strings.TrimSuffix(text, "'s"); text != "" {

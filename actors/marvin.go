@@ -86,6 +86,11 @@ func (m *marvin) start(c actor.Context) {
 			panic(err)
 		}
 	}
+	if m.config.Languages != nil {
+		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &languages{config: m.config} }), languagesName); err != nil {
+			panic(err)
+		}
+	}
 	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &jobs{config: m.config} }), "jobs")
 	if err != nil {
 		panic(err)

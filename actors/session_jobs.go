@@ -17,6 +17,8 @@ type (
 	jobEnded struct {
 		job   tools.Job
 		usage messages.Usage
+		// late is told instead of a job: what a language server found after a call was over.
+		late string
 	}
 	// jobRead says that the model read how a job ended, by a tool.
 	jobRead struct{ id string }
@@ -34,7 +36,10 @@ func (s *session) adopt(c actor.Context) {
 
 // jobEnded tells people at once and the model with the next request.
 func (s *session) jobEnded(c actor.Context, message jobEnded) {
-	line, level := background.Ended(message.job), messages.Info
+	line, level := message.late, messages.Info
+	if line == "" {
+		line = background.Ended(message.job)
+	}
 	if message.job.State == tools.JobFailed || message.job.State == tools.JobDead {
 		level = messages.Warning
 	}

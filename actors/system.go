@@ -21,6 +21,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/background"
 	"marvin/tools/hooks"
+	"marvin/tools/language"
 )
 
 func init() {
@@ -62,6 +63,7 @@ type Config struct {
 	System      string // operating system and shell, as the model is told
 	Now         func() time.Time
 	Servers     map[string]persistence.Server // MCP servers by their names
+	Languages   *language.Set                 // language servers; nil for none
 	Version     string                        // of Marvin, as servers are told
 	Tuning      Tuning
 	Context     ContextLimits

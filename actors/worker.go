@@ -53,6 +53,8 @@ type effect struct {
 	plan    *plan          // the new one
 	origin  messages.Origin
 	shown   []messages.Picture
+	// problems are of the files that it wrote, and of those that it broke.
+	problems []messages.CodeProblem
 }
 
 // The causes of a call that ends early, as errors.Is sees them.

@@ -27,6 +27,11 @@ func (w *worker) run(c actor.Context) {
 	env := w.env(c, changed)
 	env.Away = w.mayLeave()
 	keep, whole := w.keeps(root, &env), w.whole()
+	env.Manual = w.config.Manual
+	languages := deskOf(w, c)
+	if languages != nil {
+		env.Languages = languages
+	}
 	task.Do(c, func() any {
 		if err := turn.Wait(ctx); err != nil {
 			return ran{err: err, cause: err}
@@ -49,6 +54,7 @@ func (w *worker) run(c actor.Context) {
 		output, err := call.Run(ctx, env)
 		output.Text = whole(output.Text)
 		keep(call.Tool, err)
+		output, changed.problems = languages.problems(ctx, output)
 		changed.offer, changed.shown = output.Offer, output.Pictures
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
@@ -74,7 +80,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Exit:       func() { changed.exit = true },
 		Ask:        w.asker(c),
 		SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
-		Artifacts:  w.conversation.artifacts.get(), History: w.told(), Manual: w.config.Manual,
+		Artifacts:  w.conversation.artifacts.get(), History: w.told(),
 	}
 }
 

@@ -78,6 +78,9 @@ type ToolEnded struct {
 	View    *View         `json:"view,omitempty"`
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
+	// Problems are what language servers say of the files that the call changed, and of
+	// others that it broke. Text has them, too.
+	Problems []CodeProblem `json:"problems,omitempty"`
 }
 
 // Answered says that a question is settled, so that every front end can close it. Text

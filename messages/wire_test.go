@@ -23,7 +23,8 @@ var every = []messages.Event{
 	messages.ToolsCalled{Names: []string{"tree", "tree"}},
 	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd"},
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
-	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second, Title: "tree a"},
+	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second, Title: "tree a",
+		Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Column: 7, Severity: messages.SeverityError, Source: "compiler", Code: "E1", Text: "undefined: a"}}},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
 	messages.Asked{Ask: "c2", Kind: messages.AskConsent, Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
 	messages.Asked{Ask: "c3", Kind: messages.AskChoice, Tool: "ask_user", Title: "Two questions", Detail: "Where?\nWhen?", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline, Questions: []messages.Question{

@@ -49,6 +49,8 @@ type Config struct {
 	Roles map[string][]string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
+	// Languages are language servers by their names.
+	Languages map[string]Language
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
@@ -95,13 +97,14 @@ type configFile struct {
 	Roles   roleFile           `yaml:"roles"`
 	Effort  effort             `yaml:"effort"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
-	Servers     map[string]*serverFile `yaml:"mcp"`
-	Providers   providers              `yaml:"providers"`
-	PassEnv     nameList               `yaml:"pass_env"`
-	Sandbox     sandbox                `yaml:"sandbox"`
-	SandboxRead pathList               `yaml:"sandbox_read"`
-	Approve     approve                `yaml:"approve"`
-	Hooks       hookTable              `yaml:"hooks"`
+	Servers     map[string]*serverFile   `yaml:"mcp"`
+	Languages   map[string]*languageFile `yaml:"languages"`
+	Providers   providers                `yaml:"providers"`
+	PassEnv     nameList                 `yaml:"pass_env"`
+	Sandbox     sandbox                  `yaml:"sandbox"`
+	SandboxRead pathList                 `yaml:"sandbox_read"`
+	Approve     approve                  `yaml:"approve"`
+	Hooks       hookTable                `yaml:"hooks"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -133,8 +136,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "hooks", "effort"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -197,6 +200,9 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		config.Roles[role] = list
 	}
 	if config.Servers, err = servers(path, file.Servers); err != nil {
+		return Config{}, nil, err
+	}
+	if config.Languages, err = languages(path, file.Languages); err != nil {
 		return Config{}, nil, err
 	}
 	sizes := file.Context

@@ -58,7 +58,7 @@ type Env struct {
 	// History is a turn of the conversation, counted from 1, as text, and how many there
 	// are. It is nil where there is no conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
-	Manual  fs.FS  // the pages of Marvin's manual, as NAME.md; nil if there is none
+	Works
 	Trail   *Trail // the places on the network that it knows
 	Tainted string // what brought in words of strangers or what is private; "" if nothing did
 
@@ -91,6 +91,12 @@ type Env struct {
 	// sub-agent that somebody described, by name. They are nil where there is no conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
+}
+
+// Works are what a call may look things up in.
+type Works struct {
+	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; nil if there is none
+	Languages Languages // the language servers; nil where nobody looks after them
 }
 
 // Mode is what the conversation of the call has tools for.

@@ -91,6 +91,7 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 var doors = map[string]string{
 	"actors/internal/task/task.go":         "task.Do recovers and mails one outcome",
 	"tools/internal/jail/errands_linux.go": "it serves one command, and recovers",
+	"tools/internal/language/conn.go":      "it reads and writes the pipes of one server, and recovers",
 }
 
 func TestGoroutinesStartOnlyAtTheDoors(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/language"
 	"marvin/ui/command"
 )
 
@@ -105,7 +106,7 @@ func wire(world World, opts options) (*parts, error) {
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
-		Servers: all, Version: version,
+		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Now: world.Now},
 		Tools: shelf, Price: prices, Home: home, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,

@@ -49,6 +49,9 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	if err != nil {
 		return nil, err
 	}
+	if env.Languages != nil {
+		env.Languages.Wrote(filed(changes))
+	}
 	for _, change := range changes {
 		env.Seen.Change(change.Path)
 		switch {
@@ -65,20 +68,25 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, failed := batch.Changes(), func() {}
 	if env.Undo != nil && len(changes) > 0 {
-		kept := make([]tools.FileChange, len(changes))
-		for i, one := range changes {
-			kept[i] = tools.FileChange{
-				Dir: one.Dir, Name: one.Name, Path: one.Path, Before: one.Before, After: one.After,
-				BeforeMode: one.BeforeMode, AfterMode: one.AfterMode, Made: one.Made,
-			}
-		}
-		failed = env.Undo.Keep(kept)
+		failed = env.Undo.Keep(filed(changes))
 	}
 	if err := batch.Commit(ctx); err != nil {
 		failed()
 		return nil, err
 	}
 	return changes, nil
+}
+
+// filed are changes as others than file tools know them.
+func filed(changes []box.Change) []tools.FileChange {
+	kept := make([]tools.FileChange, len(changes))
+	for i, one := range changes {
+		kept[i] = tools.FileChange{
+			Dir: one.Dir, Name: one.Name, Path: one.Path, Before: one.Before, After: one.After,
+			BeforeMode: one.BeforeMode, AfterMode: one.AfterMode, Made: one.Made,
+		}
+	}
+	return kept
 }
 
 // Again repeats work that lost a race: it was prepared, and before it could be

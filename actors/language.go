@@ -1,0 +1,235 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools/language"
+)
+
+// What a language server is told by the goroutines that work for it.
+type (
+	languageBegan struct {
+		session *language.Session
+		err     error
+	}
+	languageEnded struct {
+		session *language.Session
+		err     error
+	}
+	// languageIdle looks whether anybody wanted the server since the last look.
+	languageIdle   struct{ of int }
+	languageClosed struct{}
+	lateChecked    struct {
+		to   *actor.PID
+		text string
+	}
+)
+
+// How a language server lives: until nobody wanted it for a while; after so many failures in
+// a row it rests.
+const (
+	languageIdleTime = 10 * time.Minute
+	languageFailures = 3
+	languageRest     = time.Minute
+	lateLimit        = time.Minute // for what a server did not say in time
+)
+
+// languageServer is one language server for one root: it is started when it is wanted, and
+// again after it failed; it owns the one process.
+type languageServer struct {
+	config *Config
+	wish   language.Wish
+	on     language.Ground
+
+	session  *language.Session
+	starting bool
+	cancel   context.CancelFunc
+	waiting  []wantLanguage
+	late     []lateCheck
+	failures int // since it last did something
+	rests    time.Time
+	err      error
+	log      string
+	wanted   int // how often
+}
+
+func (l *languageServer) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case wantLanguage:
+		l.want(c, message)
+	case lateCheck:
+		l.checkLate(c, message)
+	case lateChecked:
+		if message.text != "" {
+			c.Send(message.to, jobEnded{late: message.text})
+		}
+	case languageBegan:
+		l.began(c, message)
+	case languageEnded:
+		l.ended(c, message)
+	case languageIdle:
+		l.idle(c, message)
+	case tellLanguage:
+		message.reply <- l.state()
+	case restartNamed:
+		if message.name == l.wish.Server.Name {
+			l.failures, l.rests, l.err = 0, time.Time{}, nil
+			l.close(c)
+		}
+	case *actor.Stopping:
+		l.stop()
+	}
+}
+
+// want gives the server, or notes who waits for it.
+func (l *languageServer) want(c actor.Context, wish wantLanguage) {
+	l.wanted++
+	if l.session != nil {
+		wish.reply <- leasedLanguage{session: l.session}
+		return
+	}
+	if l.config.Now().Before(l.rests) {
+		wish.reply <- leasedLanguage{err: fmt.Errorf("the language server %s failed %d times and rests until %s (/lsp restart %s): %w", l.wish.Server.Name, languageFailures, l.rests.Format("15:04:05"), l.wish.Server.Name, l.err)}
+		return
+	}
+	l.waiting = append(l.waiting, wish)
+	l.start(c)
+}
+
+func (l *languageServer) start(c actor.Context) {
+	if l.starting || l.session != nil {
+		return
+	}
+	l.starting = true
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	wish, on := l.wish, l.on
+	task.Do(c, func() any {
+		session, err := language.Begin(ctx, wish, on)
+		if err == nil && ctx.Err() != nil { // nobody is there any more to end it
+			session.Close()
+			err = context.Cause(ctx)
+		}
+		return languageBegan{session: session, err: err}
+	}, func(panicked *task.Panicked) any { return languageBegan{err: panicked} })
+}
+
+func (l *languageServer) began(c actor.Context, message languageBegan) {
+	l.starting = false
+	l.cancel()
+	if message.err != nil {
+		l.failed(c, message.err)
+		return
+	}
+	l.session, l.err = message.session, nil
+	session := l.session
+	task.Do(c, func() any { return languageEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
+		return languageEnded{session: session, err: panicked}
+	})
+	task.After(c, languageIdleTime, languageIdle{of: l.wanted})
+	l.give(leasedLanguage{session: session})
+	late := l.late
+	l.late = nil
+	for _, one := range late {
+		l.checkLate(c, one)
+	}
+}
+
+// failed tells everybody who waits. Who wants it again starts it again, until it rests.
+func (l *languageServer) failed(c actor.Context, err error) {
+	l.err, l.late = err, nil
+	if l.failures++; l.failures >= languageFailures {
+		l.failures, l.rests = 0, l.config.Now().Add(languageRest)
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s; it failed %d times and rests for %s (/lsp restart %s)", err, languageFailures, languageRest, l.wish.Server.Name)})
+	}
+	l.give(leasedLanguage{err: err})
+}
+
+func (l *languageServer) give(answer leasedLanguage) {
+	for _, wish := range l.waiting {
+		wish.reply <- answer
+	}
+	l.waiting = nil
+}
+
+func (l *languageServer) ended(c actor.Context, message languageEnded) {
+	if message.session != l.session || l.session == nil {
+		return // it was ended on purpose
+	}
+	l.session, l.log = nil, message.session.Log()
+	l.failed(c, message.err)
+}
+
+// idle ends a server that nobody wanted since the last look.
+func (l *languageServer) idle(c actor.Context, message languageIdle) {
+	switch {
+	case l.session == nil:
+	case message.of == l.wanted:
+		l.close(c)
+	default:
+		l.failures = 0 // it did something for a while
+		task.After(c, languageIdleTime, languageIdle{of: l.wanted})
+	}
+}
+
+// close ends the server beside the actor; it is started again when it is wanted.
+func (l *languageServer) close(c actor.Context) {
+	session := l.session
+	if session == nil {
+		return
+	}
+	l.session, l.log = nil, session.Log()
+	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
+}
+
+// stop ends it with the actor, which has no children.
+func (l *languageServer) stop() {
+	if l.cancel != nil {
+		l.cancel()
+	}
+	l.give(leasedLanguage{err: fmt.Errorf("the language server %s ends with Marvin", l.wish.Server.Name)})
+	if l.session != nil {
+		l.session.Close()
+	}
+}
+
+// checkLate asks about files, as they are then, beside the conversation.
+func (l *languageServer) checkLate(c actor.Context, message lateCheck) {
+	if l.session == nil {
+		if l.starting {
+			l.late = append(l.late, message)
+		}
+		return
+	}
+	l.wanted++
+	session := l.session
+	task.Do(c, func() any {
+		ctx, stop := context.WithTimeout(context.Background(), lateLimit)
+		defer stop()
+		return lateChecked{to: message.to, text: language.Later(ctx, session, message.files)}
+	}, func(*task.Panicked) any { return lateChecked{} })
+}
+
+func (l *languageServer) state() LanguageState {
+	state := LanguageState{Name: l.wish.Server.Name, Root: l.wish.Root, State: "not running", Log: l.log}
+	switch {
+	case l.session != nil:
+		state.State, state.PID, state.Log = "running", l.session.PID(), l.session.Log()
+	case l.starting:
+		state.State = "starting"
+	case l.config.Now().Before(l.rests):
+		state.State = "resting until " + l.rests.Format("15:04:05")
+	case l.err != nil:
+		state.State = "failed"
+	}
+	if l.err != nil {
+		state.Err = l.err.Error()
+	}
+	return state
+}

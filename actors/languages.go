@@ -1,0 +1,185 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/language"
+)
+
+// Language servers as conversations know them. Each is an actor (language.go), which is made
+// when a file of its kind is first changed or asked about.
+
+const languagesName = "languages"
+
+// What is asked of language servers.
+type (
+	// wantLanguage asks for a running server.
+	wantLanguage struct {
+		wish  language.Wish
+		on    language.Ground
+		reply chan<- leasedLanguage
+	}
+	leasedLanguage struct {
+		session *language.Session
+		err     error
+	}
+	// lateCheck has a server look at files once more, which it did not in time; what it finds
+	// goes to the conversation.
+	lateCheck struct {
+		wish  language.Wish
+		on    language.Ground
+		files []string
+		to    *actor.PID
+	}
+	// tellLanguages asks how all servers are; restartLanguage ends those of a name.
+	tellLanguages struct{ reply chan<- []LanguageState }
+	tellLanguage  struct{ reply chan<- LanguageState }
+	restartNamed  struct{ name string }
+)
+
+// languages owns the actors of all language servers.
+type languages struct {
+	config   *Config
+	children map[string]*actor.PID
+}
+
+func (l *languages) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		l.children = map[string]*actor.PID{}
+	case wantLanguage:
+		c.Send(l.child(c, message.wish, message.on), message)
+	case lateCheck:
+		c.Send(l.child(c, message.wish, message.on), message)
+	case tellLanguages:
+		l.tell(c, message)
+	case restartNamed:
+		for _, pid := range l.children {
+			c.Send(pid, message)
+		}
+	case messages.Notice:
+		c.Send(c.Parent(), message)
+	}
+}
+
+func (l *languages) child(c actor.Context, wish language.Wish, on language.Ground) *actor.PID {
+	pid := l.children[wish.Key()]
+	if pid == nil {
+		var err error
+		name := fmt.Sprintf("language-%d", len(l.children)+1)
+		pid, err = c.SpawnNamed(props(l.config.Log, func() actor.Actor { return &languageServer{config: l.config, wish: wish, on: on} }), name)
+		if err != nil {
+			panic(err)
+		}
+		l.children[wish.Key()] = pid
+	}
+	return pid
+}
+
+// tell has each server answer for itself; who asked collects as many as there are.
+func (l *languages) tell(c actor.Context, message tellLanguages) {
+	answers := make(chan LanguageState, len(l.children))
+	for _, pid := range l.children {
+		c.Send(pid, tellLanguage{reply: answers})
+	}
+	message.reply <- []LanguageState{{gather: answers, of: len(l.children)}}
+}
+
+// LanguageState is how a language server is, for people.
+type LanguageState struct {
+	Name, Root, State, Err, Log string
+	PID                         int
+
+	gather <-chan LanguageState
+	of     int
+}
+
+// LanguageServers tells of the language servers that ran in this process.
+func (s *System) LanguageServers(ctx context.Context) (all []LanguageState) {
+	reply := make(chan []LanguageState, 1)
+	s.actors.Root.Send(s.languages(), tellLanguages{reply: reply})
+	select {
+	case first := <-reply:
+		for range first[0].of {
+			select {
+			case one := <-first[0].gather:
+				all = append(all, one)
+			case <-ctx.Done():
+				return all
+			}
+		}
+	case <-ctx.Done():
+	}
+	slices.SortFunc(all, func(a, b LanguageState) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+	return all
+}
+
+// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
+func (s *System) RestartLanguage(name string) {
+	s.actors.Root.Send(s.languages(), restartNamed{name: name})
+}
+
+func (s *System) languages() *actor.PID {
+	return actor.NewPID(s.root.Address, s.root.Id+"/"+languagesName)
+}
+
+// languageDesk is what the goroutine of a call has to do with language servers. It implements
+// [tools.Languages]; its methods wait, so no actor may call them.
+type languageDesk struct {
+	root    *actor.RootContext
+	table   *actor.PID
+	session *actor.PID
+	set     *language.Set
+	on      language.Ground
+
+	mu    sync.Mutex
+	wrote []tools.FileChange
+}
+
+// Wrote implements [tools.Languages].
+func (d *languageDesk) Wrote(changes []tools.FileChange) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wrote = append(d.wrote, changes...)
+}
+
+// Server implements [tools.Languages].
+func (d *languageDesk) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
+	wishes, missing := d.set.Wishes(path, d.on)
+	wishes = slices.DeleteFunc(wishes, func(one language.Wish) bool { return one.Server.Lint })
+	if len(wishes) == 0 {
+		if len(missing) == 0 {
+			return nil, fmt.Errorf("%w for files like %s", tools.ErrNoLanguage, tools.Visible(path))
+		}
+		return nil, tools.Advise(fmt.Errorf("%w for %s that is installed", tools.ErrNoLanguage, tools.Visible(path)), "The user could install %s. Use code_grep and read_file until then.", missing[0])
+	}
+	return d.lease(ctx, wishes[0], say)
+}
+
+func (d *languageDesk) lease(ctx context.Context, wish language.Wish, say func(string)) (*language.Session, error) {
+	reply := make(chan leasedLanguage, 1)
+	d.root.Send(d.table, wantLanguage{wish: wish, on: d.on, reply: reply})
+	slow := time.NewTimer(time.Second)
+	defer slow.Stop()
+	for {
+		select {
+		case answer := <-reply:
+			return answer.session, answer.err
+		case <-slow.C:
+			if say != nil {
+				say("the language server " + wish.Server.Name + " is starting")
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,19 @@
+package persistence
+
+import (
+	"errors"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// YAMLMistake is the first mistake in the form of a YAML text with its line, from 1; "" if
+// there is none.
+func YAMLMistake(content []byte) (line int, text string) {
+	_, err := parser.ParseBytes(content, 0)
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return 0, ""
+	}
+	return located.GetToken().Position.Line, located.GetMessage()
+}

@@ -1,0 +1,223 @@
+package language
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+)
+
+// conn is the two streams of a server: questions with their answers, and what it says
+// unasked. It is safe for concurrent use.
+type conn struct {
+	out io.Writer
+	// hear is told what the server says unasked; ask answers its questions. Both run on the
+	// one goroutine that reads, and must not wait.
+	hear func(method string, params json.RawMessage)
+	ask  func(method string, params json.RawMessage) (any, error)
+
+	mu      sync.Mutex
+	next    int
+	waiting map[string]chan<- message
+	queue   [][]byte
+	queued  int
+	wake    chan struct{}
+	err     error         // why it ended
+	over    chan struct{} // closed when it did
+}
+
+// mostQueued bounds what waits for a server that reads slowly.
+const mostQueued = 64 << 20
+
+var errSlow = errors.New("it reads nothing")
+
+func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), ask func(string, json.RawMessage) (any, error)) *conn {
+	c := &conn{out: out, hear: hear, ask: ask, waiting: map[string]chan<- message{}, wake: make(chan struct{}, 1), over: make(chan struct{})}
+	go c.guarded(func() error { return c.read(bufio.NewReaderSize(in, 64<<10)) })
+	go c.guarded(c.write)
+	return c
+}
+
+// guarded runs one end of the connection, whose end is the end of both.
+func (c *conn) guarded(run func() error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			c.end(fmt.Errorf("reading it: %v", broken))
+		}
+	}()
+	c.end(run())
+}
+
+// end notes why the connection is over, once.
+func (c *conn) end(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("it closed the connection")
+	}
+	c.err = err
+	c.queue = nil
+	close(c.over)
+}
+
+func (c *conn) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// write sends what is queued, so that nobody who speaks waits for a server that does not
+// listen because it waits for us to.
+func (c *conn) write() error {
+	for {
+		select {
+		case <-c.wake:
+		case <-c.over:
+			return nil
+		}
+		for {
+			c.mu.Lock()
+			if len(c.queue) == 0 {
+				c.mu.Unlock()
+				break
+			}
+			text := c.queue[0]
+			c.queue = c.queue[1:]
+			c.queued -= len(text)
+			c.mu.Unlock()
+			if _, err := c.out.Write(text); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *conn) send(one message) error {
+	text, err := frame(one)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.err != nil:
+		return c.err
+	case c.queued+len(text) > mostQueued:
+		return errSlow
+	}
+	c.queue = append(c.queue, text)
+	c.queued += len(text)
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// read takes what the server says until it ends.
+func (c *conn) read(from *bufio.Reader) error {
+	for {
+		one, err := readMessage(from)
+		switch {
+		case errors.Is(err, errTooLong):
+			c.hear("$/tooLong", nil)
+			continue
+		case err != nil:
+			return err
+		case one.Method == "":
+			c.answered(one)
+		case len(one.ID) == 0:
+			c.hear(one.Method, one.Params)
+		default:
+			if err := c.reply(one); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *conn) answered(one message) {
+	c.mu.Lock()
+	reply := c.waiting[string(one.ID)]
+	delete(c.waiting, string(one.ID))
+	c.mu.Unlock()
+	if reply != nil {
+		reply <- one
+	}
+}
+
+func (c *conn) reply(to message) error {
+	answer := message{ID: to.ID}
+	result, err := c.ask(to.Method, to.Params)
+	if err == nil {
+		answer.Result, err = json.Marshal(result)
+	}
+	if err != nil {
+		var known *rpcError
+		if !errors.As(err, &known) {
+			known = &rpcError{Code: codeNoMethod, Message: err.Error()}
+		}
+		answer.Result, answer.Error = nil, known
+	}
+	return c.send(answer)
+}
+
+func (c *conn) notify(method string, params any) error {
+	var encoded json.RawMessage
+	if params != nil {
+		var err error
+		if encoded, err = json.Marshal(params); err != nil {
+			return err
+		}
+	}
+	return c.send(message{Method: method, Params: encoded})
+}
+
+// call asks and waits for the answer, which goes into result unless that is nil. A question
+// that ctx ends is taken back.
+func (c *conn) call(ctx context.Context, method string, params, result any) error {
+	var encoded json.RawMessage
+	if params != nil { // some servers refuse a null where nothing is due
+		var err error
+		if encoded, err = json.Marshal(params); err != nil {
+			return err
+		}
+	}
+	reply := make(chan message, 1)
+	c.mu.Lock()
+	c.next++
+	number := c.next
+	id := strconv.Itoa(number)
+	c.waiting[id] = reply
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.waiting, id)
+		c.mu.Unlock()
+	}()
+	if err := c.send(message{ID: json.RawMessage(id), Method: method, Params: encoded}); err != nil {
+		return err
+	}
+	select {
+	case answer := <-reply:
+		switch {
+		case answer.Error != nil:
+			return answer.Error
+		case result == nil || len(answer.Result) == 0:
+			return nil
+		}
+		return json.Unmarshal(answer.Result, result)
+	case <-c.over:
+		return c.failure()
+	case <-ctx.Done():
+		_ = c.notify("$/cancelRequest", map[string]int{"id": number})
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,240 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// Quiet is how long a server must say nothing new before what it said counts as all.
+const Quiet = 150 * time.Millisecond
+
+// aside is how much longer a server is listened to that answered about the changed files, for
+// what it finds in others: gopls says that 20 ms later.
+const aside = 60 * time.Millisecond
+
+// mostOthers is how many files besides the changed ones are told of.
+const mostOthers = 5
+
+// Report is what a server says of files that were just changed.
+type Report struct {
+	Problems []messages.CodeProblem // of the files themselves
+	Others   []messages.CodeProblem // of files that were not changed, and that it did not say before
+	// Fresh says that nothing of other files was known before: what is in Others may be older.
+	Fresh bool
+	// Late says that the server did not say all in time.
+	Late bool
+}
+
+// Check tells a server of changed files and returns what it says of them, at the latest
+// when ctx ends.
+func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	fresh := s.first()
+	asked, err := s.tell(files)
+	if err != nil {
+		return Report{}, s.failed(err)
+	}
+	late, err := s.settle(ctx, asked)
+	if err != nil {
+		return Report{}, err
+	}
+	report := Report{Late: late, Fresh: fresh}
+	for _, path := range asked {
+		report.Problems = append(report.Problems, s.problems(path)...)
+	}
+	if s.asksExactly() && !late {
+		if _, err := s.listen(ctx, nil, aside); err != nil {
+			return Report{}, err
+		}
+	}
+	if broken := s.suspects(asked); len(broken) > 0 && !late {
+		broken = broken[:min(len(broken), mostOthers)]
+		if err := s.confirm(ctx, broken); err == nil {
+			for _, path := range broken {
+				for _, one := range s.problems(path) {
+					if !s.before[keyOf(one)] && one.Severity == messages.SeverityError {
+						report.Others = append(report.Others, one)
+					}
+				}
+			}
+		}
+	}
+	s.remember()
+	return report, nil
+}
+
+func keyOf(one messages.CodeProblem) string { return one.Path + "\x00" + one.Text }
+
+func (s *held) first() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.checks == 0
+}
+
+// remember keeps what is known now, so that the next change is told of what is new.
+func (s *held) remember() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.checks++
+	s.before = map[string]bool{}
+	for path, doc := range s.documents {
+		if doc.open && doc.known {
+			for _, one := range s.converted(path, doc.text, doc.proven) {
+				s.before[keyOf(one)] = true
+			}
+		}
+	}
+	for path, said := range s.loose {
+		for _, one := range s.converted(path, text{}, said) {
+			s.before[keyOf(one)] = true
+		}
+	}
+}
+
+// tell gives the server all contents, and then each file once more if there are several: a
+// version of the second kind was sent after all contents.
+func (s *held) tell(files []File) (asked []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	watched := map[string]int{}
+	for _, file := range files {
+		if file.Content == nil || !sendable(file.Content) {
+			watched[file.Path] = fileGone
+			err = errors.Join(err, s.drop(file.Path))
+			continue
+		}
+		watched[file.Path] = fileChanged
+		if s.documents[file.Path] == nil {
+			watched[file.Path] = fileMade
+		}
+		if !s.server.Matches(file.Path) {
+			continue
+		}
+		_, put := s.put(file.Path, string(file.Content))
+		err = errors.Join(err, put)
+		asked = append(asked, file.Path)
+	}
+	if err = errors.Join(err, s.watched(watched)); err != nil {
+		return nil, err
+	}
+	for _, path := range asked {
+		doc := s.documents[path]
+		if len(asked) > 1 {
+			err = errors.Join(err, s.again(doc))
+		}
+		err = errors.Join(err, s.conn.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}}))
+	}
+	return asked, err
+}
+
+// settle waits until the present content of each file was looked at and the server says
+// nothing more. Late says that ctx ended first.
+func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
+	if s.asksExactly() {
+		for _, path := range paths {
+			if err := s.pull(ctx, path); err != nil {
+				return ctx.Err() != nil, ignoreEnd(ctx, err)
+			}
+		}
+		return false, nil
+	}
+	return s.listen(ctx, paths, Quiet)
+}
+
+// listen waits until the server published what it knows of these files, and then nothing for
+// as long as quiet says.
+func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
+	quiet := time.NewTimer(calmed)
+	defer quiet.Stop()
+	for {
+		s.mu.Lock()
+		news, whole := s.news, true
+		for _, path := range paths {
+			if doc := s.documents[path]; doc != nil && doc.open && !doc.known {
+				whole = false
+			}
+		}
+		s.mu.Unlock()
+		var calm <-chan time.Time
+		if whole {
+			quiet.Reset(calmed)
+			calm = quiet.C
+		}
+		select {
+		case <-news:
+		case <-calm:
+			return false, nil
+		case <-s.conn.over:
+			return false, s.failed(s.conn.failure())
+		case <-ctx.Done():
+			return true, nil
+		}
+	}
+}
+
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// suspects are files of which the server said something bad that it did not say before, the
+// ones with the most of it first, and those that were asked about lately.
+func (s *held) suspects(asked []string) (paths []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	weight := map[string]int{}
+	for path, said := range s.loose {
+		news := slices.ContainsFunc(s.converted(path, text{}, said), func(one messages.CodeProblem) bool { return !s.before[keyOf(one)] })
+		if news {
+			weight[path] = len(said)
+		}
+	}
+	for path, doc := range s.documents {
+		if doc.open && (s.asksExactly() || doc.known && len(doc.proven) > 0) {
+			weight[path] = max(1, len(doc.proven))
+		}
+	}
+	for _, path := range asked {
+		delete(weight, path)
+	}
+	paths = slices.Collect(maps.Keys(weight))
+	slices.SortFunc(paths, func(a, b string) int {
+		if weight[a] != weight[b] {
+			return weight[b] - weight[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return paths
+}
+
+// confirm has the server look at files that nobody changed, after the change.
+func (s *Session) confirm(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		content, err := s.ground.Read(path)
+		if err != nil || !sendable(content) {
+			continue
+		}
+		s.mu.Lock()
+		doc := s.documents[path]
+		if was := doc != nil && doc.open && doc.text.whole == string(content); was {
+			err = s.again(doc)
+		} else {
+			_, err = s.put(path, string(content))
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.settle(ctx, paths)
+	return err
+}

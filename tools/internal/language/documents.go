@@ -1,0 +1,213 @@
+package language
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// largestFile is the size of the largest file that a server is given.
+const largestFile = 4 << 20
+
+// mostOpen is how many files a server holds open. The one that was asked about longest ago
+// is closed for another.
+const mostOpen = 60
+
+// document is a file as a server was told that it is.
+type document struct {
+	path    string
+	text    text
+	version int // of what was sent; it grows over all files of a session
+	open    bool
+	used    int // when it was sent or asked about last, by the count of versions
+	// contents is how many contents of it the server was ever given. As long as there was
+	// only one, whatever it says is about that one.
+	contents int
+	// proven are the problems of exactly this version; nil means that nothing is known.
+	proven []diagnostic
+	known  bool
+}
+
+// held is what a server was told, and what it said of that.
+type held struct {
+	server Server
+	ground Ground
+	conn   *conn
+	able   capabilities
+
+	mu        sync.Mutex
+	documents map[string]*document
+	versions  int
+	versioned bool // the server says which version it looked at
+	// loose is what the server said of files that it was not given: it is not known of which
+	// content, so it is only a reason to ask.
+	loose  map[string][]diagnostic
+	before map[string]bool // problems that were there before the next change
+	checks int
+	news   chan struct{} // closed and made again when something came
+	said   []string      // messages of the server, for its log
+}
+
+// File is a file with its content; nil if there is none any more.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+func sendable(content []byte) bool {
+	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
+}
+
+// put tells the server what a file holds, if it was told something else. It is called with
+// s.mu held.
+func (s *held) put(path, content string) (*document, error) {
+	doc := s.documents[path]
+	if doc == nil {
+		doc = &document{path: path}
+		s.documents[path] = doc
+	}
+	if doc.open && doc.text.whole == content {
+		doc.used = s.versions
+		return doc, nil
+	}
+	changed := doc.contents == 0 || doc.text.whole != content
+	if !changed && !doc.open && doc.contents == 1 {
+		doc.known = false
+	}
+	s.versions++
+	doc.version, doc.used = s.versions, s.versions
+	if changed {
+		doc.contents++
+		doc.text, doc.known, doc.proven = newText(content), false, nil
+	}
+	if doc.open {
+		return doc, s.tellChange(doc)
+	}
+	doc.open, doc.known, doc.proven = true, false, nil
+	s.closeOldest()
+	return doc, s.conn.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": uriOf(path), "languageId": s.server.LanguageID(path), "version": doc.version, "text": content,
+	}})
+}
+
+// again has the server look at a file once more, as it is: what it then says of the new
+// version it says after all that it was told before.
+func (s *held) again(doc *document) error {
+	s.versions++
+	doc.version, doc.known, doc.proven = s.versions, false, nil
+	return s.tellChange(doc)
+}
+
+func (s *held) tellChange(doc *document) error {
+	return s.conn.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": uriOf(doc.path), "version": doc.version},
+		"contentChanges": []map[string]any{{"text": doc.text.whole}},
+	})
+}
+
+// drop tells the server that a file is gone.
+func (s *held) drop(path string) error {
+	doc := s.documents[path]
+	delete(s.loose, path)
+	if doc == nil || !doc.open {
+		return nil
+	}
+	doc.open, doc.known, doc.proven = false, false, nil
+	return s.conn.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}})
+}
+
+func (s *held) closeOldest() {
+	var oldest *document
+	open := 0
+	for _, doc := range s.documents {
+		if !doc.open {
+			continue
+		}
+		open++
+		if oldest == nil || doc.used < oldest.used {
+			oldest = doc
+		}
+	}
+	if open > mostOpen {
+		_ = s.drop(oldest.path)
+	}
+}
+
+// Kinds of changes of files that are not open, as the protocol has them.
+const (
+	fileMade = 1 + iota
+	fileChanged
+	fileGone
+)
+
+// watched tells the server of files that changed on the disk.
+func (s *held) watched(changes map[string]int) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	list := make([]map[string]any, 0, len(changes))
+	for path, kind := range changes {
+		list = append(list, map[string]any{"uri": uriOf(path), "type": kind})
+	}
+	return s.conn.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": list})
+}
+
+// within says whether a file lies in the root of the session.
+func (s *held) within(path string) bool {
+	rest, err := filepath.Rel(s.ground.Root, path)
+	return err == nil && filepath.IsLocal(rest)
+}
+
+// local is a path as it is shown: from the root, with slashes.
+func (s *held) local(path string) string {
+	base := s.ground.Shown
+	if base == "" {
+		base = s.ground.Root
+	}
+	if rest, err := filepath.Rel(base, path); err == nil && !strings.HasPrefix(rest, "..") {
+		return filepath.ToSlash(rest)
+	}
+	return path
+}
+
+// sync has the server know a file as it is on the disk now, and all others that it holds.
+func (s *held) sync(path string) (*document, error) {
+	content, err := s.ground.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if !sendable(content) {
+		return nil, errNoText(s.local(path))
+	}
+	s.mu.Lock()
+	var others []string
+	for _, doc := range s.documents {
+		if doc.open && doc.path != path {
+			others = append(others, doc.path)
+		}
+	}
+	s.mu.Unlock()
+	contents := map[string][]byte{}
+	for _, other := range others {
+		if now, err := s.ground.Read(other); err == nil && sendable(now) {
+			contents[other] = now
+		} else {
+			contents[other] = nil
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for other, now := range contents {
+		if now == nil {
+			err = s.drop(other)
+		} else {
+			_, err = s.put(other, string(now))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s.put(path, string(content))
+}

@@ -1,0 +1,181 @@
+package language
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Changes of files as servers propose them. They come out as whole contents beside what the
+// file held then: whoever writes them refuses if that is not there any more.
+
+// Edited is a file as it would be.
+type Edited struct {
+	Path          string // absolute
+	Before, After string
+	Spots         int
+}
+
+// mostEdited bounds one proposal.
+const mostEdited = 500
+
+// Rename proposes another name for what a name means, wherever it is used.
+func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, error) {
+	if !can(s.able.Rename) {
+		return nil, s.cannot("renaming")
+	}
+	var proposed workspaceEdit
+	if err := s.ask(ctx, "textDocument/rename", at, map[string]any{"newName": to}, &proposed); err != nil {
+		return nil, err
+	}
+	return s.edited(proposed)
+}
+
+// Action is something that a server offers to do.
+type Action struct {
+	Title, Kind string
+	of          codeAction
+}
+
+// Actions lists what a server offers for a line, or for a name in it.
+func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
+	if !can(s.able.CodeAction) {
+		return nil, s.cannot("actions")
+	}
+	doc, err := s.sync(at.Path)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	where := span{position{Line: at.Line - 1}, position{at.Line - 1, units(doc.text.line(at.Line-1), len(doc.text.line(at.Line-1)))}}
+	if at.Name != "" {
+		where.Start, err = doc.text.find(at.Line, at.Name)
+		where.End = where.Start
+	} else if at.Line < 1 || at.Line > len(doc.text.starts) {
+		err = fmt.Errorf("%w: the file has %d lines", ErrNoPlace, len(doc.text.starts))
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if s.asksExactly() {
+		_ = s.pull(ctx, at.Path) // what is known of it goes along
+	}
+	about := []diagnostic{}
+	s.mu.Lock()
+	for _, one := range doc.proven {
+		if doc.known && one.Range.Start.Line <= where.End.Line && one.Range.End.Line >= where.Start.Line {
+			about = append(about, one)
+		}
+	}
+	s.mu.Unlock()
+	var found []json.RawMessage
+	if err := s.conn.call(ctx, "textDocument/codeAction", map[string]any{
+		"textDocument": map[string]any{"uri": uriOf(at.Path)}, "range": where, "context": map[string]any{"diagnostics": about},
+	}, &found); err != nil {
+		return nil, err
+	}
+	var actions []Action
+	for _, raw := range found[:min(len(found), 100)] {
+		var one codeAction
+		if json.Unmarshal(raw, &one) != nil || one.Title == "" || one.Disabled != nil || one.Edit == nil && !s.able.resolvesCodeActions {
+			continue // a bare command changes what we cannot see before
+		}
+		one.raw = raw
+		actions = append(actions, Action{Title: oneLine(one.Title, 160), Kind: oneLine(one.Kind, 60), of: one})
+	}
+	return actions, nil
+}
+
+// Apply proposes what an action would change.
+func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
+	one := action.of
+	if one.Edit == nil {
+		if err := s.conn.call(ctx, "codeAction/resolve", one.raw, &one); err != nil {
+			return nil, err
+		}
+	}
+	if one.Edit == nil {
+		return nil, fmt.Errorf("%w: %q is a command that the server would run by itself, and its effect cannot be seen before", ErrCannot, action.Title)
+	}
+	return s.edited(*one.Edit)
+}
+
+// edited are the contents that an edit makes of the files as the server knows them.
+func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
+	edits := map[string][]textEdit{}
+	add := func(uri string, list []textEdit) error {
+		path := pathOf(uri)
+		if path == "" || !s.within(path) {
+			return fmt.Errorf("the change would also write %q, which is outside of the project; nothing is changed", shorten(uri, 200))
+		}
+		edits[path] = append(edits[path], list...)
+		return nil
+	}
+	for _, change := range proposed.DocumentChanges {
+		if change.Kind != "" {
+			return nil, fmt.Errorf("the change would also %s a file, which is not done for a server; do that part by hand", shorten(change.Kind, 20))
+		}
+		if err := add(change.TextDocument.URI, change.Edits); err != nil {
+			return nil, err
+		}
+	}
+	if len(proposed.DocumentChanges) == 0 {
+		for _, uri := range slices.Sorted(maps.Keys(proposed.Changes)) {
+			if err := add(uri, proposed.Changes[uri]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(edits) > mostEdited {
+		return nil, fmt.Errorf("the change would write %d files, and at most %d are changed at once", len(edits), mostEdited)
+	}
+	var all []Edited
+	for _, path := range slices.Sorted(maps.Keys(edits)) {
+		content, err := s.ground.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		if !sendable(content) {
+			return nil, errNoText(s.local(path))
+		}
+		after, err := applied(string(content), edits[path])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.local(path), err)
+		}
+		if after != string(content) {
+			all = append(all, Edited{Path: path, Before: string(content), After: after, Spots: len(edits[path])})
+		}
+	}
+	return all, nil
+}
+
+var errOverlap = errors.New("the edits that the server gave overlap")
+
+// applied is a content after edits, all of which are about the content before.
+func applied(content string, edits []textEdit) (string, error) {
+	of := newText(content)
+	type replaced struct {
+		from, to int
+		text     string
+	}
+	list := make([]replaced, len(edits))
+	for i, one := range edits {
+		list[i] = replaced{of.offset(one.Range.Start), of.offset(one.Range.End), one.NewText}
+	}
+	slices.SortStableFunc(list, func(a, b replaced) int { return a.from - b.from })
+	var out strings.Builder
+	at := 0
+	for _, one := range list {
+		if one.from < at || one.to < one.from {
+			return "", errOverlap
+		}
+		out.WriteString(content[at:one.from] + one.text)
+		at = one.to
+	}
+	return out.String() + content[at:], nil
+}

@@ -1,0 +1,90 @@
+package language
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// heard takes what a server published. What is not about a content that is there now is
+// forgotten: the reason for the gate is that stale problems are worse than none.
+func (s *held) heard(published publishParams) {
+	path := pathOf(published.URI)
+	if path == "" || !s.within(path) {
+		return
+	}
+	list := published.Diagnostics[:min(len(published.Diagnostics), 500)]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	doc := s.documents[path]
+	switch {
+	case doc == nil || !doc.open:
+		if len(s.loose) < 2000 || len(list) == 0 {
+			if s.loose[path] = list; len(list) == 0 {
+				delete(s.loose, path)
+			}
+		}
+	case published.Version != nil && *published.Version == doc.version,
+		published.Version == nil && doc.contents == 1 && !s.versioned:
+		doc.proven, doc.known = list, true
+	default:
+		return
+	}
+	if published.Version != nil && doc != nil && doc.open {
+		s.versioned = true
+	}
+	close(s.news)
+	s.news = make(chan struct{})
+}
+
+// problems are those of a file that are about its present content.
+func (s *held) problems(path string) []messages.CodeProblem {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	doc := s.documents[path]
+	if doc == nil || !doc.open || !doc.known {
+		return nil
+	}
+	return s.converted(path, doc.text, doc.proven)
+}
+
+// converted are problems for people and models: errors and warnings.
+func (s *held) converted(path string, of text, list []diagnostic) (problems []messages.CodeProblem) {
+	for _, one := range list {
+		severity := messages.SeverityError
+		switch one.Severity {
+		case 2:
+			severity = messages.SeverityWarning
+		case 3, 4:
+			continue
+		}
+		problems = append(problems, messages.CodeProblem{
+			Path: s.local(path), Line: one.Range.Start.Line + 1, Column: of.column(one.Range.Start),
+			Severity: severity, Source: oneLine(one.Source, 40), Code: oneLine(codeText(one.Code), 40), Text: oneLine(one.Message, 400),
+		})
+	}
+	slices.SortStableFunc(problems, func(a, b messages.CodeProblem) int {
+		if a.Severity != b.Severity {
+			return strings.Compare(string(a.Severity), string(b.Severity)) // error before warning
+		}
+		return a.Line - b.Line
+	})
+	return problems
+}
+
+func codeText(code json.RawMessage) string {
+	var name string
+	if json.Unmarshal(code, &name) == nil {
+		return name
+	}
+	if text := string(code); len(text) > 0 && text[0] >= '0' && text[0] <= '9' || strings.HasPrefix(text, "-") {
+		return text
+	}
+	return ""
+}
+
+func oneLine(text string, most int) string {
+	return shorten(strings.Join(strings.Fields(text), " "), most)
+}

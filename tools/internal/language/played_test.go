@@ -1,0 +1,190 @@
+//go:build unix
+
+package language
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// TestMain is a language server if LSP_PLAYS says how one behaves: a real process behind real
+// pipes, and the guard of tools/internal/proc where that is what was started.
+func TestMain(m *testing.M) {
+	if how := os.Getenv("LSP_PLAYS"); how != "" {
+		(&played{how: how, versions: map[string]int{}, texts: map[string]string{}}).run()
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// played is a server that finds fault with each line that says "bad", with all the bad habits
+// that LSP_PLAYS names.
+type played struct {
+	how      string
+	mu       sync.Mutex
+	out      sync.Mutex
+	versions map[string]int
+	texts    map[string]string
+	pushes   int
+}
+
+func (p *played) does(what string) bool { return strings.Contains(p.how, what) }
+
+func (p *played) say(one message) {
+	text, _ := frame(one)
+	p.out.Lock()
+	defer p.out.Unlock()
+	_, _ = os.Stdout.Write(text)
+}
+
+func (p *played) notify(method string, params any) {
+	encoded, _ := json.Marshal(params)
+	p.say(message{Method: method, Params: encoded})
+}
+
+func (p *played) run() {
+	switch {
+	case p.does("hangs"):
+		time.Sleep(time.Hour)
+	case p.does("refuses"):
+		fmt.Fprintln(os.Stderr, "no licence was found")
+		os.Exit(3)
+	case p.does("forks"):
+		away := exec.Command(os.Args[0])
+		away.Env, away.SysProcAttr = append(os.Environ(), "LSP_PLAYS=hangs"), &syscall.SysProcAttr{Setsid: true}
+		if away.Start() == nil {
+			_ = os.WriteFile(os.Getenv("PID_FILE"), []byte(strconv.Itoa(away.Process.Pid)), 0o600)
+		}
+	}
+	in := bufio.NewReader(os.Stdin)
+	for {
+		one, err := readMessage(in)
+		if err != nil {
+			return
+		}
+		p.heard(one)
+	}
+}
+
+func (p *played) heard(one message) {
+	switch one.Method {
+	case "initialize":
+		able := `{"capabilities":{"textDocumentSync":1,"definitionProvider":true,"renameProvider":true,"codeActionProvider":true}}`
+		if p.does("pull") {
+			able = strings.Replace(able, `"rename`, `"diagnosticProvider":{},"rename`, 1)
+		}
+		p.say(message{ID: one.ID, Result: json.RawMessage(able)})
+		if p.does("floods") {
+			p.flood()
+		}
+	case "textDocument/didOpen", "textDocument/didChange":
+		p.changed(one)
+	case "textDocument/diagnostic":
+		p.pulled(one)
+	case "textDocument/rename":
+		p.say(message{ID: one.ID, Result: json.RawMessage(os.Getenv("LSP_EDIT"))})
+	case "textDocument/definition":
+		p.say(message{ID: one.ID, Result: json.RawMessage(os.Getenv("LSP_PLACES"))})
+	case "exit":
+		os.Exit(0)
+	default:
+		if len(one.ID) > 0 && one.Method != "" {
+			p.say(message{ID: one.ID, Result: json.RawMessage("null")})
+		}
+	}
+}
+
+func (p *played) changed(one message) {
+	var params struct {
+		TextDocument struct {
+			URI     string
+			Version int
+			Text    string
+		}
+		ContentChanges []struct{ Text string }
+	}
+	_ = json.Unmarshal(one.Params, &params)
+	content := params.TextDocument.Text
+	if len(params.ContentChanges) > 0 {
+		content = params.ContentChanges[0].Text
+	}
+	uri, version := params.TextDocument.URI, params.TextDocument.Version
+	p.mu.Lock()
+	p.versions[uri], p.texts[uri] = version, content
+	p.pushes++
+	push := p.pushes
+	p.mu.Unlock()
+	if p.does("dies") && rand.IntN(12) == 0 || p.does("diesonce") && push == 2 {
+		os.Exit(4)
+	}
+	if p.does("applies") {
+		p.say(message{ID: json.RawMessage(`"a1"`), Method: "workspace/applyEdit", Params: json.RawMessage(os.Getenv("LSP_EDIT"))})
+	}
+	if p.does("outside") {
+		p.notify("textDocument/publishDiagnostics", publishParams{URI: "file:///etc/passwd", Diagnostics: faults("bad")})
+		p.notify("textDocument/publishDiagnostics", publishParams{URI: "https://example.org/x", Diagnostics: faults("bad")})
+	}
+	if p.does("silent") {
+		return
+	}
+	publish := func() {
+		params := map[string]any{"uri": uri, "diagnostics": faults(content)}
+		if !p.does("versionless") {
+			params["version"] = version
+		}
+		p.notify("textDocument/publishDiagnostics", params)
+	}
+	if !p.does("delays") {
+		publish()
+		return
+	}
+	for range 1 + rand.IntN(2) { // late, in any order, and sometimes twice
+		time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, publish)
+	}
+}
+
+func (p *played) pulled(one message) {
+	var params struct{ TextDocument struct{ URI string } }
+	_ = json.Unmarshal(one.Params, &params)
+	p.mu.Lock()
+	content := p.texts[params.TextDocument.URI]
+	p.mu.Unlock()
+	encoded, _ := json.Marshal(map[string]any{"kind": "full", "items": faults(content)})
+	if p.does("delays") {
+		time.AfterFunc(time.Duration(rand.IntN(30))*time.Millisecond, func() { p.say(message{ID: one.ID, Result: encoded}) })
+		return
+	}
+	p.say(message{ID: one.ID, Result: encoded})
+}
+
+// flood says 100 MB: one message of 60 MB, and many of an ordinary size.
+func (p *played) flood() {
+	long := strings.Repeat("x", 60<<20)
+	p.notify("window/logMessage", map[string]string{"message": long})
+	for range 40 {
+		p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(os.Getenv("PWD") + "/flooded"), Diagnostics: faults(strings.Repeat("bad "+strings.Repeat("y", 1000)+"\n", 1000))})
+	}
+}
+
+// faults are the problems of a content: each names the line that it is about.
+func faults(content string) []diagnostic {
+	list := []diagnostic{}
+	for n, line := range strings.Split(content, "\n") {
+		if strings.Contains(line, "bad") {
+			list = append(list, diagnostic{Range: span{position{n, 0}, position{n, 3}}, Severity: 1, Source: "played", Message: "line: " + line})
+		}
+	}
+	return list
+}

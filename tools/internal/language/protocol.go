@@ -1,0 +1,125 @@
+package language
+
+import "encoding/json"
+
+// The part of the Language Server Protocol 3.17 that is used.
+
+type position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"` // in UTF-16 units
+}
+
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+type location struct {
+	URI   string `json:"uri"`
+	Range span   `json:"range"`
+	// A LocationLink has these instead.
+	TargetURI       string `json:"targetUri"`
+	TargetSelection *span  `json:"targetSelectionRange"`
+}
+
+// diagnostic is a problem as a server tells of it.
+type diagnostic struct {
+	Range    span            `json:"range"`
+	Severity int             `json:"severity,omitempty"`
+	Code     json.RawMessage `json:"code,omitempty"`
+	Source   string          `json:"source,omitempty"`
+	Message  string          `json:"message"`
+	Tags     []int           `json:"tags,omitempty"`
+	Data     json.RawMessage `json:"data,omitempty"`
+}
+
+type publishParams struct {
+	URI         string       `json:"uri"`
+	Version     *int         `json:"version"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+type textDocument struct {
+	URI     string `json:"uri"`
+	Version *int   `json:"version,omitempty"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+// documentChange is a set of edits of one file, or, with a Kind, a file that is made,
+// renamed or deleted.
+type documentChange struct {
+	Kind         string       `json:"kind"`
+	URI          string       `json:"uri"`
+	OldURI       string       `json:"oldUri"`
+	NewURI       string       `json:"newUri"`
+	TextDocument textDocument `json:"textDocument"`
+	Edits        []textEdit   `json:"edits"`
+}
+
+type workspaceEdit struct {
+	Changes         map[string][]textEdit `json:"changes"`
+	DocumentChanges []documentChange      `json:"documentChanges"`
+}
+
+type symbol struct {
+	Name           string    `json:"name"`
+	Detail         string    `json:"detail"`
+	Kind           int       `json:"kind"`
+	Range          span      `json:"range"`
+	SelectionRange span      `json:"selectionRange"`
+	Children       []symbol  `json:"children"`
+	Location       *location `json:"location"` // of a SymbolInformation
+	ContainerName  string    `json:"containerName"`
+}
+
+type codeAction struct {
+	Title       string          `json:"title"`
+	Kind        string          `json:"kind"`
+	Edit        *workspaceEdit  `json:"edit"`
+	Command     json.RawMessage `json:"command"`
+	Data        json.RawMessage `json:"data"`
+	Diagnostics []diagnostic    `json:"diagnostics"`
+	Disabled    *struct {
+		Reason string `json:"reason"`
+	} `json:"disabled"`
+	raw json.RawMessage
+}
+
+// capabilities are what a server said that it can do. What may be a bool or an object is raw.
+type capabilities struct {
+	Sync                json.RawMessage `json:"textDocumentSync"`
+	Definition          json.RawMessage `json:"definitionProvider"`
+	References          json.RawMessage `json:"referencesProvider"`
+	DocumentSymbol      json.RawMessage `json:"documentSymbolProvider"`
+	WorkspaceSymbol     json.RawMessage `json:"workspaceSymbolProvider"`
+	Rename              json.RawMessage `json:"renameProvider"`
+	CodeAction          json.RawMessage `json:"codeActionProvider"`
+	Diagnostic          json.RawMessage `json:"diagnosticProvider"`
+	PositionEncoding    string          `json:"positionEncoding"`
+	ExecuteCommand      json.RawMessage `json:"executeCommandProvider"`
+	resolvesCodeActions bool
+}
+
+// can says whether a server can do something: what it said is neither absent nor false.
+func can(capability json.RawMessage) bool {
+	text := string(capability)
+	return text != "" && text != "false" && text != "null"
+}
+
+// ours are the capabilities of this end.
+var ours = json.RawMessage(`{
+	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
+		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},
+	"textDocument": {
+		"synchronization": {"didSave": true}, "publishDiagnostics": {"versionSupport": true, "relatedInformation": false, "tagSupport": {"valueSet": [1, 2]}},
+		"diagnostic": {"dynamicRegistration": false, "relatedDocumentSupport": false},
+		"definition": {"linkSupport": true}, "references": {}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+		"rename": {"prepareSupport": false},
+		"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "refactor", "source", "source.organizeImports"]}},
+			"isPreferredSupport": true, "disabledSupport": true, "dataSupport": true, "resolveSupport": {"properties": ["edit"]}}},
+	"window": {"workDoneProgress": true}, "general": {"positionEncodings": ["utf-16"]}
+}`)

@@ -1,0 +1,96 @@
+package language
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Problems that a server is asked for, where it can be: what it answers is about what it was
+// told before, because it hears in order.
+
+// exactTS is a server whose published problems have no version, and which can be asked by a
+// command of its own.
+const exactTS = "tsserver"
+
+// exactPull is a server that can be asked in the protocol's way, though it does not say so as
+// long as it also publishes what it finds in other files (gopls 0.21).
+const exactPull = "pull"
+
+// asksExactly says whether this server is asked instead of listened to.
+func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
+
+// pull asks for the problems of a file, until they are about its present content.
+func (s *Session) pull(ctx context.Context, path string) error {
+	for range 20 {
+		s.mu.Lock()
+		doc := s.documents[path]
+		if doc == nil || !doc.open {
+			s.mu.Unlock()
+			return nil
+		}
+		version := doc.version
+		s.mu.Unlock()
+		list, err := s.askProblems(ctx, path)
+		var refused *rpcError
+		if errors.As(err, &refused) && (refused.Code == codeContentModified || refused.Code == codeServerCancelled || refused.Code == codeCancelled) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		current := doc.open && doc.version == version
+		if current {
+			doc.proven, doc.known = list[:min(len(list), 500)], true
+		}
+		s.mu.Unlock()
+		if current {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s changes faster than the server looks at it", s.local(path))
+}
+
+func (s *Session) askProblems(ctx context.Context, path string) ([]diagnostic, error) {
+	if s.server.Exact == exactTS {
+		return s.askTypeScript(ctx, path)
+	}
+	var answer struct {
+		Items []diagnostic `json:"items"`
+	}
+	err := s.conn.call(ctx, "textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}}, &answer)
+	return answer.Items, err
+}
+
+// askTypeScript asks tsserver, which typescript-language-server passes questions on to.
+func (s *Session) askTypeScript(ctx context.Context, path string) (all []diagnostic, err error) {
+	for _, question := range []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"} {
+		var answer struct {
+			Body []struct {
+				Start, End struct{ Line, Offset int }
+				Text       string
+				Code       json.RawMessage
+				Category   string
+			} `json:"body"`
+		}
+		err := s.conn.call(ctx, "workspace/executeCommand", map[string]any{
+			"command": "typescript.tsserverRequest", "arguments": []any{question, map[string]any{"file": path}},
+		}, &answer)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range answer.Body {
+			severity := map[string]int{"error": 1, "warning": 2}[one.Category]
+			if severity == 0 {
+				severity = 4
+			}
+			all = append(all, diagnostic{
+				Range:    span{position{one.Start.Line - 1, one.Start.Offset - 1}, position{one.End.Line - 1, one.End.Offset - 1}}, // UTF-16, counted from 1
+				Severity: severity, Code: one.Code, Source: "typescript", Message: one.Text,
+			})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,171 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+)
+
+// real starts a server that is installed, in a project of these files.
+func real(t *testing.T, name string, files map[string]string) (*Session, string) {
+	t.Helper()
+	at := slices.IndexFunc(All(nil), func(one Server) bool { return one.Name == name })
+	server := All(nil)[at]
+	program, err := exec.LookPath(server.Command[0])
+	if err != nil {
+		t.Skip(err)
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, content := range files {
+		put(t, root, file, content)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	session, err := Start(ctx, server, Ground{
+		Version: "test", Environ: os.Environ(), Root: root, Program: program, Read: os.ReadFile,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(session.Close)
+	return session, root
+}
+
+func put(t *testing.T, root, file, content string) string {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(file))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// writes is an edit as a tool makes it: on the disk, and then told.
+func writes(t *testing.T, s *Session, root, file, content string) Report {
+	t.Helper()
+	path := put(t, root, file, content)
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	report, err := s.Check(ctx, []File{{Path: path, Content: []byte(content)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func said(list []messages.CodeProblem) string {
+	var lines []string
+	for _, one := range list {
+		lines = append(lines, string(one.Severity)+" "+one.Path+" "+one.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Each real server tells what an edit broke, forgets it with the next edit, and finds its way.
+func TestRealServers(t *testing.T) {
+	for _, one := range []struct {
+		name         string
+		files        map[string]string
+		file         string
+		bad, good    string
+		want         string // in the problem of bad
+		use          Place  // of a name defined in file
+		defined, now string // where that is, and what a rename makes of the line
+	}{
+		{
+			"gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\n// Twice doubles.\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"},
+			"main.go", "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Thrice(2)) }\n", "package main\n\nimport \"known/lib\"\n\nfunc main() { println(/* 🦊🦊 */ lib.Twice(4)) }\n",
+			"undefined: lib.Thrice", Place{Line: 5, Name: "Twice"}, "lib/lib.go:4", "func Doubled(n int) int { return 2 * n }",
+		},
+		{
+			"typescript", map[string]string{"tsconfig.json": `{"compilerOptions":{"strict":true},"include":["*.ts"]}`, "lib.ts": "export function twice(n: number): number { return 2 * n }\n", "main.ts": "import { twice } from './lib'\nconsole.log(twice(2))\n"},
+			"main.ts", "import { twice } from './lib'\nconsole.log(twice('two'))\n", "import { twice } from './lib'\nconsole.log('🦊🦊', twice(4))\n",
+			"not assignable to parameter", Place{Line: 2, Name: "twice"}, "lib.ts:1", "export function Doubled(n: number): number { return 2 * n }",
+		},
+		{
+			"pyright", map[string]string{"pyrightconfig.json": `{}`, "lib.py": "def twice(n: int) -> int:\n    return 2 * n\n", "main.py": "from lib import twice\n\nprint(twice(2))\n"},
+			"main.py", "from lib import twice\n\nprint(twice(\"two\"))\n", "from lib import twice\n\nprint(\"🦊🦊\", twice(4))\n",
+			"cannot be assigned to parameter", Place{Line: 3, Name: "twice"}, "lib.py:1", "def Doubled(n: int) -> int:",
+		},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			s, root := real(t, one.name, one.files)
+			if first := writes(t, s, root, one.file, one.bad); !strings.Contains(said(first.Problems), one.want) || !strings.Contains(said(first.Problems), one.file) {
+				t.Errorf("after a mistake: %+v", first)
+			}
+			if second := writes(t, s, root, one.file, one.good); len(second.Problems)+len(second.Others) > 0 || second.Late {
+				t.Errorf("after it was mended: %+v", second)
+			}
+			at := one.use
+			at.Path = filepath.Join(root, one.file)
+			ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+			defer stop()
+			spots, err := s.Definition(ctx, at)
+			if err != nil || len(spots) != 1 || spots[0].Path+":"+strconv.Itoa(spots[0].Line) != one.defined {
+				t.Fatalf("the definition is %+v, %v; %s", spots, err, s.Log())
+			}
+			if used, err := s.References(ctx, at); err != nil || len(used) < 2 {
+				t.Errorf("used at %+v, %v", used, err)
+			}
+			if outline, err := s.Outline(ctx, filepath.Join(root, spots[0].Path)); err != nil || len(outline) == 0 || !strings.EqualFold(outline[0].Name, "twice") {
+				t.Errorf("the outline is %+v, %v", outline, err)
+			}
+			if named, err := s.Symbols(ctx, "twice", at.Path); err != nil && !errors.Is(err, ErrCannot) || err == nil && len(named) == 0 {
+				t.Errorf("by name there is %+v, %v", named, err)
+			}
+			at.Path, at.Line = filepath.Join(root, spots[0].Path), spots[0].Line // by its definition, which other files call otherwise
+			changes, err := s.Rename(ctx, at, "Doubled")
+			if err != nil || len(changes) != 2 || !strings.Contains(changes[0].After+changes[1].After, one.now) {
+				t.Errorf("renamed: %+v, %v", changes, err)
+			}
+		})
+	}
+}
+
+// A change tells of other files that it broke.
+func TestRealServersTellOfOtherFiles(t *testing.T) {
+	s, root := real(t, "gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"})
+	writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
+	report := writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
+	if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
+		t.Errorf("%+v", report)
+	}
+}
+
+// With a warm server an edit is answered soon. What is measured is told, not judged: a busy
+// machine is no mistake.
+func TestRealServersAnswerSoon(t *testing.T) {
+	for name, content := range map[string]func(n int) string{
+		"gopls": func(n int) string {
+			return "package main\n\nfunc main() { var x int = \"" + strings.Repeat("x", n) + "\"; println(x) }\n"
+		},
+	} {
+		s, root := real(t, name, map[string]string{"go.mod": "module known\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() {}\n"})
+		writes(t, s, root, "main.go", content(1))
+		var took []time.Duration
+		for n := range 40 {
+			begun := time.Now()
+			if report := writes(t, s, root, "main.go", content(n+2)); len(report.Problems) != 1 {
+				t.Fatalf("%+v", report)
+			}
+			took = append(took, time.Since(begun))
+		}
+		slices.Sort(took)
+		t.Logf("%s: p50 %s, p90 %s", name, took[len(took)/2], took[len(took)*9/10])
+	}
+}

@@ -1,0 +1,234 @@
+package language
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// Ground is what a server runs on.
+type Ground struct {
+	Version string // of Marvin, for the server
+	Environ []string
+	Root    string // of the project, absolute and without links
+	Shown   string // the directory from which paths are shown; "" is Root
+	Program string // the absolute path of the program
+	Jail    *jail.Jail
+	// Read gives the content of a file of the project.
+	Read func(path string) ([]byte, error)
+}
+
+// Patience is how long a server may take to begin.
+const Patience = 30 * time.Second
+
+// Session is one running server. Its methods may be called from several goroutines.
+type Session struct {
+	held
+	child *proc.Served
+	turn  sync.Mutex // of changes: one after the other
+	once  sync.Once
+}
+
+// Start starts a server and agrees with it on what both can do.
+func Start(ctx context.Context, server Server, ground Ground) (*Session, error) {
+	child, err := proc.Serve(proc.Command{
+		Name: ground.Program, Args: server.Command[1:], Dir: ground.Root, WholePath: ground.Jail != nil,
+		Environ: ground.Environ, Jail: ground.Jail, Limit: 64 << 10, Grace: time.Second,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the language server %s was not started: %w", server.Name, err)
+	}
+	s := &Session{child: child, held: held{
+		server: server, ground: ground, documents: map[string]*document{}, loose: map[string][]diagnostic{},
+		before: map[string]bool{}, news: make(chan struct{}),
+	}}
+	s.conn = newConn(child.Stdout, child.Stdin, s.hear, s.asked)
+	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it said nothing for %s", Patience))
+	defer stop()
+	if err := s.begin(ctx); err != nil {
+		err = s.failed(err)
+		s.Close()
+		return nil, fmt.Errorf("the language server %s did not begin: %w", server.Name, err)
+	}
+	return s, nil
+}
+
+func (s *Session) begin(ctx context.Context) error {
+	root := uriOf(s.ground.Root)
+	params := map[string]any{
+		"processId": nil, // it runs in another space of processes, where that number is another's
+		"rootUri":   root, "rootPath": s.ground.Root,
+		"workspaceFolders": []map[string]string{{"uri": root, "name": filepath.Base(s.ground.Root)}},
+		"clientInfo":       map[string]string{"name": "marvin", "version": s.ground.Version},
+		"capabilities":     ours,
+	}
+	if len(s.server.Init) > 0 {
+		params["initializationOptions"] = s.server.Init
+	} else if s.server.Settings != nil {
+		params["initializationOptions"] = s.server.Settings
+	}
+	var answer struct {
+		Capabilities capabilities `json:"capabilities"`
+	}
+	if err := s.conn.call(ctx, "initialize", params, &answer); err != nil {
+		return err
+	}
+	s.able = answer.Capabilities
+	if encoding := s.able.PositionEncoding; encoding != "" && encoding != "utf-16" {
+		return fmt.Errorf("it counts columns in %.20q, which was not offered", encoding)
+	}
+	var action struct {
+		Resolve bool `json:"resolveProvider"`
+	}
+	s.able.resolvesCodeActions = json.Unmarshal(s.able.CodeAction, &action) == nil && action.Resolve
+	if err := s.conn.notify("initialized", struct{}{}); err != nil {
+		return err
+	}
+	if s.server.Settings == nil {
+		return nil
+	}
+	return s.conn.notify("workspace/didChangeConfiguration", map[string]any{"settings": s.server.Settings})
+}
+
+// hear takes what the server says unasked.
+func (s *Session) hear(method string, params json.RawMessage) {
+	switch method {
+	case "textDocument/publishDiagnostics":
+		var published publishParams
+		if json.Unmarshal(params, &published) == nil {
+			s.heard(published)
+		}
+	case "window/logMessage", "window/showMessage":
+		var said struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(params, &said) == nil {
+			s.note(said.Message)
+		}
+	case "$/tooLong":
+		s.note("[a message of more than 8 MiB was passed over]")
+	}
+}
+
+// asked answers the server's questions. It is never let change anything.
+func (s *Session) asked(method string, params json.RawMessage) (any, error) {
+	switch method {
+	case "workspace/configuration":
+		var wanted struct {
+			Items []struct {
+				Section string `json:"section"`
+			} `json:"items"`
+		}
+		_ = json.Unmarshal(params, &wanted)
+		answers := make([]any, 0, len(wanted.Items))
+		for _, item := range wanted.Items[:min(len(wanted.Items), 100)] {
+			answers = append(answers, section(s.server, item.Section))
+		}
+		return answers, nil
+	case "workspace/applyEdit":
+		s.note("[it wanted to change files by itself, which no server may]")
+		return map[string]any{"applied": false, "failureReason": "files are changed by Marvin only"}, nil
+	case "workspace/workspaceFolders":
+		return []map[string]string{{"uri": uriOf(s.ground.Root), "name": filepath.Base(s.ground.Root)}}, nil
+	case "window/showDocument":
+		return map[string]bool{"success": false}, nil
+	case "client/registerCapability", "client/unregisterCapability", "window/workDoneProgress/create", "window/showMessageRequest",
+		"workspace/diagnostic/refresh", "workspace/codeLens/refresh", "workspace/semanticTokens/refresh", "workspace/inlayHint/refresh":
+		return nil, nil
+	}
+	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
+}
+
+// section is the part of the settings that a server asks for: gopls, or python.analysis.
+func section(server Server, name string) any {
+	if server.Settings == nil && len(server.Init) > 0 && name == server.Name {
+		return server.Init // gopls asks for what it was told when it began
+	}
+	var at any = server.Settings
+	if server.Settings == nil {
+		return nil
+	}
+	for _, part := range strings.Split(name, ".") {
+		if part == "" {
+			continue
+		}
+		inner, ok := at.(map[string]any)
+		if !ok {
+			return nil
+		}
+		at = inner[part]
+	}
+	return at
+}
+
+func (s *held) note(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.said = append(s.said, oneLine(line, 1000))
+	if len(s.said) > 200 {
+		s.said = append(s.said[:50:50], s.said[len(s.said)-100:]...)
+	}
+}
+
+// Name is that of the server.
+func (s *Session) Name() string { return s.server.Name }
+
+// Root is the directory that it takes for the project.
+func (s *Session) Root() string { return s.ground.Root }
+
+// PID is the process of the server.
+func (s *Session) PID() int { return s.child.PID() }
+
+// Log is what the server said besides its answers.
+func (s *Session) Log() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.Said()), "\n")
+}
+
+// failed is an error with how the program ended, and the last that it said.
+func (s *Session) failed(err error) error {
+	select {
+	case <-s.child.Gone():
+		if end := s.child.Ended(); end.Signal != "" {
+			err = fmt.Errorf("%w; it was ended by %s", err, end.Signal)
+		} else {
+			err = fmt.Errorf("%w; it ended with code %d", err, end.ExitCode)
+		}
+	case <-time.After(200 * time.Millisecond):
+	}
+	lines := strings.Split(strings.TrimSpace(s.child.Said()), "\n")
+	if last := oneLine(strings.Join(lines[max(0, len(lines)-3):], " | "), 600); last != "" {
+		err = fmt.Errorf("%w; the last it said: %s", err, last)
+	}
+	return err
+}
+
+// Wait returns why the connection ended, once it did.
+func (s *Session) Wait() error {
+	<-s.conn.over
+	err := s.failed(s.conn.failure())
+	s.Close()
+	return fmt.Errorf("the language server %s is gone: %w", s.server.Name, err)
+}
+
+// Close ends the server: it is asked to, and then made to.
+func (s *Session) Close() {
+	s.once.Do(func() {
+		ctx, stop := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil {
+			_ = s.conn.notify("exit", nil)
+		}
+		stop()
+		s.conn.end(errors.New("it was ended"))
+		s.child.Stop()
+	})
+}

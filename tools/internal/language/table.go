@@ -1,0 +1,200 @@
+package language
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/persistence"
+)
+
+// Server is a language server that there could be.
+type Server struct {
+	Name     string
+	Kind     string // of those of one kind the first that is installed is used
+	Command  []string
+	Files    []string // patterns of names
+	Roots    []string // names, or patterns of them, that stand in the root of a project
+	IDs      []string // language ids: one for all, or PATTERN=ID
+	Install  string   // a command, or an address, for people
+	Exact    string   // how problems are asked for, besides the protocol's own way
+	Init     json.RawMessage
+	Lint     bool // it knows problems only
+	Settings map[string]any
+	Free     bool // it runs without the sandbox
+	Own      bool // the user's
+	Off      bool
+}
+
+//go:embed servers.txt
+var serversText string
+
+var builtIn = sync.OnceValue(func() (all []Server) {
+	for line := range strings.Lines(serversText) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fields := strings.Split(line, "|")
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		one := Server{
+			Name: fields[0], Kind: fields[1], Command: strings.Fields(fields[2]), Files: strings.Fields(fields[3]),
+			Roots: strings.Fields(fields[4]), IDs: strings.Fields(fields[5]), Install: fields[6],
+		}
+		if len(fields) > 7 {
+			for _, note := range strings.Fields(fields[7]) {
+				name, value, _ := strings.Cut(note, "=")
+				switch name {
+				case "exact":
+					one.Exact = value
+				case "init":
+					one.Init = json.RawMessage(value)
+				case "lint":
+					one.Lint = true
+				}
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+})
+
+// All are the servers that there could be: the user's first, then those of the table, as far
+// as the user has none of that name. One of the user's that only says something new of one in
+// the table keeps the rest of it.
+func All(own map[string]persistence.Language) []Server {
+	var all []Server
+	table := builtIn()
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		one, said := Server{Name: name, Kind: name, Install: "as you know"}, own[name]
+		if i := slices.IndexFunc(table, func(known Server) bool { return known.Name == name }); i >= 0 {
+			one = table[i]
+		}
+		one.Own, one.Off, one.Free = true, said.Off, said.Free
+		if len(said.Command) > 0 {
+			one.Command, one.Exact, one.Init = said.Command, "", nil
+		}
+		if len(said.Files) > 0 {
+			one.Files = said.Files
+		}
+		if len(said.Roots) > 0 {
+			one.Roots = said.Roots
+		}
+		if len(one.IDs) == 0 {
+			one.IDs = []string{name}
+		}
+		if said.Settings != nil {
+			one.Settings = said.Settings
+		}
+		all = append(all, one)
+	}
+	for _, one := range table {
+		if _, has := own[one.Name]; !has {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// Matches says whether a file is one for this server.
+func (s Server) Matches(path string) bool {
+	name := filepath.Base(path)
+	return slices.ContainsFunc(s.Files, func(pattern string) bool {
+		found, err := filepath.Match(pattern, name)
+		return found && err == nil
+	})
+}
+
+// LanguageID is how the protocol calls the language of a file.
+func (s Server) LanguageID(path string) (id string) {
+	for _, one := range s.IDs {
+		pattern, special, found := strings.Cut(one, "=")
+		if !found {
+			id = one
+		} else if matches, err := filepath.Match(pattern, filepath.Base(path)); matches && err == nil {
+			return special
+		}
+	}
+	return id
+}
+
+// RootOf is the directory that the server is to take for the project of a file: the nearest
+// one with the most telling mark, not above top. Without a mark it is top. Needed says that
+// there is none, and the server is for projects only that have one.
+func (s Server) RootOf(path, top string) (root string, needed bool) {
+	for _, mark := range s.Roots {
+		mark, only := strings.CutSuffix(mark, "!")
+		needed = needed || only
+		for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+			if rest, err := filepath.Rel(top, dir); err != nil || !filepath.IsLocal(rest) {
+				break
+			}
+			if there(dir, mark) {
+				return dir, false
+			}
+		}
+	}
+	return top, needed
+}
+
+// there says whether a directory holds a name, or one that a pattern means.
+func there(dir, mark string) bool {
+	if !strings.ContainsAny(mark, "*?[") {
+		_, err := os.Lstat(filepath.Join(dir, mark))
+		return err == nil
+	}
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(entry os.DirEntry) bool {
+		found, wrong := filepath.Match(mark, entry.Name())
+		return found && wrong == nil
+	})
+}
+
+// Wanted are the servers for a file, one of each kind: a list for each kind, in the order in
+// which they are to be looked for.
+func Wanted(all []Server, path, top string) (kinds [][]Server) {
+	at := map[string]int{}
+	for _, one := range all {
+		if one.Off || !one.Matches(path) {
+			continue
+		}
+		if _, missing := one.RootOf(path, top); missing {
+			continue
+		}
+		if i, has := at[one.Kind]; has {
+			kinds[i] = append(kinds[i], one)
+			continue
+		}
+		at[one.Kind] = len(kinds)
+		kinds = append(kinds, []Server{one})
+	}
+	slices.SortStableFunc(kinds, func(a, b []Server) int { return rank(a[0]) - rank(b[0]) })
+	return kinds
+}
+
+func rank(one Server) int {
+	switch {
+	case one.Own:
+		return 0
+	case one.Lint:
+		return 2
+	}
+	return 1
+}
+
+// Missing is what to say where no server of a kind is installed.
+func Missing(kind []Server) string {
+	var how []string
+	for _, one := range kind {
+		how = append(how, fmt.Sprintf("%s (%s)", one.Command[0], one.Install))
+	}
+	return strings.Join(how, ", or ")
+}

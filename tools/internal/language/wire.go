@@ -1,0 +1,100 @@
+package language
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// longestMessage is how much of one message is kept in memory. What is longer is read past:
+// a server that says more of one file has nothing that a model could read.
+const longestMessage = 8 << 20
+
+// longestHeader bounds what stands before a message, and what a server may write into its
+// output by mistake.
+const longestHeader = 64 << 10
+
+// errTooLong is the error of a message that was passed over.
+var errTooLong = errors.New("the message is too long")
+
+// message is one of JSON-RPC, of any kind.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+}
+
+// rpcError is what went wrong at the other end.
+type rpcError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *rpcError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+
+// The codes that matter here.
+const (
+	codeNoMethod        = -32601
+	codeContentModified = -32801
+	codeCancelled       = -32800
+	codeServerCancelled = -32802
+)
+
+// readMessage reads the next message. With [errTooLong] the one after it can be read.
+func readMessage(from *bufio.Reader) (message, error) {
+	length, read := -1, 0
+	for {
+		line, err := from.ReadSlice('\n')
+		read += len(line)
+		if errors.Is(err, bufio.ErrBufferFull) && read < longestHeader {
+			continue // it is no header of ours
+		}
+		if err != nil {
+			return message{}, err
+		}
+		if read > longestHeader {
+			return message{}, errors.New("what it writes is not the Language Server Protocol")
+		}
+		text := strings.TrimSpace(string(line))
+		if text == "" && length >= 0 {
+			break
+		}
+		if name, value, found := strings.Cut(text, ":"); found && strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 {
+				return message{}, fmt.Errorf("it says that a message has the length %.40q", value)
+			}
+		}
+	}
+	if length > longestMessage {
+		if _, err := io.CopyN(io.Discard, from, int64(length)); err != nil {
+			return message{}, err
+		}
+		return message{}, errTooLong
+	}
+	body := make([]byte, length)
+	if _, err := io.ReadFull(from, body); err != nil {
+		return message{}, err
+	}
+	var one message
+	if err := json.Unmarshal(body, &one); err != nil {
+		return message{}, fmt.Errorf("a message is no JSON: %w", err)
+	}
+	return one, nil
+}
+
+// frame is a message as it is sent.
+func frame(one message) ([]byte, error) {
+	one.Version = "2.0"
+	body, err := json.Marshal(one)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte("Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"), body...), nil
+}

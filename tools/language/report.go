@@ -1,0 +1,114 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// How much is told of problems.
+const (
+	mostOfFile  = 20
+	mostLines   = 60
+	mostProblem = 300 // bytes of one
+)
+
+// Findings are what was found out about a change, from all who know something of it.
+type Findings struct {
+	Problems []messages.CodeProblem
+	Others   []messages.CodeProblem
+	Fresh    bool
+	Late     []string // servers that did not say all in time
+}
+
+// Add adds what one server said.
+func (f *Findings) Add(server string, report Report) {
+	f.Problems = append(f.Problems, report.Problems...)
+	f.Others = append(f.Others, report.Others...)
+	f.Fresh = f.Fresh || report.Fresh
+	if report.Late {
+		f.Late = append(f.Late, server)
+	}
+}
+
+// All are the problems as front ends get them.
+func (f Findings) All() []messages.CodeProblem {
+	all := append(limited(f.Problems), limited(f.Others)...)
+	return all[:min(len(all), mostLines)]
+}
+
+// limited is a list with at most so many problems of one file.
+func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
+	count := map[string]int{}
+	for _, one := range list {
+		if count[one.Path]++; count[one.Path] <= mostOfFile {
+			one.Path, one.Text, one.Source, one.Code = tools.Visible(one.Path), tools.Visible(one.Text), tools.Visible(one.Source), tools.Visible(one.Code)
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// Text is what the model reads behind the result; "" where nothing is to be said.
+func (f Findings) Text() string {
+	var lines []string
+	if len(f.Problems) > 0 {
+		lines = append(lines, fmt.Sprintf("Problems now (%s):", counted(f.Problems)))
+		lines = append(lines, told(f.Problems)...)
+	}
+	if len(f.Others) > 0 {
+		head := "Problems in other files since this change:"
+		if f.Fresh {
+			head = "Problems in other files (some may be older than this change):"
+		}
+		lines = append(lines, head)
+		lines = append(lines, told(f.Others)...)
+	}
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines-1], fmt.Sprintf("[%d more]", len(lines)-mostLines+1))
+	}
+	if len(f.Late) > 0 {
+		lines = append(lines, fmt.Sprintf("[%s did not look at all of it yet; what it finds comes with a later message]", strings.Join(f.Late, ", ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func counted(list []messages.CodeProblem) string {
+	bad := 0
+	for _, one := range list {
+		if one.Severity == messages.SeverityError {
+			bad++
+		}
+	}
+	return fmt.Sprintf("errors: %d, warnings: %d", bad, len(list)-bad)
+}
+
+func told(list []messages.CodeProblem) (lines []string) {
+	kept := limited(list)
+	for _, one := range kept {
+		lines = append(lines, Line(one))
+	}
+	if left := len(list) - len(kept); left > 0 {
+		lines = append(lines, fmt.Sprintf("[%d more]", left))
+	}
+	return lines
+}
+
+// Line is a problem in one line.
+func Line(one messages.CodeProblem) string {
+	where := fmt.Sprintf("%s:%d", one.Path, one.Line)
+	if one.Column > 0 {
+		where += fmt.Sprintf(":%d", one.Column)
+	}
+	by := strings.TrimSpace(one.Source + " " + one.Code)
+	if by != "" {
+		by = " (" + by + ")"
+	}
+	text := one.Text
+	if len(text) > mostProblem {
+		text = strings.ToValidUTF8(text[:mostProblem], "") + "…"
+	}
+	return fmt.Sprintf("%s: %s: %s%s", where, one.Severity, text, by)
+}

@@ -1,0 +1,61 @@
+package language
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// largestSyntax is the size of the largest file that is read for its syntax.
+const largestSyntax = 256 << 10
+
+// Syntax says what is wrong with the form of files that no server looks at, as far as that is
+// known without one.
+func Syntax(files []File, top string) (problems []messages.CodeProblem) {
+	for _, file := range files {
+		if len(file.Content) > largestSyntax || file.Content == nil {
+			continue
+		}
+		line, text := 0, ""
+		source := strings.TrimPrefix(filepath.Ext(file.Path), ".")
+		switch source {
+		case "json":
+			line, text = jsonMistake(filepath.Base(file.Path), file.Content)
+		case "yaml", "yml":
+			if !bytes.Contains(file.Content, []byte("{{")) { // a template is no YAML yet
+				line, text = persistence.YAMLMistake(file.Content)
+			}
+		}
+		if text == "" {
+			continue
+		}
+		name, err := filepath.Rel(top, file.Path)
+		if err != nil {
+			name = file.Path
+		}
+		problems = append(problems, messages.CodeProblem{
+			Path: filepath.ToSlash(name), Line: max(line, 1), Severity: messages.SeverityError, Source: source, Text: tools.Visible(text),
+		})
+	}
+	return problems
+}
+
+// jsonMistake is the first mistake of a JSON file. Some have comments by custom.
+func jsonMistake(name string, content []byte) (line int, text string) {
+	if strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig") || strings.Contains(string(content), "//") || strings.Contains(string(content), "/*") || len(bytes.TrimSpace(content)) == 0 {
+		return 0, ""
+	}
+	err := json.Unmarshal(content, new(json.RawMessage))
+	var wrong *json.SyntaxError
+	if !errors.As(err, &wrong) {
+		return 0, ""
+	}
+	at := min(int(wrong.Offset), len(content))
+	return bytes.Count(content[:at], []byte("\n")) + 1, err.Error()
+}

@@ -1,0 +1,80 @@
+package language
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"marvin/tools"
+)
+
+// mostFiles is of how many files of one change servers are told one by one.
+const mostFiles = 500
+
+// Written are the files of changes as they are after all of them, by their real paths.
+func Written(changes []tools.FileChange) (files []File) {
+	at := map[string]int{}
+	for _, change := range changes {
+		path := filepath.Join(change.Dir, filepath.FromSlash(change.Name))
+		if i, has := at[path]; has {
+			files[i].Content = change.After
+			continue
+		}
+		at[path] = len(files)
+		files = append(files, File{Path: path, Content: change.After})
+	}
+	return files[:min(len(files), mostFiles)]
+}
+
+// Part is what one server is to look at. Without a program nobody knows these files.
+type Part struct {
+	Wish  Wish
+	Files []File
+}
+
+// Parted says which server looks at which of the files. A file may be in several parts.
+func (s *Set) Parted(files []File, on Ground) (parts []Part) {
+	add := func(wish Wish, file File) {
+		same := func(part Part) bool {
+			return part.Wish.Program == wish.Program && (wish.Program == "" || part.Wish.Key() == wish.Key())
+		}
+		if i := slices.IndexFunc(parts, same); i >= 0 {
+			parts[i].Files = append(parts[i].Files, file)
+			return
+		}
+		parts = append(parts, Part{Wish: wish, Files: []File{file}})
+	}
+	for _, file := range files {
+		if rest, err := filepath.Rel(on.Top, file.Path); err != nil || !filepath.IsLocal(rest) {
+			continue
+		}
+		wishes, _ := s.Wishes(file.Path, on)
+		for _, wish := range wishes {
+			add(wish, file)
+		}
+		if len(wishes) == 0 && file.Content != nil {
+			add(Wish{}, file)
+		}
+	}
+	return parts
+}
+
+// Later asks about files as they are now, and says what is wrong with them; "" for nothing.
+func Later(ctx context.Context, session *Session, paths []string) string {
+	var files []File
+	for _, path := range paths {
+		if content, err := read(session.Root(), path); err == nil {
+			files = append(files, File{Path: path, Content: content})
+		}
+	}
+	report, err := session.Check(ctx, files)
+	if err != nil || report.Late {
+		return ""
+	}
+	var found Findings
+	found.Add(session.Name(), report)
+	if text := found.Text(); text != "" {
+		return "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
+	}
+	return ""
+}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -80,4 +81,11 @@ func (k *keep) close(now time.Time) {
 	}
 	k.tell(now, messages.Closed{})
 	k.feed.Close()
+}
+
+// heard notes that a prompt's words are a stranger's.
+func (k *keep) heard(parts *messages.PromptParts) {
+	if parts != nil {
+		k.tainted = cmp.Or(k.tainted, parts.Foreign)
+	}
 }

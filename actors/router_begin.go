@@ -150,7 +150,7 @@ func (r *router) begin(c actor.Context) {
 	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits:
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case r.brief.parts != nil:
+	case r.brief.parts != nil && len(r.brief.parts.Calls) > 0:
 		calls := r.brief.parts.Calls
 		r.brief.parts, r.before = nil, true
 		r.run(c, "", calls)

@@ -302,6 +302,7 @@ func (s *session) next(c actor.Context) {
 	s.keep.undone = nil
 	words := s.keep.words
 	s.keep.words = nil
+	s.keep.heard(prompt.Parts)
 	s.spawn(c, brief{prompt: prompt.Text, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 

@@ -17,8 +17,11 @@ type Prompt struct {
 	Parts *PromptParts `json:"-"`
 }
 
-// PromptParts are the calls of a prompt; a prompt without any has none of these.
-type PromptParts struct{ Calls []ToolCall }
+// PromptParts are what a prompt has besides its text; most prompts have none.
+type PromptParts struct {
+	Calls   []ToolCall
+	Foreign string // who wrote the text, if that was no person at this machine
+}
 
 // Cancel ends a turn politely: what was said so far is kept. With neither of the two
 // that is the running one. Request names a prompt by the id of its request: one that

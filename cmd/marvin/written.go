@@ -55,11 +55,14 @@ func (h host) Written(_ context.Context, dir string) (all []command.Written) {
 			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
-	return all
+	return append(all, h.prompts()...)
 }
 
 // Ask implements [command.Host].
-func (h host) Ask(_ context.Context, name, arguments, dir string) (command.Asked, error) {
+func (h host) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
+	if of, is := strings.CutPrefix(name, promptMark); is {
+		return h.askServer(ctx, of, arguments)
+	}
 	found := writtenIn(h.home(), dir)
 	kind := written.Command
 	name, isSkill := strings.CutPrefix(name, skillMark)

@@ -24,6 +24,7 @@ type Manifest struct {
 	Tools   []Tool            `json:"tools"`
 	Pinned  map[string]string `json:"pinned"` // of which description a person approved, by tool
 	Left    []string          `json:"left,omitempty"`
+	Prompts []Prompt          `json:"prompts,omitempty"`
 }
 
 // Tool is one of a server, as models read of it: its schema is what [tools.Raw] made of it.
@@ -62,6 +63,7 @@ func (s *Session) Tools(ctx context.Context) (Manifest, error) {
 	if about := s.client.InitializeResult(); about != nil && about.ServerInfo != nil {
 		manifest.Program = about.ServerInfo.Name + " " + about.ServerInfo.Version
 	}
+	manifest.Prompts, manifest.Left = s.prompts(ctx)
 	size := 0
 	for tool, err := range s.client.Tools(ctx, nil) {
 		if err != nil {

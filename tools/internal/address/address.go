@@ -27,7 +27,7 @@ type Source struct {
 // Address is a path that leads to no file of its own.
 type Address struct {
 	Text        string // without the range
-	Scheme      string // artifact, agent, history, doc; "" for a member of a file
+	Scheme      string // artifact, agent, history, doc, mcp; "" for a member of a file
 	Rest        string // behind the scheme, or behind "!/"
 	File        string // that the member is in
 	First, Last int    // a range that is part of the address; 0 for none
@@ -35,7 +35,7 @@ type Address struct {
 
 // shape finds the schemes. A file whose name begins like one is ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(artifact|agent|history|doc):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
+	return regexp.MustCompile(`^(artifact|agent|history|doc|mcp):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
 })
 
 // inside stands between a file and what is in it: x.zip!/a/b.
@@ -72,6 +72,8 @@ func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 		return a.history(ctx, env)
 	case "doc":
 		return a.page(env)
+	case "mcp":
+		return a.resource(ctx, env)
 	}
 	dir, err := env.Open()
 	if err != nil {
@@ -181,6 +183,22 @@ func (a Address) page(env tools.Env) (Source, error) {
 		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
 	}
 	return given("doc:", "Marvin's manual. Its pages:\n"+list.String()), nil
+}
+
+// resource is what an MCP server lets be read: mcp:SERVER lists that, mcp:SERVER/ADDRESS
+// reads one.
+func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
+	if env.Resource == nil {
+		return Source{}, errors.New("there is no MCP server here")
+	}
+	server, uri, _ := strings.Cut(a.Rest, "/")
+	text, err := env.Resource(ctx, server, uri)
+	if err != nil {
+		return Source{}, err
+	}
+	source := given(a.Text, text)
+	source.Foreign = true
+	return source, nil
 }
 
 // given is a text as a source.

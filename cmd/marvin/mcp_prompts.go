@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/mcp"
+	"marvin/ui/command"
+)
+
+// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. Which there are is what a server
+// said when it was looked at last, so that nothing is started to complete a name.
+
+// promptMark stands in front of them.
+const promptMark = "mcp:"
+
+// prompts are those of the servers that are used.
+func (h host) prompts() (all []command.Written) {
+	for _, name := range serverNames(h.parts.config.Servers) {
+		for _, one := range h.promptsOf(name) {
+			all = append(all, command.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
+		}
+	}
+	return all
+}
+
+func (h host) promptsOf(name string) []mcp.Prompt {
+	server := h.parts.config.Servers[name]
+	if server.Off {
+		return nil
+	}
+	manifest, known, err := mcp.Known(h.home(), name, server)
+	if err != nil || !known {
+		return nil
+	}
+	return manifest.Prompts
+}
+
+// askServer gets the words of a prompt. They are a stranger's, whoever asked for them.
+func (h host) askServer(ctx context.Context, of, arguments string) (command.Asked, error) {
+	server, name, _ := strings.Cut(of, ":")
+	for _, prompt := range h.promptsOf(server) {
+		if prompt.Name != name {
+			continue
+		}
+		session, err := h.parts.system.Session(ctx, server)
+		if err != nil {
+			return command.Asked{}, err
+		}
+		text, err := session.Prompt(ctx, prompt, arguments)
+		return command.Asked{Prompt: messages.Prompt{Text: text, Parts: &messages.PromptParts{Foreign: "the MCP server " + server}}}, err
+	}
+	return command.Asked{}, command.ErrNotWritten
+}

@@ -1,0 +1,161 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"marvin/tools"
+)
+
+// Prompt is words that a server has ready for a person who asks for them by name.
+type Prompt struct {
+	Name string      `json:"name"`
+	Doc  string      `json:"description,omitempty"`
+	Args []PromptArg `json:"arguments,omitempty"`
+}
+
+// PromptArg is something that a prompt wants to know.
+type PromptArg struct {
+	Name     string `json:"name"`
+	Doc      string `json:"description,omitempty"`
+	Required bool   `json:"required,omitempty"`
+}
+
+// mostPrompts is how many are taken in of one server.
+const mostPrompts = 100
+
+// typable is what a name must be for a person to type it.
+var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
+
+// prompts asks the server for its prompts, if it has any.
+func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
+	about := s.client.InitializeResult()
+	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {
+		return nil, nil
+	}
+	for one, err := range s.client.Prompts(ctx, nil) {
+		switch {
+		case err != nil:
+			return all, append(left, fmt.Sprintf("the server %s does not say which prompts it has: %v", s.Name, err))
+		case !typable().MatchString(one.Name):
+			left = append(left, fmt.Sprintf("the server %s: nobody can type the name of the prompt %q; it is left out", s.Name, clipped(one.Name)))
+			continue
+		case len(all) == mostPrompts:
+			return all, append(left, fmt.Sprintf("the server %s has more than %d prompts; the rest is left out", s.Name, mostPrompts))
+		}
+		prompt := Prompt{Name: one.Name, Doc: clipped(one.Description)}
+		for _, arg := range one.Arguments {
+			prompt.Args = append(prompt.Args, PromptArg{Name: arg.Name, Doc: clipped(arg.Description), Required: arg.Required})
+		}
+		all = append(all, prompt)
+	}
+	return all, left
+}
+
+func clipped(text string) string {
+	text = tools.Visible(text)
+	return strings.ToValidUTF8(text[:min(len(text), 500)], "")
+}
+
+// Usage is how the arguments are typed.
+func (p Prompt) Usage() string {
+	var parts []string
+	for _, arg := range p.Args {
+		part := arg.Name + "=…"
+		if !arg.Required {
+			part = "[" + part + "]"
+		}
+		parts = append(parts, tools.Visible(part))
+	}
+	return strings.Join(parts, " ")
+}
+
+// values reads what was typed behind the name: NAME=VALUE, where a value goes on until the
+// next NAME=. Words alone are the first argument.
+func (p Prompt) values(words string) (map[string]string, error) {
+	values, last := map[string]string{}, ""
+	if len(p.Args) > 0 {
+		last = p.Args[0].Name
+	}
+	for _, word := range strings.Fields(words) {
+		if name, value, ok := strings.Cut(word, "="); ok && p.takes(name) {
+			values[name], last = value, name
+			continue
+		}
+		if last == "" {
+			return nil, fmt.Errorf("%s takes nothing behind its name", p.Name)
+		}
+		values[last] = strings.TrimSpace(values[last] + " " + word)
+	}
+	for _, arg := range p.Args {
+		if arg.Required && values[arg.Name] == "" {
+			return nil, fmt.Errorf("%s wants %s: %s", p.Name, tools.Visible(arg.Name), p.Usage())
+		}
+	}
+	return values, nil
+}
+
+func (p Prompt) takes(name string) bool {
+	for _, arg := range p.Args {
+		if arg.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Prompt gets the words of a prompt. They are a stranger's.
+func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (string, error) {
+	values, err := prompt.values(words)
+	if err != nil {
+		return "", err
+	}
+	result, err := s.client.GetPrompt(ctx, &sdk.GetPromptParams{Name: prompt.Name, Arguments: values})
+	if err != nil {
+		return "", s.failed(fmt.Errorf("the server %s: %w", s.Name, err))
+	}
+	var parts []string
+	for _, message := range result.Messages {
+		text := flatten([]sdk.Content{message.Content})
+		if message.Role == "assistant" {
+			text = "(An answer that the prompt brings along:)\n" + text
+		}
+		parts = append(parts, text)
+	}
+	text := tools.Unhidden(tools.Visible(strings.Join(parts, "\n\n")))
+	if strings.TrimSpace(text) == "" {
+		return "", fmt.Errorf("the server %s gave no words for the prompt %s", s.Name, prompt.Name)
+	}
+	limits := tools.Limits{Bytes: 256 << 10}
+	text, _ = limits.Cut(text)
+	return text, nil
+}
+
+// Listed reads a resource that the server lists, and no other: an address that a model makes
+// up could carry something out. Without an address it lists them.
+func (s *Session) Listed(ctx context.Context, uri string) (string, error) {
+	all, err := s.Resources(ctx)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	for _, one := range all {
+		if one.URI == uri {
+			return s.Read(ctx, uri)
+		}
+		lines = append(lines, strings.TrimRight(tools.Visible(fmt.Sprintf("mcp:%s/%s  %s %s", s.Name, one.URI, one.Name, one.Description)), " "))
+	}
+	list := strings.Join(lines, "\n")
+	switch {
+	case uri == "" && list == "":
+		return "The MCP server " + s.Name + " has nothing to read.\n", nil
+	case uri == "":
+		return "What the MCP server " + s.Name + " lets be read:\n" + list + "\n", nil
+	}
+	return "", tools.Advise(fmt.Errorf("the MCP server %s lists no resource %q", s.Name, tools.Visible(uri)), "It lists:\n%s", list)
+}

@@ -67,6 +67,8 @@ type commands struct {
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
 	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
+	Log        logCommand        `command:"log" description:"print what went wrong lately: panics with their stacks, models that failed or were slow" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
+	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"What it has is listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
 	Help       helpCommand       `command:"help" description:"say what there is, or tell about one command"`

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -112,7 +111,7 @@ func wire(world World, opts options) (*parts, error) {
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Hooks: own, HookClient: p.client,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
-		Log:     slog.New(slog.DiscardHandler),
+		Log:     newLog(world, home),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
 	if p.config.Tuning.Silence, err = silenceLimit(world); err != nil {

@@ -1,0 +1,84 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// MaxLog is how large the log grows, in bytes, before it is set aside. One such part is
+// kept.
+const MaxLog = 2 << 20
+
+// Log is what Marvin writes down of its own troubles: STATE/marvin.log, and marvin.log.1
+// with what was before. It is made with the first line, and several processes may write to
+// it. It is safe for concurrent use.
+type Log struct {
+	home *Home
+	mu   sync.Mutex
+}
+
+// NewLog gives the log of a home. It touches nothing on disk.
+func NewLog(h *Home) *Log { return &Log{home: h} }
+
+// Path is where it is, "" for nowhere.
+func (l *Log) Path() string { return l.home.path("marvin.log") }
+
+// Write appends whole lines.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	path := l.Path()
+	if path == "" {
+		return 0, ErrNoHome
+	}
+	if err := makeDir(filepath.Dir(path)); err != nil {
+		return 0, err
+	}
+	l.rotate(path)
+	if len(p) > MaxLog/4 {
+		p = append(p[:MaxLog/4:MaxLog/4], '\n')
+	}
+	return len(p), appendTo(path, p)
+}
+
+// rotate sets a log aside that is full. Of several processes one does it.
+func (l *Log) rotate(path string) {
+	full := func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > MaxLog
+	}
+	if !full() {
+		return
+	}
+	unlock, err := l.home.lock(path, 0)
+	if err != nil {
+		return // another one does it
+	}
+	if full() {
+		_ = os.Rename(path, path+".1") // else it grows on, and is set aside later
+	}
+	_ = unlock()
+}
+
+// Tail is the end of the log, at most so many bytes from its last ones, in whole lines.
+func (l *Log) Tail(limit int64) ([]byte, error) {
+	path := l.Path()
+	if path == "" {
+		return nil, ErrNoHome
+	}
+	older, err := readWhole(path+".1", 2*MaxLog)
+	newer, failed := readWhole(path, 2*MaxLog)
+	text := append(older, newer...)
+	if int64(len(text)) > limit {
+		text = text[int64(len(text))-limit:]
+		for i, c := range text {
+			if c == '\n' {
+				text = text[i+1:]
+				break
+			}
+		}
+	}
+	return text, errors.Join(err, failed)
+}

@@ -1,0 +1,59 @@
+package persistence
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestTheLogIsBounded(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	log := NewLog(home)
+	if _, err := os.Stat(filepath.Dir(log.Path())); err == nil {
+		t.Error("something is made before it is needed")
+	}
+	line := strings.Repeat("x", 1000)
+	var all sync.WaitGroup
+	for process := range 4 { // each with a log of its own, as processes have
+		all.Go(func() {
+			log := NewLog(Open(home.User, now))
+			for i := range 2000 {
+				if _, err := fmt.Fprintf(log, "%d %d %s\n", process, i, line); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	var size int64
+	for _, path := range []string{log.Path(), log.Path() + ".1"} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != 0o600 || info.Size() > MaxLog+10_000 {
+			t.Fatalf("%s: %v, %+v", path, err, info)
+		}
+		size += info.Size()
+	}
+	tail, err := log.Tail(100_000)
+	if err != nil || len(tail) > 100_000 || len(tail) < 98_000 {
+		t.Fatalf("%d bytes, %v", len(tail), err)
+	}
+	for text := range bytes.Lines(tail) {
+		if len(bytes.Fields(text)) != 3 || !bytes.HasSuffix(text, []byte(line+"\n")) {
+			t.Errorf("a line is broken: %.60q", text)
+		}
+	}
+	if whole, err := log.Tail(1 << 30); err != nil || int64(len(whole)) != size {
+		t.Errorf("%d of %d bytes, %v", len(whole), size, err)
+	}
+	if _, err := log.Write(bytes.Repeat([]byte("y"), 10*MaxLog)); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(log.Path()); err != nil || info.Size() > 2*MaxLog {
+		t.Errorf("one line of 20 MB makes %+v, %v", info, err)
+	}
+}

@@ -25,7 +25,7 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 
 // failed takes the next rung after an error that retries did not mend.
 func (r *router) failed(c actor.Context, text string, err error) {
-	r.noteFailure(c, err)
+	noteFailure(c, r, err)
 	switch ladder.Decide(r.rungs(text, err)) {
 	case ladder.Grow:
 		r.meter().Refused(r.question, err)
@@ -88,7 +88,7 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 type logWritten struct{}
 
 // noteFailure writes down that a model failed, beside the actor: the log is on the disk.
-func (r *router) noteFailure(c actor.Context, err error) {
+func noteFailure(c actor.Context, r *router, err error) {
 	log, choice, turn, session, round := r.config.Log, r.choice, r.brief.turn, r.brief.conversation.Kept.ID(), r.number
 	task.Do(c, func() any {
 		log.Warn("model failed", "provider", choice.Provider, "model", choice.Model, "session", session, "turn", turn, "round", round, "reason", explain(err))

@@ -10,6 +10,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/edit"
+	"marvin/tools/internal/office"
 	"marvin/tools/internal/picture"
 	"marvin/tools/internal/proc"
 )
@@ -20,6 +21,11 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	switch {
 	case strings.HasPrefix(kind, "a picture"):
 		return s.picture(in.Path, kind), nil
+	case strings.Contains(kind, "application/zip") && s.total >= 0:
+		if document, ok, err := office.Read(s.head); ok {
+			return s.document(ctx, env, in, document, err)
+		}
+		fallthrough
 	case !strings.Contains(kind, "application/pdf"):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "A command like file, xxd or iconv may help.")
 	case s.total < 0:
@@ -36,6 +42,29 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	in.Start = orFirst(in.Start)
 	shown, err := document.lines(ctx, env, in)
 	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, edit.Plural(pages, "page")) + shown.Text
+	return shown, err
+}
+
+// document shows the text of an office document.
+func (s source) document(ctx context.Context, env tools.Env, in readArgs, document office.Document, err error) (tools.Output, error) {
+	switch {
+	case err != nil && document.Text == "":
+		return tools.Output{}, fmt.Errorf("%s is %s (%d bytes) whose text cannot be read: %w", in.Path, document.Kind, s.size, err)
+	case strings.TrimSpace(document.Text) == "":
+		return tools.Output{Text: fmt.Sprintf("[%s is %s without text]\n", in.Path, document.Kind)}, nil
+	}
+	about := fmt.Sprintf("[the text of %s, %s", in.Path, document.Kind)
+	if document.Cut || err != nil {
+		about += ", as far as it could be read"
+	}
+	text := strings.ToValidUTF8(document.Text, "�")
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	content := source{head: []byte(text), total: strings.Count(text, "\n"), size: int64(len(text))}
+	in.Start = orFirst(in.Start)
+	shown, err := content.lines(ctx, env, in)
+	shown.Text = about + "]\n" + shown.Text
 	return shown, err
 }
 

@@ -23,6 +23,7 @@ import (
 	"marvin/tools/github"
 	"marvin/tools/history"
 	"marvin/tools/jobs"
+	"marvin/tools/language"
 	"marvin/tools/location"
 	"marvin/tools/maps"
 	"marvin/tools/media"
@@ -69,7 +70,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 			registry.Add(list...)
 		}
 	}
-	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), packages.Tools())
+	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), language.Tools(), packages.Tools())
 	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools(), skills.Tools())
 	section("Plans and questions", plan.Tools(), ask.Tools())
 	section("Tickets", tickets.New().Tools())

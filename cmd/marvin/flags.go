@@ -66,6 +66,7 @@ type commands struct {
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
 	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
+	LSP        lspCommand        `command:"lsp" description:"list, try and install language servers, which say what an edit broke"`
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Log        logCommand        `command:"log" description:"print what went wrong lately: panics with their stacks, models that failed or were slow" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"What it has is listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`

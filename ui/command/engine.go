@@ -150,6 +150,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.say(e.Front.Keys()) }
 	case Servers:
 		return e.servers
+	case Languages:
+		return e.languages
 	case Approve:
 		return e.approve
 	case Plan:

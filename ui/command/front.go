@@ -82,6 +82,8 @@ type Host interface {
 	CancelJob(ctx context.Context, dir, id string) (string, error)
 	// Servers does what stands behind /mcp, and says what came of it.
 	Servers(ctx context.Context, words string) (string, error)
+	// Languages does what stands behind /lsp, and says what came of it.
+	Languages(ctx context.Context, words string) (string, error)
 	// Directory is the absolute path of a directory that exists: path as a person types
 	// it, below dir if it is relative.
 	Directory(path, dir string) (string, error)

@@ -10,3 +10,8 @@ func (e *Engine) servers(text string) {
 	}
 	e.beside(name, func(ctx context.Context) func() { return e.told(e.Host.Servers(ctx, text)) })
 }
+
+// languages lists the language servers, or does with one what the words say.
+func (e *Engine) languages(text string) {
+	e.beside("look at the language servers", func(ctx context.Context) func() { return e.told(e.Host.Languages(ctx, text)) })
+}

@@ -1,0 +1,156 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	lsp "marvin/tools/internal/language"
+)
+
+type renameArgs struct {
+	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
+	Line  int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
+	Name  string `json:"name" doc:"The name that stands in this line; name#2 for the second one there" alias:"symbol,identifier" example:"parse"`
+	To    string `json:"to" doc:"The new name" alias:"new_name,newname" example:"decode"`
+	Apply bool   `json:"apply" doc:"Write it; without, only say what would change" default:"false"`
+}
+
+func renameTool() tools.Tool {
+	return tools.New(tools.Def[renameArgs]{
+		Name: "code_rename", Brings: tools.Private, Effect: tools.Writes,
+		Doc:      "Give what a name means another name, wherever it is used, by the language server of the file. First call it without apply, which shows what would change; then with apply: true.",
+		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
+		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
+		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {
+			server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.at(ctx, env)
+			if err != nil {
+				return tools.Output{}, err
+			}
+			changes, err := server.Rename(ctx, at, in.To)
+			if err != nil {
+				return tools.Output{}, advised(err)
+			}
+			return propose(ctx, env, changes, in.Apply)
+		},
+	})
+}
+
+type actionsArgs struct {
+	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
+	Line  int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
+	Name  string `json:"name,omitempty" doc:"A name in this line that it is about" alias:"symbol,identifier"`
+	Take  string `json:"take,omitempty" doc:"The title of the one to take, as it was listed" alias:"title,action" example:"Organize Imports"`
+	Apply bool   `json:"apply" doc:"Write it; without, only say what would change" default:"false"`
+}
+
+func actionsTool() tools.Tool {
+	return tools.New(tools.Def[actionsArgs]{
+		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
+		Doc:      "What the language server offers for a line: quick fixes of its problems, imports, refactorings. With take, what one would change; with apply: true as well, that is written.",
+		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
+		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
+		Run: actions,
+	})
+}
+
+func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, error) {
+	server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.at(ctx, env)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	list, err := server.Actions(ctx, at)
+	if err != nil {
+		return tools.Output{}, advised(err)
+	}
+	var titles []string
+	for _, one := range list {
+		if in.Take != "" && strings.EqualFold(one.Title, in.Take) {
+			changes, err := server.Apply(ctx, one)
+			if err != nil {
+				return tools.Output{}, advised(err)
+			}
+			return propose(ctx, env, changes, in.Apply)
+		}
+		titles = append(titles, strings.TrimSpace(fmt.Sprintf("%s  (%s)", one.Title, one.Kind)))
+	}
+	text := tools.Visible(strings.Join(titles, "\n"))
+	switch {
+	case in.Take != "" && len(titles) > 0:
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not offered for line %d", in.Take, in.Line), "Take one of these, by its title without the brackets:\n%s", text)
+	case len(titles) == 0:
+		return tools.Output{Text: "Nothing is offered for this line."}, nil
+	}
+	return tools.Output{Text: text}, nil
+}
+
+// propose shows what would change, or writes it. What a file held when the server was asked
+// must still be there.
+func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
+	if len(changes) == 0 {
+		return tools.Output{Text: "Nothing would change."}, nil
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = dir.Close() }()
+	batch := dir.Batch()
+	for _, one := range changes {
+		name, err := filepath.Rel(dir.Real(), one.Path)
+		if err != nil || !filepath.IsLocal(name) {
+			return tools.Output{}, fmt.Errorf("%s lies outside of the working directory; nothing is changed", tools.Visible(one.Path))
+		}
+		now, err := batch.Read(name)
+		if err == nil && string(now) != one.Before {
+			err = box.ErrChanged
+		}
+		if err == nil {
+			err = batch.Write(name, []byte(one.After))
+		}
+		if err != nil {
+			return tools.Output{}, fmt.Errorf("%s: %w; nothing is changed", tools.Visible(name), err)
+		}
+	}
+	done := batch.Changes()
+	view := edit.View(done)
+	if apply {
+		if done, err = edit.Commit(ctx, env, batch); err != nil {
+			if errors.Is(err, box.ErrChanged) {
+				return tools.Output{}, tools.Advise(err, "Somebody wrote one of the files meanwhile; nothing was changed. Repeat the call.")
+			}
+			return tools.Output{}, err
+		}
+	}
+	return tools.Output{Text: proposed(done, apply), View: view}, nil
+}
+
+func proposed(done []box.Change, applied bool) string {
+	var text strings.Builder
+	head := "Would change %s; nothing is written yet. Repeat the call with apply: true to write it.\n"
+	if applied {
+		head = "Changed %s.\n"
+	}
+	fmt.Fprintf(&text, head, edit.Plural(len(done), "file"))
+	for _, one := range done {
+		added, removed := edit.Size(one)
+		fmt.Fprintf(&text, "%s (+%d -%d)\n", one.Name, added, removed)
+	}
+	if !applied {
+		shown := edit.View(done)
+		if shown.Kind == messages.Diff {
+			short, _ := previewLimits.Cut(shown.Text)
+			text.WriteString(short)
+		}
+	}
+	return tools.Visible(text.String())
+}
+
+// previewLimits bound what the model reads of a change that is not made yet.
+var previewLimits = tools.Limits{Bytes: 12 << 10, Lines: 200, LineBytes: 300, Tokens: 3000}

@@ -1,0 +1,156 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// checker is a compiler or linter that looks at a whole project without changing it.
+type checker struct {
+	name  string
+	marks []string // any of them says that it is this project's
+	line  string   // for the shell
+}
+
+// checkers are those that are known, the one that finds most first. The programs are the
+// project's own where it brings them: the sandbox holds them as any command.
+var checkers = []checker{
+	{"go", []string{"go.mod", "go.work"}, "go vet ./..."},
+	{"cargo", []string{"Cargo.toml"}, "cargo check --all-targets --message-format short"},
+	{"tsc", []string{"tsconfig.json"}, `PATH="$PWD/node_modules/.bin:$PATH" tsc --noEmit --pretty false`},
+	{"ruff", []string{"ruff.toml", ".ruff.toml", "pyproject.toml", "setup.py", "requirements.txt"}, "ruff check --output-format concise ."},
+	{"pyright", []string{"pyrightconfig.json"}, "pyright"},
+	{"mypy", []string{"mypy.ini", ".mypy.ini"}, "mypy ."},
+	{"eslint", []string{"eslint.config.js", "eslint.config.mjs", "eslint.config.ts", ".eslintrc.json", ".eslintrc.js"}, `PATH="$PWD/node_modules/.bin:$PATH" eslint .`},
+	{"dotnet", []string{"global.json"}, "dotnet build --nologo -v quiet"},
+	{"mix", []string{"mix.exs"}, "mix compile --all-warnings"},
+	{"gradle", []string{"gradlew"}, "./gradlew -q compileJava"},
+	{"maven", []string{"pom.xml"}, "mvn -q compile"},
+	{"zig", []string{"build.zig"}, "zig build --summary none"},
+	{"swift", []string{"Package.swift"}, "swift build"},
+	{"dart", []string{"pubspec.yaml"}, "dart analyze"},
+	{"make", []string{"Makefile", "makefile", "GNUmakefile"}, "make check"},
+}
+
+type checkArgs struct {
+	With    string `json:"with" doc:"Which checker, if the project has several: go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart or make" default:"" example:"go"`
+	Cwd     string `json:"cwd" doc:"Directory of the project, below the working directory" default:"" alias:"path,dir,directory,workdir"`
+	Timeout int    `json:"timeout" doc:"Seconds until it is stopped" default:"180" min:"1" max:"600"`
+}
+
+func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
+
+func checkTool() tools.Tool {
+	return tools.New(tools.Def[checkArgs]{
+		Name:     "code_check",
+		Doc:      "Have the project's own compiler or linter look at all of it (go vet, cargo check, tsc, ruff, make check …), as its files say, and return what it finds. Runs as a command does.",
+		Examples: []string{"check the project with {ruff|with}", "does the project in {backend|cwd} compile", "check it"},
+		Coding:   true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
+		Timeout:    3*time.Minute + proc.DefaultGrace + proc.Drain + time.Second,
+		TimeoutFor: func(in checkArgs) time.Duration { return in.limit() + proc.DefaultGrace + proc.Drain + time.Second },
+		Dirs:       func(in checkArgs) []string { return []string{in.Cwd} },
+		Confirm:    confirmCheck,
+		Run:        check,
+	})
+}
+
+// chosen is the checker for a directory, and which others there are.
+func chosen(dir, with string) (one checker, others []string, err error) {
+	var found []checker
+	for _, candidate := range checkers {
+		here := slices.ContainsFunc(candidate.marks, func(mark string) bool {
+			_, missing := os.Lstat(filepath.Join(dir, mark))
+			return missing == nil
+		})
+		if with == candidate.name || with == "" && here {
+			found = append(found, candidate)
+		}
+	}
+	if len(found) == 0 {
+		var names []string
+		for _, candidate := range checkers {
+			names = append(names, candidate.name)
+		}
+		if with != "" {
+			return checker{}, nil, fmt.Errorf("there is no checker called %q; there are %s", with, strings.Join(names, ", "))
+		}
+		return checker{}, nil, tools.Advise(errors.New("nothing in this directory says how the project is checked"), "Name the directory of the project with cwd, or run the right command with run_command.")
+	}
+	for _, other := range found[1:] {
+		others = append(others, other.name)
+	}
+	return found[0], others, nil
+}
+
+// confirmCheck says which command would run; a project decides what that does.
+func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
+	dir := env.Dir
+	if in.Cwd != "" {
+		if named, err := env.Directory(in.Cwd); err == nil {
+			dir = named
+		}
+	}
+	one, _, err := chosen(dir, in.With)
+	if err != nil || env.Dir == "" {
+		return "", "" // it will not run
+	}
+	return "Run the project's checker?", one.line + "\nin " + tools.Visible(dir)
+}
+
+func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, error) {
+	dir, err := env.Open() // says what to do if there is none
+	if err != nil {
+		return tools.Output{}, err
+	}
+	_ = dir.Close()
+	if in.Cwd != "" {
+		if env.Dir, err = env.Enter(in.Cwd); err != nil {
+			return tools.Output{}, err
+		}
+	}
+	one, others, err := chosen(env.Dir, in.With)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	cell, err := env.Jail()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
+	defer stop()
+	spool := env.NewSpool("code_check", one.line)
+	result, err := proc.Run(ctx, proc.Command{
+		Shell: one.line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Both: spool,
+		Progress: func(line string) { env.Progress(tools.Visible(line)) },
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return tools.Output{}, tools.Advise(fmt.Errorf("%s did not end in %s (%w)", one.name, in.limit(), tools.ErrDeadline), "Give a longer timeout (up to 600), or run it with run_command and background: true.")
+		}
+		return tools.Output{}, tools.Unconfined(err)
+	}
+	output := strings.TrimSpace(result.Stdout.Text() + "\n" + result.Stderr.Text())
+	held := cell.Note(result.ExitCode, output)
+	var text strings.Builder
+	switch {
+	case result.ExitCode == 127:
+		fmt.Fprintf(&text, "%s is not installed here: %s\n%s\n", one.name, one.line, output)
+	case result.ExitCode == 0 && output == "":
+		fmt.Fprintf(&text, "%s finds nothing wrong (%s).\n", one.name, one.line)
+	default:
+		fmt.Fprintf(&text, "$ %s\n%s\n[exit code: %d]\n", one.line, output, result.ExitCode)
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(&text, "[the project also has %s: with: %q]\n", strings.Join(others, ", "), others[0])
+	}
+	return tools.Output{Text: tools.Visible(text.String()) + held + cell.Report(), Held: held != "", Failed: result.ExitCode != 0}, nil
+}

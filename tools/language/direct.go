@@ -1,0 +1,80 @@
+package language
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	lsp "marvin/tools/internal/language"
+)
+
+// Standing is a server as a person asks about it outside of a conversation.
+type Standing struct {
+	Server  Server
+	Program string // where it is installed
+	Why     error  // why it cannot be used; nil if it can
+}
+
+// Known are all servers that there could be, with which of them are installed. It looks for
+// each of them, as a person wants it who asks.
+func Known(own map[string]persistence.Language, on Ground, now func() time.Time) (all []Standing) {
+	set := &Set{Own: own, Now: now}
+	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
+	for _, server := range set.All() {
+		program, err := set.Program(server, environ)
+		all = append(all, Standing{Server: server, Program: program, Why: err})
+	}
+	return all
+}
+
+// Examined is what a server says of one file.
+type Examined struct {
+	Server   string
+	Findings Findings
+	Log      string
+}
+
+// Examine starts the servers of a file, and asks them about it once.
+func Examine(ctx context.Context, own map[string]persistence.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
+	set := &Set{Own: own, Now: now}
+	wishes, missing := set.Wishes(path, on)
+	if len(wishes) == 0 {
+		how := "no server of the table is for such files"
+		if len(missing) > 0 {
+			how = "one could be installed: " + strings.Join(missing, "; ")
+		}
+		return nil, fmt.Errorf("%w for %s: %s", tools.ErrNoLanguage, filepath.Base(path), how)
+	}
+	var all []Examined
+	for _, wish := range wishes {
+		content, err := read(on.Top, path)
+		if err != nil {
+			return all, err
+		}
+		one, err := examine(ctx, wish, on, File{Path: path, Content: content})
+		if err != nil {
+			return all, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func examine(ctx context.Context, wish Wish, on Ground, file File) (Examined, error) {
+	session, err := Begin(ctx, wish, on)
+	if err != nil {
+		return Examined{}, err
+	}
+	defer session.Close()
+	ctx, stop := context.WithTimeout(ctx, lsp.Patience)
+	defer stop()
+	report, err := session.Check(ctx, []File{file})
+	one := Examined{Server: wish.Server.Name}
+	one.Findings.Add(wish.Server.Name, report)
+	one.Log = session.Log()
+	return one, err
+}

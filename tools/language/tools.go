@@ -1,0 +1,185 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	lsp "marvin/tools/internal/language"
+)
+
+// Tools are the tools of this category.
+func Tools() []tools.Tool {
+	return []tools.Tool{definitionTool(), referencesTool(), symbolsTool(), renameTool(), actionsTool(), checkTool()}
+}
+
+// patience is how long a question may take: the first one of a project waits until the server
+// has read all of it.
+const patience = 90 * time.Second
+
+// spotArgs say where something is without a column, which models count wrong.
+type spotArgs struct {
+	Path string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
+	Line int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
+	Name string `json:"name" doc:"The name that stands in this line; name#2 for the second one there" alias:"symbol,identifier" example:"parse"`
+}
+
+// at is the place, and the server that knows the file.
+func (in spotArgs) at(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {
+	path, err := located(env, in.Path)
+	if err != nil {
+		return nil, lsp.Place{}, err
+	}
+	server, err := serverFor(ctx, env, path)
+	return server, lsp.Place{Path: path, Line: in.Line, Name: in.Name}, err
+}
+
+// located is the real path of a file of the working directory.
+func located(env tools.Env, name string) (string, error) {
+	dir, err := env.Open()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = dir.Close() }()
+	file, err := dir.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }()
+	return filepath.Join(dir.Real(), filepath.FromSlash(file.Name)), nil
+}
+
+func serverFor(ctx context.Context, env tools.Env, path string) (*tools.LanguageServer, error) {
+	if env.Languages == nil {
+		return nil, tools.Advise(fmt.Errorf("%w in this mode", tools.ErrNoLanguage), "Language servers are asked in coding mode; use code_grep and read_file.")
+	}
+	return env.Languages.Server(ctx, path, env.Progress)
+}
+
+// advised says what to do next about an error of a server.
+func advised(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, lsp.ErrNoPlace):
+		return tools.Advise(errors.New(tools.Visible(err.Error())), "Read the lines around it with read_file and give the line and the name as they stand there.")
+	case errors.Is(err, lsp.ErrCannot):
+		return tools.Advise(errors.New(tools.Visible(err.Error())), "Use code_grep, read_file and apply_patch.")
+	}
+	return errors.New(tools.Visible(err.Error()))
+}
+
+func definitionTool() tools.Tool {
+	return tools.New(tools.Def[spotArgs]{
+		Name: "code_definition", Brings: tools.Private,
+		Doc:      "Say where what a name means is defined, by the language server of the file. Better than code_grep where several things have one name.",
+		Examples: []string{"where is {parse|name} in line {12|line} of {main.go|path} defined", "go to the definition of {Config|name} used in {server.ts|path} line {40|line}"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
+			server, at, err := in.at(ctx, env)
+			if err != nil {
+				return tools.Output{}, err
+			}
+			spots, err := server.Definition(ctx, at)
+			return spotsOut(spots, "No definition of "+in.Name+" is known.", err)
+		},
+	})
+}
+
+func referencesTool() tools.Tool {
+	return tools.New(tools.Def[spotArgs]{
+		Name: "code_references", Brings: tools.Private,
+		Doc:      "List every place where what a name means is used, its definition included, by the language server of the file. Ask before you change what others use.",
+		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
+			server, at, err := in.at(ctx, env)
+			if err != nil {
+				return tools.Output{}, err
+			}
+			spots, err := server.References(ctx, at)
+			return spotsOut(spots, "No use of "+in.Name+" is known.", err)
+		},
+	})
+}
+
+// mostSpots is how many places are told.
+const mostSpots = 200
+
+func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
+	if err != nil {
+		return tools.Output{}, advised(err)
+	}
+	if len(spots) == 0 {
+		return tools.Output{Text: none}, nil
+	}
+	var text strings.Builder
+	for _, spot := range spots[:min(len(spots), mostSpots)] {
+		fmt.Fprintf(&text, "%s:%d: %s\n", spot.Path, spot.Line, spot.Text)
+	}
+	if left := len(spots) - mostSpots; left > 0 {
+		fmt.Fprintf(&text, "[%d more]\n", left)
+	}
+	return tools.Output{Text: tools.Visible(text.String())}, nil
+}
+
+type symbolsArgs struct {
+	Path  string `json:"path,omitempty" doc:"A file: its outline, or, with query, one of the language that is searched" alias:"file_path,filename,file" example:"main.go"`
+	Query string `json:"query,omitempty" doc:"A part of a name, sought in the whole project; path then names any file of that language" alias:"name,symbol" example:"Parse"`
+}
+
+func symbolsTool() tools.Tool {
+	return tools.New(tools.Def[symbolsArgs]{
+		Name: "code_symbols", Brings: tools.Private,
+		Doc:      "Outline of a file (what it defines, with its lines) instead of reading all of it; with query, what has a name like that anywhere in the project.",
+		Examples: []string{"outline of {main.go|path}", "what does {server.ts|path} define", "find the symbol {Parse|query} in the project of {main.go|path}"},
+		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Run: symbols,
+	})
+}
+
+func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, error) {
+	if in.Path == "" {
+		return tools.Output{}, tools.Advise(errors.New("path is missing, so it is not known which language server to ask"), "Give path: the file, or with query any file of that language.")
+	}
+	path, err := located(env, in.Path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	server, err := serverFor(ctx, env, path)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var list []lsp.Symbol
+	if in.Query == "" {
+		list, err = server.Outline(ctx, path)
+	} else {
+		list, err = server.Symbols(ctx, in.Query, path)
+	}
+	if err != nil {
+		return tools.Output{}, advised(err)
+	}
+	if len(list) == 0 {
+		return tools.Output{Text: "Nothing is known by that name."}, nil
+	}
+	var text strings.Builder
+	for _, one := range list[:min(len(list), 2*mostSpots)] {
+		where := fmt.Sprintf("%d-%d", one.Line, one.Last)
+		if in.Query != "" {
+			where = fmt.Sprintf("%s:%d", one.Path, one.Line)
+		}
+		inside := ""
+		if one.In != "" {
+			inside = " in " + one.In
+		}
+		fmt.Fprintf(&text, "%s%s %s %s%s\n", strings.Repeat("  ", one.Depth), where, one.Kind, one.Name, inside)
+	}
+	if left := len(list) - 2*mostSpots; left > 0 {
+		fmt.Fprintf(&text, "[%d more]\n", left)
+	}
+	return tools.Output{Text: tools.Visible(text.String())}, nil
+}

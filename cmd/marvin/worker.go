@@ -24,6 +24,7 @@ type workerCommand struct {
 	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
 	Labels string   `long:"labels" value-name:"A,B" description:"what prompts may ask for by name, such as gpu,eu"`
 	Serve  []string `long:"serve" value-name:"DIR" description:"a directory that prompts may name, and all below; several times for several. The working directory, if not given"`
+	Git    []string `long:"git-from" value-name:"URL" description:"the beginning of addresses from which prompts may have a commit checked out, such as https://github.com/our/; several times for several. Nothing is checked out, if not given"`
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker, instead of that of the machine with some letters"`
 }
 
@@ -50,7 +51,7 @@ func (wish workerCommand) run(ctx context.Context, world World, opts options) er
 	parts.warnOfAll(false)
 	fmt.Fprintf(world.Stderr, "worker %s: %d prompts at once, directories %s%s\n", about.Worker, about.Jobs, strings.Join(about.Dirs, ", "), labelled(about.Labels))
 	system := parts.start()
-	asking := &serving{parts: parts, asker: batch.Asker{
+	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
 		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.selection.Provider, Model: parts.selection.Model},
 		Notes: batch.Once(world.Stderr), Now: world.Now,
 	}}
@@ -78,7 +79,7 @@ func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 	host, _ := os.Hostname() // for people
 	about := fleet.Announcement{
 		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: version, Protocol: fleet.Protocol,
-		Model: p.selection.Provider + "/" + p.selection.Model, Jobs: batch.Within(openFiles(), wish.Jobs),
+		Model: p.selection.Provider + "/" + p.selection.Model, Jobs: batch.Within(openFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.readOnly,
 	}
 	if !fleet.Named(about.Worker) {
 		return about, fmt.Errorf("--name %q: a name has up to 40 letters, digits, - and _", about.Worker)
@@ -121,13 +122,20 @@ func worded(host string) string {
 type serving struct {
 	parts *parts
 	asker batch.Asker
+	from  []string // the beginnings of addresses that are checked out
 
 	mu    sync.Mutex
 	usage messages.Usage
 }
 
 func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
-	result := s.asker.Answer(ctx, ask.Prompt, batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}, ask.Spend)
+	talk := batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}
+	var result batch.Result
+	if ask.Prompt.Git == "" {
+		result = s.asker.Answer(ctx, ask.Prompt, talk, ask.Spend)
+	} else {
+		result = s.checkedOut(ctx, ask, talk)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage = s.usage.Plus(result.Usage)

@@ -87,10 +87,12 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 }
 
 // check says what contradicts itself.
-func (d demands) check() error {
-	switch {
+func (p Prompt) check() error {
+	switch d := p.demands; {
 	case (d.Git == "") != (d.Commit == ""):
 		return errors.New("git and commit belong together: the address of a repository and the whole name of a commit")
+	case d.Git != "" && p.Dir != "":
+		return errors.New("git and working_dir exclude each other: a checkout is the working directory")
 	case d.Commit != "" && !wholeCommit(d.Commit):
 		return fmt.Errorf("commit %q is no whole name of a commit, 40 or 64 hexadecimal digits", d.Commit)
 	}

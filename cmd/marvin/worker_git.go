@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/fleet"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/git"
+)
+
+// patchTime is how long collecting a change may take, also after a cancel.
+const patchTime = time.Minute
+
+// checksOut says whether an address begins as this machine allows.
+func (s *serving) checksOut(address string) bool {
+	return !strings.Contains(address, "..") && slices.ContainsFunc(s.from, func(from string) bool {
+		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")
+	})
+}
+
+// checkedOut answers a prompt in a checkout of its own, which goes with it. What was changed
+// in it is the patch of the result, however the turn ended.
+func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
+	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
+	if !s.checksOut(ask.Prompt.Git) {
+		failed.Error = "this worker checks out nothing from " + ask.Prompt.Git + " (--git-from)"
+		return failed
+	}
+	checkout, err := git.Borrow(ctx, tools.Env{
+		Home: p.config.Home.User, State: p.config.Home.State, Coding: true, Now: p.world.Now, Environ: p.world.Environ,
+		Sandbox: p.config.Sandbox, Progress: func(string) {}, Seen: &tools.Stamps{},
+	}, ask.Prompt.Git, ask.Prompt.Commit)
+	if err != nil {
+		failed.Error = err.Error()
+		return failed
+	}
+	talk.Dir = checkout.Dir
+	result := s.asker.Answer(ctx, ask.Prompt, talk, ask.Spend)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patchTime)
+	defer cancel()
+	patch, err := checkout.Patch(ctx)
+	if err = errors.Join(err, checkout.Close()); err != nil {
+		result.Error = strings.TrimPrefix(fmt.Sprintf("%s; %v", result.Error, err), "; ")
+		if result.Outcome == messages.Completed {
+			result.Outcome = messages.Incomplete
+		}
+	}
+	result.Patch = patch
+	return result
+}

@@ -16,6 +16,7 @@ func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
 	}
 	one := w.crew.members[position]
 	one.heard = one.keep.tainted // nobody else holds it any more
+	w.overheard = append(w.overheard, w.config.bound(one.keep.places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.keep.said.String(), "it ended unexpectedly"
 		if w.crew.dismissed {

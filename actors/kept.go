@@ -105,6 +105,7 @@ func (k *keep) recall() {
 func (k *keep) forget() {
 	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
 	k.frame, k.offered, k.plan, k.undone, k.words = prompt.Frame{}, nil, plan{}, nil, nil
+	k.conversation.Bound = nil
 }
 
 // recalled tells people which conversation goes on, and, where that is not on the screen,

@@ -21,6 +21,8 @@ type Models struct {
 	Named func(text string) (Choice, bool)
 	// Larger is a model of the same provider with a window of more than so many tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
+	// Private are directories of which only some providers are told.
+	Private []PrivateRule
 }
 
 func (config *Config) role(name string) []Choice {
@@ -58,15 +60,15 @@ func (config *Config) affords(begin Conversation, choice Choice) bool {
 
 // next is who is asked when a model failed for good: the others of the role that the turn
 // began with, in their order, and then what the program falls back to. Each is asked once in
-// a turn.
-func (config *Config) next(begin Conversation, failed Choice, tried []Choice) (Choice, bool) {
+// a turn, and none that may not be told of the places.
+func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	for _, role := range persistence.Roles {
 		list := config.role(role)
 		if !slices.Contains(list, begin.Choice) {
 			continue
 		}
 		for _, choice := range list {
-			if choice != failed && choice != begin.Choice && !slices.Contains(tried, choice) && config.affords(begin, choice) {
+			if choice != failed && choice != begin.Choice && !slices.Contains(tried, choice) && config.affords(begin, choice) && config.mayTell(choice, places) == nil {
 				return choice, true
 			}
 		}
@@ -76,14 +78,14 @@ func (config *Config) next(begin Conversation, failed Choice, tried []Choice) (C
 		return Choice{}, false
 	}
 	other, ok := config.Fallback(failed)
-	return other, ok && !slices.Contains(tried, other)
+	return other, ok && !slices.Contains(tried, other) && config.mayTell(other, places) == nil
 }
 
 // summariser is a cheaper model that can make a summary: one whose window is known to have
 // room for what it reads and what it writes.
-func (config *Config) summariser(own Choice, question providers.Question) (Choice, bool) {
+func (config *Config) summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
 	list := config.role("small")
-	if len(list) == 0 || list[0] == own {
+	if len(list) == 0 || list[0] == own || config.mayTell(list[0], places) != nil {
 		return Choice{}, false
 	}
 	small := list[0]
@@ -95,22 +97,34 @@ func (config *Config) summariser(own Choice, question providers.Question) (Choic
 }
 
 // forTurn is who answers a prompt: in plan mode the model of that role, unless somebody
-// named one; where a picture is shown to a model that does not see, the one that does.
-func (config *Config) forTurn(begin Conversation, pictures int) (choice Choice, why string) {
+// named one; where a picture is shown to a model that does not see, the one that does. One
+// that may not be told of the places is passed over.
+func (config *Config) forTurn(begin Conversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
-	if list := config.role("plan"); begin.Policy.Approval == messages.ApprovePlan && !begin.Named && len(list) > 0 {
-		choice, why = list[0], "it is the model for plans"
+	usable := func(role string) (Choice, bool) {
+		for _, one := range config.role(role) {
+			if config.mayTell(one, places) == nil {
+				return one, true
+			}
+		}
+		return Choice{}, false
 	}
-	sees := config.about(choice).Sees
-	if list := config.role("vision"); pictures > 0 && sees != nil && !*sees && len(list) > 0 {
-		choice, why = list[0], choice.Model+" does not see pictures"
+	if begin.Policy.Approval == messages.ApprovePlan && !begin.Named {
+		if planner, ok := usable("plan"); ok {
+			choice, why = planner, "it is the model for plans"
+		}
+	}
+	if sees := config.about(choice).Sees; pictures > 0 && sees != nil && !*sees {
+		if seer, ok := usable("vision"); ok {
+			choice, why = seer, choice.Model+" does not see pictures"
+		}
 	}
 	return choice, why
 }
 
 // chosen makes the choice of a turn and says so where it is another one than usual.
 func (s *session) chosen(begin Conversation, pictures int) Choice {
-	choice, why := s.config.forTurn(begin, pictures)
+	choice, why := s.config.forTurn(begin, pictures, s.keep.places())
 	if choice != begin.Choice {
 		s.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}

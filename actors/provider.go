@@ -17,8 +17,10 @@ import (
 type (
 	// ask puts a question; the answer is any number of part, then one answered. The
 	// model may say nothing for silence.
+	// The places are what its words were read from, which decide whether it may be put.
 	ask struct {
 		question providers.Question
+		places   []string
 		silence  time.Duration
 	}
 	// drop cancels the question of the sender, if it is the one under way.
@@ -116,6 +118,10 @@ func (p *provider) Receive(c actor.Context) {
 func (p *provider) ask(c actor.Context, wish ask) {
 	if p.request != nil {
 		c.Send(c.Sender(), answered{err: errors.New("the model is still answering an earlier question")})
+		return
+	}
+	if err := p.config.mayTell(p.choice, wish.places); err != nil {
+		c.Send(c.Sender(), answered{err: err})
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())

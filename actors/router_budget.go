@@ -181,7 +181,7 @@ func (r *router) planned(c actor.Context, message planned) {
 func (r *router) summarise(c actor.Context) {
 	if r.summary.part < r.summary.plan.Parts() {
 		question := r.summary.plan.Question(r.summary.part, r.summary.text)
-		if small, ok := r.config.summariser(r.choice, question); ok && !r.summary.looked {
+		if small, ok := r.config.summariser(r.choice, question, r.places()); ok && !r.summary.looked {
 			r.summary.looked = true
 			c.Request(r.brief.session, wantProvider{choice: small, beside: true})
 			return

@@ -82,6 +82,7 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
 	report.words = r.brief.words
 	report.tainted, report.frame, report.offered = r.brief.tainted, r.frame, r.offered
+	report.bound = r.config.bound(r.places())
 	report.compact = r.compactAsked && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {
@@ -103,7 +104,7 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 		}
 		report.kept = report.kept || len(records) > 0
 	}
-	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: r.brief.prompt, answer: report.event.Text, session: r.brief.session})
+	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: r.outside(r.brief.prompt), answer: r.outside(report.event.Text), session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

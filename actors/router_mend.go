@@ -10,6 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/ladder"
+	"marvin/actors/internal/private"
 	"marvin/actors/internal/splice"
 	"marvin/actors/internal/task"
 	"marvin/messages"
@@ -54,12 +55,14 @@ func (r *router) rungs(text string, err error) ladder.State {
 	case errors.Is(err, providers.ErrTooLong):
 		state.Fault = ladder.Overflow
 		_, state.Larger = r.larger()
+	case errors.Is(err, private.ErrBound):
+		state.Fault = ladder.Bound
 	case errors.Is(err, providers.ErrSilent):
 		state.Fault = ladder.Silent
 	case broke(err):
 		state.Fault = ladder.Broke
 	}
-	_, state.Next = r.config.next(r.brief.conversation, r.choice, r.tried)
+	_, state.Next = r.config.next(r.brief.conversation, r.choice, r.tried, r.places())
 	return state
 }
 
@@ -150,7 +153,7 @@ func (r *router) flush(c actor.Context) {
 // fallBack asks the session for the next model. What was shown is not shown again, and calls
 // that ran are in the conversation with their results: none of them runs again.
 func (r *router) fallBack(c actor.Context, text string, err error) {
-	other, _ := r.config.next(r.brief.conversation, r.choice, r.tried)
+	other, _ := r.config.next(r.brief.conversation, r.choice, r.tried, r.places())
 	r.tried = append(r.tried, r.choice, other)
 	if r.failure == nil {
 		r.failure = err

@@ -83,5 +83,6 @@ func (w *worker) origin(status messages.Status) messages.Origin {
 			origin.Places = append(origin.Places, place.Path)
 		}
 	}
+	origin.Places = append(origin.Places, w.overheard...)
 	return origin
 }

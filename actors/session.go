@@ -23,8 +23,9 @@ type (
 		words    []string // of hooks, which the model does not know of yet
 		frame    prompt.Frame
 		offered  []providers.ToolSpec
-		compact  bool // a compaction was asked for and did not happen yet
-		kept     bool // the recorder writes the turn down and says turnWritten
+		bound    []string // directories of which only some providers are told
+		compact  bool     // a compaction was asked for and did not happen yet
+		kept     bool     // the recorder writes the turn down and says turnWritten
 	}
 	// wantProvider asks for the actor of another model; the answer is useProvider.
 	// One that stays is asked in the next turns too; one beside is asked for a summary alone.

@@ -65,6 +65,7 @@ func (s *session) idle(c actor.Context) {
 	if beside != nil {
 		s.besideEnded(c, beside, ended)
 	} else {
+		s.keep.conversation.Bound = s.config.bound(append(s.keep.places(), ended.bound...))
 		s.entitle(c, ended)
 		s.keep.words = append(ended.words, s.keep.words...)
 		s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back

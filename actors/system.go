@@ -46,7 +46,7 @@ type Config struct {
 	Fallback func(failed Choice) (Choice, bool)
 	// About says what is known of a model; nil knows nothing.
 	About       func(Choice) providers.About
-	Models      Models   // what there is to ask besides
+	Models      Models   // what there is to ask besides, and what may be told
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Price       providers.Prices
@@ -127,6 +127,9 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root  string
 	Fresh bool // what the chat log says of earlier conversations is left out
+
+	// Bound are directories of [Models.Private] whose words the conversation holds.
+	Bound []string
 
 	// Kept is where what is said is written down; nil keeps nothing.
 	Kept *Kept

@@ -97,6 +97,8 @@ type worker struct {
 	crew    *crew // its sub-agents, if it has any
 	asking  inquiries
 	allowed allowance
+	// overheard are directories that are bound and were read on the way.
+	overheard []string
 	// strangers wrote the result, whatever the tool brings otherwise.
 	strangers bool
 	hooked

@@ -95,6 +95,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.forgoAll(c)
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
+	w.overhears(text)
 	changed.origin = w.origin(status)
 	text = w.cleaned(text)
 	w.noted(c, status, text)

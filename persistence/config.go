@@ -53,6 +53,8 @@ type Config struct {
 	Languages map[string]Language
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
+	// Private are directories of which only some providers are told.
+	Private []Private
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
 	Effort string
 }
@@ -97,6 +99,7 @@ type configFile struct {
 	Roles   roleFile           `yaml:"roles"`
 	Effort  effort             `yaml:"effort"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
+	Private     privateFile              `yaml:"private"`
 	Servers     map[string]*serverFile   `yaml:"mcp"`
 	Languages   map[string]*languageFile `yaml:"languages"`
 	Providers   providers                `yaml:"providers"`
@@ -136,7 +139,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings"}
 )
 
@@ -191,6 +194,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
+	config.Private = file.Private
 	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Providers, config.Effort = file.Providers, string(file.Effort)
 	for role, list := range file.Roles {

@@ -72,7 +72,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, ollama, keys, theme, notify, contact, pass_env, sandbox, sandbox_read, approve, permissions, providers, roles, mcp, hooks, effort); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, ollama, keys, theme, notify, contact, pass_env, sandbox, sandbox_read, approve, permissions, providers, roles, mcp, languages, hooks, effort, private); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -44,15 +45,34 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 		"providers:\n  mine:\n    wire: gopher\n":                               "not one of chat",
 		"providers:\n  mine:\n    url: http://x\n    models: {m: {windw: 3}}\n": "window",
 		"roles: {tiny: a/b}\n":                                                  "there is no role",
-		"private: {~/taxes: [ollama]}\n":                                        "no setting",
+		"private: ~/taxes\n":                                                    "directories with providers",
+		"private:\n":                                                            "binds no directory",
+		"private: {taxes: [ollama]}\n":                                          "begins with / or ~/",
+		"private: {~/taxes: [a/b]}\n":                                           "directories with providers",
+		"private: {~/taxes: {x: y}}\n":                                          "directories with providers",
+		"private: [~/taxes, ~/taxes]\n":                                         "stands here twice",
+		"privat: [~/taxes]\n":                                                   "no setting",
 		"providers: {m: {models: {x: {efforts: [huge]}}}}\n":                    "efforts are a list",
 	} {
 		_, err := write(text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
-		if strings.HasPrefix(text, "private") && !errors.As(err, new(*GuardsError)) {
+		if strings.HasPrefix(text, "privat") && !errors.As(err, new(*GuardsError)) {
 			t.Errorf("%q: what may not leave is unknown, and Marvin would go on: %v", text, err)
+		}
+	}
+}
+
+func TestIssue19PrivateDirectories(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	for text, want := range map[string][]Private{
+		"private: {~/taxes: [ollama, Mine], /srv/x: [], ~/y: local}\n": {{"~/taxes", []string{"ollama", "mine"}}, {"/srv/x", []string{}}, {"~/y", []string{"local"}}},
+		"private: [~/taxes]\n": {{"~/taxes", []string{"local"}}},
+	} {
+		put(t, home.path("config.yaml"), text)
+		if config, err := home.Config(); err != nil || !reflect.DeepEqual(config.Private, want) {
+			t.Errorf("%q: %+v, %v", text, config.Private, err)
 		}
 	}
 }

@@ -75,6 +75,9 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	}
 	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
 		token := entry.Key.GetToken()
+		if token.Value == "private" && entry.Value.Type() == ast.NullType { // which the library passes over
+			err = errors.Join(err, fmt.Errorf("%s:%d: private: binds no directory; name some, or remove this line", path, token.Position.Line))
+		}
 		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
 			return false
 		}

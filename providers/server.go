@@ -22,6 +22,16 @@ func (w Wishes) Servers() ([]Server, error) {
 	return list, nil
 }
 
+// Here are the providers whose address is on this machine.
+func (w Wishes) Here() (names []string) {
+	for _, provider := range w.Pool.All() {
+		if base, err := w.baseURL(provider); err == nil && base != "" && loopback(base) {
+			names = append(names, provider.Name)
+		}
+	}
+	return names
+}
+
 // pick takes a model that a server on this machine has, where nobody named one.
 func (w Wishes) pick(server Server, selection *Selection) {
 	if w.Pick == nil {

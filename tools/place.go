@@ -43,11 +43,11 @@ func (e Env) At(path string, write bool) Place {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
 	}
-	return Place{Path: unlinked(path), Write: write}
+	return Place{Path: Unlinked(path), Write: write}
 }
 
-// unlinked resolves the links in as much of a path as there is.
-func unlinked(path string) string {
+// Unlinked resolves the links in as much of a path as there is.
+func Unlinked(path string) string {
 	path = filepath.Clean(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -56,7 +56,7 @@ func unlinked(path string) string {
 	if parent == path {
 		return path
 	}
-	return filepath.Join(unlinked(parent), filepath.Base(path))
+	return filepath.Join(Unlinked(parent), filepath.Base(path))
 }
 
 // placesOf are those of a tool that names none: the working directory, as it declares

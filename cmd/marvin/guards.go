@@ -30,9 +30,13 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 	if err != nil {
 		return nil, nil, err
 	}
+	private, err := privateRules(world, settings)
+	if err != nil {
+		return nil, nil, err
+	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
-		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead,
+		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead, Private: privateDirs(private),
 	}), nil
 }
 

@@ -15,7 +15,9 @@ import (
 func otherModels(p *parts) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
+	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
 	return actors.Models{
+		Private: private,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()

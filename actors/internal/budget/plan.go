@@ -138,7 +138,7 @@ var ErrNoGain = errors.New("there is nothing to gain: what must be kept is as lo
 // error nothing is to be changed.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
-	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup)}
+	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}
 	result.Messages = append([]messages.Message{head}, p.kept...)
 	result.After = p.input.Fixed + p.size(result.Messages)
 	if result.After >= result.Before {

@@ -20,6 +20,11 @@ func (j *Jail) hidden(shown string) []string {
 	for _, own := range j.keeper.state(home) {
 		h.add(own, false)
 	}
+	for _, private := range j.keeper.config.Private {
+		if !within(j.plan.Root, private) {
+			h.add(private, false)
+		}
+	}
 	if h.home != "" {
 		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
 		there := listed(h.home)

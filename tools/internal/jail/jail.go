@@ -45,6 +45,8 @@ type Config struct {
 	// Readable are paths that are not hidden, or $NAME for what a variable names. A path may
 	// begin with ~/.
 	Readable []string
+	// Private are directories that commands read only in jails that lie in them.
+	Private []string
 }
 
 // Keeper makes jails, one for each root, and owns what they share. It is safe for

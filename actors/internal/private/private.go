@@ -1,0 +1,94 @@
+package private
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Rule binds a directory, with all below it, to providers. None of them means that no model
+// is told anything of it.
+type Rule struct {
+	Dir  string   // absolute, without links
+	Said string   // as the person wrote it
+	To   []string // names of providers
+}
+
+// Rules are all of them. The zero value binds nothing.
+type Rules []Rule
+
+// ErrBound means that words may not go to a provider.
+var ErrBound = errors.New("bound by private: in config.yaml")
+
+// Error says what may not go where, and where it may.
+type Error struct {
+	Rule     Rule
+	Provider string
+	Model    string
+}
+
+// Is makes it [ErrBound].
+func (e *Error) Is(target error) bool { return target == ErrBound }
+
+func (e *Error) Error() string {
+	if slices.Contains(e.Rule.To, e.Provider) {
+		return fmt.Sprintf("nothing was sent: %s of %s answers on servers elsewhere, and this conversation holds what is in %s (private: in config.yaml); choose a model that runs here (/model), or begin anew without it (/clear)", e.Model, e.Provider, e.Rule.Said)
+	}
+	next := "no model may be told of it; begin anew without it (/clear)"
+	if len(e.Rule.To) > 0 {
+		next = fmt.Sprintf("that may go to %s alone: choose it (/model, --provider), or begin anew without it (/clear)", strings.Join(e.Rule.To, ", "))
+	}
+	return fmt.Sprintf("nothing was sent to %s: this conversation holds what is in %s (private: in config.yaml); %s", e.Provider, e.Rule.Said, next)
+}
+
+// Within are the directories of rules that hold one of the places, each once.
+func (r Rules) Within(places []string) (dirs []string) {
+	for _, rule := range r {
+		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
+			dirs = append(dirs, rule.Dir)
+		}
+	}
+	return dirs
+}
+
+// Mentioned are the directories of rules that lie below one of the places and are spoken of
+// in a text: what looks through a directory that holds one names what it read in it.
+func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
+	for _, rule := range r {
+		for _, place := range places {
+			rest, err := filepath.Rel(place, rule.Dir)
+			if err != nil || rest == "." || strings.HasPrefix(rest, "..") {
+				continue
+			}
+			if slices.ContainsFunc(texts, func(text string) bool {
+				return strings.Contains(text, rest) || strings.Contains(text, rule.Said) || strings.Contains(text, rule.Dir)
+			}) {
+				dirs = append(dirs, rule.Dir)
+				break
+			}
+		}
+	}
+	return dirs
+}
+
+// Check says whether words from places may go to a model of a provider; the error is an
+// [Error]. Ollama passes models whose names end in cloud on to its own servers.
+func (r Rules) Check(provider, model string, places []string) error {
+	for _, rule := range r {
+		if !slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
+			continue
+		}
+		if !slices.Contains(rule.To, provider) || strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud") {
+			return &Error{Rule: rule, Provider: provider, Model: model}
+		}
+	}
+	return nil
+}
+
+// below says whether a place is dir or in it.
+func below(place, dir string) bool {
+	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
+	return found && (rest == "" || rest[0] == filepath.Separator)
+}

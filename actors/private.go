@@ -1,0 +1,82 @@
+package actors
+
+import (
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/private"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// Which words may go where. Each message carries the places that it was read from; what of
+// them lies in a directory that is bound stays with the conversation, also when the message
+// is gone: in summaries, in sub-agents and what they report, in titles. The one door is
+// [provider.ask].
+
+// PrivateRule binds a directory, with all below it, to providers.
+type PrivateRule = private.Rule
+
+// mayTell says whether words from places may go to a model.
+func (config *Config) mayTell(choice Choice, places []string) error {
+	if len(config.Models.Private) == 0 || choice.Provider == providers.Offline {
+		return nil
+	}
+	return private.Rules(config.Models.Private).Check(choice.Provider, choice.Model, places)
+}
+
+// bound are the directories of rules in which places lie.
+func (config *Config) bound(places []string) []string {
+	return private.Rules(config.Models.Private).Within(places)
+}
+
+// places are what the conversation holds words from: where it works, what is bound already,
+// and what its messages were read from.
+func (k *keep) places() []string {
+	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
+}
+
+// places are those of the turn under way, with those of before it.
+func (r *router) places() []string {
+	if len(r.config.Models.Private) == 0 {
+		return nil
+	}
+	begin := r.brief.conversation
+	places := append([]string{begin.Dir}, begin.Bound...)
+	if r.turn != nil {
+		places = append(places, messages.Places(r.turn.Messages())...)
+	}
+	for _, dir := range r.config.bound(places) {
+		if !slices.Contains(r.brief.conversation.Bound, dir) { // a summary does not take it away
+			r.brief.conversation.Bound = append(slices.Clip(r.brief.conversation.Bound), dir)
+		}
+	}
+	return places
+}
+
+// overhears notes that a call which looked through a directory came upon one that is bound,
+// as it says itself.
+func (w *worker) overhears(text string) {
+	if len(w.config.Models.Private) == 0 {
+		return
+	}
+	var places []string
+	for _, place := range w.places {
+		if place.Path != "" {
+			places = append(places, place.Path)
+		}
+	}
+	w.overheard = append(w.overheard, private.Rules(w.config.Models.Private).Mentioned(places, text, string(w.call.Args))...)
+}
+
+// outside is a text for the history of the profile, which other conversations read: what is
+// said in one that holds words of a directory that is bound stays in its own log.
+func (r *router) outside(text string) string {
+	if len(r.config.Models.Private) == 0 || text == "" {
+		return text
+	}
+	if dirs := r.config.bound(r.places()); len(dirs) > 0 {
+		return "(kept private: " + strings.Join(dirs, ", ") + ")"
+	}
+	return text
+}

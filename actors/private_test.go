@@ -1,0 +1,205 @@
+package actors_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// bound is a project with a private directory in it, and what the tests read there.
+type bound struct {
+	dir, taxes string
+	server     *modeltest.Server
+	*actorstest.Tree
+}
+
+// peek reads a file of the working directory, as the tools of the program do.
+func peek() tools.Tool {
+	return tools.New(tools.Def[sayArgs]{Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.At(in.Text, false)} },
+		Run: func(_ context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
+			data, err := os.ReadFile(filepath.Join(env.Dir, in.Text))
+			if err != nil { // a directory: all that is in it, with names, as a search does
+				data = []byte("taxes/income:1: 4711")
+			}
+			return tools.Output{Text: string(data)}, nil
+		}})
+}
+
+func atTaxes(t *testing.T, setup actorstest.Setup, script func(modeltest.Request) modeltest.Step) bound {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bound{dir: dir, taxes: filepath.Join(dir, "taxes"), server: modeltest.StartFunc(t, script)}
+	for path, text := range map[string]string{"taxes/income": "4711", "open": "hello"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if setup.Dir == "" {
+		setup.Dir = dir
+	} else {
+		setup.Dir = b.taxes
+	}
+	setup.Server, setup.Tools = b.server, append(setup.Tools, peek())
+	setup.Models.Private = []actors.PrivateRule{{Dir: b.taxes, Said: "~/taxes", To: []string{"home"}}}
+	b.Tree = actorstest.Start(t, setup)
+	return b
+}
+
+func (b bound) noneHas(t *testing.T, words string) {
+	t.Helper()
+	for _, request := range b.server.Requests() {
+		if strings.Contains(string(request.Raw), words) && !strings.Contains(request.Model, "home") {
+			t.Errorf("%s was told: %s", request.Model, request.Raw)
+		}
+	}
+}
+
+func calling(path string) modeltest.Step {
+	return modeltest.Calls(modeltest.Call{Name: "peek", Args: map[string]string{"text": path}})
+}
+
+// What was read below a private directory goes to nobody else, is said with the way on, and
+// stays so in later turns; what is elsewhere goes as ever.
+func TestIssue19PrivateWordsStay(t *testing.T) {
+	for name, path := range map[string]string{"a file": "taxes/income", "a way around": "./x/../taxes/income", "a search above it": "."} {
+		t.Run(name, func(t *testing.T) {
+			b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
+				if request.N == 0 {
+					return calling("open")
+				}
+				if request.Last().Result.Text == "hello" {
+					return calling(path)
+				}
+				return modeltest.Text("I know it")
+			})
+			turn := b.Prompt("look")
+			if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "~/taxes") || !strings.Contains(turn.Ended.Err, "home alone") {
+				t.Errorf("ended %+v", turn.Ended)
+			}
+			if again := b.Prompt("and now?"); again.Ended.Outcome != messages.Failed {
+				t.Errorf("a later turn %+v", again.Ended)
+			}
+			if n := len(b.server.Requests()); n != 2 {
+				t.Errorf("%d requests", n)
+			}
+			b.Client.Send(messages.Clear{})
+			actorstest.Until[messages.Cleared](b.Tree)
+			if fresh := b.Prompt("hi"); fresh.Ended.Text != "I know it" {
+				t.Errorf("a new conversation: %+v", fresh.Ended)
+			}
+			b.noneHas(t, "4711")
+		})
+	}
+}
+
+// A conversation that works there is bound from its first prompt, and goes on with a model
+// that may be told.
+func TestIssue19AConversationInAPrivateDirectory(t *testing.T) {
+	b := atTaxes(t, actorstest.Setup{Dir: "in it", Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }},
+		func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
+	if turn := b.Prompt("my income is 4711"); turn.Ended.Outcome != messages.Failed || len(b.server.Requests()) != 0 {
+		t.Fatalf("ended %+v after %d requests", turn.Ended, len(b.server.Requests()))
+	}
+	b.Client.Send(messages.SetModel{Provider: "home"})
+	if turn := b.Prompt("and 4712"); turn.Ended.Text != "fine" {
+		t.Errorf("where it may go: %+v", turn.Ended)
+	}
+	b.noneHas(t, "471")
+}
+
+// The next of a role is one that may be told, and others are not tried.
+func TestIssue19TheLadderKeepsToWhoMayBeTold(t *testing.T) {
+	models := actors.Models{Role: func(name string) []actors.Choice {
+		if name != "default" {
+			return nil
+		}
+		return []actors.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "other", Model: "other-model"}, {Provider: "home", Model: "home-model"}}
+	}}
+	b := atTaxes(t, actorstest.Setup{Models: models}, func(request modeltest.Request) modeltest.Step {
+		if request.N == 0 {
+			return calling("taxes/income")
+		}
+		return modeltest.Text("kept at home")
+	})
+	if turn := b.Prompt("look"); turn.Ended.Text != "kept at home" {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	b.noneHas(t, "4711")
+}
+
+// Sub-agents read it for their caller, a summary sums it up, a title would be of it, a
+// resumed conversation holds it still, and the history of the profile does not.
+func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
+	t.Run("sub-agents", func(t *testing.T) {
+		hand := tools.New(tools.Def[sayArgs]{Name: "hand_out", Doc: "Hands out.", Pool: tools.Agent, Run: func(ctx context.Context, env tools.Env, _ sayArgs) (tools.Output, error) {
+			reports := env.Agents(ctx, 1, []tools.Task{{Name: "a", Prompt: "look there", Model: "home/home-model"}})
+			return tools.Output{Text: reports[0].Text}, nil
+		}})
+		models := actors.Models{Named: func(text string) (actors.Choice, bool) {
+			return actors.Choice{Provider: "home", Model: "home-model"}, text != ""
+		}}
+		b := atTaxes(t, actorstest.Setup{Tools: []tools.Tool{hand}, Models: models}, func(request modeltest.Request) modeltest.Step {
+			switch {
+			case request.Model == "home-model" && request.Last().Result.Text == "":
+				return calling("taxes/income")
+			case request.Model == "home-model":
+				return modeltest.Text("it says 4711")
+			}
+			return modeltest.Calls(modeltest.Call{Name: "hand_out", Args: map[string]string{"text": "x"}})
+		})
+		if turn := b.Prompt("look"); turn.Ended.Outcome != messages.Failed {
+			t.Errorf("ended %+v", turn.Ended)
+		}
+		b.noneHas(t, "4711")
+	})
+	t.Run("summaries, and later", func(t *testing.T) {
+		home := t.TempDir()
+		filling := strings.Repeat("some more words ", 300)
+		b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Person: true, Persist: true}, Choose: func(name string) (actors.Choice, error) {
+			return actors.Choice{Provider: name, Model: name + "-model"}, nil
+		}}, func(request modeltest.Request) modeltest.Step {
+			if request.Last().Text == "look" {
+				return calling("taxes/income")
+			}
+			return modeltest.Text("it was 4711. " + filling)
+		})
+		b.Client.Send(messages.SetModel{Provider: "home"})
+		b.Prompt("look")
+		for range 6 {
+			b.Prompt("more")
+		}
+		b.Client.Send(messages.Compact{})
+		b.Finish()
+		b.Client.Send(messages.SetModel{Provider: "cloud"})
+		if turn := b.Prompt("what was it?"); turn.Ended.Outcome != messages.Failed {
+			t.Errorf("after a summary: %+v", turn.Ended)
+		}
+		if err := b.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		b.noneHas(t, "4711")
+		log, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/chat_log.json"))
+		if err != nil || strings.Contains(string(log), "4711") || !strings.Contains(string(log), "kept private") {
+			t.Errorf("the history has %s, %v", log, err)
+		}
+		list, err := persistence.Open(home, nil).Sessions().List()
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+	})
+}

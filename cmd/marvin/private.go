@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// privateRules are the directories of which only some providers are told. A provider that
+// there is not is an error: what it was to keep in might go anywhere.
+func privateRules(world World, settings persistence.Config) (rules []actors.PrivateRule, err error) {
+	if len(settings.Private) == 0 {
+		return nil, nil
+	}
+	all, err := newAccounts(world, settings)
+	if err != nil {
+		return nil, fmt.Errorf("private: %w", err)
+	}
+	for _, bound := range settings.Private {
+		dir := bound.Dir
+		if rest, home := strings.CutPrefix(dir, "~/"); home {
+			if world.Home == "" {
+				return nil, errors.New("config.yaml: private: there is no home directory for " + dir)
+			}
+			dir = filepath.Join(world.Home, rest)
+		}
+		rule := actors.PrivateRule{Dir: tools.Unlinked(dir), Said: bound.Dir}
+		for _, name := range bound.To {
+			if name == persistence.Local {
+				rule.To = append(rule.To, all.wishes("", "").Here()...)
+				continue
+			}
+			provider, err := all.pool.Lookup(name)
+			if err != nil {
+				return nil, fmt.Errorf("config.yaml: private: %s: %w; or local, or [] for none", bound.Dir, err)
+			}
+			rule.To = append(rule.To, provider.Name)
+		}
+		slices.Sort(rule.To)
+		rule.To = slices.Compact(rule.To)
+		rules = append(rules, rule)
+	}
+	return rules, nil
+}
+
+// privateDirs are the directories of rules.
+func privateDirs(rules []actors.PrivateRule) (dirs []string) {
+	for _, rule := range rules {
+		dirs = append(dirs, rule.Dir)
+	}
+	return dirs
+}

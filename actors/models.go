@@ -21,6 +21,8 @@ type Models struct {
 	Named func(text string) (Choice, bool)
 	// Larger is a model of the same provider with a window of more than so many tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
+	// Host is where a provider is, "" for what runs in Marvin itself.
+	Host func(provider string) string
 	// Private are directories of which only some providers are told.
 	Private []PrivateRule
 }

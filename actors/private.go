@@ -71,7 +71,7 @@ func (w *worker) overhears(text string) {
 
 // outside is a text for the history of the profile, which other conversations read: what is
 // said in one that holds words of a directory that is bound stays in its own log.
-func (r *router) outside(text string) string {
+func outside(r *router, text string) string {
 	if len(r.config.Models.Private) == 0 || text == "" {
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -202,4 +203,41 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 			t.Fatal(list, err)
 		}
 	})
+}
+
+// What left is told by turn: a file once for each provider, and again to the next one.
+func TestIssue19WhatWasSentIsTold(t *testing.T) {
+	home := t.TempDir()
+	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Choose: func(name string) (actors.Choice, error) {
+		return actors.Choice{Provider: name, Model: name + "-model"}, nil
+	}, Models: actors.Models{Host: func(provider string) string { return provider + ".example" }}}, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "look" {
+			return calling("open")
+		}
+		return modeltest.Text("ok")
+	})
+	b.Prompt("look")
+	b.Prompt("again")
+	b.Client.Send(messages.SetModel{Provider: "home"})
+	b.Prompt("and you")
+	b.Client.Send(messages.ListSent{})
+	var told string
+	for !strings.Contains(told, "1. look") {
+		told = actorstest.Until[messages.Notice](b.Tree).Text
+	}
+	file := filepath.Join(b.dir, "open")
+	if strings.Count(told, file) != 2 || !strings.Contains(told, "home/home-model, to home.example: 1 requests") || !strings.Contains(told, "openai-compat/test-model, to openai-compat.example: 2 requests") {
+		t.Errorf("told %s", told)
+	}
+	if err := b.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := persistence.Open(home, nil).Sessions().List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &tools.Registry{}, func(string) string { return "x" })
+	if err != nil || len(turns) != 3 || !slices.Contains(turns[0].Models[0].Files, file) || len(turns[1].Models[0].Files) != 0 || !slices.Contains(turns[2].Models[0].Files, file) {
+		t.Errorf("%+v, %v", turns, err)
+	}
 }

@@ -104,7 +104,7 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 		}
 		report.kept = report.kept || len(records) > 0
 	}
-	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: r.outside(r.brief.prompt), answer: r.outside(report.event.Text), session: r.brief.session})
+	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: outside(r, r.brief.prompt), answer: outside(r, report.event.Text), session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

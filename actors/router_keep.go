@@ -40,7 +40,7 @@ func (r *router) keepPrompt(c actor.Context) {
 	}
 	r.kept.on, r.kept.waits, r.kept.asked = conversation.Policy.Persist, true, true
 	r.kept.stop = task.After(c, r.config.Tuning.Prepare, promptKept{late: true})
-	record := promptRecord{turn: r.name(), conversation: conversation, prompt: r.outside(r.brief.prompt), router: c.Self()}
+	record := promptRecord{turn: r.name(), conversation: conversation, prompt: outside(r, r.brief.prompt), router: c.Self()}
 	if conversation.Kept != nil {
 		record.began = sessionlog.Began(r.brief.turn, r.turn.Prompt(), stateOf(r.brief.conversation))
 	}
@@ -70,7 +70,7 @@ func (k *kept) wake(c actor.Context) {
 
 func (r *router) keepText(c actor.Context) {
 	r.kept.awake = false
-	all := r.outside(r.spoken.String())
+	all := outside(r, r.spoken.String())
 	if r.kept.said > len(all) {
 		return
 	}

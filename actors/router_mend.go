@@ -54,7 +54,7 @@ func (r *router) rungs(text string, err error) ladder.State {
 		state.Fault = ladder.Beyond
 	case errors.Is(err, providers.ErrTooLong):
 		state.Fault = ladder.Overflow
-		_, state.Larger = r.larger()
+		_, state.Larger = larger(r)
 	case errors.Is(err, private.ErrBound):
 		state.Fault = ladder.Bound
 	case errors.Is(err, providers.ErrSilent):
@@ -169,7 +169,7 @@ func (r *router) fallBack(c actor.Context, text string, err error) {
 }
 
 // larger is a model of the same provider in which the question has room.
-func (r *router) larger() (Choice, bool) {
+func larger(r *router) (Choice, bool) {
 	if r.config.Models.Larger == nil {
 		return Choice{}, false
 	}
@@ -180,14 +180,14 @@ func (r *router) larger() (Choice, bool) {
 // grow has a larger model go on with the conversation, also in the turns that come: they
 // would not fit the smaller one either.
 func (r *router) grow(c actor.Context, why string) bool {
-	larger, ok := r.larger()
+	wider, ok := larger(r)
 	if !ok {
 		return false
 	}
-	r.tried = append(r.tried, r.choice, larger)
-	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", r.choice, why, larger)})
-	c.Send(r.brief.session, messages.ModelChanged{Provider: larger.Provider, Model: larger.Model, Why: why})
-	c.Request(r.brief.session, wantProvider{choice: larger, stays: true})
+	r.tried = append(r.tried, r.choice, wider)
+	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", r.choice, why, wider)})
+	c.Send(r.brief.session, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why})
+	c.Request(r.brief.session, wantProvider{choice: wider, stays: true})
 	return true
 }
 

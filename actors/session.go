@@ -215,6 +215,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.tellGrants()
 	case messages.ShowContext:
 		s.showContext(c)
+	case messages.ListSent:
+		s.listSent(c)
 	case messages.Revoke:
 		s.revoke(op.Grant)
 	case messages.SetDir:

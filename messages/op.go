@@ -55,6 +55,9 @@ type Attend struct {
 // ListGrants asks for a [Granted].
 type ListGrants struct{}
 
+// ListSent asks for a [Notice] that says what left the machine, by turn, host and file.
+type ListSent struct{}
+
 // Revoke takes back what was granted under a number: it is asked about again.
 type Revoke struct {
 	Grant int `json:"grant"`
@@ -132,6 +135,7 @@ func (Answer) op()        {}
 func (Attend) op()        {}
 func (ListGrants) op()    {}
 func (ShowContext) op()   {}
+func (ListSent) op()      {}
 func (Revoke) op()        {}
 func (SetDir) op()        {}
 func (SetMode) op()       {}

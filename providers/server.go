@@ -1,5 +1,7 @@
 package providers
 
+import "net/url"
+
 // Server is a provider at an address.
 type Server struct {
 	Provider
@@ -30,6 +32,15 @@ func (w Wishes) Here() (names []string) {
 		}
 	}
 	return names
+}
+
+// Host is the host of a provider's address.
+func (w Wishes) Host(provider Provider) string {
+	base, err := w.baseURL(provider)
+	if address, problem := url.Parse(base); err == nil && problem == nil && address.Host != "" {
+		return address.Host
+	}
+	return provider.Name
 }
 
 // pick takes a model that a server on this machine has, where nobody named one.

@@ -17,7 +17,7 @@ func otherModels(p *parts) actors.Models {
 	known := map[string][]actors.Choice{}
 	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
 	return actors.Models{
-		Private: private,
+		Private: private, Host: p.accounts.host,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()
@@ -74,4 +74,18 @@ func (a *accounts) named(provider string) (models []string) {
 		}
 	}
 	return models
+}
+
+// host is where a provider is, "" for what runs in Marvin itself.
+func (a *accounts) host(provider string) string {
+	row, err := a.pool.Lookup(provider)
+	switch {
+	case err != nil:
+		return provider
+	case row.Wire == providers.BuiltIn:
+		return ""
+	case row.Wire == providers.SDK:
+		return "GitHub, by the Copilot CLI"
+	}
+	return a.wishes("", "").Host(row)
 }

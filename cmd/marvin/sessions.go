@@ -29,6 +29,7 @@ type sessionsCommand struct {
 	Export  exportCommand  `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
 	Import  importCommand  `command:"import" description:"take over conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
 	Compare compareCommand `command:"compare" description:"write two of them, or two branches of one, side by side as a page" long-description:"A and B name conversations; behind an @ stands a branch, by the number or the label that /tree has for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
+	Sent    sentCommand    `command:"sent" description:"say what left the machine in one: by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
 	Rm      rmCommand      `command:"rm" description:"remove some for good; asks first"`
 	Prune   pruneCommand   `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
 	Check   checkCommand   `command:"check" description:"read each file, and say what is damaged and what that costs"`

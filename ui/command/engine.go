@@ -158,6 +158,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.plan
 	case Init:
 		return e.init
+	case Sent:
+		return func(string) { e.ask("look at what was sent", messages.ListSent{}) }
 	case ContextOf:
 		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
 	case Permissions:

@@ -47,6 +47,7 @@ const (
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
 	Init                    // a first AGENTS.md
+	Sent                    // what left the machine
 	ContextOf               // what is in the window
 	Permissions             // what runs unasked, and taking some of it back
 	Hooks                   // list
@@ -115,6 +116,7 @@ var Table = []Entry{
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{Init, "/init", nil, "[write]", "show a first AGENTS.md, made from what is in the repository; write makes the file", []string{"/init", "/init write"}},
+	{Sent, "/sent", nil, "", "what left this machine, by turn, host and file", []string{"/sent"}},
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},

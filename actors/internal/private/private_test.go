@@ -38,10 +38,10 @@ func TestWordsGoWhereTheirPlacesMay(t *testing.T) {
 
 func TestASearchNamesWhatItRead(t *testing.T) {
 	for text, want := range map[string][]string{
-		"taxes/2025.csv:3: 1200":        {"/home/u/taxes"},
-		"/home/u/taxes/a: x":            {"/home/u/taxes"},
+		"taxes/2025.csv:3: 1200":       {"/home/u/taxes"},
+		"/home/u/taxes/a: x":           {"/home/u/taxes"},
 		`{"command": "cat ~/taxes/a"}`: {"/home/u/taxes"},
-		"main.go:3: package":            nil,
+		"main.go:3: package":           nil,
 	} {
 		if got := rules.Mentioned([]string{"/home/u"}, "x", text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q", text, got)

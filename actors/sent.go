@@ -1,0 +1,184 @@
+package actors
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// What left the machine in a conversation, as far as it is written down: which models were
+// asked, where those are, what was read that they had not been told before, and what calls
+// of tools asked on the network.
+
+// SentTurn is what left in a turn.
+type SentTurn struct {
+	Turn   int         `json:"turn"` // from 1
+	At     time.Time   `json:"time,omitzero"`
+	Prompt string      `json:"prompt"`
+	Models []SentModel `json:"models"`
+	Calls  []SentCall  `json:"calls,omitempty"`
+}
+
+// SentModel is a model that was asked in a turn, with the files and directories of which its
+// provider was told for the first time.
+type SentModel struct {
+	Model    string   `json:"model"`
+	Host     string   `json:"host,omitempty"` // "" for what runs in Marvin itself
+	Requests int      `json:"requests"`
+	Input    int      `json:"input_tokens"`
+	Files    []string `json:"files,omitempty"`
+}
+
+// SentCall is a call that asked somebody on the network.
+type SentCall struct {
+	Tool string `json:"tool"`
+	To   string `json:"to"`
+}
+
+// Sent reads what left in a conversation that is kept. Host says where a provider is.
+func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry, host func(provider string) string) ([]SentTurn, error) {
+	content, err := sessionlog.ReadTo(home.Sessions(), info, 0)
+	if err != nil {
+		return nil, err
+	}
+	count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
+	for _, turn := range content.Turns {
+		count.turn(turn.At, turn.Prompt, slices.Concat(beforeOnly(turn), turn.Messages))
+	}
+	return count.turns, nil
+}
+
+// sentCount goes through a conversation.
+type sentCount struct {
+	registry *tools.Registry
+	host     func(provider string) string
+	turns    []SentTurn
+	places   []string                   // of all messages so far
+	told     map[string]map[string]bool // by provider
+}
+
+func (s *sentCount) turn(at time.Time, prompt string, said []messages.Message) {
+	turn := SentTurn{Turn: len(s.turns) + 1, At: at, Prompt: prompt, Models: []SentModel{}}
+	for _, message := range said {
+		if message.Role == messages.Assistant && message.Model != "" {
+			s.asked(&turn, message)
+		}
+		for _, call := range message.Calls {
+			if to := s.networked(call); to != "" && !slices.Contains(turn.Calls, SentCall{call.Name, to}) {
+				turn.Calls = append(turn.Calls, SentCall{call.Name, to})
+			}
+		}
+		s.places = append(s.places, message.Origin.Places...)
+	}
+	s.turns = append(s.turns, turn)
+}
+
+// asked notes a request, with what it told its provider that was new to it.
+func (s *sentCount) asked(turn *SentTurn, answer messages.Message) {
+	provider, _, _ := strings.Cut(answer.Model, "/")
+	at := slices.IndexFunc(turn.Models, func(one SentModel) bool { return one.Model == answer.Model })
+	if at < 0 {
+		at = len(turn.Models)
+		turn.Models = append(turn.Models, SentModel{Model: answer.Model, Host: s.host(provider)})
+	}
+	one := &turn.Models[at]
+	one.Requests++
+	one.Input += answer.Usage.Input
+	if s.told[provider] == nil {
+		s.told[provider] = map[string]bool{}
+	}
+	for _, place := range s.places {
+		if !s.told[provider][place] {
+			s.told[provider][place] = true
+			one.Files = append(one.Files, place)
+		}
+	}
+	slices.Sort(one.Files)
+}
+
+var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
+
+// networked is where a call asked, "" for nowhere.
+func (s *sentCount) networked(call messages.ToolCall) string {
+	tool, known := s.registry.Lookup(call.Name)
+	found := hosts().FindStringSubmatch(string(call.Args))
+	switch {
+	case known && !tool.Networked():
+		return ""
+	case found != nil:
+		return found[1]
+	case known:
+		return cmp.Or(tool.Service, "the network")
+	}
+	return ""
+}
+
+// SentTable is what left, in lines.
+func SentTable(turns []SentTurn) string {
+	var text strings.Builder
+	for _, turn := range turns {
+		prompt, _, _ := strings.Cut(strings.TrimSpace(turn.Prompt), "\n")
+		if runes := []rune(prompt); len(runes) > 60 {
+			prompt = string(runes[:59]) + "…"
+		}
+		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, prompt)
+		for _, model := range turn.Models {
+			where := "stayed here"
+			if model.Host != "" {
+				where = "to " + model.Host
+			}
+			fmt.Fprintf(&text, "   %s, %s: %d requests, %d tokens\n", model.Model, where, model.Requests, model.Input)
+			for _, file := range model.Files {
+				fmt.Fprintf(&text, "     %s\n", file)
+			}
+		}
+		for _, call := range turn.Calls {
+			fmt.Fprintf(&text, "   %s asked %s\n", call.Tool, call.To)
+		}
+	}
+	if text.Len() == 0 {
+		return "Nothing was sent yet."
+	}
+	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send is not known."
+}
+
+// listSent tells what left in this conversation, beside the session.
+func (s *session) listSent(c actor.Context) {
+	registry, host, home := s.config.Tools.Now(), s.config.Models.Host, s.config.Home
+	if host == nil {
+		host = func(provider string) string { return provider }
+	}
+	id, committed := s.keep.conversation.Kept.ID(), s.keep.committed
+	task.Do(c, func() any {
+		if id == "" {
+			count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
+			begin := 0
+			for at := range committed {
+				if next := at + 1; next == len(committed) || committed[next].Role == messages.User && committed[next].Origin.From == messages.FromPerson {
+					count.turn(committed[begin].At, committed[begin].Text, committed[begin:next])
+					begin = next
+				}
+			}
+			return messages.Notice{Level: messages.Info, Text: SentTable(count.turns)}
+		}
+		turns, err := Sent(home, persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, registry, host)
+		if err != nil {
+			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
+		}
+		return messages.Notice{Level: messages.Info, Text: SentTable(turns)}
+	}, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + panicked.Error()}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"marvin/actors/internal/private"
 	"marvin/messages"
 	"marvin/providers"
@@ -55,9 +57,9 @@ func (r *router) places() []string {
 }
 
 // overhears notes that a call which looked through a directory came upon one that is bound,
-// as it says itself.
-func (w *worker) overhears(text string) {
-	if len(w.config.Models.Private) == 0 {
+// as it says itself. From a command in the sandbox such a directory is hidden.
+func (w *worker) overhears(c actor.Context, text string) {
+	if len(w.config.Models.Private) == 0 || w.decoded.Command != nil && w.env(c, &effect{}).Confines() {
 		return
 	}
 	var places []string

@@ -12,6 +12,20 @@ import (
 	"marvin/providers/tokens"
 )
 
+// What a session is told of other models.
+type (
+	// wantProvider asks for the actor of another model; the answer is useProvider.
+	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
+	wantProvider struct {
+		choice        Choice
+		stays, beside bool
+	}
+	useProvider struct {
+		choice Choice
+		pid    *actor.PID
+	}
+)
+
 // Models are what there is to ask besides the model that a conversation has. Nothing of it
 // waits, for a key or for a server. The zero value knows nothing.
 type Models struct {

@@ -58,7 +58,7 @@ func (r *router) places() []string {
 
 // overhears notes that a call which looked through a directory came upon one that is bound,
 // as it says itself. From a command in the sandbox such a directory is hidden.
-func (w *worker) overhears(c actor.Context, text string) {
+func overhears(c actor.Context, w *worker, text string) {
 	if len(w.config.Models.Private) == 0 || w.decoded.Command != nil && w.env(c, &effect{}).Confines() {
 		return
 	}

@@ -27,16 +27,6 @@ type (
 		compact  bool     // a compaction was asked for and did not happen yet
 		kept     bool     // the recorder writes the turn down and says turnWritten
 	}
-	// wantProvider asks for the actor of another model; the answer is useProvider.
-	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
-	wantProvider struct {
-		choice        Choice
-		stays, beside bool
-	}
-	useProvider struct {
-		choice Choice
-		pid    *actor.PID
-	}
 	// dirChanged says that a tool moved the working directory.
 	dirChanged struct {
 		path   string

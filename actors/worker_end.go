@@ -95,7 +95,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.forgoAll(c)
 	defer w.leave(status, changed)
 	changed.spent, changed.tainted = w.spent(), w.heard()
-	w.overhears(c, text)
+	overhears(c, w, text)
 	changed.origin = w.origin(status)
 	text = w.cleaned(text)
 	w.noted(c, status, text)

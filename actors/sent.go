@@ -151,7 +151,7 @@ func SentTable(turns []SentTurn) string {
 	if text.Len() == 0 {
 		return "Nothing was sent yet."
 	}
-	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send is not known."
+	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, and requests that failed, are not listed."
 }
 
 // listSent tells what left in this conversation, beside the session.

@@ -21,8 +21,12 @@ type Config struct {
 	Context Context
 	// Keys maps an action of the full screen to the keys that do it; none takes them away.
 	Keys map[string][]string
-	// Theme is dark, light or mono; "" is what the terminal says.
+	// Theme is the name of a set of colours; "" is what suits the terminal.
 	Theme string
+	// Colours is one of [Colours], "" for auto.
+	Colours string
+	// Symbols is one of [Symbols], "" for unicode.
+	Symbols string
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
@@ -94,6 +98,8 @@ type configFile struct {
 	} `yaml:"ollama"`
 	Keys    map[string]keyList `yaml:"keys"`
 	Theme   theme              `yaml:"theme"`
+	Colours colours            `yaml:"colours"`
+	Symbols symbols            `yaml:"symbols"`
 	Notify  notify             `yaml:"notify"`
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
@@ -131,6 +137,8 @@ type (
 	// nameList are names of variables.
 	nameList []string
 	theme    string
+	colours  string
+	symbols  string
 	notify   string
 	sandbox  string
 	approve  string
@@ -139,7 +147,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings"}
 )
 
@@ -191,6 +199,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
+	config.Colours, config.Symbols = string(file.Colours), string(file.Symbols)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks

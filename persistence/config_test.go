@@ -72,7 +72,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	path := h.path("config.yaml")
 	for content, want := range map[string]string{
 		"host:\n  a: http://x\n":                  `:1: there is no setting "host" (did you mean "hosts"?); correct or remove this line`,
-		"colour: red\n":                           `:1: there is no setting "colour" (there are hosts, prices, context, ollama, keys, theme, notify, contact, pass_env, sandbox, sandbox_read, approve, permissions, providers, roles, mcp, languages, hooks, effort, private); correct or remove this line`,
+		"colour: red\n":                           `:1: there is no setting "colour" (did you mean "colours"?); correct or remove this line`,
 		"prices:\n  m:\n    inptu: 3\n":           `:3: there is no setting "inptu" (did you mean "input"?); correct or remove this line`,
 		"# c\nhosts:\n  a: localhost\n":           `:3: "localhost" is not a URL such as http://localhost:8080; correct this line`,
 		"hosts:\n  a: ftp://x\n":                  `:2: "ftp://x" is not a URL such as http://localhost:8080; correct this line`,
@@ -95,7 +95,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"sandbox_read: [$HOME]\n":                 `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
 		"sandbox: on\n":                           `:1: "on" is not one of off, workspace, strict; correct this line`,
 		"contact: nobody\n":                       `:1: "nobody" is no contact; give an e-mail address or a web page, such as me@example.org; correct this line`,
-		"theme: red\n":                            `:1: "red" is not one of dark, light, mono; correct this line`,
+		"theme: ../red\n":                         `:1: "../red" is no name of a theme, such as dark or nord; /theme lists them; correct this line`,
 		"keys:\n  send: {a: b}\n":                 `:2: keys are a name such as Ctrl-P or a list of them; correct this line`,
 		"hosts: [a]\n":                            `:1: sequence was used where mapping is expected; correct this line`,
 		"hosts:\n\ta: b\n":                        `:2: found character '	' that cannot start any token; correct this line`,

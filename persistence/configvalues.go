@@ -76,9 +76,34 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a set of colours.
+// Colours are how many colours are used, and Symbols with what is drawn.
+var (
+	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
+	Symbols = []string{"unicode", "ascii"}
+)
+
+// UnmarshalYAML accepts the name of a theme. Which there are the screen knows.
 func (t *theme) UnmarshalYAML(node ast.Node) error {
-	return wordOf(node, (*string)(t), "dark", "light", "mono")
+	*t = theme(strings.ToLower(node.GetToken().Value))
+	if !ThemeName(string(*t)) {
+		return atNode(node, "%q is no name of a theme, such as dark or nord; /theme lists them", string(*t))
+	}
+	return nil
+}
+
+// ThemeName says whether a theme can be called that, which is the name of a file too.
+func ThemeName(name string) bool {
+	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
+}
+
+// UnmarshalYAML accepts how many colours are used.
+func (c *colours) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(c), Colours...)
+}
+
+// UnmarshalYAML accepts with what is drawn.
+func (s *symbols) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(s), Symbols...)
 }
 
 // UnmarshalYAML accepts a way to tell that a turn ended.

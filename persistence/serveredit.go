@@ -1,7 +1,6 @@
 package persistence
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -26,27 +25,8 @@ func (h *Home) SetServer(name string, server Server) error {
 // RemoveServer takes a server out of config.yaml.
 func (h *Home) RemoveServer(name string) error { return h.editServers(name, "") }
 
-func (h *Home) editServers(name, line string) (err error) {
-	if h.State == "" {
-		return ErrNoHome
-	}
-	path, unlock, err := h.lockFile(h.path("config.yaml"), lockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := readWhole(path, 1<<20)
-	if err != nil {
-		return err
-	}
-	after, err := withServer(string(before), name, line)
-	if err != nil {
-		return fmt.Errorf("%s: %w; nothing was changed", path, err)
-	}
-	if _, unknown, err := parseConfig(path, []byte(after)); err != nil {
-		return errors.Join(err, unknown)
-	}
-	return replace(path, []byte(after), lasting)
+func (h *Home) editServers(name, line string) error {
+	return ConfigFile{h}.rewrite(func(document *yamlDocument) (string, error) { return withServer(document.text, name, line) })
 }
 
 // withServer is the text with a line for one server, or without one if the line is "". It

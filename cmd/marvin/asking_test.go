@@ -39,7 +39,7 @@ func TestAskingAtTheFullScreen(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 90, 30)
 	p.press(served(t, "--approve plan --working-dir ."), "Enter")
-	p.sees("test-model", "PLAN")
+	p.sees("test-model", "· plan")
 	p.press("go", "Enter")
 	p.sees("2 questions · 1 of 2", "│ Where shall it be stored?", "▸ 1 sqlite (recommended): one file", "2 files: readable by hand", "Plan: 0 of 2 · now: choose a store", "left · Esc: no answer")
 	time.Sleep(quietTime) // a person reads before answering

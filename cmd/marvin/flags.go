@@ -63,6 +63,7 @@ type commands struct {
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Commands   ownCommands       `command:"commands" description:"list the commands and skills that stand in files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
 	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
@@ -72,7 +73,7 @@ type commands struct {
 	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"What it has is listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
-	Help       helpCommand       `command:"help" description:"say what there is, or tell about one command"`
+	Help       helpCommand       `command:"help" description:"say what there is, tell about one command, or print a page of the manual"`
 	Number     versionCommand    `command:"version" description:"print the version and leave"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
@@ -88,7 +89,7 @@ type toolsCommand struct {
 
 type helpCommand struct {
 	Args struct {
-		Topic string `positional-arg-name:"COMMAND" description:"what to tell about"`
+		Topic []string `positional-arg-name:"COMMAND | PAGE" description:"what to tell about: a command, a page of the manual such as sandbox, or a heading"`
 	} `positional-args:"yes"`
 }
 
@@ -190,8 +191,8 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version": // more words behind them are a sentence
-			if i == 0 && len(args) <= 2 {
+		case "help", "version": // more words behind them are a sentence, or a heading
+			if i == 0 && (len(args) <= 2 || arg == "help" && manual(strings.Join(args[1:], " ")) != "") {
 				return true
 			}
 		case "context": // so are they here, but for flags

@@ -34,35 +34,15 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	world := parts.world
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
-		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
-		Inputs:  parts.inputs,
-		Place:   parts.place,
-		Input:   parts.addInput,
-		NoColor: world.Getenv("NO_COLOR") != "", Theme: theme(parts.settings.Theme, world.Getenv("COLORFGBG")),
-		Keys: parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,
+		Engine: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Inputs: parts.inputs,
+		Place:  parts.place,
+		Input:  parts.addInput,
+		Looks:  world.looks(parts.settings),
+		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
 		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
-		Emoji: func(name string) string {
-			provider, err := parts.accounts.pool.Lookup(name)
-			if err != nil {
-				return "🤖"
-			}
-			return provider.Emoji
-		},
 	})
-}
-
-// theme is the chosen one, or what the terminal says of its background: COLORFGBG is
-// "0;15", with the number of a colour of the sixteen at the end.
-func theme(chosen, colours string) string {
-	if chosen != "" {
-		return chosen
-	}
-	switch colours[strings.LastIndexByte(colours, ';')+1:] {
-	case "7", "15":
-		return "light"
-	}
-	return "dark"
 }
 
 // notifies is how a person who looks away is told: as they chose, in words where the

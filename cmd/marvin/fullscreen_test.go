@@ -119,18 +119,18 @@ func TestFullScreenSession(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before; clear; marvin --provider offline", "Enter")
-	p.sees("built-in │ Profile: default", "CODING")
+	p.sees("built-in · ", "· coding")
 	if modes := p.modes(); modes != "1 1 1" {
 		t.Errorf("modes %q", modes)
 	}
 	p.press("convert 12 km to miles", "Enter")
-	p.sees("› convert 12 km to miles", "🔧 convert_units", "7.456", "Messages: 2")
+	p.sees("› convert 12 km to miles", "🔧 convert_units", "7.456", "2 messages")
 
 	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
 	p.sees("Run this command?", "│ echo forty two | tr a-z A-Z", "[y]es")
 	time.Sleep(quietTime) // a person reads before answering
 	p.press("y")
-	p.sees("· ok", "● FORTY TWO", "Messages: 4")
+	p.sees("· ok", "● FORTY TWO", "4 messages")
 
 	p.press("run the command sleep 100", "Enter")
 	p.sees("│ sleep 100", "[y]es")
@@ -155,7 +155,7 @@ func TestFullScreenSession(t *testing.T) {
 	p.press("C-z")
 	p.sees("Stopped")
 	p.press("fg", "Enter")
-	p.sees("built-in │ Profile: default", "[Cancelled]")
+	p.sees("built-in · ", "[Cancelled]")
 	p.press("quit", "Enter")
 	p.leaves()
 	p.press("stty -a | diff - before && echo un''changed", "Enter")
@@ -173,7 +173,7 @@ func TestAsk43Kill9AndReopen(t *testing.T) {
 	start := func() {
 		p.clear()
 		p.press("marvin --provider offline", "Enter")
-		p.sees("built-in │ Profile: default")
+		p.sees("built-in · ")
 	}
 	start()
 	p.press("run the command sleep 100", "Enter")
@@ -209,9 +209,9 @@ func TestAsk43Kill9AndReopen(t *testing.T) {
 func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
-	p.sees("built-in │ Profile: default")
+	p.sees("built-in · ")
 	p.paste("a\nrun the command touch oops\n" + strings.Repeat("another line\n", 50))
-	if shown := p.sees("› a[pasted 52 lines]"); !strings.Contains(shown, "Messages: 0") {
+	if shown := p.sees("› a[pasted 52 lines]"); !strings.Contains(shown, "0 messages") {
 		t.Errorf("something was sent:\n%s", shown)
 	}
 }
@@ -223,7 +223,7 @@ func TestWarningsOfTheStartStandOnTheFullScreen(t *testing.T) {
 	p.press("mkdir -p .config/local-finder; echo 'theme: puce' > .config/local-finder/config.yaml", "Enter")
 	p.clear()
 	p.press("marvin --provider offline", "Enter")
-	p.sees("built-in │ Profile: default", "config.yaml:1: \"puce\" is not")
+	p.sees("built-in · ", "there is no theme \"puce\"")
 	p.press("quit", "Enter")
 	p.leaves()
 }
@@ -233,7 +233,7 @@ func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
-	p.sees("built-in │ Profile: default")
+	p.sees("built-in · ")
 	p.press("!seq 1 60; echo 日本語 👨‍👩‍👧; seq 1 20", "Enter")
 	p.sees("  19 ", "  20 ")
 	for _, key := range []string{"S-Up", "PageUp", "S-Down", "PageUp", "PageDown", "S-Up", "End"} {
@@ -259,7 +259,7 @@ func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
 	for _, signal := range []string{"TERM", "HUP"} {
 		p.clear()
 		p.press("marvin --provider offline", "Enter")
-		p.sees("built-in │ Profile: default")
+		p.sees("built-in · ")
 		p.signal(signal)
 		p.until("the shell again", func(string) bool { return p.modes() == "0 0 1" })
 		p.press("stty -a | diff - before && echo un''changed after "+signal, "Enter")
@@ -271,7 +271,7 @@ func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
 func TestRow39StopAndGoOn(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
-	p.sees("built-in │ Profile: default")
+	p.sees("built-in · ")
 	for round := range 6 {
 		if round%2 == 0 {
 			p.press("C-z")
@@ -282,7 +282,7 @@ func TestRow39StopAndGoOn(t *testing.T) {
 		p.clear()
 		p.press("fg", "Enter")
 		text := fmt.Sprintf("round %d", round)
-		p.sees("built-in │ Profile: default")
+		p.sees("built-in · ")
 		p.press(text)
 		p.sees("› " + text)
 		p.press("C-u")
@@ -369,7 +369,7 @@ func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	p.press("git init -q -b trunk .; clear; marvin --provider offline", "Enter")
 	p.sees("Marvin, an assistant in your terminal", "branch trunk", "Coding     on")
 	p.press("convert 12 km to miles", "Enter")
-	p.sees("7.456", "Messages: 2")
+	p.sees("7.456", "2 messages")
 	p.press("quit", "Enter")
 	p.leaves()
 	p.sees("1 prompt, $0.0000. To go on with it: marvin -c")

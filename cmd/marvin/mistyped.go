@@ -16,17 +16,27 @@ import (
 // What was meant as a command and is none must not become a prompt, which costs money
 // and is answered with something that nobody asked.
 
-// run tells about a command of the shell or of a conversation, or says what there is.
+// run tells about a command of the shell or of a conversation, or prints a page of the manual,
+// or says what there is.
 func (c helpCommand) run(_ context.Context, world World, _ options) error {
-	args, topic := []string{"--help"}, c.Args.Topic
+	args, topic := []string{"--help"}, strings.Join(c.Args.Topic, " ")
 	if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
 		text, ok := command.About(topic)
-		if !ok {
-			return fmt.Errorf("there is no command %s%s marvin --help lists them, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, meant(topic))
+		page := manual(topic)
+		if !ok && page == "" {
+			return fmt.Errorf("there is no command %s, and no page of the manual%s marvin --help lists the commands, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
 		}
-		fmt.Fprintf(world.Stdout, "In a conversation:\n%s\n", text)
+		if ok {
+			fmt.Fprintf(world.Stdout, "In a conversation:\n%s\n", text)
+		}
+		if ok && page != "" {
+			fmt.Fprintln(world.Stdout)
+		}
+		if page != "" {
+			fmt.Fprintln(world.Stdout, page)
+		}
 		return nil
 	}
 	_, _, _, err := parse(args, world.Stdout)
@@ -53,14 +63,6 @@ func mistyped(args, words []string) error {
 		return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %[1]s", words[0], near)
 	}
 	return nil
-}
-
-// meant ends a sentence with a suggestion, if there is one.
-func meant(word string) string {
-	if near := resembling(word); near != "" {
-		return "; did you mean " + near + "?"
-	}
-	return "."
 }
 
 // resembling is the command that a word differs from by one slip of the keyboard, or by

@@ -166,7 +166,7 @@ func TestS1TheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 		listening := httptest.NewServer(modeltest.New(looking(&asked)))
 		t.Cleanup(listening.Close)
 		p.press("cd "+evil.dir+"; OPENAI_COMPAT_URL="+listening.URL+"/v1 OPENAI_COMPAT_API_KEY=key "+sandboxHere()+" marvin --working-dir . --provider openai-compat", "Enter")
-		p.sees("CODING")
+		p.sees("· coding")
 		p.press("look", "Enter")
 		p.sees("Let the model read the files", ".marvin/spec.md (9 bytes)", "[y]es")
 		if sent := asked.Load(); sent != 0 {

@@ -166,6 +166,10 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.permissions
 	case Hooks:
 		return e.hooks
+	case Themes:
+		return func(name string) { themes{e}.take(name) }
+	case Settings:
+		return func(text string) { settings{e}.take(text) }
 	case Doctor:
 		return e.doctor
 	case Directory:

@@ -44,6 +44,7 @@ func (d *desk) Go(work func() func())             { go func() { d.later <- work(
 func (d *desk) Suspend(use func() error) error    { return use() }
 func (d *desk) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
 func (d *desk) Pick(command.Pick) bool            { return false }
+func (d *desk) Theme(string) error                { return command.ErrNoColours }
 func (d *desk) Keys() string                      { return "no keys" }
 func (d *desk) Leave()                            { d.left = true }
 

@@ -25,6 +25,8 @@ type Front interface {
 	// Pick lets the person choose from a list, and returns at once. False means that this
 	// front end has no such list, and nothing of pick was or will be called.
 	Pick(pick Pick) bool
+	// Theme shows a theme from now on. [ErrNoColours] means that this front end has none.
+	Theme(name string) error
 	// Keys lists the keys, in lines.
 	Keys() string
 	// Leave ends the conversation and the front end.
@@ -44,6 +46,9 @@ type Pick struct {
 
 // ErrNoTerminal is why a program that needs the terminal cannot run.
 var ErrNoTerminal = errors.New("there is no terminal here that another program could use")
+
+// ErrNoColours is why a theme is not shown where there is only text.
+var ErrNoColours = errors.New("themes are for the full screen")
 
 // Host is the program around the conversation. Its methods may take their time: the
 // engine calls them beside the loop of the front end, except for those that have the
@@ -65,6 +70,12 @@ type Host interface {
 	UseProfile(name string) (profile string, isNew bool, err error)
 	Saved(profile string) (places string, err error)
 	Lifetime() (Lifetime, error)
+
+	// Themes lists the sets of colours, the person's own first. Settings lists what can be
+	// set, with what holds; Set writes one of them, "" takes it away, and says what holds now.
+	Themes(context.Context) []ThemeChoice
+	Settings(context.Context) ([]Setting, error)
+	Set(ctx context.Context, key, value string) (said string, err error)
 
 	Tools(word string) string
 	Doctor(context.Context) string

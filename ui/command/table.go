@@ -55,6 +55,8 @@ const (
 	Servers                 // list the MCP servers, or do with one what Text says
 	Languages               // list the language servers, or do with one what Text says
 	Approve                 // say what runs unasked, or change it to Text
+	Themes                  // choose the colours, or use Text
+	Settings                // change what is set, or Text
 	Doctor                  // what is configured, reachable and missing
 	Directory               // work in Text, or say where that is
 	Leave                   // end
@@ -120,6 +122,8 @@ var Table = []Entry{
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
+	{Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
+	{Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "see and change what is set, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},
 }

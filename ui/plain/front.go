@@ -62,6 +62,9 @@ func (f front) Copy(text string) (string, error) {
 // Pick is part of [command.Front]: lines that stay have no list to go through.
 func (f front) Pick(command.Pick) bool { return false }
 
+// Theme is part of [command.Front]: lines are written in the terminal's own colours.
+func (f front) Theme(string) error { return command.ErrNoColours }
+
 func (f front) Leave() { f.leave() }
 
 // Keys are those of line editing, if there is any.

@@ -36,6 +36,8 @@ func (f front) Copy(string) (string, error) {
 
 func (f front) Pick(command.Pick) bool { return false }
 
+func (f front) Theme(string) error { return command.ErrNoColours }
+
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }
 
 func (f front) Leave() { f.server.leave() }

@@ -8,6 +8,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/internal/typeahead"
+	"marvin/ui/theme"
 )
 
 // keyboard is a terminal whose Alt keys are keys. Terminals send Alt with a key as ESC
@@ -16,8 +17,11 @@ import (
 // they become what newer terminals send, CSI u, which has one meaning.
 type keyboard struct {
 	tcell.Tty
-	rest  []byte          // what a key became and did not fit
-	ahead typeahead.Lines // what was typed before the terminal was ours
+	rest []byte // what a key became and did not fit
+	part []byte // of an answer of the terminal that did not come whole
+
+	answers chan<- theme.RGB // what it says of its ground
+	ahead   typeahead.Lines  // what was typed before the terminal was ours
 }
 
 // Start makes the terminal raw.
@@ -37,10 +41,10 @@ func (k *keyboard) Read(to []byte) (int, error) {
 	if len(k.rest) == 0 {
 		n, err := k.Tty.Read(to)
 		k.ahead.Mend(to[:max(n, 0)])
-		if err != nil || !slices.Contains(to[:n], esc) {
+		if err != nil || len(k.part) == 0 && !slices.Contains(to[:n], esc) {
 			return n, err
 		}
-		k.rest = altKeys(to[:n])
+		k.rest = altKeys(k.answered(to[:n]))
 	}
 	n := copy(to, k.rest)
 	k.rest = k.rest[n:]

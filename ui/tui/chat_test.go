@@ -31,15 +31,15 @@ func TestAPromptIsAnsweredOnTheScreen(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("It is ").Then(modeltest.Pause(gate), modeltest.Text("**four** o'clock.")))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 12)
-	p.sees("🤖 test-model │ Profile: default │ Messages: 0")
+	p.sees("test-model · 0 messages")
 	p.press("what time", "Ctrl-J", "is it", "Enter")
 	half := p.sees("› what time", "  is it", "● It is", "answering")
 	if half.x != 2 || half.y != 11 {
 		t.Errorf("the cursor is at %d,%d", half.x, half.y)
 	}
 	close(gate)
-	whole := p.sees("● It is four o'clock.", "Messages: 2")
-	for word, color := range map[string]tcell.Color{"›": tcell.ColorTeal, "●": tcell.ColorGreen} {
+	whole := p.sees("● It is four o'clock.", "2 messages")
+	for word, color := range map[string]tcell.Color{"›": tcell.ColorTeal, "●": tcell.ColorTeal} {
 		if foreground, background, _ := whole.styles[word].Decompose(); foreground != color || background != tcell.ColorDefault {
 			t.Errorf("%s is %v on %v", word, foreground, background)
 		}
@@ -52,8 +52,8 @@ func TestAPromptIsAnsweredOnTheScreen(t *testing.T) {
 
 func TestNoColorMeansNone(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("`code` and **bold**"))
-	p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.NoColor, c.First = true, "go" })
-	for word, style := range p.sees("and bold", "Messages: 2").styles {
+	p := sit(t, actorstest.Setup{Server: server}, 60, 12, func(c *tui.Config) { c.Looks.Colours, c.First = "none", "go" })
+	for word, style := range p.sees("and bold", "2 messages").styles {
 		if foreground, _, _ := style.Decompose(); foreground != tcell.ColorDefault {
 			t.Errorf("%q is in colour %v", word, foreground)
 		}
@@ -169,15 +169,15 @@ func TestFindingU9WhatIsAskedAboutCanBeLookedAt(t *testing.T) {
 func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "launch"}) })
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
-	p.sees("🔧 CODING │ EDITS")
+	p.sees("coding · edits")
 	p.press("\x1bOS") // F4
-	p.sees("🔧 CODING │ PLAN", "Approval mode plan: nothing writes")
+	p.sees("coding · plan", "Approval mode plan: nothing writes")
 	p.press("\x1ba") // Alt-a
-	p.sees("🔧 CODING │ ASK")
+	p.sees("coding · ask")
 	p.press("go", "Enter")
 	p.sees("Launch it?", "[y]es")
 	p.press("\x1bOS")
-	p.sees("🔧 CODING │ AUTO", "Launch it?")
+	p.sees("coding · auto", "Launch it?")
 }
 
 func TestS16ConsentNeedsThatAllWasSeen(t *testing.T) {

@@ -3,11 +3,9 @@ package tui
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
-	"marvin/messages"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -58,78 +56,6 @@ func (s *Screen) draw(now time.Time) {
 	s.drawTranscript(now)
 }
 
-// statusBar tells who answers, for whom, what it cost and which modes are on. On a
-// narrow screen the parts say less, one after the other; the modes stay.
-func (s *Screen) statusBar() {
-	status := &s.view.State
-	if !status.Opened { // the conversation did not open yet
-		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
-		return
-	}
-	emoji := ""
-	if s.Emoji != nil {
-		emoji = s.Emoji(status.Turn.Provider)
-	}
-	tokens := fmt.Sprintf(" (%s tok)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
-	model, profile, said := strings.TrimSpace(emoji+" "+termsafe.Line(status.Turn.Model)), "Profile: "+termsafe.Line(status.Profile), fmt.Sprintf("Messages: %d", status.Messages)
-	cost, context, modes, approval := status.Cost()+tokens, "", s.modes(), strings.ToUpper(string(status.Approval))
-	limit := status.Context.Limit
-	if limit > 0 {
-		context = fmt.Sprintf("Context: %s of %s", thousands(status.Context.Used), thousands(limit))
-	}
-	text := func() string {
-		parts := slices.DeleteFunc([]string{model, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
-		return " " + strings.Join(parts, " │ ")
-	}
-	for _, less := range []func(){
-		func() {
-			if limit > 0 {
-				context = fmt.Sprintf("Context: %d%%", status.Context.Used*100/limit)
-			}
-		},
-		func() { cost = status.Cost() },
-		func() {
-			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
-				approval = ""
-			}
-		},
-		func() { context = strings.TrimPrefix(context, "Context: ") },
-		func() { context = "" },
-		func() { cost = "" },
-		func() { profile = termsafe.Line(status.Profile) },
-		func() { said = "" },
-		func() { profile = "" },
-	} {
-		if view.Width(text()) <= s.frame.width {
-			break
-		}
-		less()
-	}
-	s.put(0, view.Line{{Role: bar, Text: view.Cut(text(), s.frame.width)}})
-}
-
-// modes are the flags of what is on.
-func (s *Screen) modes() string {
-	var flags []string
-	if s.view.Coding {
-		flags = append(flags, "🔧 CODING")
-	}
-	if s.engine.ShellMode() {
-		flags = append(flags, "🐚 SHELL")
-	}
-	if !s.mouse {
-		flags = append(flags, "SELECT")
-	}
-	return strings.Join(flags, " │ ")
-}
-
-func thousands(tokens int) string {
-	if tokens < 1000 {
-		return fmt.Sprint(tokens)
-	}
-	return fmt.Sprintf("%dK", (tokens+500)/1000)
-}
-
 // inputWidth is the room for text beside the prompt mark.
 func (s *Screen) inputWidth() int { return max(s.frame.width-2, 2) }
 
@@ -159,7 +85,7 @@ func (s *Screen) drawInput(bottom int) int {
 	}
 	for i, each := range rows {
 		y := bottom - len(rows) + i
-		mark := view.Span{Role: view.User, Text: "  "}
+		mark := view.Span{Role: view.Assistant, Text: "  "}
 		if first+i == 0 {
 			mark.Text = "› "
 			if s.engine.ShellMode() {

@@ -195,7 +195,7 @@ func sitWith(t *testing.T, client ui.Client, width, height int, changes ...func(
 	if err := p.screen.Init(); err != nil {
 		t.Fatal(err)
 	}
-	config := tui.Config{Client: client, Now: time.Now, Scroll: true, Emoji: func(string) string { return "🤖" }}
+	config := tui.Config{Client: client, Now: time.Now, Scroll: true}
 	for _, change := range changes {
 		change(&config)
 	}

@@ -58,6 +58,9 @@ func (f front) Pick(pick command.Pick) bool {
 	return true
 }
 
+// Theme is part of [command.Front].
+func (f front) Theme(name string) error { return f.paint(name) }
+
 // Keys is part of [command.Front].
 func (f front) Keys() string { return f.keys.Listing() }
 

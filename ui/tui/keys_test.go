@@ -55,9 +55,9 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	p.press("/hlep", "Enter")
 	p.sees("There is no /hlep command; did you mean /help")
 	p.press("!sh", "Enter")
-	p.until("a shell", func(f frame) bool { return strings.Contains(f.String(), "🐚 SHELL") && f.rows[39] == "$" })
+	p.until("a shell", func(f frame) bool { return strings.Contains(f.String(), "· shell · edits") && f.rows[39] == "$" })
 	p.press("exit", "Enter")
-	p.seesNo("🐚 SHELL")
+	p.seesNo("· shell · edits")
 	p.press("/quit", "Enter")
 	if err := p.left(); err != nil {
 		t.Error(err)
@@ -81,7 +81,7 @@ func TestCompletion(t *testing.T) {
 		}
 	})
 	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})
-	p.sees("CODING")
+	p.sees("· coding")
 	p.press("/pro")
 	p.sees("/provider", "/profile", "/profiles")
 	p.press("Down", "Enter")
@@ -121,7 +121,7 @@ func TestAsk11KeysThatComeTooFastAreAPaste(t *testing.T) {
 func TestThemesStayWithinSixteenColours(t *testing.T) {
 	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
 		talk := newScripted()
-		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Theme = theme })
+		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme = theme })
 		talk.say(opened, messages.Text{Chunk: "~~gone~~ *slanted* [link](x)\n```go\nfunc 12 \"s\" // c\n```\n"}, messages.Notice{Text: "noted"})
 		f := p.sees("noted", "func")
 		if foreground, background, _ := f.styles["noted"].Decompose(); foreground != yellow || background != tcell.ColorDefault {
@@ -154,7 +154,7 @@ func TestAltWithAnyKeyIsAKey(t *testing.T) {
 	p.press("\x1b\x7f", "\x1b\x7f")
 	p.seesNo("xyz")
 	for _, each := range []struct{ key, want, close string }{
-		{"\x1b]", "find:", "Ctrl-C"}, {"\x1b^", "Keys · ", "x"}, {"\x1bX", "search:", "Ctrl-C"}, {"\x1bN", "SELECT", "\x1bN"},
+		{"\x1b]", "find:", "Ctrl-C"}, {"\x1b^", "Keys · ", "x"}, {"\x1bX", "search:", "Ctrl-C"}, {"\x1bN", "· select", "\x1bN"},
 	} {
 		p.press(each.key)
 		p.sees(each.want)

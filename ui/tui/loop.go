@@ -45,6 +45,9 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnablePaste()
 	s.screen.EnableMouse(tcell.MouseButtonEvents)
 	s.screen.EnableFocus()
+	if s.Looks.Asks {
+		s.raw(askGround)
+	}
 	events := make(chan tcell.Event, 256)
 	s.incoming = events
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
@@ -87,6 +90,9 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 				then()
 			}
 			s.frame.dirty = true
+		case ground := <-s.frame.palette.answers:
+			s.frame.palette.ground = &ground
+			_ = s.paint(s.frame.palette.holds) // it was shown before
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:

@@ -13,52 +13,14 @@ import (
 // bar is the role of the status bar.
 const bar = view.Roles
 
-// style is how a role looks: in the terminal's own sixteen colours on its own
-// background, so that whatever the person chose for them stays readable. On a light
-// background yellow is not; without colour the attributes tell.
-func (s *Screen) style(role view.Role) tcell.Style {
-	style := look(role)
-	foreground, _, _ := style.Decompose()
-	switch {
-	case s.NoColor || s.Theme == "mono":
-		return style.Foreground(tcell.ColorDefault)
-	case s.Theme == "light" && foreground == tcell.ColorOlive:
-		return style.Foreground(tcell.ColorNavy)
+// paint shows a theme, from the next frame on.
+func (s *Screen) paint(name string) error {
+	if err := s.frame.palette.show(name, s.screen.Colors()); err != nil {
+		return err
 	}
-	return style
-}
-
-func look(role view.Role) tcell.Style {
-	plain := tcell.StyleDefault
-	switch role {
-	case bar:
-		return plain.Reverse(true)
-	case view.User, view.Code, view.Hunk, view.Name:
-		return plain.Foreground(tcell.ColorTeal) // ANSI cyan
-	case view.Assistant, view.Added, view.Quoted:
-		return plain.Foreground(tcell.ColorGreen)
-	case view.System, view.Number:
-		return plain.Foreground(tcell.ColorOlive) // ANSI yellow
-	case view.Tool, view.Keyword:
-		return plain.Foreground(tcell.ColorPurple) // ANSI magenta
-	case view.Problem, view.Removed:
-		return plain.Foreground(tcell.ColorMaroon) // ANSI red
-	case view.Faint, view.Comment:
-		return plain.Dim(true)
-	case view.Strong:
-		return plain.Bold(true)
-	case view.Heading:
-		return plain.Bold(true).Underline(true)
-	case view.Emphasis:
-		return plain.Italic(true)
-	case view.Struck:
-		return plain.StrikeThrough(true)
-	case view.Link:
-		return plain.Underline(true)
-	case view.Found:
-		return plain.Reverse(true)
-	}
-	return plain
+	s.screen.SetStyle(s.frame.palette.rest)
+	s.frame.last, s.frame.dirty, s.frame.soon = nil, true, true
+	return nil
 }
 
 // put sets a row of the frame.
@@ -79,14 +41,18 @@ func (s *Screen) flush() {
 		if s.frame.last != nil && slices.Equal(line, s.frame.last[y]) {
 			continue
 		}
-		rest, x, end := tcell.StyleDefault, 0, s.frame.width
+		rest, behind, x, end := s.frame.palette.rest, tcell.ColorDefault, 0, s.frame.width
 		if y >= 1 && y <= s.frame.bar.page {
 			end-- // the scroll bar's
 		}
 		for _, span := range line {
-			style := s.style(span.Role)
-			if span.Role == bar {
-				rest = style
+			style := s.frame.palette.roles[span.Role]
+			if ground := s.frame.palette.grounds[span.Role]; ground != tcell.ColorDefault {
+				behind, rest = ground, rest.Background(ground)
+			} else if span.Role == view.NoGround {
+				behind, rest = tcell.ColorDefault, s.frame.palette.rest
+			} else if behind != tcell.ColorDefault && span.Role != view.AddedWord && span.Role != view.RemovedWord {
+				style = style.Background(behind)
 			}
 			x = s.putText(x, y, span.Text, style)
 		}
@@ -103,9 +69,9 @@ func (s *Screen) flush() {
 // free for it.
 func (s *Screen) flushBar() {
 	for y := 1; y <= s.frame.bar.page; y++ {
-		text, style := " ", tcell.StyleDefault
+		text, style := " ", s.frame.palette.rest
 		if y >= s.frame.bar.top && y < s.frame.bar.top+s.frame.bar.size {
-			text, style = "▐", s.style(view.Faint)
+			text, style = s.frame.palette.drawn("▐"), s.frame.palette.roles[view.Faint]
 		}
 		s.screen.Put(s.frame.width-1, y, text, style)
 	}
@@ -123,6 +89,13 @@ func (s *Screen) putText(x, y int, text string, style tcell.Style) int {
 			cluster, cells = " ", 1
 		}
 		if cells == 0 || x+cells > s.frame.width {
+			continue
+		}
+		if s.frame.palette.ASCII {
+			for _, char := range s.frame.palette.drawn(cluster) {
+				s.screen.Put(x, y, string(char), style)
+				x++
+			}
 			continue
 		}
 		s.screen.Put(x, y, cluster, style)

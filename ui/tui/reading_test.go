@@ -34,7 +34,7 @@ func TestFindGoesThroughTheConversation(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)
 	conversation(talk)
-	p.sees("Messages: 6")
+	p.sees("6 messages")
 	p.press("Ctrl-F", "HIDDEN")
 	p.until("the newest, unfolded and marked", func(f frame) bool {
 		return strings.Contains(f.String(), "hidden 2") && strings.Contains(f.String(), "find: HIDDEN") && reversed(f, "hidden")
@@ -77,7 +77,7 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 		}
 	}
 	conversation(talk)
-	p.sees("Messages: 6")
+	p.sees("6 messages")
 	p.press("Alt-p")
 	p.until("the prompt on top", func(f frame) bool { return f.rows[1] == "› question 2" })
 	p.press("Alt-p")
@@ -112,7 +112,7 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	conversation(talk)
-	f := p.sees("Messages: 6", "🔧 say · 0s · ok")
+	f := p.sees("6 messages", "🔧 say · 0s · ok")
 	row := -1
 	for y, text := range f.rows {
 		if strings.Contains(text, "🔧 say") {
@@ -155,12 +155,12 @@ func TestContextAndClearing(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 120, 14)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.UsageChanged{Context: messages.Context{Used: 12_345, Limit: 226_000}})
-	p.sees("Context: 12K of 226K")
+	p.sees("12K of 226K")
 	talk.say(messages.UsageChanged{}, messages.Text{Chunk: "said"})
-	p.sees("Context: 12K of 226K", "said")
+	p.sees("12K of 226K", "said")
 	talk.say(messages.Cleared{}, messages.ModeChanged{Profile: "alex"})
 	p.seesNo("said")
-	p.sees("Messages: 0", "Profile: alex")
+	p.sees("0 messages", "profile alex")
 }
 
 // Ask 14: only somebody who looks elsewhere, and only what takes long.

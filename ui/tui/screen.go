@@ -15,21 +15,20 @@ import (
 	"marvin/ui/internal/beside"
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
+	"marvin/ui/theme"
 	"marvin/ui/view"
 )
 
 // Config is what the screen is given. Only Client and Now are needed.
 type Config struct {
-	Client  ui.Client
-	First   string // a prompt to begin with; "" for none
-	Now     func() time.Time
-	Emoji   func(provider string) string
-	NoColor bool
-	Theme   string                              // dark, light or mono; "" is dark
-	Edit    func(string) (string, error)        // lets a person change a text in the editor of their choice; nil for none
-	Lines   <-chan string                       // what else the program has to say, such as warnings; nil for nothing
-	Engine  func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
-	Keys    map[string][]string                 // action → keys, where they are not the usual ones
+	Client ui.Client
+	First  string // a prompt to begin with; "" for none
+	Now    func() time.Time
+	Looks  Looks
+	Edit   func(string) (string, error)        // lets a person change a text in the editor of their choice; nil for none
+	Lines  <-chan string                       // what else the program has to say, such as warnings; nil for nothing
+	Engine func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
+	Keys   map[string][]string                 // action → keys, where they are not the usual ones
 
 	// Inputs is what was typed before in a profile, oldest first; Input remembers one
 	// more. Complete lists what may stand in the place of a prefix, for paths in a
@@ -46,7 +45,10 @@ type Config struct {
 }
 
 // Terminal is a terminal that can be drawn on.
-type Terminal struct{ screen tcell.Screen }
+type Terminal struct {
+	screen  tcell.Screen
+	answers <-chan theme.RGB // what it says of its ground; nil where it cannot be asked
+}
 
 // Open takes the terminal over: alternate screen, raw keys. An error means that it
 // cannot be drawn on, and that lines will do.
@@ -55,7 +57,8 @@ func Open() (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty})
+	answers := make(chan theme.RGB, 1)
+	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, answers: answers})
 	if err != nil {
 		tty.Close()
 		return nil, fmt.Errorf("this terminal has no full-screen display: %w", err)
@@ -63,7 +66,7 @@ func Open() (*Terminal, error) {
 	if err := screen.Init(); err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	return &Terminal{screen}, nil
+	return &Terminal{screen, answers}, nil
 }
 
 // Screen is one conversation on a terminal. Its fields belong to the loop.
@@ -140,6 +143,7 @@ type frame struct {
 	rows          []view.Line // the frame that is being made
 	last          []view.Line // the one on the screen
 	bar           scrollBar
+	palette       palette
 	dirty         bool
 	soon          bool // a key waits to be seen
 	drawn         time.Time
@@ -161,6 +165,12 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
 	s.actions = actions()
+	s.frame.palette = palette{Looks: config.Looks, answers: t.answers}
+	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
+		s.frame.palette.sixteen("", false)
+		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
+	}
+	t.screen.SetStyle(s.frame.palette.rest)
 	s.restoreUnsent()
 	defer s.engine.Finish(patience)
 	return s.run(ctx)

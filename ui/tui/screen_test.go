@@ -59,15 +59,15 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	})
-	p.sees("🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ (1K tok) │ Context: 23K of 226K │ 🔧 CODING │ EDITS")
+	p.sees("test-model · 0 messages · $0.0000+ (1K tokens) · 23K of 226K · coding · edits")
 	for _, each := range []struct {
 		width int
 		bar   string
 	}{
-		{80, "🤖 test-model │ Profile: default │ Messages: 0 │ $0.0000+ │ 10% │ 🔧 CODING"},
-		{60, "🤖 test-model │ Profile: default │ Messages: 0 │ 🔧 CODING"},
-		{40, "🤖 test-model │ default │ 🔧 CODING"},
-		{28, "🤖 test-model │ 🔧 CODING"},
+		{60, "test-model · 0 messages · $0.0000+ · 10% · coding · edits"},
+		{52, "test-model · 0 messages · $0.0000+ · 10% · coding"},
+		{36, "test-model · 0 messages · coding"},
+		{22, "test-model · coding"},
 	} {
 		p.wire.become(each.width, 12)
 		p.until(each.bar, func(f frame) bool { return strings.TrimSpace(f.rows[0]) == each.bar })
@@ -159,10 +159,10 @@ func TestFindingU15AnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
 	talk.say(opened)
-	p.sees("test-model", "Messages:")
+	p.sees("test-model", "messages")
 	p.screen.EventQ() <- tcell.NewEventResize(33, 10)
 	p.press("behind it") // the same queue
-	if shown := p.sees("behind it"); !strings.Contains(shown.rows[0], "Messages:") || !strings.Contains(shown.rows[23], "behind it") {
+	if shown := p.sees("behind it"); !strings.Contains(shown.rows[0], "messages") || !strings.Contains(shown.rows[23], "behind it") {
 		t.Errorf("the screen is laid out for another size:\n%s", shown)
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"marvin/ui/view"
 )
 
+// unknown is a row that is on the screen in another ground than ours.
+var unknown = view.Line{{Text: "\x00"}}
+
 // buffered is a screen that shows what it believes to be on the terminal.
 type buffered interface {
 	sync.Locker
@@ -46,11 +49,13 @@ func (s *Screen) scroll(from, to int) {
 		sequence += fmt.Sprintf("\x1b[%d;1H", from+1) + strings.Repeat("\x1bM", -by)
 	}
 	tty.Write([]byte(sequence + "\x1b[r"))
-	moveCells(cells, from, to, by)
+	moveCells(cells, from, to, by, s.frame.palette.rest)
 	moved := make([]view.Line, to-from)
 	for i := range moved {
 		if source := i + by; source >= 0 && source < len(moved) {
 			moved[i] = s.frame.last[from+source]
+		} else if s.frame.palette.rest != tcell.StyleDefault {
+			moved[i] = unknown
 		}
 	}
 	copy(s.frame.last[from:to], moved)
@@ -83,8 +88,9 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells makes the buffer what the terminal shows now.
-func moveCells(cells *tcell.CellBuffer, from, to, by int) {
+// moveCells makes the buffer what the terminal shows now. What came in has the terminal's
+// own ground: where the rest has another one it is drawn again.
+func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)
 	for y := from; y < to; y++ {
@@ -96,12 +102,12 @@ func moveCells(cells *tcell.CellBuffer, from, to, by int) {
 	for _, y := range rows {
 		source := y + by
 		for x := 0; x < width; x++ {
-			text, style, size := " ", tcell.StyleDefault, 1
+			text, style, size := " ", rest, 1
 			if source >= from && source < to {
 				text, style, size = cells.Get(x, source)
 			}
 			cells.Put(x, y, text, style)
-			cells.SetDirty(x, y, false)
+			cells.SetDirty(x, y, rest != tcell.StyleDefault && (source < from || source >= to))
 			for ; size > 1 && x+1 < width; size-- { // what a wide character covers is not known
 				x++
 				cells.SetDirty(x, y, true)

@@ -41,6 +41,10 @@ type Block struct {
 type layout struct {
 	flow   flow
 	answer document // instead of flow, for what is Markdown
+	diff   struct { // instead of flow, for a change of a file
+		width, text int
+		lines       []Line
+	}
 }
 
 // laid is the layout, which begins empty.
@@ -141,7 +145,7 @@ func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Plain, "  "}, Plain
 	switch b.Kind {
 	case Prompt:
-		mark, role = Span{User, "› "}, User
+		mark, role = Span{Band, "› "}, User
 	case Answer:
 		mark = Span{Assistant, "● "}
 	case Thinking:
@@ -170,9 +174,12 @@ func hanging(mark Span, row rowFunc) rowFunc {
 		laid, next := row(text, state)
 		for i := range laid {
 			margin := Span{Plain, "  "}
+			if mark.Role == Band {
+				margin.Role = Band
+			}
 			if i == 0 && !state.begun {
 				margin = mark
-			} else if len(laid[i]) == 0 {
+			} else if len(laid[i]) == 0 && margin.Role == Plain {
 				continue
 			}
 			laid[i] = append(Line{margin}, laid[i]...)

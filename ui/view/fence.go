@@ -62,10 +62,18 @@ func (f *fenced) open(partial string) []Line {
 
 // codeBegins and codeEnds stand around a block of code, instead of its fences.
 func codeBegins(language string, width int) []Line {
-	return Fold(Line{{Faint, strings.TrimRight("╭╴"+language, " ")}}, width)
+	return grounded(Ground, Fold(Line{{Faint, strings.TrimRight("╭╴"+language, " ")}}, width))
 }
 
-func codeEnds() Line { return Line{{Faint, "╰╴"}} }
+func codeEnds() Line { return Line{{Ground, ""}, {Faint, "╰╴"}} }
+
+// grounded sets rows off from what is around them, where there are colours for it.
+func grounded(role Role, rows []Line) []Line {
+	for i := range rows {
+		rows[i] = append(Line{{role, ""}}, rows[i]...)
+	}
+	return rows
+}
 
 func (f *fenced) closes(line string) bool {
 	trimmed := strings.TrimLeft(line, " ")
@@ -92,7 +100,7 @@ func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
 			}
 			line = append(line, Span{role, token.Text})
 		}
-		rows = append(rows, Fold(line, width)...)
+		rows = append(rows, grounded(Ground, Fold(line, width))...)
 	}
 	return rows
 }

@@ -34,6 +34,17 @@ const (
 	Comment
 	Found // what a search found
 
+	// These have no colour of their own: what is behind them, and behind all that follows
+	// in their row, is set off.
+	Band        // a prompt
+	NoGround    // and this ends it
+	Ground      // code
+	AddedGround // a line that came
+	RemovedGround
+	// AddedWord and RemovedWord are what changed within a line.
+	AddedWord
+	RemovedWord
+
 	Roles // how many there are
 )
 

@@ -27,7 +27,8 @@ func shown(events ...messages.Event) *view.View {
 }
 
 var roles = []string{"", "user", "assistant", "system", "tool", "problem", "faint", "strong", "heading", "code", "added", "removed", "hunk",
-	"emphasis", "struck", "link", "keyword", "name", "quoted", "number", "comment", "found"}
+	"emphasis", "struck", "link", "keyword", "name", "quoted", "number", "comment", "found",
+	"band", "noground", "ground", "addedground", "removedground", "addedword", "removedword"}
 
 // drawing is the rows as text in which every role is visible.
 func drawing(lines []view.Line) string {
@@ -154,7 +155,7 @@ func TestNothingHarmfulGetsIn(t *testing.T) {
 func TestAnAnswerThatWasNotStreamedIsShown(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.TurnEnded{Outcome: messages.Cancelled, Text: "whole"})
 	got := drawing((&view.Window{}).Show(v.Blocks, 40, 10, start))
-	if got != "<user>› </><user>p</>\n\n<assistant>● </>whole\n\n<system>• </><system>[Cancelled]</>\n" {
+	if got != "<band>› </><user>p</>\n\n<assistant>● </>whole\n\n<system>• </><system>[Cancelled]</>\n" {
 		t.Errorf("%s", got)
 	}
 }

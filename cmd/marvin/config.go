@@ -1,0 +1,275 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// The command that is about config.yaml: what is set, where that came from, and setting it.
+// No repository is asked: what holds is the person's file, variables and options alone.
+
+type configCommand struct {
+	List    configList    `command:"list" description:"list every setting: its value, and where that came from" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
+	Get     configGet     `command:"get" description:"print the value of one setting, or nothing" long-description:"Example:\n  marvin config get theme"`
+	Set     configSet     `command:"set" description:"write one setting into config.yaml; every other line stays as it is" long-description:"Lists are separated by commas. What has several lines is written with an editor.\n\nExamples:\n  marvin config set theme nord\n  marvin config set context.warn 150000\n  marvin config set pass_env NPM_TOKEN,MYAPP_*"`
+	Unset   configUnset   `command:"unset" description:"take one setting out of config.yaml" long-description:"Example:\n  marvin config unset theme"`
+	Explain configExplain `command:"explain" description:"tell all about one setting: what it may be, what holds, and why" long-description:"Example:\n  marvin config explain sandbox"`
+}
+
+type (
+	configList struct {
+		Args struct {
+			Words []string `positional-arg-name:"WORD" description:"only those with it in their name or help"`
+		} `positional-args:"yes"`
+	}
+	configGet struct {
+		Args struct {
+			Key settingKey `positional-arg-name:"KEY" required:"yes"`
+		} `positional-args:"yes"`
+	}
+	configSet struct {
+		Args struct {
+			Key   settingKey `positional-arg-name:"KEY" required:"yes"`
+			Value []string   `positional-arg-name:"VALUE" required:"1"`
+		} `positional-args:"yes"`
+	}
+	configUnset   configGet
+	configExplain configGet
+)
+
+// settingKey is an argument that names a setting.
+type settingKey string
+
+// Complete lists the settings for the completion of a shell.
+func (settingKey) Complete(prefix string) (list []flags.Completion) {
+	for _, setting := range persistence.Settings() {
+		if strings.HasPrefix(setting.Key, prefix) {
+			list = append(list, flags.Completion{Item: setting.Key, Description: setting.Help})
+		}
+	}
+	return list
+}
+
+// held is a setting with what holds, as --output json has it.
+type held struct {
+	Key   string   `json:"key"`
+	Value string   `json:"value"` // "" where only what is usual holds
+	From  string   `json:"from"`  // default, config.yaml:LINE, a variable or an option
+	Usual string   `json:"default,omitempty"`
+	Words []string `json:"words,omitempty"`
+	Help  string   `json:"help"`
+	Page  string   `json:"page"`
+
+	setting persistence.Setting
+	line    int
+}
+
+// configFile is config.yaml, to look at and to write.
+func (w World) configFile() persistence.ConfigFile {
+	return persistence.ConfigFile{Home: openHome(w)}
+}
+
+// usual is where what nobody set comes from.
+const usual = "default"
+
+// held are all settings with what holds in this world.
+func (w World) held(opts options) ([]held, error) {
+	found, err := w.configFile().Written()
+	if err != nil {
+		return nil, err
+	}
+	options := map[string]string{"--approve": opts.Approve, "--sandbox": opts.Sandbox, "--effort": opts.Effort}
+	var list []held
+	for _, setting := range persistence.Settings() {
+		one := held{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, setting: setting}
+		written, inFile := found[setting.Key]
+		variable := ""
+		if setting.Env != "" {
+			variable = strings.TrimSpace(w.Getenv(setting.Env))
+		}
+		one.line = written.Line
+		file := fmt.Sprintf("config.yaml:%d", written.Line)
+		switch option := options[setting.Flag]; {
+		case setting.Flag != "" && option != "":
+			one.Value, one.From = option, setting.Flag
+		case variable != "" && setting.Shape != persistence.OneWord && !setting.Before && inFile && setting.Shape != persistence.Number: // both count
+			one.Value, one.From = written.Value+", "+variable, file+" and "+setting.Env
+		case variable != "" && (setting.Before || !inFile):
+			one.Value, one.From = variable, setting.Env
+		case inFile:
+			one.Value, one.From = written.Value, file
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// told is a value as people read it.
+func (h held) told() string {
+	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
+}
+
+func (c configList) run(_ context.Context, world World, opts options) error {
+	list, err := world.held(opts)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(one held) bool {
+		return slices.ContainsFunc(c.Args.Words, func(word string) bool {
+			return !strings.Contains(strings.ToLower(one.Key+" "+one.Help), strings.ToLower(word))
+		})
+	})
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return writeLine(world, struct {
+			Path     string `json:"path"`
+			Settings []held `json:"settings"`
+		}{world.configFile().Path(), append([]held{}, list...)})
+	}
+	for _, one := range list {
+		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.told(), one.From)
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("no setting is about %s; marvin config list has them all", strings.Join(c.Args.Words, " "))
+	}
+	return nil
+}
+
+func (c configGet) run(_ context.Context, world World, opts options) error {
+	one, err := world.heldOf(string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return writeLine(world, one)
+	}
+	if one.Value != "" {
+		fmt.Fprintln(world.Stdout, tools.Visible(one.Value))
+	}
+	return nil
+}
+
+func (w World) heldOf(key string, opts options) (held, error) {
+	setting, err := persistence.FindSetting(key)
+	if err != nil {
+		return held{}, err
+	}
+	list, err := w.held(opts)
+	at := slices.IndexFunc(list, func(one held) bool { return one.Key == setting.Key })
+	if err != nil || at < 0 {
+		return held{}, err
+	}
+	return list[at], nil
+}
+
+func (c configExplain) run(_ context.Context, world World, opts options) error {
+	one, err := world.heldOf(string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return writeLine(world, one)
+	}
+	_, err = fmt.Fprintln(world.Stdout, one.explained(world.configFile().Path()))
+	return err
+}
+
+// explained is all there is to say about a setting, in lines.
+func (h held) explained(path string) string {
+	var text strings.Builder
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&text, "%-10s %s\n", name, value)
+		}
+	}
+	fmt.Fprintf(&text, "%s: %s\n", h.Key, h.Help)
+	row("holds", h.told())
+	from := h.From
+	if h.line > 0 {
+		from = strings.Replace(from, "config.yaml", path, 1)
+	}
+	row("from", from)
+	switch h.setting.Shape {
+	case persistence.OneWord:
+		row("may be", strings.Join(h.Words, ", "))
+	case persistence.List:
+		row("may be", "words, separated by commas")
+	case persistence.Switch:
+		row("may be", "true, false")
+	case persistence.Block:
+		row("set it", cmp.Or(h.setting.Command, "in "+path+", with an editor"))
+	}
+	if h.setting.Shape != persistence.Block {
+		row("set it", "marvin config set "+h.Key+" VALUE")
+	}
+	row("default", h.Usual)
+	if h.setting.Env != "" {
+		row("variable", h.setting.Env+map[bool]string{true: ", which goes before the file", false: ""}[h.setting.Before])
+	}
+	row("option", h.setting.Flag)
+	row("more", "marvin help "+h.Page)
+	text.WriteString("No repository has a say in it.")
+	return text.String()
+}
+
+func (c configSet) run(_ context.Context, world World, opts options) error {
+	said, err := world.setConfig(string(c.Args.Key), strings.Join(c.Args.Value, " "), opts)
+	if err == nil {
+		fmt.Fprintln(world.Stdout, said)
+	}
+	return err
+}
+
+// errGuarded is why a command of a conversation changes no settings: they say what it may do.
+var errGuarded = errors.New("a command of a conversation does not change your settings; type it in a terminal of your own, or use /settings")
+
+// setConfig writes a setting, and says what holds now.
+func (w World) setConfig(key, value string, opts options) (said string, err error) {
+	if w.Getenv("MARVIN_CALL") != "" {
+		return "", errGuarded
+	}
+	setting, err := persistence.FindSetting(key)
+	if err != nil {
+		return "", err
+	}
+	if setting.Key == "theme" {
+		if _, err := w.theme(value); err != nil {
+			return "", err
+		}
+	}
+	if err := w.configFile().Set(key, value); err != nil {
+		return "", err
+	}
+	one, err := w.heldOf(key, opts)
+	if err != nil {
+		return "", err
+	}
+	said = fmt.Sprintf("%s is %s (%s)", one.Key, one.told(), one.From)
+	if !strings.HasPrefix(one.From, "config.yaml") {
+		said = fmt.Sprintf("%s is written; %s goes before it and says %s", one.Key, one.From, one.told())
+	}
+	return said, nil
+}
+
+func (c configUnset) run(_ context.Context, world World, opts options) error {
+	if world.Getenv("MARVIN_CALL") != "" {
+		return errGuarded
+	}
+	if err := world.configFile().Unset(string(c.Args.Key)); err != nil {
+		return err
+	}
+	one, err := world.heldOf(string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s is %s (%s)\n", one.Key, one.told(), one.From)
+	return nil
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"marvin/docs"
+	"marvin/ui/command"
+)
+
+// The manual is in the binary: marvin help TOPIC prints a page, or the section of one.
+
+// topics are the pages, by their names.
+func topics() (names []string) {
+	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is good
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file, ".md"))
+	}
+	return names
+}
+
+// manual is the page about a topic, or else the section whose heading has all its words;
+// "" for none.
+func manual(topic string) string {
+	topic = strings.ToLower(strings.TrimSpace(topic))
+	if data, err := docs.Pages.ReadFile(strings.ReplaceAll(topic, " ", "-") + ".md"); err == nil {
+		return strings.TrimRight(string(data), "\n")
+	}
+	if len(topic) < 3 {
+		return ""
+	}
+	for _, name := range topics() {
+		data, _ := docs.Pages.ReadFile(name + ".md")
+		if section := sectionAbout(string(data), strings.Fields(topic)); section != "" {
+			return section + "\n\n(marvin help " + name + " has the whole page)"
+		}
+	}
+	return ""
+}
+
+// sectionAbout is the section of a page whose heading has all the words, up to the next
+// heading that is as high.
+func sectionAbout(page string, words []string) string {
+	lines := strings.Split(page, "\n")
+	level, from := 0, -1
+	for i, line := range lines {
+		marks := len(line) - len(strings.TrimLeft(line, "#"))
+		if marks < 2 || marks > 4 {
+			continue
+		}
+		if from >= 0 && marks <= level {
+			return strings.TrimSpace(strings.Join(lines[from:i], "\n"))
+		}
+		heading := strings.FieldsFunc(strings.ToLower(line), func(char rune) bool { return strings.ContainsRune(" #`,.:()/", char) })
+		if from < 0 && !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(heading, word) }) {
+			level, from = marks, i
+		}
+	}
+	if from < 0 {
+		return ""
+	}
+	return strings.TrimSpace(strings.Join(lines[from:], "\n"))
+}
+
+// nearTopics are commands and pages that a word may have meant.
+func nearTopics(word string) string {
+	near := command.Suggest(word, append(commandNames(), topics()...))
+	if len(near) == 0 {
+		return ". Pages: " + strings.Join(topics(), ", ") + "."
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}

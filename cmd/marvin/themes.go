@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/ui/command"
+	"marvin/ui/theme"
+	"marvin/ui/tui"
+)
+
+// looks is how the full screen is coloured.
+func (w World) looks(settings persistence.Config) tui.Looks {
+	colours := cmp.Or(settings.Colours, "auto")
+	if w.Getenv("NO_COLOR") != "" {
+		colours = "none"
+	}
+	kind := w.Getenv("TERM")
+	return tui.Looks{
+		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii",
+		Asks:  colours != "none" && colours != "16" && scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt"),
+		Named: w.theme,
+	}
+}
+
+// lightGround reads COLORFGBG, which is "0;15", with the number of a colour of the sixteen
+// at the end: that of the ground.
+func lightGround(colours string) bool {
+	switch colours[strings.LastIndexByte(colours, ';')+1:] {
+	case "7", "15":
+		return true
+	}
+	return false
+}
+
+// plainThemes are the names that are no set of colours.
+var plainThemes = []command.ThemeChoice{
+	{Name: "auto", Note: "Marvin's own, on the ground that the terminal has"},
+	{Name: "terminal", Note: "the terminal's own sixteen colours"},
+	{Name: "mono", Note: "no colours"},
+}
+
+// theme is the set of colours of a name: one of the person's own first, then those that
+// come with Marvin. The error says what is wrong with it.
+func (w World) theme(name string) (theme.Theme, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch name {
+	case "auto", "terminal", "dark", "light", "mono":
+		return theme.Theme{Name: name}, nil
+	}
+	own := persistence.ThemeFiles{Home: openHome(w)}
+	load := func(name string) (string, error) {
+		text, err := own.Read(name)
+		if errors.Is(err, persistence.ErrNoTheme) {
+			err = theme.ErrNone
+		}
+		return text, err
+	}
+	text, err := load(name)
+	if err == nil {
+		one, err := theme.Read(name, text, load)
+		if err != nil {
+			return one, fmt.Errorf("%s: %w", own.Path(name), err)
+		}
+		return one, nil
+	}
+	if !errors.Is(err, theme.ErrNone) {
+		return theme.Theme{}, err
+	}
+	if one, ok := theme.Named(name); ok {
+		return one, nil
+	}
+	if near := command.Suggest(name, theme.Names()); len(near) > 0 {
+		return theme.Theme{}, fmt.Errorf("there is no theme %q; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return theme.Theme{}, fmt.Errorf("there is no theme %q; marvin help themes lists them", name)
+}
+
+// Themes implements [command.Host].
+func (h host) Themes(context.Context) []command.ThemeChoice {
+	world := h.parts.world
+	list := append([]command.ThemeChoice{}, plainThemes...)
+	own := map[string]bool{}
+	for _, name := range (persistence.ThemeFiles{Home: openHome(world)}).Names() {
+		choice := command.ThemeChoice{Name: name, Note: "yours"}
+		if _, err := world.theme(name); err != nil {
+			choice.Wrong = err.Error()
+		}
+		own[name] = true
+		list = append(list, choice)
+	}
+	for _, name := range theme.Names() {
+		one, _ := theme.Named(name)
+		if note := "light"; !own[name] {
+			if one.Dark() {
+				note = "dark"
+			}
+			list = append(list, command.ThemeChoice{Name: name, Note: note})
+		}
+	}
+	return list
+}
+
+// Settings implements [command.Host].
+func (h host) Settings(context.Context) ([]command.Setting, error) {
+	world := h.parts.world
+	all, err := world.held(h.parts.opts)
+	if err != nil {
+		return nil, err
+	}
+	var list []command.Setting
+	for _, one := range all {
+		setting := command.Setting{Key: one.Key, Help: one.Help, Value: one.told(), From: one.From, Words: one.Words, Explained: one.explained(world.configFile().Path())}
+		switch one.setting.Shape {
+		case persistence.Block:
+			setting.Fixed = "it has several lines"
+		case persistence.Switch:
+			setting.Words = []string{"true", "false"}
+		}
+		list = append(list, setting)
+	}
+	return list, nil
+}
+
+// Set implements [command.Host].
+func (h host) Set(_ context.Context, key, value string) (string, error) {
+	world := h.parts.world
+	if value == "" {
+		if err := world.configFile().Unset(key); err != nil {
+			return "", err
+		}
+		one, err := world.heldOf(key, h.parts.opts)
+		return fmt.Sprintf("%s is %s (%s)", one.Key, one.told(), one.From), err
+	}
+	return world.setConfig(key, value, h.parts.opts)
+}

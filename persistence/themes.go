@@ -1,0 +1,52 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNoTheme means that the person has no theme of a name.
+var ErrNoTheme = errors.New("there is no such theme")
+
+// largestTheme is far more than the dozen lines of a theme.
+const largestTheme = 64 << 10
+
+// ThemeFiles are the themes of the person's own.
+type ThemeFiles struct{ *Home }
+
+// Path is where a theme of the person's own is, or would be.
+func (h ThemeFiles) Path(name string) string { return h.path("themes", name+".theme") }
+
+// Read is the text of a theme of the person's own. [ErrNoTheme] says that there is none; a
+// file that is none, such as a pipe, or one of several megabytes, is another error.
+func (h ThemeFiles) Read(name string) (string, error) {
+	if h.State == "" || !ThemeName(name) {
+		return "", ErrNoTheme
+	}
+	path := h.Path(name)
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		return "", ErrNoTheme
+	}
+	text, err := readWhole(path, largestTheme)
+	if err != nil {
+		return "", fmt.Errorf("read the theme: %w", err)
+	}
+	return string(text), nil
+}
+
+// Names are those of all, sorted.
+func (h ThemeFiles) Names() (names []string) {
+	if h.State == "" {
+		return nil
+	}
+	entries, _ := os.ReadDir(filepath.Dir(h.Path("any"))) // one that is not there has none
+	for _, entry := range entries {
+		if name, ok := strings.CutSuffix(entry.Name(), ".theme"); ok && ThemeName(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,179 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// Setting is one that can be set, with what holds.
+type Setting struct {
+	Key, Help string
+	Value     string   // what holds, on one line
+	From      string   // where that came from
+	Words     []string // what it may be, nil for any text
+	Explained string   // all about it, in lines
+	Fixed     string   // why it is not set here; "" if it is
+}
+
+// ThemeChoice is a set of colours.
+type ThemeChoice struct {
+	Name, Note string
+	Wrong      string // why it cannot be shown; "" if it can
+}
+
+// settings is the page of settings.
+type settings struct{ *Engine }
+
+// take shows all, all about one, or sets it.
+func (s settings) take(text string) {
+	key, value, _ := strings.Cut(text, " ")
+	if value = strings.TrimSpace(value); value != "" {
+		s.set(key, value)
+		return
+	}
+	s.beside("read the settings", func(ctx context.Context) func() {
+		list, err := s.Host.Settings(ctx)
+		return func() {
+			switch {
+			case err != nil:
+				s.fail(err)
+			case key != "":
+				s.one(list, key)
+			default:
+				s.choose(list)
+			}
+		}
+	})
+}
+
+func (s settings) set(key, value string) {
+	if value == "default" {
+		value = ""
+	}
+	s.beside("write the setting", func(ctx context.Context) func() {
+		said, err := s.Host.Set(ctx, key, value)
+		return func() {
+			if err != nil {
+				s.fail(err)
+				return
+			}
+			if key == "theme" && s.Front.Theme(value) == nil {
+				s.say(said + ".")
+				return
+			}
+			s.say(said + ". It holds from the next start.")
+		}
+	})
+}
+
+// choose lets the person go through them; lines name them.
+func (s settings) choose(list []Setting) {
+	page := view.List{Title: "Settings: Enter changes one"}
+	var lines strings.Builder
+	for _, one := range list {
+		page.Items = append(page.Items, view.Item{Text: one.Key + "  " + one.Value, Note: one.From, Words: one.Help, Preview: one.Explained})
+		fmt.Fprintf(&lines, "%-16s %-24s %s\n", one.Key, one.Value, one.From)
+	}
+	if !s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.one(list, list[index].Key) }}) {
+		s.say(lines.String() + "/settings KEY tells about one, /settings KEY VALUE sets it, /settings KEY default takes it away.")
+	}
+}
+
+// one lets the person choose what a setting is, where it is one of some words; else it
+// tells how it is set.
+func (s settings) one(list []Setting, key string) {
+	var names []string
+	for _, one := range list {
+		names = append(names, one.Key)
+		if !strings.EqualFold(one.Key, key) {
+			continue
+		}
+		if one.Key == "theme" {
+			themes{s.Engine}.take("")
+			return
+		}
+		page := view.List{Title: one.Key + ": " + one.Help}
+		for _, word := range append(one.Words, "default") {
+			page.Items = append(page.Items, view.Item{Text: word, Now: word == one.Value, Preview: one.Explained})
+		}
+		if len(one.Words) > 0 && s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.set(one.Key, page.Items[index].Text) }}) {
+			return
+		}
+		text := one.Explained
+		if one.Fixed == "" {
+			text += "\n/settings " + one.Key + " VALUE sets it here."
+		}
+		s.say(text)
+		return
+	}
+	text := "There is no setting " + key
+	if near := Suggest(key, names); len(near) > 0 {
+		s.warn(text + "; did you mean " + strings.Join(near, " or ") + "?")
+		return
+	}
+	s.warn(text + "; /settings lists them.")
+}
+
+// themes is the choice of colours.
+type themes struct{ *Engine }
+
+// take uses the theme of a name, or lets the person see them one after the other.
+func (t themes) take(name string) {
+	if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
+		t.use(name)
+		return
+	}
+	t.beside("list the themes", func(ctx context.Context) func() {
+		list := t.Host.Themes(ctx)
+		now := "auto"
+		if all, err := t.Host.Settings(ctx); err == nil {
+			for _, one := range all {
+				if one.Key == "theme" && one.Value != "" {
+					now = one.Value
+				}
+			}
+		}
+		return func() { t.choose(list, now) }
+	})
+}
+
+func (t themes) choose(list []ThemeChoice, now string) {
+	page := view.List{Title: "Themes: each is shown while you are on it"}
+	var names []string
+	for _, one := range list {
+		page.Items = append(page.Items, view.Item{Text: one.Name, Note: one.Note, Now: one.Name == now, Off: one.Wrong, Preview: one.Note})
+		names = append(names, one.Name)
+	}
+	if !t.Front.Pick(Pick{
+		List:   page,
+		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // what is wrong with it stands beside it
+		Chosen: func(index int) { t.use(list[index].Name) },
+		Left:   func() { _ = t.Front.Theme(now) },
+	}) {
+		t.say("Themes: " + strings.Join(names, ", ") + "\n/theme NAME uses one.")
+	}
+}
+
+// use shows a theme and writes it down. One that is wrong is not written.
+func (t themes) use(name string) {
+	shown := t.Front.Theme(name)
+	if shown != nil && !errors.Is(shown, ErrNoColours) {
+		t.Front.Say(messages.Warning, shown.Error()+"; /theme lists them")
+		return
+	}
+	t.beside("write the setting", func(ctx context.Context) func() {
+		said, err := t.Host.Set(ctx, "theme", name)
+		return func() {
+			if err != nil {
+				t.fail(err)
+				return
+			}
+			t.say(said + ".")
+		}
+	})
+}

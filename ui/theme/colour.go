@@ -1,0 +1,74 @@
+package theme
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// RGB is a colour, 0xRRGGBB.
+type RGB uint32
+
+// parse reads #rrggbb or rrggbb, or the short form of three digits.
+func parse(text string) (RGB, error) {
+	digits := strings.TrimPrefix(text, "#")
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	}
+	value, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil || len(digits) != 6 {
+		return 0, fmt.Errorf("%q is no colour such as #88c0d0", text)
+	}
+	return RGB(value), nil
+}
+
+func (c RGB) parts() [3]float64 {
+	return [3]float64{float64(c >> 16 & 255), float64(c >> 8 & 255), float64(c & 255)}
+}
+
+// Luminance is how bright a colour is, from 0 to 1, as WCAG 2 defines it.
+func (c RGB) Luminance() float64 {
+	sum := 0.0
+	for i, part := range c.parts() {
+		part /= 255
+		if part <= 0.04045 {
+			part /= 12.92
+		} else {
+			part = math.Pow((part+0.055)/1.055, 2.4)
+		}
+		sum += part * [3]float64{0.2126, 0.7152, 0.0722}[i]
+	}
+	return sum
+}
+
+// Contrast is that of WCAG 2, from 1 to 21.
+func Contrast(a, b RGB) float64 {
+	x, y := a.Luminance(), b.Luminance()
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// Mix is a with so much of b, from 0 to 1.
+func Mix(a, b RGB, much float64) RGB {
+	from, to, mixed := a.parts(), b.parts(), RGB(0)
+	for i := range from {
+		mixed = mixed<<8 | RGB(math.Round(from[i]+(to[i]-from[i])*much))
+	}
+	return mixed
+}
+
+// readable is the colour itself where it stands out from the grounds, else moved towards
+// black or white, away from them, just as far as it takes.
+func readable(colour RGB, least float64, grounds ...RGB) RGB {
+	away := RGB(0xffffff)
+	if grounds[0].Luminance() > 0.18 {
+		away = 0
+	}
+	moved := colour
+	tooNear := func(ground RGB) bool { return Contrast(moved, ground) < least }
+	for step := 1; step <= 50 && slices.ContainsFunc(grounds, tooNear); step++ {
+		moved = Mix(colour, away, float64(step)/50)
+	}
+	return moved
+}

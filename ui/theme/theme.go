@@ -1,0 +1,256 @@
+package theme
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Token is what a colour is for.
+type Token uint8
+
+// The tokens. Those of the first group are what a theme says; the others follow from them,
+// unless it says them too.
+const (
+	Ground Token = iota
+	Text
+	Faint
+	Accent // prompts, names, links, what is chosen
+	Good
+	Bad
+	Warn
+	Keyword
+	String
+	Number
+
+	CodeGround // behind code
+	BandGround // behind prompts and the status line
+	GoodGround // behind added lines, and the words in them
+	BadGround
+	GoodWords
+	BadWords
+
+	tokens
+)
+
+var names = [tokens]string{"ground", "text", "faint", "accent", "good", "bad", "warn", "keyword", "string", "number",
+	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words"}
+
+// said is how many of the tokens a theme has to say.
+const said = int(Number) + 1
+
+// Theme is a set of colours, all of which can be read on their grounds.
+type Theme struct {
+	Name   string
+	Source string // where its colours were published; "" for one of the person's own
+	Paints bool   // it paints the ground too; else that of the terminal shows
+
+	colours [tokens]RGB
+}
+
+// Of is the colour for something.
+func (t *Theme) Of(token Token) RGB { return t.colours[token] }
+
+// Dark says whether light stands on dark.
+func (t *Theme) Dark() bool { return t.colours[Ground].Luminance() < 0.18 }
+
+// The contrast that texts have at least.
+const (
+	LeastText  = 4.5
+	LeastFaint = 3.0
+)
+
+//go:embed palettes.txt
+var palettes string
+
+// shipped are the themes that come with Marvin.
+var shipped = sync.OnceValue(func() []Theme {
+	var list []Theme
+	for line := range strings.Lines(palettes) {
+		words := strings.Fields(line)
+		if len(words) != said+2 || words[0] == "#" {
+			continue
+		}
+		one := Theme{Name: words[0], Source: words[said+1], Paints: true}
+		for i, word := range words[1 : said+1] {
+			one.colours[i], _ = parse(word) // a test reads every line
+		}
+		list = append(list, one)
+	}
+	return list
+})
+
+// Names are those of the themes that come with Marvin, in their order.
+func Names() []string {
+	var list []string
+	for _, one := range shipped() {
+		list = append(list, one.Name)
+	}
+	return list
+}
+
+// Named is the theme of that name, or false.
+func Named(name string) (Theme, bool) {
+	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })
+	if at < 0 {
+		return Theme{}, false
+	}
+	one := shipped()[at]
+	one.derive(nil)
+	return one, true
+}
+
+// Over is Marvin's own theme on the ground that the terminal has, which it leaves alone.
+// False says that nothing could be read there: on a grey between black and white.
+func Over(ground RGB) (Theme, bool) {
+	name := "marvin-dark"
+	if ground.Luminance() > 0.18 {
+		name = "marvin-light"
+	}
+	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })
+	one := shipped()[at]
+	one.Paints, one.colours[Ground] = false, ground
+	one.derive(nil)
+	return one, Contrast(one.colours[Text], ground) >= 7
+}
+
+// Safe is the theme for eyes that do not tell red from green: blue and orange, of the
+// colours that Okabe and Ito published for all eyes (jfly.uni-koeln.de/color).
+func (t Theme) Safe() Theme {
+	t.colours[Good], t.colours[Bad] = 0x56b4e9, 0xe69f00
+	if !t.Dark() {
+		t.colours[Good], t.colours[Bad] = 0x0072b2, 0xd55e00
+	}
+	t.colours[Warn], t.colours[String] = 0xcc79a7, t.colours[Good]
+	t.derive(nil)
+	return t
+}
+
+// derive moves what could not be read, and makes the grounds that were not said: as far from
+// the ground as what stands on them can be read.
+func (t *Theme) derive(own []Token) {
+	c := &t.colours
+	if !slices.Contains(own, CodeGround) {
+		c[CodeGround] = Mix(c[Ground], c[Text], 0.06)
+	}
+	for token := Text; token <= Number; token++ {
+		c[token] = readable(c[token], least(token), c[Ground], c[CodeGround])
+	}
+	for token := BandGround; token < tokens; token++ {
+		if slices.Contains(own, token) {
+			continue
+		}
+		from := [tokens]struct {
+			token Token
+			much  float64
+		}{BandGround: {Text, 0.10}, GoodGround: {Good, 0.12}, BadGround: {Bad, 0.12}, GoodWords: {Good, 0.35}, BadWords: {Bad, 0.35}}[token]
+		c[token] = c[Ground]
+		for step := 16; step > 0; step-- {
+			if made := Mix(c[Ground], c[from.token], from.much*float64(step)/16); t.carries(token, made) {
+				c[token] = made
+				break
+			}
+		}
+	}
+}
+
+// least is the contrast that a text has.
+func least(token Token) float64 {
+	if token == Faint {
+		return LeastFaint
+	}
+	return LeastText
+}
+
+// On are the tokens that stand on a ground. Words that changed are all in one colour.
+func On(ground Token) []Token {
+	if ground == GoodWords || ground == BadWords {
+		return []Token{Text}
+	}
+	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
+}
+
+// carries says whether what stands on a ground could be read there.
+func (t *Theme) carries(ground Token, colour RGB) bool {
+	return !slices.ContainsFunc(On(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
+}
+
+// deepest is how many themes may stand behind one another.
+const deepest = 8
+
+// Read makes a theme of what a person wrote: lines of "token: #colour", "base: NAME" for
+// what is not said, and # for remarks. Load reads another one of theirs by its name; it says
+// [ErrNone] if there is none.
+func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
+	return read(name, text, load, []string{name})
+}
+
+// ErrNone means that there is no theme of a name.
+var ErrNone = errors.New("there is no such theme")
+
+func read(name, text string, load func(string) (string, error), chain []string) (Theme, error) {
+	one, _ := Named("marvin-dark")
+	set, own, base := map[Token]RGB{}, []Token{}, ""
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if key == "" || key[0] == '#' {
+			continue
+		}
+		at := slices.Index(names[:], key)
+		switch {
+		case ok && key == "base":
+			base = strings.ToLower(value)
+		case !ok || at < 0:
+			return one, fmt.Errorf("line %d: %q is not one of base, %s", number, key, strings.Join(names[:], ", "))
+		default:
+			value, _, _ = strings.Cut(value, " ") // behind the colour stands a remark
+			colour, err := parse(value)
+			if err != nil {
+				return one, fmt.Errorf("line %d: %w", number, err)
+			}
+			set[Token(at)], own = colour, append(own, Token(at))
+		}
+	}
+	if base != "" {
+		found, err := based(base, load, chain)
+		if err != nil {
+			return one, err
+		}
+		one = found
+	}
+	one.Name, one.Source, one.Paints = name, "", true
+	for token, colour := range set {
+		one.colours[token] = colour
+	}
+	one.derive(own)
+	return one, nil
+}
+
+// based is what a theme begins with.
+func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
+	if slices.Contains(chain, base) {
+		return Theme{}, fmt.Errorf("base: %s leads back to itself (%s)", base, strings.Join(append(chain, base), " → "))
+	}
+	if len(chain) == deepest {
+		return Theme{}, fmt.Errorf("base: more than %d themes stand behind one another", deepest)
+	}
+	if load != nil {
+		text, err := load(base)
+		if err == nil {
+			return read(base, text, load, append(chain, base))
+		}
+		if !errors.Is(err, ErrNone) {
+			return Theme{}, err
+		}
+	}
+	if one, ok := Named(base); ok {
+		return one, nil
+	}
+	return Theme{}, fmt.Errorf("base: %q: %w", base, ErrNone)
+}

@@ -1,0 +1,137 @@
+package theme
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Every text of every theme can be read on every ground that it may stand on.
+func TestEveryThemeCanBeRead(t *testing.T) {
+	dark, light := 0, 0
+	var all []Theme
+	for _, name := range Names() {
+		one, _ := Named(name)
+		all = append(all, one, one.Safe())
+		if one.Dark() {
+			dark++
+		} else {
+			light++
+		}
+	}
+	for _, ground := range []RGB{0, 0xffffff, 0x1e1e1e, 0xfdf6e3, 0x300a24, 0x002b36} {
+		one, ok := Over(ground)
+		if !ok || one.Of(Ground) != ground || one.Paints {
+			t.Errorf("over %06x: %+v", ground, one)
+		}
+		all = append(all, one)
+	}
+	for _, ground := range []RGB{0x777777, 0x808000} {
+		if _, ok := Over(ground); ok {
+			t.Errorf("there is a theme over %06x", ground)
+		}
+	}
+	for _, one := range all {
+		for ground := range tokens {
+			if ground > Ground && ground < CodeGround {
+				continue
+			}
+			for _, token := range On(ground) {
+				least := LeastText
+				if token == Faint {
+					least = LeastFaint
+				}
+				if got := Contrast(one.Of(token), one.Of(ground)); got < least {
+					t.Errorf("%s: %s %06x on %s %06x has a contrast of %.2f, not %.1f", one.Name, names[token], one.Of(token), names[ground], one.Of(ground), got, least)
+				}
+			}
+		}
+		if Contrast(one.Of(CodeGround), one.Of(Ground)) < 1.01 || one.Of(GoodWords) == one.Of(Ground) {
+			t.Errorf("%s: code %06x and words %06x stand on nothing", one.Name, one.Of(CodeGround), one.Of(GoodWords))
+		}
+	}
+	if dark < 20 || light < 12 {
+		t.Errorf("%d dark themes and %d light ones", dark, light)
+	}
+}
+
+// The lines of the file are whole, and a colour that can be read is the published one.
+func TestThePalettesAreReadAsTheyStand(t *testing.T) {
+	lines := 0
+	for line := range strings.Lines(palettes) {
+		if line[0] == '#' {
+			continue
+		}
+		lines++
+		words := strings.Fields(line)
+		if len(words) != said+2 {
+			t.Fatalf("%q has %d words", line, len(words))
+		}
+		one, ok := Named(words[0])
+		if !ok {
+			t.Fatalf("%s is not found", words[0])
+		}
+		for i, word := range words[1 : said+1] {
+			colour, err := parse(word)
+			if err != nil {
+				t.Errorf("%s: %v", words[0], err)
+			}
+			if i == 0 && one.Of(Ground) != colour {
+				t.Errorf("%s: the ground is %06x", words[0], one.Of(Ground))
+			}
+		}
+	}
+	if lines != len(Names()) || lines < 30 {
+		t.Errorf("%d lines, %d themes", lines, len(Names()))
+	}
+	if one, _ := Named("nord"); one.Of(Accent) != 0x88c0d0 || one.Of(Text) != 0xd8dee9 {
+		t.Errorf("nord is %06x on %06x", one.Of(Accent), one.Of(Text))
+	}
+}
+
+func TestAThemeOfADozenLines(t *testing.T) {
+	one, err := Read("mine", "# mine\nbase: gruvbox-light\naccent: #f00 red\n\ncode-ground: 112233\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _ := Named("gruvbox-light")
+	if one.Of(Ground) != base.Of(Ground) || one.Of(CodeGround) != 0x112233 || one.Name != "mine" || !one.Paints {
+		t.Errorf("%+v", one)
+	}
+}
+
+// What cannot be a theme is refused with its line; files that lead to one another end.
+func TestBrokenThemesAreRefused(t *testing.T) {
+	files := map[string]string{"a": "base: b", "b": "base: c\n", "c": "base: a"}
+	for i := range 20 {
+		files[fmt.Sprintf("d%d", i)] = fmt.Sprintf("base: d%d", i+1)
+	}
+	load := func(name string) (string, error) {
+		if name == "unread" {
+			return "", errors.New("it is a pipe")
+		}
+		if text, ok := files[name]; ok {
+			return text, nil
+		}
+		return "", ErrNone
+	}
+	for text, says := range map[string]string{
+		"accent: red":               `line 1: "red" is no colour`,
+		"\n\nacent: #fff":           `line 3: "acent" is not one of`,
+		"accent":                    "line 1",
+		"accent: #12345":            "no colour",
+		"accent: #+12345":           "no colour",
+		"base: nothing":             "no such theme",
+		"base: mine":                "leads back to itself (mine → mine)",
+		"base: a":                   "leads back to itself",
+		"base: d0":                  "more than 8",
+		"base: unread":              "a pipe",
+		strings.Repeat("x", 100000): "line 1",
+		"accent: \x1b]52;c;eA==\a":  "no colour",
+	} {
+		if _, err := Read("mine", text, load); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.40q: %v, which does not say %q", text, err, says)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// statusBar tells in a whisper who answers, where, what it cost and which modes are on. On a
+// narrow screen the parts say less, one after the other; the modes stay.
+func (s *Screen) statusBar() {
+	status := &s.view.State
+	if !status.Opened { // the conversation did not open yet
+		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
+		return
+	}
+	model, where, profile := termsafe.Line(status.Turn.Model), termsafe.Line(s.place.called), ""
+	if status.Profile != "" && status.Profile != usualProfile {
+		profile = "profile " + termsafe.Line(status.Profile)
+	}
+	tokens := fmt.Sprintf(" (%s tokens)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
+	said, cost, context, approval := counted(status.Messages, "message"), status.Cost()+tokens, "", string(status.Approval)
+	limit := status.Context.Limit
+	if limit > 0 {
+		context = fmt.Sprintf("%s of %s", thousands(status.Context.Used), thousands(limit))
+	}
+	modes := s.modes()
+	text := func() string {
+		parts := slices.DeleteFunc([]string{model, where, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
+		return " " + strings.Join(parts, " · ")
+	}
+	for _, less := range []func(){
+		func() {
+			if limit > 0 {
+				context = fmt.Sprintf("%d%%", status.Context.Used*100/limit)
+			}
+		},
+		func() { cost = status.Cost() },
+		func() {
+			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
+				approval = ""
+			}
+		},
+		func() { context = "" },
+		func() { cost = "" },
+		func() { where = view.Cut(where, 20) },
+		func() { said = "" },
+		func() { where = "" },
+		func() { profile = "" },
+	} {
+		if view.Width(text()) <= s.frame.width {
+			break
+		}
+		less()
+	}
+	line := text()
+	shown := view.Line{{Role: bar, Text: view.Cut(line, s.frame.width)}}
+	if head := " " + model; view.Width(line) <= s.frame.width && strings.HasPrefix(line, head) { // who answers stands out
+		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
+	}
+	s.put(0, shown)
+}
+
+// usualProfile is the profile that goes without saying.
+const usualProfile = "default"
+
+func counted(count int, what string) string {
+	if count != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", count, what)
+}
+
+// modes are the flags of what is on.
+func (s *Screen) modes() string {
+	var flags []string
+	if s.view.Coding {
+		flags = append(flags, "coding")
+	}
+	if s.engine.ShellMode() {
+		flags = append(flags, "shell")
+	}
+	if !s.mouse {
+		flags = append(flags, "select")
+	}
+	return strings.Join(flags, " · ")
+}
+
+func thousands(tokens int) string {
+	if tokens < 1000 {
+		return fmt.Sprint(tokens)
+	}
+	return fmt.Sprintf("%dK", (tokens+500)/1000)
+}

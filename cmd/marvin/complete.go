@@ -19,6 +19,8 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	switch kind {
 	case command.KindPath:
 		return p.paths(dir, prefix)
+	case command.KindFile:
+		return p.files(dir, prefix)
 	case command.KindCommand: // Marvin's own are known without asking
 		for _, one := range (host{p}).Written(context.Background(), dir) {
 			names = append(names, one.Name)

@@ -44,6 +44,7 @@ type parts struct {
 	models    sync.Once // asks for what is known
 	known     []string  // models that can be asked
 	shown     showings  // files of projects that a person was shown
+	found     fileFinder
 }
 
 // wire makes the parts from the options and the world. It touches no network unless

@@ -8,7 +8,8 @@ type Kind string
 // The kinds. Commands are known here, the others to the program.
 const (
 	KindCommand  Kind = "command"
-	KindPath     Kind = "path"
+	KindPath     Kind = "path" // that begins so
+	KindFile     Kind = "file" // anywhere below the directory, with these letters
 	KindTool     Kind = "tool"
 	KindModel    Kind = "model"
 	KindProvider Kind = "provider"

@@ -31,6 +31,9 @@ func (s *Screen) suggest() {
 		}
 	case strings.HasPrefix(word, "@"):
 		s.lookUp(command.KindPath, "@", word[1:], false)
+		if s.Complete != nil && len(word) > 1 && !strings.ContainsAny(word[1:2], "/~.") {
+			s.lookFor(word[1:])
+		}
 	}
 }
 
@@ -82,6 +85,23 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 			} else {
 				s.offer(mark, items)
 			}
+			s.frame.dirty, s.frame.soon = true, true
+		}
+	})
+}
+
+// lookFor finds files that have the letters of a word, beside the loop, and shows them in
+// the place of those that begin with it, but not to somebody who goes through the list.
+func (s *Screen) lookFor(word string) {
+	dir := s.view.Dir
+	front{s}.Go(func() func() {
+		found := s.Complete(command.KindFile, dir, word)
+		return func() {
+			c := s.input.completion
+			if _, now := s.input.Word(); now != "@"+word || c != nil && (c.mark != "@" || c.chosen >= 0) {
+				return
+			}
+			s.offer("@", found)
 			s.frame.dirty, s.frame.soon = true, true
 		}
 	})

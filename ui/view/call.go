@@ -14,6 +14,9 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	if len(b.Tool.Agents) > 0 && (open || b.Tool.Status == "") {
 		lines = append(lines, b.agents(width)...)
 	}
+	if open && b.Tool.Diff && b.Tool.Status != "" && width >= roomForDiff {
+		return append(lines, b.diff(width)...)
+	}
 	if open {
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
@@ -21,6 +24,18 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 		lines = append(lines, b.live(width)...)
 	}
 	return lines
+}
+
+// roomForDiff is the width from which a change has numbers.
+const roomForDiff = 24
+
+// diff is the result of a call that changed a file.
+func (b *Block) diff(width int) []Line {
+	laid := &b.laid().diff
+	if laid.width != width || laid.text != b.text.Len() {
+		laid.width, laid.text, laid.lines = width, b.text.Len(), indented(diffRows(b.text.String(), max(width-4, 1)))
+	}
+	return laid.lines
 }
 
 // liveRows is how much of what a running call prints is shown.

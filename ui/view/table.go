@@ -14,7 +14,7 @@ const narrowColumn = 5
 // table lays out a table in columns as wide as their text, or as there is room.
 func (m *markdown) table(table *gfm.Table, width int) []Line {
 	var rows [][][]Line // rows of cells of lines
-	widths := make([]int, len(table.Columns))
+	widths, least := make([]int, len(table.Columns)), make([]int, len(table.Columns))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells [][]Line
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
@@ -26,12 +26,13 @@ func (m *markdown) table(table *gfm.Table, width int) []Line {
 			writer.children(cell, role)
 			for _, line := range writer.lines {
 				widths[len(cells)] = max(widths[len(cells)], line.Width())
+				least[len(cells)] = max(least[len(cells)], longestWord(line))
 			}
 			cells = append(cells, writer.lines)
 		}
 		rows = append(rows, cells)
 	}
-	if !fit(widths, width-3*(len(widths)-1)) {
+	if !fit(widths, least, width-3*(len(widths)-1)) {
 		return records(rows, width)
 	}
 	var laid []Line
@@ -45,23 +46,42 @@ func (m *markdown) table(table *gfm.Table, width int) []Line {
 }
 
 // fit takes width from the widest columns until all have room. It reports false when
-// there is too little.
-func fit(widths []int, room int) bool {
+// there is too little, so that words would be broken.
+func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {
 		widths[i] = max(widths[i], 1)
 		total += widths[i]
 	}
 	for total > room {
-		widest := slices.Max(widths)
-		if widest <= narrowColumn {
+		widest := -1
+		for i, width := range widths {
+			if width > max(narrowColumn, least[i]) && (widest < 0 || width > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
 			return false
 		}
-		widths[slices.Index(widths, widest)]--
+		widths[widest]--
 		total--
 	}
 	return true
 }
+
+// longestWord is how wide a column has to be so that no word of a line is broken; words as
+// long as an address are, anyway.
+func longestWord(line Line) (width int) {
+	for word := range strings.FieldsSeq(line.String()) {
+		if cells := Width(word); cells <= breakable {
+			width = max(width, cells)
+		}
+	}
+	return width
+}
+
+// breakable is the width of words from which they are broken.
+const breakable = 24
 
 func ruler(widths []int) Line {
 	var rule strings.Builder

@@ -1,0 +1,265 @@
+package view
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"marvin/ui/view/internal/highlight"
+)
+
+// A unified diff as people read it: numbers of lines, the words that changed within lines,
+// the colours of the language, and two columns where there is room.
+
+// Bounds of what is laid out with care. A longer diff has no colours of its language; a
+// longer line is not looked at word by word.
+const (
+	mostColoured = 3000 // lines
+	mostWords    = 400  // of a line
+	twoColumns   = 140  // cells
+)
+
+// diffLine is a line of a diff.
+type diffLine struct {
+	sign     byte // + - or a blank; @ for the head of a hunk, 0 for what is around
+	text     string
+	old, new int // numbers, 0 for none
+	spans    Line
+}
+
+// diffRows lays a diff out.
+func diffRows(text string, width int) []Line {
+	lines := readDiff(text)
+	if len(lines) <= mostColoured {
+		colour(lines)
+	} else {
+		plainSpans(lines)
+	}
+	markWords(lines)
+	digits := 1
+	for _, line := range lines {
+		digits = max(digits, len(strconv.Itoa(max(line.old, line.new))))
+	}
+	if width >= twoColumns {
+		return besideRows(lines, width, digits)
+	}
+	var rows []Line
+	for _, line := range lines {
+		rows = append(rows, line.rows(width, digits)...)
+	}
+	return rows
+}
+
+// readDiff finds the lines with their numbers. What is no diff is around it.
+func readDiff(text string) []diffLine {
+	var lines []diffLine
+	old, now, left, right := 0, 0, 0, 0 // left and right: how many lines the hunk still has
+	for text := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		line := diffLine{text: text}
+		switch {
+		case strings.HasPrefix(text, "@@ "):
+			old, left, now, right = hunk(text)
+			line.sign = '@'
+		case left > 0 && strings.HasPrefix(text, "-"):
+			line.sign, line.text, line.old = '-', text[1:], old
+			old, left = old+1, left-1
+		case right > 0 && strings.HasPrefix(text, "+"):
+			line.sign, line.text, line.new = '+', text[1:], now
+			now, right = now+1, right-1
+		case left > 0 && right > 0 && (text == "" || text[0] == ' '):
+			line.sign, line.text, line.old, line.new = ' ', strings.TrimPrefix(text, " "), old, now
+			old, now, left, right = old+1, now+1, left-1, right-1
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// hunk reads "@@ -1,5 +1,6 @@".
+func hunk(head string) (old, left, now, right int) {
+	words := strings.Fields(head)
+	if len(words) < 3 {
+		return 0, 0, 0, 0
+	}
+	span := func(word string) (from, count int) {
+		first, second, several := strings.Cut(strings.TrimLeft(word, "-+"), ",")
+		from, _ = strconv.Atoi(first)
+		if count = 1; several {
+			count, _ = strconv.Atoi(second)
+		}
+		return from, count
+	}
+	old, left = span(words[1])
+	now, right = span(words[2])
+	return old, left, now, right
+}
+
+// colour gives the lines the colours of the language that the name of the file says. Each
+// side of a hunk is read as one text.
+func colour(lines []diffLine) {
+	plainSpans(lines)
+	language := ""
+	for i := 0; i < len(lines); i++ {
+		if name, ok := strings.CutPrefix(lines[i].text, "+++ "); ok && lines[i].sign == 0 {
+			name, _, _ = strings.Cut(name, "\t")
+			language = strings.TrimPrefix(path.Ext(name), ".")
+		}
+		end := i + 1
+		if lines[i].sign != '@' || language == "" {
+			continue
+		}
+		for end < len(lines) && lines[end].sign != 0 && lines[end].sign != '@' {
+			end++
+		}
+		colourSide(lines[i+1:end], '+', language)
+		colourSide(lines[i+1:end], '-', language)
+		i = end - 1
+	}
+}
+
+// colourSide colours the lines of a sign, with the ones around them.
+func colourSide(lines []diffLine, sign byte, language string) {
+	code := highlight.New(language)
+	if !code.Known() {
+		return
+	}
+	var side []int
+	for i := range lines {
+		if lines[i].sign == sign || lines[i].sign == ' ' {
+			side = append(side, i)
+			code.Add(lines[i].text)
+		}
+	}
+	coloured := append(code.Settle(), code.Rest()...)
+	for at, tokens := range coloured[:min(len(coloured), len(side))] {
+		line := &lines[side[at]]
+		line.spans = line.spans[:0]
+		for _, token := range tokens {
+			role := codeRoles[token.Kind]
+			if role == Plain {
+				role = line.role()
+			}
+			line.spans = append(line.spans, Span{role, token.Text})
+		}
+	}
+}
+
+func plainSpans(lines []diffLine) {
+	for i := range lines {
+		lines[i].spans = Line{{lines[i].role(), lines[i].text}}
+	}
+}
+
+func (l *diffLine) role() Role {
+	switch {
+	case l.sign == '+':
+		return Added
+	case l.sign == '-':
+		return Removed
+	case l.sign == '@':
+		return Hunk
+	case l.sign == 0 && (strings.HasPrefix(l.text, "+++ ") || strings.HasPrefix(l.text, "--- ")):
+		return Strong
+	}
+	return Plain
+}
+
+// rows is a line in one column: numbers, sign, text.
+func (l *diffLine) rows(width, digits int) []Line {
+	if l.sign == 0 || l.sign == '@' {
+		return Fold(l.spans, width)
+	}
+	margin := Line{{Faint, number(l.old, digits) + " " + number(l.new, digits) + " "}, {l.role(), string(l.sign) + " "}}
+	return l.behind(margin, width, true)
+}
+
+// behind is the text behind a margin, on the ground of what became of it.
+func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
+	indent := margin.Width()
+	rows := Fold(l.spans, max(width-indent, 1))
+	for i := range rows {
+		begin := margin
+		if i > 0 {
+			begin = Line{{Plain, strings.Repeat(" ", indent)}}
+		}
+		switch {
+		case grounds && l.sign == '+':
+			begin = append(Line{{AddedGround, ""}}, begin...)
+		case grounds && l.sign == '-':
+			begin = append(Line{{RemovedGround, ""}}, begin...)
+		}
+		rows[i] = append(begin[:len(begin):len(begin)], rows[i]...)
+	}
+	return rows
+}
+
+func number(of, digits int) string {
+	if of == 0 {
+		return strings.Repeat(" ", digits)
+	}
+	return fmt.Sprintf("%*d", digits, of)
+}
+
+// besideRows puts what went to the left of what came in its place.
+func besideRows(lines []diffLine, width, digits int) []Line {
+	half := (width - 3) / 2
+	side := func(line *diffLine, number string) []Line {
+		if line == nil {
+			return nil
+		}
+		return line.behind(Line{{Faint, number + " "}, {line.role(), string(line.sign) + " "}}, half, true)
+	}
+	var rows []Line
+	for i := 0; i < len(lines); i++ {
+		line := &lines[i]
+		switch line.sign {
+		case 0, '@':
+			rows = append(rows, Fold(line.spans, width)...)
+			continue
+		case ' ':
+			rows = append(rows, beside(side(line, number(line.old, digits)), side(line, number(line.new, digits)), half)...)
+			continue
+		}
+		went, came := run(lines, i)
+		for at := range max(went, came) {
+			var left, right []Line
+			if at < went {
+				left = side(&lines[i+at], number(lines[i+at].old, digits))
+			}
+			if at < came {
+				right = side(&lines[i+went+at], number(lines[i+went+at].new, digits))
+			}
+			rows = append(rows, beside(left, right, half)...)
+		}
+		i += went + came - 1
+	}
+	return rows
+}
+
+// run is how many lines went from i on, and how many came behind them.
+func run(lines []diffLine, i int) (went, came int) {
+	for i+went < len(lines) && lines[i+went].sign == '-' {
+		went++
+	}
+	for i+went+came < len(lines) && lines[i+went+came].sign == '+' {
+		came++
+	}
+	return went, came
+}
+
+// beside puts rows of two columns together.
+func beside(left, right []Line, half int) []Line {
+	rows := make([]Line, max(len(left), len(right)))
+	for i := range rows {
+		if i < len(left) {
+			rows[i] = append(rows[i], left[i]...)
+		}
+		rows[i] = append(rows[i], pad(half-rows[i].Width())...)
+		rows[i] = append(rows[i], Span{NoGround, ""}, Span{Faint, " │ "})
+		if i < len(right) {
+			rows[i] = append(rows[i], right[i]...)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,78 @@
+package view
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+const change = "--- a/x.go\n+++ b/x.go\n@@ -9,3 +9,4 @@ func f() {\n \ta := 1\n-\tb := old(a, 2)\n+\tb := new(a, 2)\n+\tc := 3\n \treturn\n"
+
+func TestADiffHasNumbersAndWords(t *testing.T) {
+	rows := diffRows(change, 80)
+	var text strings.Builder
+	for _, row := range rows {
+		text.WriteString(row.String() + "\n")
+	}
+	want := "--- a/x.go\n+++ b/x.go\n@@ -9,3 +9,4 @@ func f() {\n 9  9       a := 1\n10    -     b := old(a, 2)\n   10 +     b := new(a, 2)\n   11 +     c := 3\n11 12       return\n"
+	if text.String() != want {
+		t.Errorf("it is\n%s, not\n%s", text.String(), want)
+	}
+	for row, word := range map[int]Span{4: {RemovedWord, "old"}, 5: {AddedWord, "new"}} {
+		found := false
+		for _, span := range rows[row] {
+			found = found || span == word
+			if (span.Role == AddedWord || span.Role == RemovedWord) && span != word {
+				t.Errorf("row %d marks %q", row, span.Text)
+			}
+		}
+		if !found {
+			t.Errorf("row %d does not mark %q: %v", row, word.Text, rows[row])
+		}
+	}
+	if rows[5][0].Role != AddedGround || rows[4][0].Role != RemovedGround || rows[7][len(rows[7])-1] != (Span{Keyword, "return"}) {
+		t.Errorf("%v", rows)
+	}
+}
+
+func TestADiffInTwoColumns(t *testing.T) {
+	rows := diffRows(change, 143)
+	for row, sides := range map[int][2]string{3: {" 9       a := 1", " 9       a := 1"}, 4: {"10 -     b := old(a, 2)", "10 +     b := new(a, 2)"}, 5: {"", "11 +     c := 3"}} {
+		left, right, _ := strings.Cut(rows[row].String(), " │ ")
+		if strings.TrimRight(left, " ") != sides[0] || right != sides[1] || Width(left) != 70 {
+			t.Errorf("row %d is %q and %q", row, left, right)
+		}
+	}
+}
+
+// Whatever the text, no cell is lost and no row is too wide; a minus that belongs to no hunk
+// is text.
+func TestAnyTextAsADiff(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	pieces := []string{"@@ -1,3 +1,3 @@", "@@ -1 +1 @@", "@@ -x +y", "@@ -1,99999999999999999999 +1 @@", "--- a", "+++ b/x.go", "-old words here", "+new words here", " same", "", "-", "+", "日本語 text", "-日本", "+日x本", "\ttab"}
+	for range 2000 {
+		var lines []string
+		for range random.IntN(12) {
+			lines = append(lines, pieces[random.IntN(len(pieces))])
+		}
+		for _, width := range []int{20, 30, 140} {
+			for _, row := range diffRows(strings.Join(lines, "\n"), width) {
+				if row.Width() > max(width, 20) {
+					t.Fatalf("%q: %d cells: %q", lines, row.Width(), row)
+				}
+			}
+		}
+	}
+	for _, pair := range [][2]string{{"a b c", "a x c"}, {"", "x"}, {"über alles", "unter alles"}, {strings.Repeat("w ", 1000), "w"}} {
+		gone, came, _ := changed(wordsOf(pair[0]), wordsOf(pair[1]))
+		for text, list := range map[string][]stretch{pair[0]: gone, pair[1]: came} {
+			line := Line{{Plain, text[:len(text)/2]}, {Keyword, text[len(text)/2:]}}
+			if got := marked(line, list, AddedWord).String(); got != text {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+	if rows := diffRows("-1 is a number\n+2 too", 40); rows[0].String() != "-1 is a number" || len(rows) != 2 {
+		t.Errorf("%v", rows)
+	}
+}

@@ -1,0 +1,126 @@
+package view
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// markWords marks what changed within lines: where lines went and others came in their place,
+// the first of them is compared with the first, and so on.
+func markWords(lines []diffLine) {
+	for i := 0; i < len(lines); i++ {
+		if lines[i].sign != '-' {
+			continue
+		}
+		went, came := run(lines, i)
+		for at := range min(went, came) {
+			old, now := &lines[i+at], &lines[i+went+at]
+			gone, new, alike := changed(wordsOf(old.text), wordsOf(now.text))
+			if alike {
+				old.spans, now.spans = marked(old.spans, gone, RemovedWord), marked(now.spans, new, AddedWord)
+			}
+		}
+		i += went + came - 1
+	}
+}
+
+// stretch is a part of a text, in bytes.
+type stretch struct{ from, to int }
+
+// wordsOf parts a text into words, white space and single other characters.
+func wordsOf(text string) (words []string) {
+	kind := func(char rune) int {
+		switch {
+		case unicode.IsLetter(char) || unicode.IsDigit(char) || char == '_':
+			return 1
+		case unicode.IsSpace(char):
+			return 2
+		}
+		return 0
+	}
+	for text != "" {
+		first, size := utf8.DecodeRuneInString(text)
+		end, of := size, kind(first)
+		for of > 0 && end < len(text) {
+			next, size := utf8.DecodeRuneInString(text[end:])
+			if kind(next) != of {
+				break
+			}
+			end += size
+		}
+		words, text = append(words, text[:end]), text[end:]
+	}
+	return words
+}
+
+// changed are the stretches of two texts that are not in the other one. Alike is false where
+// the texts have too little in common for that to say anything, or are too long.
+func changed(old, now []string) (gone, came []stretch, alike bool) {
+	if len(old)*len(now) > mostWords*mostWords {
+		return nil, nil, false
+	}
+	// common[i][j] is how many words old[i:] and now[j:] have in common, in their order.
+	common := make([][]int, len(old)+1)
+	for i := range common {
+		common[i] = make([]int, len(now)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for j := len(now) - 1; j >= 0; j-- {
+			if old[i] == now[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	i, j, left, right, same := 0, 0, 0, 0, 0
+	for i < len(old) || j < len(now) {
+		switch {
+		case i < len(old) && j < len(now) && old[i] == now[j]:
+			same += len(old[i])
+			left, right = left+len(old[i]), right+len(now[j])
+			i, j = i+1, j+1
+		case j == len(now) || i < len(old) && common[i+1][j] >= common[i][j+1]:
+			gone = grow(gone, left, len(old[i]))
+			left, i = left+len(old[i]), i+1
+		default:
+			came = grow(came, right, len(now[j]))
+			right, j = right+len(now[j]), j+1
+		}
+	}
+	return gone, came, 3*same >= max(left, right)
+}
+
+// grow adds a stretch, to the one before it if they touch.
+func grow(list []stretch, from, size int) []stretch {
+	if last := len(list) - 1; last >= 0 && list[last].to == from {
+		list[last].to += size
+		return list
+	}
+	return append(list, stretch{from, from + size})
+}
+
+// marked is a line whose stretches have another role.
+func marked(line Line, stretches []stretch, role Role) Line {
+	var made Line
+	at := 0
+	for _, span := range line {
+		begin, end := at, at+len(span.Text)
+		at = end
+		for _, one := range stretches {
+			from, to := max(one.from, begin), min(one.to, end)
+			if from >= to {
+				continue
+			}
+			if from > begin {
+				made = append(made, Span{span.Role, span.Text[len(span.Text)-(end-begin) : len(span.Text)-(end-from)]})
+			}
+			made = append(made, Span{role, span.Text[len(span.Text)-(end-from) : len(span.Text)-(end-to)]})
+			begin = to
+		}
+		if begin < end {
+			made = append(made, Span{span.Role, span.Text[len(span.Text)-(end-begin):]})
+		}
+	}
+	return made
+}

@@ -62,6 +62,7 @@ func Settings() []Setting {
 		{Key: "providers", Shape: Block, Help: "of models, besides those that Marvin knows", Page: "models"},
 		{Key: "roles", Shape: Block, Help: "which models are for what", Page: "models"},
 		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
+		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
 		{Key: "hooks", Shape: Block, Help: "your own programs and addresses, which hear of calls, prompts and turns", Page: "hooks"},
 	}
 }

@@ -1,6 +1,8 @@
 package tui_test
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,10 +10,13 @@ import (
 )
 
 // glass is what a terminal would show that got the bytes: cursor addresses, scroll
-// regions and text, which is all that frames are made of. Colours are left out.
+// regions and text, which is all that frames are made of. Of the colours it knows only
+// whether a cell has a ground of its own.
 type glass struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
+	grounds       [][]bool
+	ground        bool // of what is written next
 	x, y          int
 	top, bottom   int
 }
@@ -19,7 +24,7 @@ type glass struct {
 func newGlass(width, height int) *glass {
 	g := &glass{width: width, height: height, bottom: height - 1}
 	for range height {
-		g.cells = append(g.cells, blank(width))
+		g.cells, g.grounds = append(g.cells, blank(width)), append(g.grounds, make([]bool, width))
 	}
 	return g
 }
@@ -45,7 +50,8 @@ func (g *glass) write(out string) {
 		case strings.HasPrefix(out, "\x1bM"):
 			if g.y == g.top {
 				copy(g.cells[g.top+1:g.bottom+1], g.cells[g.top:g.bottom])
-				g.cells[g.top] = blank(g.width)
+				copy(g.grounds[g.top+1:g.bottom+1], g.grounds[g.top:g.bottom])
+				g.cells[g.top], g.grounds[g.top] = blank(g.width), make([]bool, g.width)
 			} else {
 				g.y--
 			}
@@ -59,7 +65,8 @@ func (g *glass) write(out string) {
 		case out[0] == '\n':
 			if g.y == g.bottom {
 				copy(g.cells[g.top:g.bottom], g.cells[g.top+1:g.bottom+1])
-				g.cells[g.bottom] = blank(g.width)
+				copy(g.grounds[g.top:g.bottom], g.grounds[g.top+1:g.bottom+1])
+				g.cells[g.bottom], g.grounds[g.bottom] = blank(g.width), make([]bool, g.width)
 			} else {
 				g.y++
 			}
@@ -85,10 +92,13 @@ func (g *glass) text(text string) {
 		var cluster string
 		var width int
 		cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
-		if width == 0 || g.x >= g.width {
+		if width == 0 || g.x >= g.width || g.x < 0 || g.y < 0 || g.y >= g.height { // of another size
 			continue
 		}
 		row := g.cells[g.y]
+		for x := g.x; x < min(g.x+width, g.width); x++ {
+			g.grounds[g.y][x] = g.ground
+		}
 		if row[g.x] == "" && g.x > 0 {
 			row[g.x-1] = " " // half of a wide character goes with the other
 		}
@@ -112,19 +122,52 @@ func (g *glass) control(args string, kind byte) {
 		}
 	}
 	switch kind {
+	case 'm':
+		g.colour(args)
 	case 'H':
 		g.y, g.x = numbers[0]-1, numbers[1]-1
 	case 'r':
-		g.top, g.bottom, g.x, g.y = numbers[0]-1, numbers[1]-1, 0, 0
+		g.top, g.bottom, g.x, g.y = min(numbers[0], g.height)-1, min(numbers[1], g.height)-1, 0, 0
 	case 'J':
 		for y := range g.cells {
-			g.cells[y] = blank(g.width)
+			g.cells[y], g.grounds[y] = blank(g.width), slices.Repeat([]bool{g.ground}, g.width)
 		}
 	case 'K':
-		for x := g.x; x < g.width; x++ {
-			g.cells[g.y][x] = " "
+		for x := g.x; x < g.width && g.y < g.height; x++ {
+			g.cells[g.y][x], g.grounds[g.y][x] = " ", g.ground
 		}
 	}
+}
+
+// colour takes what says how text looks: whether it has a ground.
+func (g *glass) colour(args string) {
+	parts := strings.FieldsFunc(args, func(char rune) bool { return char == ';' || char == ':' })
+	if len(parts) == 0 {
+		g.ground = false
+	}
+	for i := 0; i < len(parts); i++ {
+		switch parts[i] {
+		case "0", "49":
+			g.ground = false
+		case "38", "48":
+			g.ground = g.ground || parts[i] == "48"
+			if i++; i < len(parts) && parts[i] == "5" {
+				i++
+			} else {
+				i += 3
+			}
+		}
+	}
+}
+
+// bare is the first cell without a ground, "" for none.
+func (g *glass) bare() string {
+	for y, row := range g.grounds {
+		if x := slices.Index(row, false); x >= 0 {
+			return fmt.Sprintf("%d, %d", x, y)
+		}
+	}
+	return ""
 }
 
 func (g *glass) rows() []string {

@@ -11,9 +11,6 @@ import (
 	"marvin/ui/view"
 )
 
-// unknown is a row that is on the screen in another ground than ours.
-var unknown = view.Line{{Text: "\x00"}}
-
 // buffered is a screen that shows what it believes to be on the terminal.
 type buffered interface {
 	sync.Locker
@@ -54,8 +51,6 @@ func (s *Screen) scroll(from, to int) {
 	for i := range moved {
 		if source := i + by; source >= 0 && source < len(moved) {
 			moved[i] = s.frame.last[from+source]
-		} else if s.frame.palette.rest != tcell.StyleDefault {
-			moved[i] = unknown
 		}
 	}
 	copy(s.frame.last[from:to], moved)

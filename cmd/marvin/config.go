@@ -59,8 +59,8 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// held is a setting with what holds, as --output json has it.
-type held struct {
+// heldSetting is one of config.yaml with what holds, as --output json has it.
+type heldSetting struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"` // "" where only what is usual holds
 	From  string   `json:"from"`  // default, config.yaml:LINE, a variable or an option
@@ -82,15 +82,15 @@ func (w World) configFile() persistence.ConfigFile {
 const usual = "default"
 
 // held are all settings with what holds in this world.
-func (w World) held(opts options) ([]held, error) {
+func (w World) held(opts options) ([]heldSetting, error) {
 	found, err := w.configFile().Written()
 	if err != nil {
 		return nil, err
 	}
 	options := map[string]string{"--approve": opts.Approve, "--sandbox": opts.Sandbox, "--effort": opts.Effort}
-	var list []held
+	var list []heldSetting
 	for _, setting := range persistence.Settings() {
-		one := held{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, setting: setting}
+		one := heldSetting{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, setting: setting}
 		written, inFile := found[setting.Key]
 		variable := ""
 		if setting.Env != "" {
@@ -114,7 +114,7 @@ func (w World) held(opts options) ([]held, error) {
 }
 
 // told is a value as people read it.
-func (h held) told() string {
+func (h heldSetting) told() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
 
@@ -123,16 +123,16 @@ func (c configList) run(_ context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(one held) bool {
+	list = slices.DeleteFunc(list, func(one heldSetting) bool {
 		return slices.ContainsFunc(c.Args.Words, func(word string) bool {
 			return !strings.Contains(strings.ToLower(one.Key+" "+one.Help), strings.ToLower(word))
 		})
 	})
 	if opts.Output == "json" || opts.Output == "jsonl" {
 		return writeLine(world, struct {
-			Path     string `json:"path"`
-			Settings []held `json:"settings"`
-		}{world.configFile().Path(), append([]held{}, list...)})
+			Path     string        `json:"path"`
+			Settings []heldSetting `json:"settings"`
+		}{world.configFile().Path(), append([]heldSetting{}, list...)})
 	}
 	for _, one := range list {
 		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.told(), one.From)
@@ -157,15 +157,15 @@ func (c configGet) run(_ context.Context, world World, opts options) error {
 	return nil
 }
 
-func (w World) heldOf(key string, opts options) (held, error) {
+func (w World) heldOf(key string, opts options) (heldSetting, error) {
 	setting, err := persistence.FindSetting(key)
 	if err != nil {
-		return held{}, err
+		return heldSetting{}, err
 	}
 	list, err := w.held(opts)
-	at := slices.IndexFunc(list, func(one held) bool { return one.Key == setting.Key })
+	at := slices.IndexFunc(list, func(one heldSetting) bool { return one.Key == setting.Key })
 	if err != nil || at < 0 {
-		return held{}, err
+		return heldSetting{}, err
 	}
 	return list[at], nil
 }
@@ -183,7 +183,7 @@ func (c configExplain) run(_ context.Context, world World, opts options) error {
 }
 
 // explained is all there is to say about a setting, in lines.
-func (h held) explained(path string) string {
+func (h heldSetting) explained(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
 		if value != "" {

@@ -8,7 +8,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/coding"
-	"marvin/ui/paths"
+	pathindex "marvin/ui/paths"
 )
 
 // fileFinder finds files by a part of their path, behind @. Nothing is read before somebody
@@ -16,7 +16,7 @@ import (
 type fileFinder struct {
 	mutex sync.Mutex
 	dir   string
-	index *paths.Index
+	index *pathindex.Index
 	made  time.Time
 	took  time.Duration
 }
@@ -37,7 +37,7 @@ func (f *fileFinder) find(world World, dir, word string, recent []string) []stri
 	if f.index == nil || f.dir != dir || now.Sub(f.made) > max(listingAge, 10*f.took) {
 		ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
 		defer cancel()
-		index := &paths.Index{}
+		index := &pathindex.Index{}
 		_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add) // what was not listed is not found
 		f.dir, f.index, f.made, f.took = dir, index, now, world.Now().Sub(now)
 	}

@@ -20,7 +20,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	case command.KindPath:
 		return p.paths(dir, prefix)
 	case command.KindFile:
-		return p.files(dir, prefix)
+		return p.found.files(p, dir, prefix)
 	case command.KindCommand: // Marvin's own are known without asking
 		for _, one := range (host{p}).Written(context.Background(), dir) {
 			names = append(names, one.Name)

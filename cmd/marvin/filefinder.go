@@ -45,18 +45,18 @@ func (f *fileFinder) find(world World, dir, word string, recent []string) []stri
 }
 
 // files are the paths below the directory of a conversation that a word may mean.
-func (p *parts) files(dir, word string) []string {
+func (f *fileFinder) files(p *parts, dir, word string) []string {
 	if dir == "" {
 		dir = p.world.Dir
 	}
 	if dir == p.world.Home || dir == "/" { // everything there is would be read
 		return nil
 	}
-	return p.found.find(p.world, dir, word, p.mentioned())
+	return f.find(p.world, dir, word, mentioned(p))
 }
 
 // mentioned are the paths that were typed behind @ lately, the last one first.
-func (p *parts) mentioned() (list []string) {
+func mentioned(p *parts) (list []string) {
 	typed, _ := p.config.Home.Profile(p.profile).Inputs() // none are no recent ones
 	for i := len(typed) - 1; i >= 0 && len(list) < mostFound; i-- {
 		for word := range strings.FieldsSeq(typed[i]) {

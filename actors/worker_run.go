@@ -27,7 +27,7 @@ func (w *worker) run(c actor.Context) {
 	env := w.env(c, changed)
 	env.Away = w.mayLeave()
 	keep, whole := w.keeps(root, &env), w.whole()
-	env.Manual = w.config.Manual
+	env.Manual, env.Resource = w.config.Manual, resources(c.ActorSystem().Root, c.Self(), w.config)
 	languages := deskOf(w, c)
 	if languages != nil {
 		env.Languages = languages
@@ -73,7 +73,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
 		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
-		Skill: w.skill, Definition: w.definition, Resource: resources(root, self, w.config),
+		Skill: w.skill, Definition: w.definition,
 		SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
 		SetProfile: func(name string) error { changed.profile = name; return nil },
 		Compact:    func() { changed.compact = true },

@@ -89,10 +89,7 @@ type Env struct {
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 	// Skill gives the text of a skill, or of a file beside it, and Definition a kind of
 	// sub-agent that somebody described, by name. They are nil where there is no conversation.
-	Skill func(name, file string) (string, error)
-	// Resource reads what an MCP server lists at an address, or the list. It is nil where
-	// there are no servers.
-	Resource   func(ctx context.Context, server, uri string) (string, error)
+	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 }
 
@@ -100,6 +97,8 @@ type Env struct {
 type Works struct {
 	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; nil if there is none
 	Languages Languages // the language servers; nil where nobody looks after them
+	// Resource reads what an MCP server lists at an address, or the list; nil without servers.
+	Resource func(ctx context.Context, server, uri string) (string, error)
 }
 
 // Mode is what the conversation of the call has tools for.

@@ -16,17 +16,17 @@ import (
 // promptMark stands in front of them.
 const promptMark = "mcp:"
 
-// prompts are those of the servers that are used.
-func (h host) prompts() (all []command.Written) {
+// serverPrompts are those of the servers that are used.
+func serverPrompts(h host) (all []command.Written) {
 	for _, name := range serverNames(h.parts.config.Servers) {
-		for _, one := range h.promptsOf(name) {
+		for _, one := range promptsOf(h, name) {
 			all = append(all, command.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
 	}
 	return all
 }
 
-func (h host) promptsOf(name string) []mcp.Prompt {
+func promptsOf(h host, name string) []mcp.Prompt {
 	server := h.parts.config.Servers[name]
 	if server.Off {
 		return nil
@@ -39,9 +39,9 @@ func (h host) promptsOf(name string) []mcp.Prompt {
 }
 
 // askServer gets the words of a prompt. They are a stranger's, whoever asked for them.
-func (h host) askServer(ctx context.Context, of, arguments string) (command.Asked, error) {
+func askServer(ctx context.Context, h host, of, arguments string) (command.Asked, error) {
 	server, name, _ := strings.Cut(of, ":")
-	for _, prompt := range h.promptsOf(server) {
+	for _, prompt := range promptsOf(h, server) {
 		if prompt.Name != name {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 func (h host) Servers(ctx context.Context, words string) (string, error) {
 	fields := strings.Fields(words)
 	if len(fields) == 0 {
-		return h.listServers(ctx)
+		return listServers(ctx, h)
 	}
 	if len(fields) == 1 {
 		if states := h.parts.system.Servers(ctx, fields[0]); len(states) == 1 {
@@ -87,7 +87,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-func (h host) listServers(ctx context.Context) (string, error) {
+func listServers(ctx context.Context, h host) (string, error) {
 	var lines []string
 	for _, state := range h.parts.system.Servers(ctx, "") {
 		lines = append(lines, serverText(state))

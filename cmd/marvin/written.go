@@ -55,13 +55,13 @@ func (h host) Written(_ context.Context, dir string) (all []command.Written) {
 			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
-	return append(all, h.prompts()...)
+	return append(all, serverPrompts(h)...)
 }
 
 // Ask implements [command.Host].
 func (h host) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
 	if of, is := strings.CutPrefix(name, promptMark); is {
-		return h.askServer(ctx, of, arguments)
+		return askServer(ctx, h, of, arguments)
 	}
 	found := writtenIn(h.home(), dir)
 	kind := written.Command

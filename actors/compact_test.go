@@ -126,3 +126,36 @@ func TestAWindowIsLearntFromARefusal(t *testing.T) {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 }
+
+// What a person wants kept above all is said to the model that sums up, in each way in
+// which a compaction is asked for, and not in the next one.
+func TestASummaryIsToldWhatItMustKeep(t *testing.T) {
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if strings.Contains(request.Last().Text, "of the history") {
+			return modeltest.Text("They talked.")
+		}
+		return modeltest.Text(strings.Repeat("a long answer ", 400))
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Home: t.TempDir(), Context: actors.ContextLimits{Warn: 70_000, Compact: 80_000, Refuse: 110_000}})
+	asked := func() (told []bool) {
+		for _, request := range server.Requests() {
+			if strings.Contains(request.Last().Text, "of the history") {
+				told = append(told, strings.Contains(request.Last().Text, "above all this kept, with everything that concerns it: the zebra in the test"))
+			}
+		}
+		return told
+	}
+	for i := range 8 {
+		tree.Prompt(fmt.Sprint("question ", i))
+	}
+	for i, focus := range []string{"the zebra in the test", ""} {
+		tree.Client.Send(messages.Compact{Focus: focus})
+		tree.Finish()
+		if got := asked(); len(got) <= i || got[len(got)-1] != (focus != "") {
+			t.Fatalf("with focus %q the model was told of it: %v", focus, got)
+		}
+		for j := range 8 {
+			tree.Prompt(fmt.Sprint("more ", i, j))
+		}
+	}
+}

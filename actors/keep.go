@@ -38,6 +38,7 @@ type keep struct {
 	finished     []finished
 	beside       messages.Usage   // of reviews that ended while a turn ran
 	context      messages.Context // after the last answer
+	focus        string           // of the compaction that was asked for
 	closed       bool
 }
 

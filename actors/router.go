@@ -23,6 +23,7 @@ type brief struct {
 	turn, prompt      string
 	parts             *messages.PromptParts // that are made before the model is asked
 	compact           bool                  // there is no prompt: the turn only summarises
+	focus             string                // what the summary must keep above all
 	aside             bool                  // the conversation does not go on with it
 	news              []string              // alarms that rang since the last prompt
 	undone            []string              // what the person took back since
@@ -139,7 +140,7 @@ func (r *router) Receive(c actor.Context) {
 	case messages.Background:
 		r.sendAway(c, message)
 	case compactTurn:
-		r.compactAsked = true
+		r.compactAsked, r.brief.focus = true, message.focus
 	case overtime:
 		c.Request(r.brief.session, message)
 	case lent:

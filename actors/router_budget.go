@@ -156,7 +156,7 @@ func (r *router) measured() budget.Input {
 	meter := r.meter()
 	return budget.Input{
 		Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits(), Count: meter.Text,
-		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,
+		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call, Focus: r.brief.focus,
 		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
 	}
 }

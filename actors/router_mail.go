@@ -12,7 +12,7 @@ import (
 type (
 	cancelTurn struct{}
 	// compactTurn wants the conversation summarised before the model is asked again.
-	compactTurn struct{}
+	compactTurn struct{ focus string }
 	// newsLate ends the wait for the messages of topics.
 	newsLate struct{}
 	// overtime says that the turn used up its time.

@@ -227,7 +227,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.SetProfile:
 		s.setProfile(op.Name)
 	case messages.Compact:
-		s.compact(c)
+		s.compact(c, op.Focus)
 	case messages.Undo:
 		s.undo(c, op)
 	case messages.Clear:

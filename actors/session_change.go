@@ -102,12 +102,12 @@ func (s *session) rename(c actor.Context, title string) {
 }
 
 // compact summarises the conversation: within the running turn, or in one of its own.
-func (s *session) compact(c actor.Context) {
+func (s *session) compact(c actor.Context, focus string) {
 	if s.router != nil {
-		c.Send(s.router, compactTurn{})
+		c.Send(s.router, compactTurn{focus: focus})
 		return
 	}
-	s.compacts = true
+	s.compacts, s.keep.focus = true, focus
 	s.next(c)
 }
 
@@ -121,7 +121,7 @@ func (s *session) compactNow(c actor.Context) {
 		return
 	}
 	s.begin("/compact", s.requestID(), false)
-	s.spawn(c, brief{compact: true, conversation: s.keep.conversation})
+	s.spawn(c, brief{compact: true, focus: s.keep.focus, conversation: s.keep.conversation})
 }
 
 // clear begins a new conversation, at once if idle, else when the running turn was

@@ -100,7 +100,9 @@ type SetProfile struct {
 
 // Compact summarises the older part of the conversation now, or within the running
 // turn before the model is asked again.
-type Compact struct{}
+type Compact struct {
+	Focus string `json:"focus,omitempty"` // what the summary must keep above all
+}
 
 // Clear begins a new conversation, after the running turn was cancelled: it knows
 // nothing of what was said before. What was stored stays.

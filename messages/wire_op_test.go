@@ -27,7 +27,7 @@ var everyOp = []messages.Op{
 	messages.SetApproval{Mode: messages.ApproveAuto},
 	messages.SetModel{Provider: "groq", Model: "llama"},
 	messages.SetProfile{Name: "alex"},
-	messages.Compact{},
+	messages.Compact{Focus: "the failing test"},
 	messages.Clear{},
 	messages.Rename{Title: "The release"},
 	messages.Undo{Turn: "t3", Path: "a/b.go", Redo: true},

@@ -103,7 +103,7 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Saved:
 		return e.saved
 	case Compact:
-		return func(string) { e.ask("compact", messages.Compact{}) }
+		return func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) }
 	case Clear:
 		return func(string) { e.ask("clear", messages.Clear{}) }
 	case Undo:

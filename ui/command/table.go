@@ -91,7 +91,7 @@ var Table = []Entry{
 	{Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
 	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},
 	{Blender, "!blender", nil, "", "say whether Blender answers", []string{"!blender"}},
-	{Compact, "/compact", nil, "", "summarise the older part of this conversation now", []string{"/compact"}},
+	{Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept above all", []string{"/compact", "/compact the failing test"}},
 	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
 	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
 	{Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},

@@ -19,6 +19,7 @@ type Input struct {
 	Count    func(text string) int
 	Plan     string // what the model has set out to do, word for word; "" for nothing
 	PlanCall string // the call in Messages that says so
+	Focus    string // what the summary must keep above all, in the words of a person; "" for nothing
 }
 
 // Plan is a compaction that has not happened yet. It is never changed.

@@ -230,11 +230,7 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 		notable -= since
 	case asked.begun && !asked.told:
 		asked.told = true
-		log, choice := p.config.Log, p.choice
-		task.Do(c, func() any {
-			log.Info("model is slow", "provider", choice.Provider, "model", choice.Model, "silent", since.Round(time.Second).String())
-			return logWritten{}
-		}, func(*task.Panicked) any { return logWritten{} })
+		p.config.Log.Info("model is slow", "provider", p.choice.Provider, "model", p.choice.Model, "silent", since.Round(time.Second).String())
 		c.Send(asked.asker, quiet{since: asked.last})
 	}
 	task.After(c, min(notable, asked.silence-since), message)

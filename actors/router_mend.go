@@ -12,7 +12,6 @@ import (
 	"marvin/actors/internal/ladder"
 	"marvin/actors/internal/private"
 	"marvin/actors/internal/splice"
-	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/providers"
 )
@@ -26,7 +25,7 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 
 // failed takes the next rung after an error that retries did not mend.
 func (r *router) failed(c actor.Context, text string, err error) {
-	noteFailure(c, r, err)
+	noteFailure(r, err)
 	switch ladder.Decide(r.rungs(text, err)) {
 	case ladder.Grow:
 		r.meter().Refused(r.question, err)
@@ -87,16 +86,10 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 	}
 }
 
-// logWritten is what comes of a line in the log: nothing.
-type logWritten struct{}
-
-// noteFailure writes down that a model failed, beside the actor: the log is on the disk.
-func noteFailure(c actor.Context, r *router, err error) {
-	log, choice, turn, session, round := r.config.Log, r.choice, r.brief.turn, r.brief.conversation.Kept.ID(), r.number
-	task.Do(c, func() any {
-		log.Warn("model failed", "provider", choice.Provider, "model", choice.Model, "session", session, "turn", turn, "round", round, "reason", explain(err))
-		return logWritten{}
-	}, func(*task.Panicked) any { return logWritten{} })
+// noteFailure writes down that a model failed. Nobody waits for the disk: the log has a
+// queue, which is written out before Marvin ends.
+func noteFailure(r *router, err error) {
+	r.config.Log.Warn("model failed", "provider", r.choice.Provider, "model", r.choice.Model, "session", r.brief.conversation.Kept.ID(), "turn", r.brief.turn, "round", r.number, "reason", explain(err))
 }
 
 // silence is how long the model may say nothing: as the turn began, so it goes on.

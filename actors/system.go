@@ -67,8 +67,8 @@ type Config struct {
 	Version     string                        // of Marvin, as servers are told
 	Tuning      Tuning
 	Context     ContextLimits
-	Log         *slog.Logger
-	Problem     func(error) // told when a document could not be written; may be nil
+	Log         *slog.Logger // must not wait for a disk: actors write into it
+	Problem     func(error)  // told when a document could not be written; may be nil
 
 	tokens *tokens.Counter // shared by all conversations
 }

@@ -23,14 +23,60 @@ type logCommand struct {
 	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"how many of the last entries"`
 }
 
-// newLog is where the rooms write down what goes wrong. It costs nothing before the first
-// line. Keys are taken out.
-func newLog(world World, home *persistence.Home) *slog.Logger {
+// newLog is where the rooms write down what goes wrong, and what writes the rest of it out
+// at the end. It costs nothing before the first line. Keys are taken out.
+func newLog(world World, home *persistence.Home) (*slog.Logger, func()) {
 	if home.State == "" {
-		return slog.New(slog.DiscardHandler)
+		return slog.New(slog.DiscardHandler), func() {}
 	}
 	secrets := sync.OnceValue(func() tools.Secrets { return tools.SecretsOf(world.Environ, world.Home) })
-	return slog.New(slog.NewJSONHandler(withoutKeys{persistence.NewLog(home), secrets}, nil))
+	queue := &queued{to: withoutKeys{persistence.NewLog(home), secrets}}
+	return slog.New(slog.NewJSONHandler(queue, nil)), queue.close
+}
+
+// queued is written to without waiting for the disk, which actors must not. What comes
+// while 1,000 entries wait is dropped.
+type queued struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	entries chan []byte // nil before the first one, and after the end
+	written chan struct{}
+}
+
+func (q *queued) Write(p []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.entries == nil {
+		entries, written := make(chan []byte, 1000), make(chan struct{})
+		q.entries, q.written = entries, written
+		go func() {
+			defer close(written)
+			for entry := range entries {
+				_, _ = q.to.Write(entry) // there is nowhere to say that the log cannot be written
+			}
+		}()
+	}
+	select {
+	case q.entries <- bytes.Clone(p):
+	default:
+	}
+	return len(p), nil
+}
+
+// close writes out what waits, for at most a second.
+func (q *queued) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.entries == nil {
+		return
+	}
+	close(q.entries)
+	q.entries = nil
+	select {
+	case <-q.written:
+	case <-time.After(time.Second):
+	}
 }
 
 // withoutKeys takes keys out of what is written.

@@ -28,6 +28,7 @@ import (
 // parts is the program put together.
 type parts struct {
 	accounts  *accounts
+	written   func() // has the rest of the log on the disk
 	selection providers.Selection
 	config    actors.Config
 	dir       string // the working directory, "" for none
@@ -112,9 +113,9 @@ func wire(world World, opts options) (*parts, error) {
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Hooks: own, HookClient: p.client,
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
-		Log:     newLog(world, home),
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
+	p.config.Log, p.written = newLog(world, home)
 	if p.config.Tuning.Silence, err = silenceLimit(world); err != nil {
 		return nil, err
 	}
@@ -143,6 +144,7 @@ func (p *parts) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	p.copilot.Stop(ctx)
+	p.written()
 	_ = p.config.Sandbox.Close() // a rest of it goes with the next start
 }
 

@@ -89,6 +89,8 @@ func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 			for _, one := range []office{together, alone} {
 				one.Client.Send(messages.Clear{})
 				actorstest.Until[messages.Cleared](one.Tree)
+				one.server.Forget()
+				one.Seen = nil
 			}
 		}
 		calls := make([]modeltest.Call, 2+random.IntN(6))

@@ -142,6 +142,13 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
+// Forget lets go of the requests so far: of 10,000 rounds they would take 20 GB.
+func (s *Server) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests, s.paths = nil, nil
+}
+
 // Paths are the paths of all requests so far.
 func (s *Server) Paths() []string {
 	s.mu.Lock()

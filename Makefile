@@ -48,7 +48,7 @@ try: build ## one real job, with no key and no network
 	./marvin --non-interactive --prompt "show the tree of this project"
 
 test: ## every test, with the race detector
-	go test -race ./...
+	go test -race -timeout 25m ./...
 
 slow: ## the ten slowest tests, and packages
 	go test -json ./... | go run ./cmd/marvin/testdata/slow

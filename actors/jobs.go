@@ -23,6 +23,7 @@ type entry struct {
 	over    bool // its end was reported
 	ends    bool // it is being ended, because Marvin leaves
 	resists bool // it could not be ended
+	read    bool // the model knows how it ended
 }
 
 // The bounds of the table: more running jobs than that are a mistake, and of those

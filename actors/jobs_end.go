@@ -25,7 +25,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	}
 	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
 	if one.asker.session != nil {
-		c.Send(one.asker.session, jobEnded{job: message.job, usage: message.usage})
+		c.Send(one.asker.session, jobEnded{job: message.job, usage: message.usage, read: one.read})
 	}
 	j.announce()
 	j.answer(one, nil)
@@ -65,7 +65,12 @@ func (j *jobs) gone(c actor.Context, obituary task.Gone) {
 
 func (j *jobs) told(c actor.Context, message jobsTold) {
 	for _, id := range message.ids {
-		if one := j.find(id); one != nil && one.asker.session != nil {
+		one := j.find(id)
+		if one == nil {
+			continue
+		}
+		one.read = true // its file may say that it ended before its actor does
+		if one.asker.session != nil {
 			c.Send(one.asker.session, jobRead{id: id})
 		}
 	}

@@ -17,6 +17,7 @@ type (
 	jobEnded struct {
 		job   tools.Job
 		usage messages.Usage
+		read  bool // the model knows
 		// late is told instead of a job: what a language server found after a call was over.
 		late string
 	}
@@ -44,9 +45,11 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 		level = messages.Warning
 	}
 	s.tell(messages.Notice{Level: level, Text: line})
-	s.keep.finished = append(s.keep.finished, finished{message.job.ID, line})
 	s.absorb(message.usage)
-	s.offerNews(c)
+	if !message.read {
+		s.keep.finished = append(s.keep.finished, finished{message.job.ID, line})
+		s.offerNews(c)
+	}
 }
 
 func (s *session) jobRead(message jobRead) {

@@ -65,7 +65,9 @@ func sectionAbout(page string, words []string) string {
 
 // nearTopics are commands and pages that a word may have meant.
 func nearTopics(word string) string {
-	near := command.Suggest(word, append(commandNames(), topics()...))
+	all := append(commandNames(), topics()...)
+	slices.Sort(all)
+	near := command.Suggest(word, slices.Compact(all)) // a page may be called like a command
 	if len(near) == 0 {
 		return ". Pages: " + strings.Join(topics(), ", ") + "."
 	}

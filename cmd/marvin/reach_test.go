@@ -172,6 +172,7 @@ func call(name, args string, values ...any) modeltest.Call {
 var placeParameters = map[string]string{
 	"set_working_dir.path": "asked", "launch_agent.working_dir": "asked", "review_codebase.working_dir": "asked", "review_status.working_dir": "asked",
 	"read_file.path": "project", "create_file.path": "project", "append_file.path": "project", "apply_patch.path": "project", "code_grep.path": "project", "find_files.path": "project", "run_command.cwd": "asked",
+	"code_definition.path": "project", "code_references.path": "project", "code_symbols.path": "project", "code_rename.path": "project", "code_actions.path": "project",
 	"tree.path": "project", "git_diff.path": "project", "git_blame.path": "project", "git_commit.files": "project", "review_codebase.ref_dir": "project",
 	"write_note.filename": "notes", "read_note.filename": "notes", "notes_ls.path": "notes", "notes_mkdir.dirname": "notes",
 	"move_note.filename": "notes", "move_note.to": "notes", "remove_note.filename": "notes",

@@ -41,7 +41,7 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 		}
 		turns := 2 + 3
 		if during {
-			o.call(t, onJob("wait", ""))
+			o.call(t, onJob("wait", id)) // by its name: it may have ended already
 			turns += 2
 		} else {
 			actorstest.Until[messages.UsageChanged](o.Tree)

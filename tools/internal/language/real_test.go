@@ -31,7 +31,7 @@ func real(t *testing.T, name string, files map[string]string) (*Session, string)
 	for file, content := range files {
 		put(t, root, file, content)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	session, err := Start(ctx, server, Ground{
 		Version: "test", Environ: os.Environ(), Root: root, Program: program, Read: os.ReadFile,
@@ -59,7 +59,7 @@ func put(t *testing.T, root, file, content string) string {
 func writes(t *testing.T, s *Session, root, file, content string) Report {
 	t.Helper()
 	path := put(t, root, file, content)
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	report, err := s.Check(ctx, []File{{Path: path, Content: []byte(content)}})
 	if err != nil {
@@ -113,7 +113,7 @@ func TestRealServers(t *testing.T) {
 			}
 			at := one.use
 			at.Path = filepath.Join(root, one.file)
-			ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, stop := context.WithTimeout(t.Context(), patience)
 			defer stop()
 			spots, err := s.Definition(ctx, at)
 			if err != nil || len(spots) != 1 || spots[0].Path+":"+strconv.Itoa(spots[0].Line) != one.defined {

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait for something that comes.
-const patience = 30 * time.Second
+const patience = 5 * time.Minute
 
 // plays starts the played server in a new project.
 func plays(t *testing.T, how string, environ ...string) (*Session, string) {

@@ -65,9 +65,10 @@ func sectionAbout(page string, words []string) string {
 
 // nearTopics are commands and pages that a word may have meant.
 func nearTopics(word string) string {
-	all := append(commandNames(), topics()...)
-	slices.Sort(all)
-	near := command.Suggest(word, slices.Compact(all)) // a page may be called like a command
+	if near := resembling(word); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	near := command.Suggest(word, topics())
 	if len(near) == 0 {
 		return ". Pages: " + strings.Join(topics(), ", ") + "."
 	}

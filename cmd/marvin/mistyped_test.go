@@ -37,7 +37,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 		"help":           "marvin batch prompts.jsonl",
 		"help doctor":    "marvin [OPTIONS] [PROMPT... | COMMAND] doctor",
 		"help model":     "list the models",
-		"help toolz":     "did you mean tool or tools?",
+		"help toolz":     "did you mean tools?",
 		"help me":        "there is no command me",
 		"version":        "marvin development",
 		"man":            ".TH MARVIN 1",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -33,10 +34,10 @@ type Address struct {
 }
 
 // names bounds what becomes part of subjects, streams and keys.
-var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
 // Named says whether something can be the name of a worker, a batch or a fleet.
-func Named(name string) bool { return names.MatchString(name) }
+func Named(name string) bool { return names().MatchString(name) }
 
 // Fleet is a connection to a fleet, whose streams are there.
 type Fleet struct {
@@ -50,7 +51,7 @@ type Fleet struct {
 
 // Open connects, and makes the streams where there are none.
 func Open(ctx context.Context, address Address) (*Fleet, error) {
-	if !names.MatchString(address.Stream) {
+	if !names().MatchString(address.Stream) {
 		return nil, fmt.Errorf("--stream %q: a name has up to 40 letters, digits, - and _", address.Stream)
 	}
 	if address.AckWait == 0 {

@@ -1,0 +1,89 @@
+package fleet
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
+)
+
+// What a worker writes is a stranger's word: nothing counts that does not fit the subject
+// it came under, or could spoil the sums.
+func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
+	good := func() reply {
+		return reply{Protocol: Protocol, Worker: "w1", Asked: "a", Result: batch.Result{ID: "7", Outcome: messages.Completed, Usage: messages.Usage{ModelCost: map[string]float64{"m": 0.1}}}}
+	}
+	subject := "marvin.results.b1." + key("7")
+	encoded := func(r reply) []byte {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if r, err := decodeReply(subject, encoded(good())); err != nil || r.Result.Worker != "w1" || r.Result.Asked != "a" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for want, spoil := range map[string]func(*reply){
+		"it speaks version 2":         func(r *reply) { r.Protocol = 2 },
+		"another prompt than its":     func(r *reply) { r.Result.ID = "8" },
+		`there is no outcome "great"`: func(r *reply) { r.Result.Outcome = "great" },
+		"its cost or time is no":      func(r *reply) { r.Result.Cost = -1 },
+		"cost or time":                func(r *reply) { r.Result.Took = 1e12 },
+		"its cost is no number":       func(r *reply) { r.Result.Usage.ModelCost["m"] = -0.5 },
+	} {
+		bad := good()
+		spoil(&bad)
+		if _, err := decodeReply(subject, encoded(bad)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	if _, err := decodeReply(subject, []byte("{")); err == nil {
+		t.Error("half an answer counts")
+	}
+}
+
+func TestAPromptIsNotBegunForEver(t *testing.T) {
+	worker := func(names ...string) (t tries) {
+		for _, name := range names {
+			t.Begun = append(t.Begun, begun{Worker: name})
+		}
+		return t
+	}
+	if why := worker("a", "b").aside(batch.Prompt{}); why != "" {
+		t.Error(why)
+	}
+	var repeated batch.Prompt
+	repeated.Repeat = true
+	if why := worker("a", "b", "c").aside(repeated); !strings.Contains(why, "3 workers died or froze while they answered it (a, b, c)") {
+		t.Error(why)
+	}
+	half := worker("a")
+	half.Tools = []string{"run_command"}
+	if why := half.aside(batch.Prompt{}); !strings.Contains(why, "half done: worker a died or froze after it had begun run_command") {
+		t.Error(why)
+	}
+	if why := half.aside(repeated); why != "" {
+		t.Error(why)
+	}
+}
+
+func TestWhatAPromptDemands(t *testing.T) {
+	plain := demandOf(batch.Prompt{Dir: "below"}) // it means something everywhere
+	if plain.name() != "any" || plain.words() != "any prompt" {
+		t.Errorf("%+v is %s", plain, plain.name())
+	}
+	prompt := batch.Prompt{Provider: "ollama", Dir: "/srv/a"}
+	prompt.Label, prompt.Git = "gpu", "https://example.com/a.git"
+	wanted := demandOf(prompt)
+	if wanted.name() == "any" || wanted.words() != "label gpu, provider ollama, directory /srv/a, checkouts of git" {
+		t.Errorf("%s: %s", wanted.name(), wanted.words())
+	}
+	for name, fits := range map[string]bool{"eu-1_a": true, "": false, "a.b": false, "a b": false, "a>": false, strings.Repeat("x", 41): false} {
+		if Named(name) != fits {
+			t.Errorf("%q fits: %v", name, !fits)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,13 +49,23 @@ func prompts(ids ...string) (lines []string) {
 // ends runs a command to its end.
 func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
 	t.Helper()
+	return begins(t, command, patience)()
+}
+
+// begins starts a command; ended waits for it. It is asked where it hangs after the bound.
+func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() (stdout, stderr string, code int)) {
+	t.Helper()
 	var out, problems bytes.Buffer
 	command.Stdout, command.Stderr = &out, &problems
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, command)
-	return out.String(), problems.String(), command.ProcessState.ExitCode()
+	hanging := time.AfterFunc(bound, func() { command.Process.Signal(syscall.SIGQUIT) })
+	return func() (string, string, int) {
+		defer hanging.Stop()
+		_ = command.Wait() // its exit code is returned
+		return out.String(), problems.String(), command.ProcessState.ExitCode()
+	}
 }
 
 // batchResult is a result as docs/batch.md has it.
@@ -199,19 +210,35 @@ func TestBatchLineChoosesModelAndDirectory(t *testing.T) {
 func TestBatchBarAtATerminal(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)
-	p.tmux("pipe-pane", "cat > "+filepath.Dir(p.socket)+"/raw")
-	p.press(`for i in 3 6 7; do echo "{\"id\":$i,\"prompt\":\"run the command sleep $i\"}"; done > p.jsonl`, "Enter")
+	home := filepath.Dir(p.socket)
+	p.tmux("pipe-pane", "cat > "+home+"/raw")
+	lines := ""
+	for i := range 3 {
+		lines += fmt.Sprintf("{\"id\":%d,\"prompt\":\"run the command until test -e go%d; do sleep 0.1; done\"}\n", i, i)
+	}
+	if err := os.WriteFile(filepath.Join(home, "p.jsonl"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	goes := func(i int) {
+		if err := os.WriteFile(filepath.Join(home, fmt.Sprint("go", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	begun := time.Now()
 	p.press("clear; marvin batch p.jsonl --provider offline; echo en''ded", "Enter")
-	p.sees("[        ", "] 0/3, 3 running, $0.0000, 0s")
+	p.sees("[        ", "] 0/3, 3 running, $0.0000, ")
+	goes(0)
 	p.sees("[========                ] 1/3, 2 running")
+	waitForFile(t, home+"/raw", func(text string) bool { return strings.Count(text, " running, ") >= 5 }) // time goes by
+	goes(1)
+	goes(2)
 	shown := p.sees("3        completed", "3 prompts in ", "MARVIN_COST:", "ended")
 	elapsed := time.Since(begun)
 	if strings.Contains(shown, "running") || strings.Count(shown, `{"v":1,"id":"`) != 3 || strings.Count(shown, "\n{\"v\"") < 2 {
 		t.Errorf("in the end:\n%s", shown)
 	}
-	raw, err := os.ReadFile(filepath.Join(filepath.Dir(p.socket), "raw"))
-	if n := strings.Count(string(raw), " running, "); err != nil || n < 5 || n > int(elapsed/(100*time.Millisecond))+2 {
+	raw, err := os.ReadFile(home + "/raw")
+	if n := strings.Count(string(raw), " running, "); err != nil || n > int(elapsed/(100*time.Millisecond))+2 {
 		t.Errorf("drawn %d times in %s, %v", n, elapsed, err)
 	}
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -37,7 +35,7 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 		return modeltest.Text("answer to " + prompt).With(modeltest.Tokens(1000, 0, 10))
 	}
 	alone := batchOf(t, answer, manyPrompts(count), "--output", "out.jsonl", "--jobs", "16")
-	if stderr, code := endsAfter(t, alone, count); code != 0 {
+	if _, stderr, code := begins(t, alone, patienceFor(count))(); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, stderr)
 	}
 	want, _ := os.ReadFile(filepath.Join(alone.Dir, "out.jsonl"))
@@ -47,13 +45,10 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 	for i := range workers {
 		workers[i] = f.worker("--jobs", "2")
 	}
-	path, done := filepath.Join(f.batch.Dir, "out.jsonl"), make(chan string, 1)
-	go func() {
-		stderr, _ := endsAfter(t, f.batch, count)
-		done <- stderr
-	}()
+	path := filepath.Join(f.batch.Dir, "out.jsonl")
+	ended := begins(t, f.batch, patienceFor(count))
 	events := f.disturb(random, workers, path, count)
-	stderr := <-done
+	_, stderr, _ := ended()
 	got, _ := os.ReadFile(path)
 	different(t, comparable(t, string(got)), comparable(t, string(want)))
 	if again := f.asideOf(t, string(got)); len(again) > 0 {
@@ -66,18 +61,9 @@ func TestFleetLosesNothingWhenWorkersAndServerDie(t *testing.T) {
 	checkCostLine(t, stderr)
 }
 
-// endsAfter is as ends, with patience for so many prompts.
-func endsAfter(t *testing.T, command *exec.Cmd, count int) (stderr string, code int) {
-	t.Helper()
-	var problems bytes.Buffer
-	command.Stderr = &problems
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	hanging := time.AfterFunc(patience+time.Duration(count)*50*time.Millisecond, func() { command.Process.Signal(syscall.SIGQUIT) })
-	defer hanging.Stop()
-	_ = command.Wait() // its exit code is returned
-	return problems.String(), command.ProcessState.ExitCode()
+// patienceFor so many prompts.
+func patienceFor(count int) time.Duration {
+	return patience + time.Duration(count)*50*time.Millisecond
 }
 
 // asideOf are the prompts that three workers died with: chance may do that.
@@ -130,21 +116,17 @@ func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 		}
 		return modeltest.Text("fine")
 	}, prompts("poison", "other"), "--output", "out.jsonl")
-	done := make(chan string, 1)
-	go func() {
-		stdout, stderr, code := ends(t, f.batch)
-		done <- fmt.Sprint(code, stdout, stderr)
-	}()
+	ended := begins(t, f.batch, patience)
 	for range 3 {
 		w := f.worker()
 		<-begun
 		w.kill()
 	}
 	f.worker()
-	stderr := <-done
+	stdout, stderr, code := ended()
 	text, _ := os.ReadFile(filepath.Join(f.batch.Dir, "out.jsonl"))
 	if !strings.Contains(string(text), "set aside: 3 workers died or froze while they answered it (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
-		t.Errorf("%s\n%s", text, stderr)
+		t.Errorf("exit code %d\n%s\n%s\n%s", code, text, stdout, stderr)
 	}
 }
 
@@ -171,17 +153,13 @@ func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
 	}
 	command.Args = []string{"marvin", "batch", file, "--fleet", server.url(), "--away", "1s"}
 	f := &fleetOf{t: t, server: server, batch: command}
-	done := make(chan string, 1)
-	go func() {
-		stdout, _, _ := ends(t, command)
-		done <- stdout
-	}()
+	ended := begins(t, command, patience)
 	w := f.worker()
 	<-begun
 	<-begun
 	w.kill()
 	f.worker()
-	stdout := <-done
+	stdout, _, _ := ended()
 	for _, r := range resultsIn(t, stdout) {
 		switch r.ID {
 		case "once":

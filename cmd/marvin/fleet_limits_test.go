@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -93,16 +92,12 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 		return modeltest.Hang()
 	}, prompts("1", "2", "3", "4"), "--batch", "night")
 	w := f.worker("--jobs", "2")
-	done := make(chan string, 1)
-	go func() {
-		_, stderr, code := ends(t, f.batch)
-		done <- fmt.Sprint(code, stderr)
-	}()
+	ended := begins(t, f.batch, patience)
 	<-begun
 	<-begun
 	f.command(t, "cancel", "night")
-	if ended := <-done; !strings.HasPrefix(ended, "1") || !strings.Contains(ended, "the batch was cancelled") {
-		t.Errorf("%s", ended)
+	if _, stderr, code := ended(); code != 1 || !strings.Contains(stderr, "the batch was cancelled") {
+		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	slow := again(f.batch)
 	file := slow.Dir + "/slow.jsonl"
@@ -110,16 +105,12 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 		t.Fatal(err)
 	}
 	slow.Args = []string{"marvin", "batch", file, "--fleet", f.server.url()}
-	answers := make(chan string, 1)
-	go func() {
-		stdout, _, _ := ends(t, slow)
-		answers <- stdout
-	}()
+	ended = begins(t, slow, patience)
 	<-begun
 	f.command(t, "drain", "w1")
 	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "draining: 1 prompts are still answered") })
 	close(gate)
-	if stdout := <-answers; !strings.Contains(stdout, `"text":"whole"`) {
+	if stdout, _, _ := ended(); !strings.Contains(stdout, `"text":"whole"`) {
 		t.Errorf("%s", stdout)
 	}
 	waitFor(t, w.Cmd)

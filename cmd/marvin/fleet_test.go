@@ -188,15 +188,11 @@ func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
 	f.worker()
 	f.worker("--jobs", "2")
 	f.batch.Args = append(f.batch.Args, "--jobs", "3") // which a fleet does not heed
-	done := make(chan string, 1)
-	go func() {
-		_, stderr, _ := ends(t, f.batch)
-		done <- stderr
-	}()
+	ended := begins(t, f.batch, patience)
 	path := filepath.Join(f.batch.Dir, "out.jsonl")
 	waitForFile(t, path, func(text string) bool { return strings.Count(text, "\n") == 7 })
 	f.batch.Process.Signal(os.Interrupt) // nobody serves the provider of the last line: it waits
-	stderr := <-done
+	_, stderr, _ := ended()
 	text, _ := os.ReadFile(path)
 	want := comparable(t, strings.ReplaceAll(onlyID(t, alone, "a", "b", "c", "d", "e"), "\x00", ""))
 	different(t, comparable(t, onlyID(t, string(text), "a", "b", "c", "d", "e")), want)
@@ -249,6 +245,8 @@ func TestFleetGoesOnWithoutItsSender(t *testing.T) {
 	if _, stderr, code := ends(t, again(f.batch)); code != 0 || !strings.Contains(stderr, "4        completed") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	for prompt, n := range asked {
 		if n != 1 {
 			t.Errorf("%s was asked %d times", prompt, n)

@@ -203,9 +203,7 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan struct{})
-	go func() { waitFor(t, command); close(ended) }()
-	<-ended
+	waitFor(t, command)
 	if code := command.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("exit code %d:\n%s", code, stderr.String())
 	}

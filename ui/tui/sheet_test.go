@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,9 +130,17 @@ func TestAFormIsFilledIn(t *testing.T) {
 
 // What was being typed when a question came is about something else.
 func TestWhatIsTypedAnswersNoQuestionThatJustCame(t *testing.T) {
-	talk, p := asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Where?", Questions: []messages.Question{whereIs}}, 24)
+	var shift atomic.Int64 // the clock is slow, as the machine may be: the question just came
+	began := time.Now()
+	talk, p := asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Where?", Questions: []messages.Question{whereIs}}, 24, func(c *tui.Config) {
+		c.Now = func() time.Time {
+			return began.Add(time.Hour + time.Since(began)/20 + time.Duration(shift.Load()))
+		}
+	})
+	p.sees("Where?")
 	p.press("1", "2", "Enter", "3")
 	p.sees("› 123")
+	shift.Store(int64(time.Second))
 	p.armed()
 	p.press("2")
 	if got := talk.answer(t); got.Chosen[0].String() != "files" {

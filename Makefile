@@ -109,6 +109,7 @@ eval: ## what the built-in assistant and find_tools get right of the held-out re
 bench: build ## the figures of the README, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
 	go test -run '^$$' -bench Screen -benchtime 1x -timeout 30m ./ui/tui
+	go test -run '^$$' -bench Find ./ui/paths
 	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
 
 figures: build ## measure, and write the table of the README

@@ -50,10 +50,11 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	c.Send(r.brief.session, messages.ToolsCalled{Names: names})
 	r.countCalls(c, names)
 	room, inLine := r.room(len(r.calls)), &line.Line{}
+	mode, conversation := placed(r)
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, tools: r.tools, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: r.mode,
-			session: r.brief.session, conversation: r.brief.conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
+			config: r.config, tools: r.tools, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: mode,
+			session: r.brief.session, conversation: conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 			history: r.brief.history,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
@@ -63,6 +64,18 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 		}
 		r.workers[pid.Id] = i
 	}
+}
+
+// placed is where and how the calls of a round work. Those of the prompt are about files that
+// a person named: they need no coding mode for that, nor a directory that was chosen.
+func placed(r *router) (tools.Mode, Conversation) {
+	mode, conversation := r.mode, r.brief.conversation
+	if r.before {
+		mode.Coding = true
+		conversation.Dir = cmp.Or(conversation.Dir, r.config.Dir)
+		conversation.Root = cmp.Or(conversation.Root, conversation.Dir)
+	}
+	return mode, conversation
 }
 
 func (r *router) countCalls(c actor.Context, names []string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"marvin/tools"
@@ -14,7 +15,14 @@ import (
 // fileFinder finds files by a part of their path, behind @. Nothing is read before somebody
 // types that; then the paths are kept, and read again when they are old.
 type fileFinder struct {
-	mutex sync.Mutex
+	wanted atomic.Int64 // counts the words that were asked for
+	mutex  sync.Mutex
+	list   listing
+	reads  bool // another list is being made
+}
+
+// listing is what there is below a directory.
+type listing struct {
 	dir   string
 	index *pathindex.Index
 	made  time.Time
@@ -28,20 +36,47 @@ const (
 	mostFound    = 50
 )
 
-// find lists the files below dir that a word may mean, the best first. It waits for a
-// listing, and for no other: who asks does so beside the loop of the screen.
+func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
+
+// find lists the files below dir that a word may mean, the best first, and nothing if
+// another word was asked for meanwhile. It waits for the first list; an old one answers at
+// once, and another is made for the next word. Who asks does so beside the loop of the screen.
 func (f *fileFinder) find(world World, dir, word string, recent []string) []string {
+	number := f.wanted.Add(1)
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	now := world.Now()
-	if f.index == nil || f.dir != dir || now.Sub(f.made) > max(listingAge, 10*f.took) {
-		ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
-		defer cancel()
-		index := &pathindex.Index{}
-		_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add) // what was not listed is not found
-		f.dir, f.index, f.made, f.took = dir, index, now, world.Now().Sub(now)
+	if f.wanted.Load() != number {
+		return nil
 	}
-	return f.index.Find(word, mostFound, recent)
+	if f.list.index == nil || f.list.dir != dir {
+		f.list = filesBelow(world, dir)
+	}
+	found := f.list.index.Find(word, mostFound, recent)
+	switch old := f.list.old(world.Now()); {
+	case old && len(found) == 0: // it may be new
+		f.list = filesBelow(world, dir)
+		found = f.list.index.Find(word, mostFound, recent)
+	case old && !f.reads:
+		f.reads = true
+		go func() {
+			list := filesBelow(world, dir)
+			f.mutex.Lock()
+			defer f.mutex.Unlock()
+			if f.reads = false; f.list.dir == dir {
+				f.list = list
+			}
+		}()
+	}
+	return found
+}
+
+// filesBelow reads what there is below a directory. What was not listed is not found.
+func filesBelow(world World, dir string) listing {
+	ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
+	defer cancel()
+	begun, index := world.Now(), &pathindex.Index{}
+	_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add)
+	return listing{dir: dir, index: index, made: begun, took: world.Now().Sub(begun)}
 }
 
 // files are the paths below the directory of a conversation that a word may mean.

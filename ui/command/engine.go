@@ -21,6 +21,9 @@ type Engine struct {
 	Voice func(ctx context.Context, seconds int) (string, error)
 	// Ready says why Voice cannot record; nil for nothing to say.
 	Ready func() error
+	// Attach is what a prompt names behind @ in a directory, and is called beside the loop;
+	// nil for nothing.
+	Attach func(ctx context.Context, text, dir string) Attached
 	// Talk is the conversation as the front end knows it, which applies each event to it.
 	Talk *conversation.State
 	// Begins is a line that is carried out when the conversation opens; "" for none.
@@ -53,7 +56,7 @@ func (e *Engine) Take(line string) {
 		return
 	}
 	if command.Verb == Prompt {
-		e.Front.Submit(messages.Prompt{Text: command.Text})
+		submit(e, command.Text)
 		return
 	}
 	if act := e.act(command.Verb); act != nil {
@@ -68,7 +71,7 @@ func (e *Engine) Begin(first string) {
 		e.pro(command.Text)
 		return
 	}
-	e.Front.Submit(messages.Prompt{Text: strings.TrimSpace(first)})
+	submit(e, strings.TrimSpace(first))
 }
 
 // act is what a verb does with its text.

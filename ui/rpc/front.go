@@ -19,10 +19,17 @@ func (f front) Submit(prompt messages.Prompt) {
 }
 
 func (f front) Go(work func() func()) {
+	typing := f.server.typing
 	f.server.work.Start(func() {
 		then := work()
 		select {
-		case f.server.done <- then:
+		case f.server.done <- func() {
+			if then != nil {
+				f.server.typing = typing // what comes of a line is what it asked for
+				then()
+				f.server.typing = ""
+			}
+		}:
 		case <-f.server.ended:
 		}
 	}, func() {})

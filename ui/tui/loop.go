@@ -55,7 +55,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.frame.width, s.frame.height = s.screen.Size()
 	s.frame.dirty = true
 	if s.First != "" {
-		s.send(messages.Prompt{Text: s.First})
+		s.engine.Begin(s.First)
 	}
 	return s.loop(ctx, events, batches)
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	written "marvin/persistence/words"
+	"marvin/tools"
+	"marvin/tools/coding"
+	"marvin/ui/command"
+)
+
+// What a person names behind @ is read before the model is asked, by the calls that the model
+// would make: so it is bounded, asked about, kept private and distrusted as those are, and
+// the person sees what was attached.
+
+const (
+	// attachLimit is how large a file may be that is attached, in bytes: read_file shows the
+	// first part of a larger one, which is seldom the part that is meant.
+	attachLimit = 256 << 10
+	// attachDepth is how many levels of a directory are shown.
+	attachDepth = 2
+)
+
+// attached is what a prompt names in a directory.
+func attached(ctx context.Context, p *parts, text, dir string) command.Attached {
+	dir = host{p}.dir(dir)
+	mentions := written.Mentions(text, dir)
+	if len(mentions) == 0 {
+		return command.Attached{}
+	}
+	var files []string
+	for _, one := range mentions {
+		if !one.Dir {
+			files = append(files, one.Path)
+		}
+	}
+	ignored := coding.Ignored(ctx, dir, tools.Distrust(p.world.Environ, dir), files)
+	var all command.Attached
+	var left []string
+	for _, one := range mentions {
+		switch {
+		case slices.Contains(ignored, one.Path):
+			left = append(left, tools.Visible(one.Path)+" is ignored by git")
+		case one.Size > attachLimit && !one.Dir && one.First == 0:
+			left = append(left, fmt.Sprintf("%s is large (%d KB)", tools.Visible(one.Path), one.Size>>10))
+		default:
+			all.Calls = append(all.Calls, attach(one))
+		}
+	}
+	if len(left) > 0 {
+		all.Said = "Not attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to."
+	}
+	return all
+}
+
+// attach is the call that looks one up.
+func attach(one written.Mention) messages.ToolCall {
+	name, args := "read_file", map[string]any{"path": one.Path}
+	switch {
+	case one.Dir:
+		name, args["max_depth"] = "tree", attachDepth
+	case one.First > 0:
+		args["start_line"], args["end_line"] = one.First, one.Last
+	}
+	encoded, err := json.Marshal(args)
+	if err != nil {
+		panic(fmt.Sprintf("texts and numbers cannot be encoded: %v", err))
+	}
+	return messages.ToolCall{Name: name, Args: encoded}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/providers/modeltest"
+)
+
+// What is named behind @ reaches the model with the prompt, also where coding mode is off;
+// what git ignores and what is large does not, and the person is told.
+func TestWhatAPromptNamesIsAttached(t *testing.T) {
+	var asked []string
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		var all strings.Builder
+		for _, message := range request.Messages {
+			all.WriteString(message.Text + "\n")
+		}
+		asked = append(asked, all.String())
+		return modeltest.Text("Read.")
+	})
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"main.go": "package garden // roses\n", ".gitignore": "*.log\n", "own.log": "NOT FOR OTHERS", "sub/leaf.txt": "leaf",
+		"large.txt": strings.Repeat("A LARGE LINE\n", attachLimit/10),
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("git", "-C", dir, "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	command.Args, command.Dir = []string{"marvin", "--plain"}, dir
+	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat")
+	command.Stdin = strings.NewReader("explain @main.go, @sub/ @own.log and @large.txt\n")
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	if err := command.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if len(asked) == 0 || !strings.Contains(asked[0], "package garden // roses") || !strings.Contains(asked[0], "leaf.txt") {
+		t.Errorf("the model was asked %d times: %.2000q", len(asked), asked)
+	}
+	if all := strings.Join(asked, ""); strings.Contains(all, "NOT FOR OTHERS") || strings.Contains(all, "A LARGE LINE") {
+		t.Errorf("the model has what it should not: %.2000q", all)
+	}
+	for _, want := range []string{"read_file, tree", "Not attached: own.log is ignored by git; large.txt is large (", "Read."} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not told in %s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package words
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Mention is a file or directory that a person names behind @ in a prompt.
+type Mention struct {
+	Path        string // below the directory of the conversation, with slashes
+	Dir         bool
+	Size        int64 // in bytes
+	First, Last int   // the lines that are meant, as in @main.go:10-20; 0 for all
+}
+
+// Mentions are the files and directories below dir that a prompt names behind @, each once
+// and at most twenty: what stands in code, or is not there, is none.
+func Mentions(text, dir string) (found []Mention) {
+	var fence fence
+	for line := range strings.Lines(text) {
+		if fence.holds(line) {
+			continue
+		}
+		for _, token := range tokens(line) {
+			one, ok := mentioned(token, dir)
+			if ok && !slices.Contains(found, one) && len(found) < mostParts {
+				found = append(found, one)
+			}
+		}
+	}
+	return found
+}
+
+// mentioned looks for what a word names, as it stands first: a name may end like a range.
+func mentioned(token, dir string) (Mention, bool) {
+	one := Mention{Path: path.Clean(token)}
+	info, ok := below(dir, one.Path)
+	if !ok {
+		if one.Path, one.First, one.Last = ranged(token); one.First == 0 {
+			return Mention{}, false
+		}
+		one.Path = path.Clean(one.Path)
+		if info, ok = below(dir, one.Path); !ok || !info.Mode().IsRegular() {
+			return Mention{}, false
+		}
+	}
+	one.Dir, one.Size = info.IsDir(), info.Size()
+	return one, one.Dir || info.Mode().IsRegular()
+}
+
+func below(dir, name string) (fs.FileInfo, bool) {
+	if dir == "" || !fs.ValidPath(name) {
+		return nil, false
+	}
+	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	return info, err == nil
+}
+
+// ranged takes the lines off a name: :10, :10-20 and #L10-L20 may stand behind it.
+func ranged(token string) (name string, first, last int) {
+	for _, mark := range []string{"#", ":"} {
+		at := strings.LastIndex(token, mark)
+		if at < 1 {
+			continue
+		}
+		from, to, several := strings.Cut(token[at+1:], "-")
+		first, err := strconv.Atoi(strings.TrimPrefix(from, "L"))
+		if err != nil || first < 1 {
+			continue
+		}
+		if last = first; several {
+			if last, err = strconv.Atoi(strings.TrimPrefix(to, "L")); err != nil || last < first {
+				continue
+			}
+		}
+		return token[:at], first, last
+	}
+	return token, 0, 0
+}

@@ -1,0 +1,31 @@
+package coding
+
+import (
+	"context"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+// Ignored are those of some files of a directory that git ignores. Without a repository there
+// are none.
+func Ignored(ctx context.Context, dir string, environ []string, files []string) (ignored []string) {
+	if len(files) == 0 {
+		return nil
+	}
+	env := tools.Env{Dir: dir, Root: dir, Environ: environ, Progress: func(string) {}}
+	repository, err := gitcmd.Open(ctx, env, dir)
+	if err != nil || repository.Top == "" {
+		return nil
+	}
+	ask := []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"}
+	for _, file := range files {
+		ask = append(ask, ":(literal)"+file)
+	}
+	writer := &splitter{separator: 0, each: func(name []byte) bool {
+		ignored = append(ignored, string(name))
+		return true
+	}}
+	_ = repository.Stream(ctx, writer, ask...) // what git cannot tell is not ignored
+	return ignored
+}

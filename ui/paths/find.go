@@ -1,0 +1,292 @@
+package paths
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+)
+
+// ranked is how many are ranked by the library, which takes 2 µs for each.
+const ranked = 300
+
+// hit is a path with what it is worth: first where the word stands in it, then how short it is.
+type hit struct {
+	index int
+	worth int
+}
+
+// Find lists at most limit paths in which the letters of a word stand in their order, the best
+// first: those of recent before all others, then those whose name begins with the word, has
+// it, or has its letters.
+func (x *Index) Find(word string, limit int, recent []string) []string {
+	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
+	hits := x.look(wanted, limit)
+	for _, i := range x.located(recent) {
+		if worth, ok := worthOf(x.at(i), wanted, -1<<30); ok && !slices.ContainsFunc(hits, func(one hit) bool { return one.index == i }) {
+			hits = append(hits, hit{i, worth})
+		}
+	}
+	return x.rank(hits, word, limit, recent)
+}
+
+// look finds the best without regard to what was used lately. A name that begins with the
+// word is worth more than one that has it, and that more than all others: so the paths are
+// gone through again only when there were too few.
+func (x *Index) look(wanted []byte, limit int) []hit {
+	if len(wanted) > 0 {
+		for _, begins := range []bool{true, false} {
+			if best := x.named(wanted, begins); len(best) >= limit {
+				return best
+			}
+		}
+	}
+	return x.anywhere(wanted)
+}
+
+// named finds names that have the word, or begin with it. A byte of a filter and a length
+// tell of nearly all that they are not wanted.
+func (x *Index) named(wanted []byte, start bool) []hit {
+	best, least := make([]hit, 0, 2*ranked), -1<<30
+	pairs, kind := pairsOf(wanted, start), inName
+	if start {
+		kind = asName
+	}
+	from := uint32(0)
+	for i, has := range x.pairs {
+		begin, end := from, x.ends[i]
+		from = end
+		if has&pairs != pairs || asName+most-int(end-begin) <= least {
+			continue
+		}
+		path := x.text[begin:end]
+		at := 0
+		if name := path[x.names[i]:]; start && !begins(name, wanted) {
+			continue
+		} else if !start {
+			if at = indexOf(name, wanted); at < 0 {
+				continue
+			}
+		}
+		worth := kind + most - len(path) - 20*deep(path)
+		if !start && at == 0 {
+			worth += asName - inName
+		}
+		best, least = keep(best, hit{i, worth}, least)
+	}
+	return top(best)
+}
+
+// anywhere finds paths that have the letters of the word in their order.
+func (x *Index) anywhere(wanted []byte) []hit {
+	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
+	dir := directory{wanted: wanted, across: bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0}
+	highest := asName
+	if dir.across {
+		highest = inPath
+	}
+	from := uint32(0)
+	for i, has := range x.masks {
+		begin, end := from, x.ends[i]
+		from = end
+		if has&mask != mask || highest+most-int(end-begin) <= least {
+			continue
+		}
+		path := x.text[begin:end]
+		if worth, ok := dir.worth(path, int(x.names[i]), least); ok {
+			best, least = keep(best, hit{i, worth}, least)
+		}
+	}
+	return top(best)
+}
+
+// keep takes one more, and knows what the next must be worth.
+func keep(best []hit, one hit, least int) ([]hit, int) {
+	if one.worth <= least {
+		return best, least
+	}
+	if best = append(best, one); len(best) == cap(best) {
+		best = top(best)
+		least = best[len(best)-1].worth
+	}
+	return best, least
+}
+
+// located is where paths stand in the index.
+func (x *Index) located(paths []string) (found []int) {
+	if len(paths) == 0 {
+		return nil
+	}
+	var lengths [longest + 1]bool
+	for _, path := range paths {
+		lengths[min(len(path), longest)] = true
+	}
+	from := uint32(0)
+	for i, end := range x.ends {
+		if length := end - from; lengths[length] && slices.Contains(paths, string(x.text[from:end])) {
+			found = append(found, i)
+		}
+		from = end
+	}
+	return found
+}
+
+// top keeps the best.
+func top(hits []hit) []hit {
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
+	return hits[:min(len(hits), ranked)]
+}
+
+// rank puts the best in order, with what was used lately first.
+func (x *Index) rank(hits []hit, word string, limit int, recent []string) []string {
+	type scored struct {
+		path  string
+		worth int
+	}
+	list := make([]scored, 0, len(hits))
+	for _, hit := range hits {
+		path := string(x.at(hit.index))
+		worth := hit.worth
+		if word != "" {
+			name := path[strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1:]
+			if match := fuzzy.FindNoSort(word, []string{name}); len(match) > 0 {
+				worth += min(max(match[0].Score, -100), 100)
+			}
+		}
+		if at := slices.Index(recent, path); at >= 0 {
+			worth += asRecent - at*10
+		}
+		list = append(list, scored{path, worth})
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return b.worth - a.worth })
+	var found []string
+	for _, one := range list[:min(limit, len(list))] {
+		found = append(found, one.path)
+	}
+	return found
+}
+
+// What a word is worth by where it stands.
+const (
+	asRecent   = 500_000
+	asName     = 400_000 // the name begins with it
+	inName     = 300_000
+	inPath     = 200_000
+	inItsOrder = 100_000 // its letters, in the name
+	whole      = 0       // its letters, in the path
+	most       = 50_000  // less for each character and each directory
+)
+
+// directory is the directory of the paths that are looked at, which come together: what of
+// the word stands in it is looked for once.
+type directory struct {
+	wanted []byte
+	path   []byte
+	whole  bool // the word is in it
+	across bool // the word has a name and what is below it, so that no name has it
+	letter int  // so many of its letters are, in their order
+}
+
+func (d *directory) enter(path []byte) {
+	if d.path != nil && bytes.Equal(d.path, path) {
+		return
+	}
+	d.path, d.letter = path, inOrder(path, d.wanted, 0)
+	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
+}
+
+// worth is false if the letters do not stand in a path in their order, or if it is worth no
+// more than least: then the rest of the work is not done. Its name begins at name.
+func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
+	kind := whole
+	if len(d.wanted) > 0 {
+		d.enter(path[:name])
+		if kind = d.kind(path, name, least); kind < 0 {
+			return 0, false
+		}
+	}
+	if worth = kind + most - len(path); worth <= least {
+		return 0, false
+	}
+	worth -= 20 * deep(path)
+	return worth, worth > least
+}
+
+// kind is where the word stands, negative for nowhere.
+func (d *directory) kind(path []byte, name, least int) int {
+	at := -1
+	if !d.across {
+		at = indexOf(path[name:], d.wanted)
+	}
+	switch {
+	case at == 0:
+		return asName
+	case at > 0:
+		return inName
+	case least >= inName:
+		return -1
+	case d.whole, bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path[max(name-len(d.wanted), 0):], d.wanted) >= 0:
+		return inPath
+	case least >= inPath:
+		return -1
+	case inOrder(path[name:], d.wanted, 0) == len(d.wanted):
+		return inItsOrder
+	case least >= inItsOrder || inOrder(path[name:], d.wanted, d.letter) < len(d.wanted):
+		return -1
+	}
+	return whole
+}
+
+// worthOf is what one path is worth.
+func worthOf(path, wanted []byte, least int) (worth int, ok bool) {
+	name := bytes.LastIndexByte(bytes.TrimSuffix(path, []byte{'/'}), '/') + 1
+	return (&directory{wanted: wanted}).worth(path, name, least)
+}
+
+// deep is how many directories there are around what a path names.
+func deep(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
+
+func begins(path, wanted []byte) bool {
+	if len(path) < len(wanted) {
+		return false
+	}
+	for i, char := range wanted {
+		if lower[path[i]] != char {
+			return false
+		}
+	}
+	return true
+}
+
+// indexOf is bytes.Index without regard to the case of path.
+func indexOf(path, wanted []byte) int {
+	for at := 0; at+len(wanted) <= len(path); at++ {
+		if lower[path[at]] != wanted[0] {
+			continue
+		}
+		same := 1
+		for same < len(wanted) && lower[path[at+same]] == wanted[same] {
+			same++
+		}
+		if same == len(wanted) {
+			return at
+		}
+	}
+	return -1
+}
+
+// inOrder goes on looking for the letters of the word, of which some were found before, and
+// says how many there are then.
+func inOrder(path, wanted []byte, next int) int {
+	for _, char := range path {
+		if next == len(wanted) {
+			break
+		}
+		if lower[char] == wanted[next] {
+			next++
+		}
+	}
+	return next
+}

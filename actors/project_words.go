@@ -33,7 +33,7 @@ type broughtFile struct {
 
 // bring finds what the user and the project say.
 func bring(config *Config, conversation Conversation, wanted gathering) *brought {
-	found := &brought{Inventory: written.Find(written.Query{
+	found := &brought{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
 		Touched: wanted.touched, Prompt: wanted.prompt, Arrived: wanted.told,
 	})}
@@ -41,7 +41,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 	if conversation.Dir == "" {
 		return found
 	}
-	root, below := written.RootOf(conversation.Dir)
+	root := found.Root
 	found.root = root
 	for _, file := range found.Files {
 		if file.Own || file.State == written.Shadowed || file.State == written.LeftOut {
@@ -52,10 +52,10 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
 		found.files = append(found.files, broughtFile{
-			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name}, group: group, put: putWords(file),
+			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
 		})
 	}
-	found.ofMarvin(config.Home, conversation.Dir, below)
+	found.ofMarvin(config.Home, conversation.Dir, found.Below)
 	return found
 }
 

@@ -16,6 +16,7 @@ import (
 	"marvin/actors/internal/feed"
 	"marvin/messages"
 	"marvin/persistence"
+	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
@@ -51,6 +52,7 @@ type Config struct {
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Price       providers.Prices
 	Home        *persistence.Home
+	Words       *written.Library // what there is to read for models; nil reads it anew each time
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none
@@ -97,6 +99,9 @@ type System struct {
 func Start(config Config) *System {
 	config.Tuning = config.Tuning.withDefaults()
 	config.tokens = &tokens.Counter{}
+	if config.Words == nil {
+		config.Words = &written.Library{}
+	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}

@@ -13,6 +13,7 @@ type Text struct {
 	Path string
 	Text string
 	Name string // below the working directory, of a file that came with it; "" of the user's own
+	Sum  string // the hash of the text, where it is known already
 }
 
 // Instructions finds what the user or the project says about working in dir, an

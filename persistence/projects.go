@@ -31,6 +31,9 @@ const projectLimit = 200
 
 // Hash stands for the content of the file as the prompt has it.
 func (t Text) Hash() string {
+	if t.Sum != "" {
+		return t.Sum
+	}
 	sum := sha256.Sum256([]byte(t.Text))
 	return hex.EncodeToString(sum[:])
 }

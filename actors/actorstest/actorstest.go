@@ -14,6 +14,7 @@ import (
 	"marvin/actors"
 	"marvin/messages"
 	"marvin/persistence"
+	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/dialect"
 	"marvin/providers/limit"
@@ -128,7 +129,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose, Models: setup.Models, About: setup.About,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

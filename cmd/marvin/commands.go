@@ -38,7 +38,7 @@ func (listCommands) run(_ context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	found := writtenIn(openHome(world), dir)
+	found := writtenIn(&written.Library{}, openHome(world), dir)
 	list := []listedCommand{}
 	for _, file := range found.Of(written.Command, written.Skill) {
 		one := listedCommand{

@@ -22,8 +22,12 @@ import (
 const skillMark = "skill:"
 
 // writtenIn finds what there is to type in a directory.
-func writtenIn(home *persistence.Home, dir string) written.Inventory {
-	return written.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
+func writtenIn(library *written.Library, home *persistence.Home, dir string) written.Inventory {
+	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
+}
+
+func typedIn(p *parts, dir string) written.Inventory {
+	return writtenIn(p.config.Words, p.config.Home, dir)
 }
 
 // typed is how a file is asked for, "" for one that is not.
@@ -50,7 +54,7 @@ func hidden(file written.File) string {
 
 // Written implements [command.Host].
 func (h host) Written(_ context.Context, dir string) (all []command.Written) {
-	for _, file := range writtenIn(h.home(), dir).Of(written.Command, written.Skill) {
+	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
 		if hidden(file) == "" {
 			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
@@ -63,7 +67,7 @@ func (h host) Ask(ctx context.Context, name, arguments, dir string) (command.Ask
 	if of, is := strings.CutPrefix(name, promptMark); is {
 		return askServer(ctx, h, of, arguments)
 	}
-	found := writtenIn(h.home(), dir)
+	found := typedIn(h.parts, dir)
 	kind := written.Command
 	name, isSkill := strings.CutPrefix(name, skillMark)
 	if isSkill {

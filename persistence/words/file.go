@@ -52,11 +52,19 @@ type File struct {
 	Why   string
 
 	raw string // all of it, for the hash
+	sum string // the hash, once it is known
 }
 
 // Hash stands for everything that the model may read of the file.
 func (f File) Hash() string {
-	sum := sha256.Sum256([]byte(f.raw))
+	if f.sum != "" {
+		return f.sum
+	}
+	return hashOf(f.raw)
+}
+
+func hashOf(raw string) string {
+	sum := sha256.Sum256([]byte(raw))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -70,6 +78,7 @@ func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 // which the model reads them: where they contradict, a later one holds.
 type Inventory struct {
 	Root     string // of the repository, absolute and without links; "" for none
+	Below    string // the working directory in it, with slashes
 	Files    []File
 	Problems []error // what could not be read
 }

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -35,23 +34,16 @@ const (
 // foreign directories hold what others wrote: their instructions are about their project.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
-// Find reads everything. What cannot be read is in Problems and left out.
-func Find(query Query) Inventory {
-	var found search
-	found.query = query
-	found.ownFiles()
-	if query.Dir != "" {
-		found.project()
-	}
-	found.judge()
-	return found.Inventory
-}
+// Find reads everything anew. What cannot be read is in Problems and left out.
+func Find(query Query) Inventory { return new(Library).Find(query) }
 
 // search is a Find under way.
 type search struct {
 	Inventory
-	query  Query
-	levels []string // directories below the root whose files count, outermost first
+	query   Query
+	library *Library
+	levels  []string // directories below the root whose files count, outermost first
+	opened  *os.Root // of the repository, once something is read of it
 }
 
 // RootOf is the root of the repository that a directory is in: the nearest one above it
@@ -72,26 +64,47 @@ func RootOf(dir string) (root, below string) {
 }
 
 func (s *search) ownFiles() {
+	home, config := tree{path: s.query.Home}, tree{path: s.query.Config}
 	if s.query.Home != "" && s.query.Coding {
-		s.folders(tree{path: s.query.Home}, homeFolders, func(file *File) { s.mark(file, s.query.Home) })
+		s.take("home folders "+home.path, home.path, func(u *unit) {
+			u.folders(home, homeFolders, func(file *File) { s.mark(file, home.path) })
+		})
 	}
-	if s.query.Config != "" {
-		s.level(tree{path: s.query.Config}, own, ".", func(file *File) { s.mark(file, s.query.Config) })
-		s.folders(tree{path: s.query.Config}, ownFolders, func(file *File) { s.mark(file, s.query.Config) })
+	if config.path != "" {
+		s.take("own "+config.path+" of "+home.path, config.path, func(u *unit) {
+			u.level(config, own, ".", func(file *File) { s.mark(file, config.path) })
+		})
+		s.take("own folders "+config.path+" of "+home.path, config.path, func(u *unit) {
+			u.folders(config, ownFolders, func(file *File) { s.mark(file, config.path) })
+		})
 	}
-	if s.query.Home == "" || !s.query.Coding {
-		return
+	if s.query.Home != "" && s.query.Coding {
+		s.elsewhere(home)
 	}
+	for i := range s.Files {
+		if file := &s.Files[i]; file.Kind == Instructions && file.State == Loaded {
+			dir := filepath.Dir(file.Path)
+			s.expand(file, func() (tree, error) { return tree{path: dir}, nil }, dir, filepath.Base(file.Path), "", func(string) bool { return false })
+		}
+	}
+}
+
+// elsewhere takes what the user has at home for other programs, if there is nothing for Marvin.
+func (s *search) elsewhere(home tree) {
 	first := ""
 	for _, file := range s.Files {
-		if file.Kind == Instructions {
+		if file.Kind == Instructions && file.State == Loaded {
 			first = file.Name
 		}
 	}
 	begin := len(s.Files)
-	s.level(tree{path: s.query.Home}, elsewhere, ".", func(file *File) { s.mark(file, s.query.Home) })
+	s.take("home "+home.path, home.path, func(u *unit) {
+		u.level(home, elsewhere, ".", func(file *File) { s.mark(file, home.path) })
+	})
 	for i := begin; i < len(s.Files); i++ {
-		if file := &s.Files[i]; first == "" {
+		if file := &s.Files[i]; file.State != Loaded {
+			continue
+		} else if first == "" {
 			first = file.Name
 		} else {
 			file.State, file.Why = Shadowed, "by "+first+": one file of your own counts"
@@ -111,14 +124,18 @@ func (s *search) mark(file *File, dir string) {
 // project walks from the root of the repository down to the working directory, and then
 // into the directories that calls touched.
 func (s *search) project() {
-	var below string
-	s.Root, below = RootOf(s.query.Dir)
-	root, err := os.OpenRoot(s.Root)
-	if err != nil {
+	s.Root, s.Below = RootOf(s.query.Dir)
+	below := s.Below
+	defer func() {
+		if s.opened != nil {
+			_ = s.opened.Close() // it was only read
+		}
+	}()
+	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
+		_, err = s.open() // which says it better
 		s.Problems = append(s.Problems, fmt.Errorf("project instructions: %w", err))
 		return
 	}
-	defer root.Close()
 	s.levels = []string{"."}
 	if below != "." {
 		parts := strings.Split(below, "/")
@@ -128,100 +145,45 @@ func (s *search) project() {
 	}
 	own := len(s.Files)
 	for _, level := range s.levels {
-		s.enter(root, level, false)
+		s.enter(level, false)
 	}
 	for _, level := range s.touched() {
-		s.enter(root, level, true)
+		s.enter(level, true)
 	}
 	s.instead(s.Files[own:])
-	s.imports(tree{root: root}, s.Files[own:])
+	s.imports(s.Files[own:])
 }
 
-// enter reads what one directory of the project has.
-func (s *search) enter(root *os.Root, level string, nested bool) {
-	here := root
-	if level != "." {
+// open is the root of the repository, out of which nothing leads.
+func (s *search) open() (tree, error) {
+	if s.opened == nil {
 		var err error
-		if here, err = root.OpenRoot(level); err != nil {
-			return // it is gone, or a link that leads out
+		if s.opened, err = os.OpenRoot(s.Root); err != nil {
+			return tree{}, err
 		}
-		defer here.Close()
 	}
-	s.level(tree{root: here}, Sources, level, func(file *File) {
-		file.Name = path.Join(level, file.Name)
-		file.Path, file.Nested = filepath.Join(s.Root, filepath.FromSlash(file.Name)), nested
+	return tree{root: s.opened, path: s.Root}, nil
+}
+
+// enter takes what one directory of the project has. What stands there under a name of its
+// own is kept apart from the folders: a working directory changes all the time.
+func (s *search) enter(level string, nested bool) {
+	dir := filepath.Join(s.Root, filepath.FromSlash(level))
+	place := func(file *File) {
+		file.Name, file.Nested = path.Join(level, file.Name), nested
+		file.Path = filepath.Join(s.Root, filepath.FromSlash(file.Name))
+	}
+	s.take(fmt.Sprintf("level %t %s of %s", nested, level, s.Root), dir, func(u *unit) {
+		u.within(s, level, func(here tree) { u.level(here, Sources, level, place) })
 	})
 	if nested {
 		return
 	}
-	s.folders(tree{root: here}, folders, func(file *File) {
-		file.Name, file.Dir = path.Join(level, file.Name), level
-		file.Path = filepath.Join(s.Root, filepath.FromSlash(file.Name))
+	s.take("folders "+level+" of "+s.Root, dir, func(u *unit) {
+		u.within(s, level, func(here tree) {
+			u.folders(here, folders, func(file *File) { place(file); file.Dir = level })
+		})
 	})
-}
-
-// folders reads what is asked for by a name, where there is a folder for it.
-func (s *search) folders(from tree, sources []Source, place func(*File)) {
-	there := map[string]bool{}
-	for _, source := range sources {
-		if s.holds(from, source, there) {
-			s.folder(from, source, place)
-		}
-	}
-}
-
-// holds says whether the directory in front of a name is there, which is asked once.
-func (s *search) holds(from tree, source Source, there map[string]bool) bool {
-	first, _, below := strings.Cut(source.Name, "/")
-	if !below {
-		return true
-	}
-	if _, looked := there[first]; !looked {
-		info, err := from.stat(first)
-		there[first] = err == nil && info.IsDir() || leadsOut(err)
-	}
-	return there[first]
-}
-
-// level reads the files of one directory. Name is made whole by place.
-func (s *search) level(from tree, sources []Source, dir string, place func(*File)) {
-	there := map[string]bool{}
-	for _, source := range sources {
-		if !s.holds(from, source, there) {
-			continue
-		}
-		names := []string{source.Name}
-		if source.Below {
-			deep := 0
-			if source.Deep {
-				deep = deepestRules
-			}
-			var err error
-			names, err = namesBelow(from, source.Name, source.Ends, deep)
-			s.problem(path.Join(dir, source.Name), err)
-		}
-		for _, name := range names {
-			text, cut, err := read(from, name, fileBytes)
-			s.problem(path.Join(dir, name), err)
-			if strings.TrimSpace(text) == "" {
-				continue
-			}
-			file := File{Kind: source.Kind, Name: name, Dir: dir, From: source.From, Text: text, Cut: cut, State: Loaded, raw: text}
-			if source.Kind != Instructions {
-				var head string
-				head, file.Text = split(text)
-				file.Head = readHead(head)
-			}
-			place(&file)
-			s.Files = append(s.Files, file)
-		}
-	}
-}
-
-func (s *search) problem(name string, err error) {
-	if err != nil && !errors.Is(err, errNoText) {
-		s.Problems = append(s.Problems, fmt.Errorf("%s: %w", filepath.Join(s.Root, filepath.FromSlash(name)), err))
-	}
 }
 
 // touched are the directories of the project outside of the walk whose files count now.

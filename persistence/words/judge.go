@@ -42,30 +42,20 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// imports puts into the files what they import.
-func (s *search) imports(from tree, files []File) {
-	counts := func(name string) bool {
-		return slices.ContainsFunc(files, func(file File) bool {
-			return file.Name == name && file.Kind == Instructions && file.State == Loaded
-		})
-	}
-	for i := range files {
-		file := &files[i]
-		if file.State != Loaded || file.Kind != Instructions {
-			continue
+// imports puts into the files of the project what they import.
+func (s *search) imports(files []File) {
+	var standing []string
+	for _, file := range files {
+		if file.Kind == Instructions && file.State == Loaded {
+			standing = append(standing, file.Name)
 		}
-		expand(file, from, file.Name, counts)
 	}
-}
-
-func expand(file *File, from tree, name string, counts func(string) bool) {
-	work := importing{from: from, stand: counts, seen: map[string]bool{name: true}, left: importBytes}
-	text, comments := uncommented(file.Text)
-	file.Text = work.expand(name, text, 0)
-	file.raw += work.raw.String()
-	file.Imports, file.Omitted = work.imports, work.omitted
-	if comments > 0 {
-		file.Omitted = append(file.Omitted, fmt.Sprintf("%d comments, which a page does not show", comments))
+	counts := func(name string) bool { return slices.Contains(standing, name) }
+	key := strings.Join(standing, "\n")
+	for i := range files {
+		if file := &files[i]; file.State == Loaded && file.Kind == Instructions {
+			s.expand(file, s.open, s.Root, file.Name, key, counts)
+		}
 	}
 }
 
@@ -77,10 +67,6 @@ func (s *search) judge() {
 	}
 	for i := range s.Files {
 		file := &s.Files[i]
-		if file.Own && file.Kind == Instructions {
-			dir := strings.TrimSuffix(file.Path, path.Base(file.Path))
-			expand(file, tree{path: dir}, path.Base(file.Path), func(string) bool { return false })
-		}
 		if file.Kind == Rule && file.State == Loaded {
 			file.applies(touched, s.query.Prompt, slices.Contains(s.query.Arrived, file.Name))
 		}

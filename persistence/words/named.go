@@ -52,44 +52,6 @@ const (
 // wellNamed is what can be typed and told apart.
 var wellNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN][\pL\pN._:-]*$`) })
 
-// folder reads the files of one folder.
-func (s *search) folder(from tree, source Source, place func(*File)) {
-	from, err := from.below(source.Name) // each file is found from here, not from the root
-	if err != nil {
-		if leadsOut(err) {
-			s.problem(source.Name, err)
-		}
-		return
-	}
-	defer from.close()
-	var names []string
-	switch {
-	case source.Kind == Skill:
-		names, err = skillsBelow(from)
-	case source.Deep:
-		names, err = namesBelow(from, ".", []string{".md"}, deepestRules)
-	default:
-		names, err = namesBelow(from, ".", []string{".md"}, 0)
-	}
-	s.problem(source.Name, err)
-	s.Files = slices.Grow(s.Files, len(names))
-	for _, below := range names {
-		name := path.Join(source.Name, below)
-		text, cut, err := read(from, below, fileBytes)
-		s.problem(name, err)
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		file := File{Kind: source.Kind, Name: name, Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
-		var head string
-		head, file.Text = split(text)
-		file.Head = readHead(head)
-		file.called(below)
-		place(&file)
-		s.Files = append(s.Files, file)
-	}
-}
-
 // skillsBelow are the SKILL.md of the directories in a folder.
 func skillsBelow(from tree) (names []string, err error) {
 	open, err := from.directory(".")

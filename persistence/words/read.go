@@ -19,7 +19,7 @@ var errNoText = errors.New("it is no text")
 // leads, and of the user's own by its path, because people link their settings together.
 type tree struct {
 	root *os.Root
-	path string // of the user's own, where root is nil
+	path string // of it, for the user's own where root is nil, and else for what is told of it
 }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
@@ -43,8 +43,11 @@ func (t tree) below(dir string) (tree, error) {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
 	}
 	root, err := t.root.OpenRoot(dir)
-	return tree{root: root}, err
+	return tree{root: root, path: t.at(dir)}, err
 }
+
+// at is where a name is.
+func (t tree) at(name string) string { return filepath.Join(t.path, filepath.FromSlash(name)) }
 
 func (t tree) close() {
 	if t.root != nil {
@@ -75,15 +78,28 @@ func leadsOut(err error) bool {
 // read gives a regular file of a tree, at most limit bytes of it. One that is not there
 // is "" without an error, and so is a directory in its place. A pipe is never waited for.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
+	return new(unit).read(from, name, limit)
+}
+
+// read is [read], and notes what was there before it was read: what changes meanwhile is
+// seen the next time.
+func (u *unit) read(from tree, name string, limit int64) (text string, cut int64, err error) {
+	now := seen{path: from.at(name)}
+	defer func() { u.seen = append(u.seen, now) }()
 	file, err := from.open(name, 0)
+	if err == nil {
+		u.opened++
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", 0, nil
 	case err != nil:
+		now = seenAt(now.path) // it is there, and cannot be read
 		return "", 0, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
+	now.info = info
 	switch {
 	case err != nil:
 		return "", 0, err
@@ -93,11 +109,11 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
 	data := make([]byte, min(info.Size(), limit)+1)
-	read, err := file.Read(data) // a regular file gives what it has at once
+	length, err := file.Read(data) // a regular file gives what it has at once
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
-	data = data[:min(int64(read), limit)]
+	data = data[:min(int64(length), limit)]
 	text = strings.TrimPrefix(string(data), "\ufeff")
 	if strings.ContainsRune(text, 0) {
 		return "", 0, fmt.Errorf("%s: %w", name, errNoText)
@@ -111,13 +127,15 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 
 // namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,
 // and those of directories below it as deep as asked.
-func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
+func (u *unit) namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
+	u.look(from.at(dir))
+	u.opened++
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		if entry.IsDir() {
 			if deep > 0 {
-				more, problem := namesBelow(from, name, ends, deep-1)
+				more, problem := u.namesBelow(from, name, ends, deep-1)
 				names, err = append(names, more...), errors.Join(err, problem)
 			}
 			continue

@@ -1,0 +1,132 @@
+package words
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// What is read of one directory.
+
+// within opens a directory of the project; one that is gone, or a link that leads out, has
+// nothing.
+func (u *unit) within(s *search, level string, read func(here tree)) {
+	root, err := s.open()
+	if err != nil {
+		u.problem(s.Root, err)
+		return
+	}
+	here, err := root.below(level)
+	if err != nil {
+		return
+	}
+	defer here.close()
+	read(here)
+}
+
+// folders reads what is asked for by a name, where there is a folder for it.
+func (u *unit) folders(from tree, sources []Source, place func(*File)) {
+	there := map[string]bool{}
+	for _, source := range sources {
+		if u.holds(from, source, there) {
+			u.folder(from, source, place)
+		}
+	}
+}
+
+// holds says whether the directory in front of a name is there, which is asked once.
+func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
+	first, _, below := strings.Cut(source.Name, "/")
+	if !below {
+		return true
+	}
+	if _, looked := there[first]; !looked {
+		u.look(from.at(first))
+		u.seen[len(u.seen)-1].only = true
+		info, err := from.stat(first)
+		there[first] = err == nil && info.IsDir() || leadsOut(err)
+	}
+	return there[first]
+}
+
+// level reads the files of one directory. Name is made whole by place.
+func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
+	there := map[string]bool{}
+	for _, source := range sources {
+		if !u.holds(from, source, there) {
+			continue
+		}
+		names := []string{source.Name}
+		if source.Below {
+			deep := 0
+			if source.Deep {
+				deep = deepestRules
+			}
+			var err error
+			names, err = u.namesBelow(from, source.Name, source.Ends, deep)
+			u.problem(from.at(source.Name), err)
+		}
+		for _, name := range names {
+			text, cut, err := u.read(from, name, fileBytes)
+			u.problem(from.at(name), err)
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			file := File{Kind: source.Kind, Name: name, Dir: dir, From: source.From, Text: text, Cut: cut, State: Loaded, raw: text}
+			if source.Kind == Rule || source.Kind == Sticky {
+				var head string
+				head, file.Text = split(text)
+				file.Head = readHead(head)
+			}
+			place(&file)
+			u.add(file)
+		}
+	}
+}
+
+// folder reads the files of one folder.
+func (u *unit) folder(from tree, source Source, place func(*File)) {
+	at := from.at(source.Name)
+	u.look(at)
+	from, err := from.below(source.Name) // each file is found from here, not from the root
+	if err != nil {
+		if leadsOut(err) {
+			u.problem(at, err)
+		}
+		return
+	}
+	defer from.close()
+	var names []string
+	switch {
+	case source.Kind == Skill:
+		u.opened++
+		names, err = skillsBelow(from)
+	case source.Deep:
+		names, err = u.namesBelow(from, ".", []string{".md"}, deepestRules)
+	default:
+		names, err = u.namesBelow(from, ".", []string{".md"}, 0)
+	}
+	u.problem(at, err)
+	for _, below := range names {
+		name := path.Join(source.Name, below)
+		text, cut, err := u.read(from, below, fileBytes)
+		u.problem(from.at(below), err)
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		file := File{Kind: source.Kind, Name: name, Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
+		var head string
+		head, file.Text = split(text)
+		file.Head = readHead(head)
+		file.called(below)
+		place(&file)
+		u.add(file)
+	}
+}
+
+func (u *unit) problem(at string, err error) {
+	if err != nil && !errors.Is(err, errNoText) {
+		u.problems = append(u.problems, fmt.Errorf("%s: %w", at, err))
+	}
+}

@@ -9,6 +9,9 @@
 //   - the phrases of phrases/ in English, German and French, of which one must be all of
 //     the request: words, and values of kinds that are checked (phrase.go, match.go,
 //     value.go, moment.go, sum.go). The words themselves are in phrases/lexicon.txt;
+//   - the same phrases over the sentence said the plain way: infinitives, gerunds and
+//     questions inside another brought to their first form (orders.go);
+//   - the frames of phrases/frames.txt, whose words may come in any order (frame.go);
 //   - the example requests that every tool carries ("convert {12|value} …"), laid over the
 //     request with gaps (template.go, lay.go, reading.go).
 //

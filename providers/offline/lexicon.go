@@ -24,8 +24,8 @@ type wordBook struct {
 
 var lexicon = sync.OnceValue(func() *wordBook {
 	l := readLexicon(lexiconText)
-	for _, text := range phraseFiles {
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{}", r) }) {
+	for _, text := range []string{englishText, germanText, frenchText, framesText} {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", r) }) {
 			l.known[folded(word)] = true
 		}
 	}

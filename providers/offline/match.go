@@ -46,10 +46,14 @@ func (p *phrase) over(s sentence, exact bool) (match, bool) {
 
 // skip passes what stands anywhere and says nothing: colons, "mal", "please".
 func (m *matcher) skip(at int) int {
-	for at < len(m.sentence.words) && !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != "" {
+	for at < len(m.sentence.words) && m.particle(at) {
 		at++
 	}
 	return at
+}
+
+func (m *matcher) particle(at int) bool {
+	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
 // all lays nodes over the words from at on, and goes on with then.
@@ -77,8 +81,8 @@ func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 }
 
 func (m *matcher) say(want string, at int, next func(int) bool) bool {
-	if at < len(m.sentence.words) && m.sentence.words[at].folded != want {
-		at = m.skip(at)
+	for at < len(m.sentence.words) && m.sentence.words[at].folded != want && m.particle(at) {
+		at++
 	}
 	if at >= len(m.sentence.words) || m.sentence.words[at].quoted {
 		return false
@@ -111,7 +115,11 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 		if k.free {
 			length = n + 1
 		}
-		value, ok := k.read(m.sentence, m.sentence.words[at:at+length])
+		words := m.sentence.words[at : at+length]
+		if !m.sentence.together(words) {
+			continue
+		}
+		value, ok := k.read(m.sentence, words)
 		if ok && m.take(h.name, value, k.free && !(length == 1 && m.sentence.words[at].quoted), length, at, next) {
 			return true
 		}

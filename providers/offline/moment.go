@@ -50,7 +50,7 @@ func readWhen(s sentence, words []word) (any, bool) {
 	if !anchored && !spoken {
 		return nil, false
 	}
-	if last := words[len(words)-1].folded; slices.Contains(fillers, last) && last != "am" || last == "in" || last == "the" || last == "of" || last == "de" {
+	if last := words[len(words)-1].folded; slices.Contains(fillers, last) && last != "am" || slices.Contains([]string{"in", "the", "of", "de", "ein", "eine", "une", "den", "la", "les"}, last) {
 		return nil, false
 	}
 	for len(words) > 1 && slices.Contains(fillers, words[0].folded) && words[0].folded != "am" {
@@ -142,8 +142,8 @@ func readSpan(_ sentence, words []word) (any, bool) {
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
-		1:  "today, now, right now, currently, at the moment, tonight, this morning, this afternoon, this evening, later, later today, heute, jetzt, gerade, gerade jetzt, im moment, heute abend, heute nachmittag, heute morgen, heute nacht, heute fruh, heute mittag, heute vormittag, diese nacht, die nacht, cette nuit, la nuit, cet aprem, dans la journee, overnight, later tonight, this morning, aujourd'hui, maintenant, ce soir, ce matin, cet apres-midi, en ce moment, actuellement",
-		2:  "tomorrow, tomorrow morning, tomorrow afternoon, tomorrow evening, tmrw, morgen, morgen fruh, morgen abend, morgen nachmittag, demain, demain matin, demain soir",
+		1:  "du jour, de la journee, von heute, today, todays, tonights, soon, this evening, now, right now, currently, at the moment, tonight, this morning, this afternoon, this evening, later, later today, heute, jetzt, gerade, gerade jetzt, im moment, heute abend, heute nachmittag, heute morgen, heute nacht, heute fruh, heute mittag, heute vormittag, diese nacht, die nacht, cette nuit, la nuit, cet aprem, dans la journee, overnight, later tonight, this morning, aujourd'hui, maintenant, ce soir, ce matin, cet apres-midi, en ce moment, actuellement",
+		2:  "tomorrow, tomorrows, tomorrow night, morgen nacht, morgen mittag, morgen vormittag, demain apres-midi, demain midi, demain aprem, tomorrow morning, tomorrow afternoon, tomorrow evening, tmrw, morgen, morgen fruh, morgen abend, morgen nachmittag, demain, demain matin, demain soir",
 		3:  "the day after tomorrow, day after tomorrow, ubermorgen, apres-demain",
 		7:  "this week, the week, week, my week, weekend, the weekend, this weekend, on the weekend, at the weekend, over the weekend, these days, next days, the next days, the next few days, next few days, coming days, diese woche, die woche, wochenende, am wochenende, dieses wochenende, die nachsten tage, in den nachsten tagen, kommende tage, cette semaine, la semaine, ce week-end, le week-end, week-end, ce weekend, les prochains jours, ces prochains jours",
 		14: "next week, the next week, coming week, nachste woche, die nachste woche, kommende woche, la semaine prochaine, semaine prochaine",

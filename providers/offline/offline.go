@@ -171,7 +171,8 @@ func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, 
 			best = r
 		}
 	}
-	return best, best.sure()
+	rings := best.has("time") || best.has("duration") || best.has("start")
+	return best, best.sure() && !(rings && best.tool.Changes && newSentence(request).tells())
 }
 
 func callable(tool Tool, offered []providers.ToolSpec) bool {

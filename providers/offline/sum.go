@@ -65,6 +65,13 @@ func readSum(s sentence, words []word) (any, bool) {
 	} else {
 		plain = s.request[words[0].start : words[0].start+len(text)]
 	}
+	if open := strings.Count(plain, ")") - strings.Count(plain, "("); open != 0 {
+		start := words[0].start - open // brackets that were cut off as marks
+		if open < 0 || start < 0 || strings.Trim(s.request[start:words[0].start], "(") != "" {
+			return nil, false
+		}
+		plain = s.request[start:words[0].start] + plain
+	}
 	if noSum().MatchString(plain) || !sumShape().MatchString(plain) || !operation().MatchString(plain) {
 		return nil, false
 	}

@@ -56,9 +56,27 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 	if len(whole.words) == 0 {
 		return understood{}, false
 	}
-	var best match
-	found := false
-	for i, s := range whole.polite() {
+	polite := whole.polite()
+	best, found := phrased(book, polite, usable)
+	if bare := polite[0]; !found {
+		best, found = phrased(book, bare.otherwise(len(bare.words) < len(whole.words)), usable)
+	}
+	if !found {
+		return framedPolitely(whole, usable)
+	}
+	u := understood{match: best}
+	if name, ok := strings.CutPrefix(best.phrase.tool, "!"); ok {
+		u.say = name
+		return u, true
+	}
+	u.several = best.several()
+	return u, true
+}
+
+// phrased is the phrase that one of some sentences is: the one in which the most words
+// are as they were said.
+func phrased(book map[string]*grammar, list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
+	for i, s := range list {
 		if i == 2 && found {
 			break // "please" is rarely part of a value
 		}
@@ -70,22 +88,14 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 					continue
 				}
 				one, ok := p.over(s, tool.Writes)
+				one.weight -= freeCounts * float64(max(len(s.words)-len(list[0].words), 0)) // what leads up to it is no value
 				if ok && (!found || one.weight > best.weight+0.01) {
 					best, found = one, true
 				}
 			}
 		}
 	}
-	if !found {
-		return understood{}, false
-	}
-	u := understood{match: best}
-	if name, ok := strings.CutPrefix(best.phrase.tool, "!"); ok {
-		u.say = name
-		return u, true
-	}
-	u.several = best.several()
-	return u, true
+	return best, found
 }
 
 // longestPhrase is what is laid over phrases, in bytes. What is longer is dictated.

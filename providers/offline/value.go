@@ -105,7 +105,7 @@ func readName(s sentence, words []word) (any, bool) {
 			return nil, false
 		}
 	}
-	if words[0].isArticle() {
+	if words[0].isArticle() || words[len(words)-1].isLink() {
 		return nil, false // "who is the boss here" wants somebody found out
 	}
 	return s.raw(words), true
@@ -119,6 +119,9 @@ func readPlace(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if words[0].isLink() || words[len(words)-1].isLink() || words[0].isArticle() && len(words) == 1 || words[len(words)-1].isArticle() {
 		return nil, false
+	}
+	if first, last := words[0], words[len(words)-1]; l.holds(last) || l.holds(first) && !first.isArticle() {
+		return nil, false // "für Bern wissen", "nächste Woche besser"
 	}
 	for i, w := range words {
 		if l.isLittle(w) || !w.quoted && l.anchors[l.corrected(w.folded)] || clockShape().MatchString(w.folded) {
@@ -145,6 +148,15 @@ func readPlace(s sentence, words []word) (any, bool) {
 		}
 	}
 	return text, true
+}
+
+// holds says that a word only holds sentences together or asks, and so names no place
+// (but Nice, and the Isle of Man).
+func (l *wordBook) holds(w word) bool {
+	if w.quoted || w.folded == "nice" || w.folded == "man" {
+		return false
+	}
+	return l.tables["glue"][w.folded] != "" || l.tables["asking"][w.folded] != ""
 }
 
 func readWord(s sentence, words []word) (any, bool) {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // word is a word of a request as phrases compare it. Several may cover the same place:
@@ -112,6 +113,17 @@ func (s sentence) raw(words []word) string {
 		}
 	}
 	return s.request[first.start:last.end]
+}
+
+// together says that words stand one behind the other in the request, so that they can be
+// a value: where an order was written the plain way (otherwise) a verb left its place.
+func (s sentence) together(words []word) bool {
+	for i, w := range words {
+		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // polite gives a sentence without what only frames a request ("could you please … for

@@ -1,0 +1,210 @@
+package offline
+
+import (
+	"maps"
+	"slices"
+)
+
+// What words of a frame count for. Glue counts least: the frame that knows more of the
+// words as its own is the better one.
+const (
+	coreCounts   = 1.0
+	slotCounts   = 0.8
+	withCounts   = 0.5
+	markedCounts = 0.3 // each word of a free value
+	glueCounts   = 0.1
+)
+
+// frameLayer lays a frame over a sentence: each place of the sentence is passed once, by
+// the way that counts most.
+type frameLayer struct {
+	frame    *frame
+	sentence sentence
+	exact    bool
+	known    map[int]laid // by place and what has been taken so far
+}
+
+// laid is the best way from a place on to the end.
+type laid struct {
+	weight float64
+	values map[string]any
+	free   []string
+	ok     bool
+}
+
+// over lays f over a sentence. Exact takes no misspelt word and no word of a question.
+func (f *frame) over(s sentence, exact bool) (match, bool) {
+	if f.orders && s.tells() {
+		return match{}, false
+	}
+	l := frameLayer{frame: f, sentence: s, exact: exact, known: map[int]laid{}}
+	best := l.from(0, 0)
+	if !best.ok {
+		return match{}, false
+	}
+	values := map[string]any{}
+	maps.Copy(values, best.values)
+	for name, value := range f.fixed {
+		if _, said := values[name]; !said {
+			values[name] = value
+		}
+	}
+	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight, true}, true
+}
+
+// from is the best way from a place on. Taken has a bit for each group and each slot.
+func (l *frameLayer) from(at, taken int) laid {
+	if at == len(l.sentence.words) {
+		return laid{ok: l.complete(taken)}
+	}
+	key := at<<12 | taken
+	if one, ok := l.known[key]; ok {
+		return one
+	}
+	var best laid
+	try := func(weight float64, length, taken int, name string, values map[string]any) {
+		rest := l.from(at+length, taken)
+		if !rest.ok || best.ok && rest.weight+weight <= best.weight {
+			return
+		}
+		best = laid{weight: rest.weight + weight, values: rest.values, free: rest.free, ok: true}
+		if len(values) > 0 {
+			best.values = maps.Clone(rest.values)
+			if best.values == nil {
+				best.values = map[string]any{}
+			}
+			maps.Copy(best.values, values)
+		}
+		if name != "" {
+			best.free = append(slices.Clone(rest.free), name)
+		}
+	}
+	l.words(at, taken, try)
+	l.slots(at, taken, try)
+	l.known[key] = best
+	return best
+}
+
+// complete says that all that a frame needs has been said.
+func (l *frameLayer) complete(taken int) bool {
+	for i := range l.frame.core {
+		if taken&(1<<i) == 0 {
+			return false
+		}
+	}
+	for i, slot := range l.frame.slots {
+		if slot.needed && taken&(1<<(len(l.frame.core)+i)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+type passing func(weight float64, length, taken int, name string, values map[string]any)
+
+// words passes what is a word of the frame, or holds sentences together.
+func (l *frameLayer) words(at, taken int, try passing) {
+	for i, group := range l.frame.core {
+		if n := l.listed(group, at); n > 0 {
+			try(coreCounts*float64(n), n, taken|1<<i, "", nil)
+		}
+	}
+	if n := l.listed(l.frame.with, at); n > 0 {
+		try(withCounts*float64(n), n, taken, "", nil)
+	}
+	w, tables := l.sentence.words[at], lexicon().tables
+	if w.quoted {
+		return
+	}
+	if tables["glue"][w.folded] != "" || tables["particles"][w.folded] != "" || tables["asking"][w.folded] != "" && !l.exact {
+		try(glueCounts, 1, taken, "", nil)
+	}
+}
+
+// listed is how many words of the longest phrase of a list stand at a place.
+func (l *frameLayer) listed(list [][]string, at int) int {
+	for _, phrase := range list { // the longest first
+		if at+len(phrase) <= len(l.sentence.words) && l.alike(phrase, at) {
+			return len(phrase)
+		}
+	}
+	return 0
+}
+
+func (l *frameLayer) alike(phrase []string, at int) bool {
+	for i, want := range phrase {
+		w := l.sentence.words[at+i]
+		if w.quoted || w.folded != want && lexicon().umlaut(w.folded) != want && (l.exact || !lexicon().misspelt(w.folded, want)) {
+			return false
+		}
+	}
+	return true
+}
+
+// slots passes what is a value.
+func (l *frameLayer) slots(at, taken int, try passing) {
+	for i, slot := range l.frame.slots {
+		bit := 1 << (len(l.frame.core) + i)
+		if taken&bit != 0 && slot.holes[0].name != "_" {
+			continue
+		}
+		if len(slot.after) == 0 {
+			l.fill(slot.holes, at, 0, 0, nil, taken|bit, try)
+			continue
+		}
+		if n := l.listed(slot.after, at); n > 0 && at+n < len(l.sentence.words) {
+			l.fill(slot.holes, at+n, n, withCounts*float64(n), nil, taken|bit, try)
+		}
+	}
+}
+
+// fill takes the values of holes that stand together, behind so many words.
+func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values map[string]any, taken int, try passing) {
+	k := kinds()[holes[0].kind]
+	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
+		words := l.sentence.words[at : at+n]
+		if k.free && l.foreign(words) {
+			continue
+		}
+		value, ok := k.read(l.sentence, words)
+		if !ok {
+			continue
+		}
+		all := map[string]any{}
+		maps.Copy(all, values)
+		name, counts := "", slotCounts
+		if holes[0].name != "_" {
+			all[holes[0].name] = value
+		}
+		if k.free {
+			name, counts = holes[0].name, markedCounts
+		}
+		total := weight + counts*float64(n)
+		if len(holes) > 1 {
+			l.fill(holes[1:], at+n, before+n, total, all, taken, try)
+			continue
+		}
+		try(total, before+n, taken, name, all)
+	}
+}
+
+// foreign says that a text holds words of the frame, or begins or ends with one that only
+// holds sentences together, and so is no value.
+func (l *frameLayer) foreign(words []word) bool {
+	tables := lexicon().tables
+	for i, w := range words {
+		if w.quoted {
+			continue
+		}
+		glue := tables["glue"][w.folded] != "" || tables["asking"][w.folded] != ""
+		if glue && (i == 0 && !w.isArticle() || i == len(words)-1) {
+			return true
+		}
+		for _, group := range l.frame.core {
+			if slices.ContainsFunc(group, func(phrase []string) bool { return len(phrase) == 1 && phrase[0] == w.folded }) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// Other ways of saying the same order or question, brought to the one that phrases have:
+// "würdest du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is
+// "rappelle-moi", "I wonder whether it is open" is "is it open".
+
+// otherwise are the sentences that s would be if it were said the plain way. None changes
+// what is said, only where the verb stands and which form it has. Led says that something
+// led up to it, so that it may be a question inside another.
+func (s sentence) otherwise(led bool) []sentence {
+	var list []sentence
+	add := func(words []word, request string) {
+		list = append(list, sentence{request: request, words: words})
+	}
+	s.englishOrders(add)
+	s.germanOrders(add)
+	s.frenchOrders(add)
+	if led {
+		s.embedded(add)
+	}
+	return list
+}
+
+// at is a word that stands in the place of another.
+func (w word) as(text string) word { return word{folded: folded(text), start: w.start, end: w.end} }
+
+// englishOrders are those of "would you mind waking me" and "I want to be reminded".
+func (s sentence) englishOrders(add func([]word, string)) {
+	gerunds, passives := lexicon().tables["gerunds"], lexicon().tables["passives"]
+	words := s.words
+	if len(words) > 1 && (words[0].folded == "to" || words[0].folded == "be" || words[0].folded == "get") {
+		if order, ok := passives[words[1].folded]; ok && words[0].folded != "to" {
+			add(append([]word{words[1].as(order), words[1].as("me")}, words[2:]...), s.request)
+		}
+		words = words[1:]
+	}
+	if order, ok := gerunds[words[0].folded]; ok && !words[0].quoted {
+		add(append([]word{words[0].as(order)}, words[1:]...), s.request)
+	}
+}
+
+// separable are the beginnings of German verbs that stand at the end of an order.
+var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
+
+// germanOrder finds the order that an infinitive is: "eintragen" is "trag … ein".
+func germanOrder(w word) (order, behind string, ok bool) {
+	if w.quoted {
+		return "", "", false
+	}
+	for _, prefix := range separable {
+		for _, joint := range []string{"", "zu"} {
+			rest, cut := strings.CutPrefix(w.folded, prefix+joint)
+			if !cut || prefix == "" && joint != "" {
+				continue
+			}
+			if order, ok = lexicon().tables["formal"][rest]; ok {
+				return order, prefix, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// germanOrders bring the infinitive of a request to its front.
+func (s sentence) germanOrders(add func([]word, string)) {
+	n := len(s.words)
+	if n > 2 && s.words[n-1].folded == "werden" && s.words[n-2].folded == "erinnert" {
+		add(append([]word{s.words[n-2].as("erinnere"), s.words[n-2].as("mich")}, s.words[:n-2]...), s.request[:s.words[n-2].start])
+	}
+	if order, ok := lexicon().tables["asked orders"][s.words[0].folded]; ok && n > 2 && s.words[1].folded == "du" {
+		add(append([]word{s.words[0].as(order)}, s.words[2:]...), s.request)
+	}
+	for i := n - 1; i > 0; i-- {
+		order, behind, ok := germanOrder(s.words[i])
+		if !ok {
+			continue
+		}
+		before, request := slices.Clone(s.words[:i]), s.request
+		if before[i-1].folded == "zu" && behind == "" {
+			before = before[:i-1]
+		}
+		if i == n-1 && len(before) > 0 {
+			request = s.request[:s.words[i].start] // what is dictated ends there
+		}
+		words := append([]word{s.words[i].as(order)}, before...)
+		if behind != "" {
+			words = append(words, s.words[i].as(behind))
+		}
+		add(append(words, s.words[i+1:]...), request)
+	}
+}
+
+// frenchOrders make an order of an infinitive, or of what one wishes that somebody does.
+func (s sentence) frenchOrders(add func([]word, string)) {
+	words := s.words
+	for len(words) > 1 {
+		switch words[0].folded {
+		case "de", "d'", "que", "qu'", "tu", "vous", "a", "me", "m'":
+		default:
+			goto verb
+		}
+		words = words[1:]
+	}
+verb:
+	order, ok := lexicon().tables["french orders"][words[0].folded]
+	if !ok || words[0].quoted || len(words) < 2 || len(words) == len(s.words) && folded(order) == words[0].folded {
+		return
+	}
+	front := words[0].as(order)
+	add(append([]word{front, words[0].as("moi")}, words[1:]...), s.request) // "me" may have gone with what leads up to it
+	add(append([]word{front}, words[1:]...), s.request)
+}
+
+// movable are the verbs that stand behind their subject in a question inside another.
+var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
+
+// embedded brings the verb of a question that is told to where it stands in one that is
+// asked: "(do you know) what 20 miles are in km", "ob ich morgen frei bin".
+func (s sentence) embedded(add func([]word, string)) {
+	words, table := s.words, lexicon().tables["embedding"]
+	if len(words) < 3 || words[0].quoted {
+		return
+	}
+	kind, ok := table[words[0].folded]
+	if !ok {
+		return
+	}
+	from := 1 // a question with a word of its own keeps it in front
+	if kind == "whether" {
+		words, from = words[1:], 0
+		add(words, s.request)
+	}
+	move := func(verb, to int) {
+		moved := slices.Delete(slices.Clone(words), verb, verb+1)
+		add(slices.Insert(moved, to, words[verb]), s.request)
+	}
+	for verb := from + 1; verb < min(len(words), from+7); verb++ {
+		if movable[words[verb].folded] && (from == 0 || verb > 2 || words[0].folded == "where" || verb == len(words)-1) {
+			for to := from; to < min(verb, from+3); to++ {
+				move(verb, to)
+			}
+			break
+		}
+	}
+	if last := len(words) - 1; !movable[words[last].folded] && lexicon().tables["last verbs"][words[last].folded] != "" {
+		for to := from; to < min(last, from+3); to++ {
+			move(last, to)
+		}
+	}
+}
+
+// tells says that a sentence asks or tells of something, and so is no order: "did you set
+// the alarm for 7", "my alarm rings at 7".
+func (s sentence) tells() bool {
+	l, bare := lexicon(), s.polite()[0].words
+	switch bare[0].folded {
+	case "i", "ich", "je", "j'", "we", "wir", "nous", "on", "he", "she", "it", "they", "er", "sie", "es", "il", "elle", "der", "die", "das", "le", "la", "l'", "the", "my", "mein", "meine", "mon", "ma", "our", "his", "her", "as", "ai":
+		return true
+	}
+	return slices.ContainsFunc(s.words, func(w word) bool {
+		if w.quoted {
+			return false
+		}
+		switch w.folded {
+		case "not", "never", "nicht", "nie", "kein", "keine", "keinen", "pas", "jamais", "instead", "stattdessen":
+			return true
+		}
+		return l.tables["telling"][w.folded] != ""
+	})
+}

@@ -72,3 +72,36 @@ func BenchmarkToolsAndIndex(b *testing.B) {
 		})
 	}
 }
+
+// What recording adds to the turnaround of a tool: the audit log and a kept conversation
+// against neither, in turn. At most 0.2 ms more.
+func BenchmarkRecording(b *testing.B) {
+	c := compete(b, func(request modeltest.Request) modeltest.Step {
+		if calls := len(request.Messages) / 2; calls < 50 {
+			return modeltest.Calls(modeltest.Call{Name: "calculate", Args: map[string]string{"expression": fmt.Sprint("1+", calls)}})
+		}
+		return modeltest.Text("done")
+	})
+	run := func(args ...string) (turnings []time.Duration) {
+		c.turnings = nil
+		command := c.command(c.marvin, "go on")
+		command.Args = append(command.Args, args...)
+		if len(args) > 0 {
+			command.Env = append(command.Env, "MARVIN_SUBAGENT_LOG="+c.dir+"/audit.jsonl")
+		}
+		if out, err := command.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+		return c.turnings
+	}
+	for b.Loop() {
+		var bare, kept []time.Duration
+		for i := range 9 {
+			bare = append(bare, run()...)
+			kept = append(kept, run("--session", fmt.Sprint("s", b.N, "-", i))...)
+		}
+		slices.Sort(bare)
+		slices.Sort(kept)
+		report(b, map[string]float64{"bare-ms": ms(bare[len(bare)/2]), "recording-more-ms": ms(kept[len(kept)/2] - bare[len(bare)/2])})
+	}
+}

@@ -3,8 +3,10 @@ package actors
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -45,6 +47,7 @@ type (
 // crew is the sub-agents of a call.
 type crew struct {
 	launch
+	name      string          // the same for no other call of any process
 	life      context.Context // while it lasts, the members have their slots
 	stop      context.CancelFunc
 	members   []*member // in the order of the tasks; those behind begun are nil
@@ -94,7 +97,7 @@ func (w *worker) agents(c actor.Context) func(context.Context, int, []tools.Task
 
 func (w *worker) launch(c actor.Context, message launch) {
 	w.crew = &crew{
-		launch: message, members: make([]*member, len(message.tasks)),
+		name: strings.ToLower(rand.Text()[:16]), launch: message, members: make([]*member, len(message.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
 	w.crew.life, w.crew.stop = context.WithCancel(cmp.Or(w.conversation.life, context.Background()))
@@ -143,6 +146,10 @@ func (w *worker) join(c actor.Context, leave func()) {
 	crew.begun++
 	one := &member{number: position + 1, task: crew.tasks[position], leave: leave, begun: w.config.Now(), state: messages.AgentWorking}
 	crew.members[position] = one
+	if one.task.Fleet {
+		w.sendOut(c, position, one)
+		return
+	}
 	conversation, err := w.sub(one.task)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}

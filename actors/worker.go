@@ -150,6 +150,10 @@ func (w *worker) Receive(c actor.Context) {
 		w.memberSaid(c, message)
 	case dismiss:
 		w.dismiss(c)
+	case awaySaid:
+		w.awaySaid(c, message)
+	case awayEnded:
+		w.awayEnded(c, message)
 	case overstayed:
 		w.disband()
 	case *actor.Terminated:

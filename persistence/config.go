@@ -59,6 +59,8 @@ type Config struct {
 	Hooks map[string][]Hook
 	// Private are directories of which only some providers are told.
 	Private []Private
+	// Fleet does tasks of sub-agents on other machines.
+	Fleet Fleet
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
 	Effort string
 }
@@ -108,6 +110,7 @@ type configFile struct {
 	Private     privateFile              `yaml:"private"`
 	Servers     map[string]*serverFile   `yaml:"mcp"`
 	Languages   map[string]*languageFile `yaml:"languages"`
+	Fleet       *fleetFile               `yaml:"fleet"`
 	Providers   providers                `yaml:"providers"`
 	PassEnv     nameList                 `yaml:"pass_env"`
 	Sandbox     sandbox                  `yaml:"sandbox"`
@@ -147,8 +150,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private", "fleet"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -216,6 +219,9 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		return Config{}, nil, err
 	}
 	if config.Languages, err = languages(path, file.Languages); err != nil {
+		return Config{}, nil, err
+	}
+	if config.Fleet, err = fleetOf(path, file.Fleet); err != nil {
 		return Config{}, nil, err
 	}
 	sizes := file.Context

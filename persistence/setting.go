@@ -63,6 +63,7 @@ func Settings() []Setting {
 		{Key: "roles", Shape: Block, Help: "which models are for what", Page: "models"},
 		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
 		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
+		{Key: "fleet", Shape: Block, Help: "where workers on other machines are found, which do tasks of sub-agents", Page: "fleet"},
 		{Key: "hooks", Shape: Block, Help: "your own programs and addresses, which hear of calls, prompts and turns", Page: "hooks"},
 	}
 }

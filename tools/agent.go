@@ -19,6 +19,9 @@ type Task struct {
 	Tools    []string // the tools that it may use; nil for all of its caller's
 	ReadOnly bool
 	Rounds   int // of tools; 0 for the usual limit
+
+	Fleet       bool   // a worker of the fleet does it; Model and Dir, if any, are its own
+	Git, Commit string // what such a worker checks out to work in; "" for nothing
 }
 
 // AgentKind is a kind of sub-agent that a file describes. Its policy only takes away.
@@ -39,4 +42,12 @@ type Report struct {
 	Usage   messages.Usage
 	Rounds  int
 	Took    time.Duration
+	Patch   string // what was changed elsewhere, as git apply takes it
+}
+
+// Doing is how far a task is that is done elsewhere.
+type Doing struct {
+	Title  string // of the call that runs, for people
+	Rounds int
+	Usage  messages.Usage
 }

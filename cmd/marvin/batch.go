@@ -24,7 +24,7 @@ type batchCommand struct {
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
 	Output string `long:"output" short:"o" value-name:"FILE" description:"write the results behind what FILE holds, and leave out the prompts that it holds an answer to; else they go to standard output"`
 	Args   struct {
-		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model; for a fleet also label, git, commit, repeat"`
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model, role; for a fleet also label, git, commit, repeat"`
 	} `positional-args:"yes"`
 }
 
@@ -122,7 +122,9 @@ func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
 	conversation := h.parts.conversation(actors.Policy{Coding: true}, nil)
 	conversation.Choice, conversation.Dir = talk.Choice, cmp.Or(talk.Dir, conversation.Dir)
 	conversation.Purse, conversation.Intends = talk.Purse, talk.Intends
-	conversation.Policy.Limits = conversation.Policy.Limits.Within(talk.Limits)
+	policy := &conversation.Policy
+	policy.Limits, policy.ReadOnly = policy.Limits.Within(talk.Limits), policy.ReadOnly || talk.Held.ReadOnly
+	policy.Only = talk.Held.Tools
 	return h.system.Open(conversation)
 }
 
@@ -130,6 +132,15 @@ func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
 func (h batchHost) Choose(choice actors.Choice) (actors.Choice, error) {
 	selection, err := h.parts.selected(choice)
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, err
+}
+
+// Role implements [batch.Host].
+func (h batchHost) Role(name string) (actors.Choice, error) {
+	list := h.parts.config.Models.Role(name)
+	if len(list) == 0 {
+		return actors.Choice{}, fmt.Errorf("no model of the role %s can be asked here; roles: in config.yaml names them", name)
+	}
+	return h.Choose(list[0])
 }
 
 // Dir implements [batch.Host].

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -13,6 +14,7 @@ import (
 
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/cmd/marvin/internal/fleet"
+	"marvin/persistence"
 )
 
 // fleetFlags say where a fleet is. They are those of all its commands.
@@ -30,20 +32,39 @@ type fleetFlags struct {
 // open connects to the fleet.
 func (f fleetFlags) open(ctx context.Context, world World, role string) (*fleet.Fleet, error) {
 	if f.Fleet == "" {
-		return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost", role)
-	}
-	either := func(flag, variable string) string {
-		if flag != "" {
-			return flag
+		settings, err := world.settings(openHome(world))
+		if err != nil {
+			return nil, err
 		}
-		return world.Getenv(variable)
+		if settings.Fleet.URL == "" {
+			return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost; fleet: in config.yaml says it once", role)
+		}
+		f = f.configured(settings.Fleet, world.Home)
 	}
-	return fleet.Open(ctx, fleet.Address{
-		Servers: f.Fleet, Stream: f.Stream, Creds: either(f.Creds, "MARVIN_FLEET_CREDS"), NKey: either(f.NKey, "MARVIN_FLEET_NKEY"),
-		CA: f.CA, Cert: f.Cert, Key: f.CertKey, Name: "marvin " + role, AckWait: f.Away,
-		Say: func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) },
-	})
+	address := f.address(world, role)
+	address.Say = func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) }
+	return fleet.Open(ctx, address)
 }
+
+// configured is a fleet as config.yaml has it.
+func (f fleetFlags) configured(fleet persistence.Fleet, home string) fleetFlags {
+	file := func(flag, path string) string {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = filepath.Join(home, rest)
+		}
+		return cmp.Or(flag, path)
+	}
+	f.Fleet = fleet.URL
+	if fleet.Stream != "" && (f.Stream == "" || f.Stream == usualStream) {
+		f.Stream = fleet.Stream
+	}
+	f.Creds, f.NKey = file(f.Creds, fleet.Creds), file(f.NKey, fleet.NKey)
+	f.CA, f.Cert, f.CertKey = file(f.CA, fleet.CA), file(f.Cert, fleet.Cert), file(f.CertKey, fleet.CertKey)
+	return f
+}
+
+// usualStream is the name of a fleet that nobody gave one.
+const usualStream = "marvin"
 
 // send makes the batch one that a fleet answers. The function ends what it began.
 func (wish batchCommand) send(ctx context.Context, world World, opts options, prompts *batch.Batch) (func(), error) {

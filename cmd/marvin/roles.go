@@ -28,15 +28,18 @@ func otherModels(p *parts) actors.Models {
 			}
 			return list
 		},
-		Named: func(text string) (actors.Choice, bool) {
-			provider, model, ok := p.accounts.pool.Choice(text)
-			return actors.Choice{Provider: provider, Model: model}, ok
-		},
+		Named: p.accounts.namedModel,
 		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
 			model, ok := p.accounts.pool.Larger(than.Provider, tokens, p.accounts.named(than.Provider)...)
 			return actors.Choice{Provider: than.Provider, Model: model}, ok && model != than.Model
 		},
 	}
+}
+
+// namedModel is what provider/model means.
+func (a *accounts) namedModel(text string) (actors.Choice, bool) {
+	provider, model, ok := a.pool.Choice(text)
+	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
 // about is what is known of a model.

@@ -16,6 +16,7 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/cmd/marvin/internal/fleet"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/ui/headless"
 )
 
@@ -94,6 +95,11 @@ func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 			about.Providers = append(about.Providers, provider.Name)
 		}
 	}
+	for _, role := range persistence.Roles {
+		if len(p.config.Models.Role(role)) > 0 {
+			about.Roles = append(about.Roles, role)
+		}
+	}
 	if len(wish.Serve) == 0 {
 		about.Dirs = []string{p.dir}
 	}
@@ -129,7 +135,7 @@ type serving struct {
 }
 
 func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
-	talk := batch.Talk{Intends: ask.Intends, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}
+	talk := batch.Talk{Intends: ask.Intends, Held: ask.Held, Doing: ask.Doing, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}
 	var result batch.Result
 	if ask.Prompt.Git == "" {
 		result = s.asker.Answer(ctx, ask.Prompt, talk, ask.Spend)

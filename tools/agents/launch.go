@@ -36,6 +36,7 @@ type launchArgs struct {
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use"`
 	ReadOnly bool     `json:"read_only" doc:"Change nothing" default:"false"`
 	Worktree bool     `json:"worktree" doc:"Work on a git branch of its own, which the report names" default:"false" alias:"isolated"`
+	Where    string   `json:"where" doc:"Or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Test before code" default:"false"`
 	Parallel int      `json:"parallel" doc:"How many at once" default:"16" min:"1" max:"4096"`
@@ -63,6 +64,9 @@ func (s Service) launchTool() tools.Tool {
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Coding: true, TopOnly: true, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {
+			if in.away() { // they are directories of workers
+				return nil
+			}
 			dirs := []string{in.Dir}
 			for _, one := range in.Tasks {
 				dirs = append(dirs, one.Dir)
@@ -91,6 +95,9 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	if err != nil {
 		return tools.Output{}, err
 	}
+	if where := strings.ToLower(in.Where); where != "here" && where != "fleet" {
+		return tools.Output{}, fmt.Errorf("where %q: it is here or fleet", in.Where)
+	}
 	jobs := make([]job, len(given))
 	for i, one := range given {
 		if jobs[i], err = s.prepare(env, in, one, i); err != nil {
@@ -106,6 +113,9 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 		tasks[i] = jobs[i].task
 	}
 	reports := env.Agents(ctx, in.Parallel, tasks)
+	for i := range min(len(jobs), len(reports)) {
+		reports[i].Text += patched(reports[i].Patch)
+	}
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports)}
 	if ctx.Err() != nil { // what they did until then is told, and that it is not all
 		return output, context.Cause(ctx)
@@ -142,10 +152,13 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		Name: first(one.Name, title(one.Prompt, position)), Tools: one.Tools, ReadOnly: in.ReadOnly || one.ReadOnly,
 		Model: model(env, first(one.Model, in.Model)), Dir: env.Dir,
 	}}
+	if in.away() {
+		made.task.Fleet, made.task.Model, made.task.Dir = true, elsewhere(first(one.Model, in.Model)), first(one.Dir, in.Dir)
+	}
 	if made.task.Tools == nil {
 		made.task.Tools = in.Tools
 	}
-	if dir := first(one.Dir, in.Dir); dir != "" {
+	if dir := first(one.Dir, in.Dir); dir != "" && !in.away() {
 		real, err := env.Enter(dir)
 		if err != nil {
 			return job{}, err

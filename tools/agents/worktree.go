@@ -27,8 +27,11 @@ type worktree struct {
 
 // settle gives a job its worktree, if it wants one.
 func (j *job) settle(ctx context.Context, env tools.Env) error {
-	if !j.wanted {
+	switch {
+	case !j.wanted:
 		return nil
+	case j.task.Fleet:
+		return j.send(ctx, env)
 	}
 	if env.ReadOnly {
 		return tools.Advise(fmt.Errorf("%w in a read-only run (MARVIN_READONLY): a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")

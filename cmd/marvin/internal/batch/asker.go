@@ -20,6 +20,8 @@ type Host interface {
 	Open(Talk) (ui.Client, error)
 	// Choose looks up who answers. A missing key is an error.
 	Choose(actors.Choice) (actors.Choice, error)
+	// Role is who answers for a role; an error where nothing is configured for it.
+	Role(name string) (actors.Choice, error)
 	// Dir is the whole path of a working directory that a line names.
 	Dir(path string) (string, error)
 }
@@ -31,6 +33,14 @@ type Talk struct {
 	Purse   *actors.Purse                          // what all of them spend
 	Limits  actors.Limits                          // besides those of this process
 	Intends func(tool string, effect tools.Effect) // see [actors.Conversation]
+	Held    Held
+	Doing   func(tools.Doing) // hears how far it is; nil for nobody
+}
+
+// Held is what a prompt may not do, besides the policy of who answers it.
+type Held struct {
+	ReadOnly bool     `json:"read_only,omitempty"`
+	Tools    []string `json:"tools,omitempty"` // the only ones; nil for all
 }
 
 // Asker answers prompts here, each in a conversation of its own.
@@ -47,6 +57,10 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
 			return talk, fmt.Errorf("working_dir: %w", err)
 		}
+	}
+	if prompt.Role != "" {
+		talk.Choice, err = a.Host.Role(prompt.Role)
+		return talk, err
 	}
 	provider, model := cmp.Or(prompt.Provider, a.Choice.Provider), prompt.Model
 	if provider == a.Choice.Provider {
@@ -82,7 +96,7 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
 	runner := headless.Runner{
-		Client: &spending{Client: client, spend: spend}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second,
+		Client: &spending{Client: client, spend: spend, doing: talk.Doing}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second,
 	}
 	result := runner.Run(ctx, prompt.Text)
 	client.Send(messages.Quit{})
@@ -95,6 +109,8 @@ type spending struct {
 	ui.Client
 	spend func(cost float64)
 	cost  float64
+	doing func(tools.Doing)
+	done  tools.Doing
 }
 
 func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
@@ -104,6 +120,25 @@ func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
 			s.spend(now.Usage.Cost - s.cost)
 			s.cost = now.Usage.Cost
 		}
+		s.watch(envelope.Event)
 	}
 	return events, err
+}
+
+// watch tells how far the conversation is.
+func (s *spending) watch(event messages.Event) {
+	if s.doing == nil {
+		return
+	}
+	switch event := event.(type) {
+	case messages.ToolsCalled:
+		s.done.Rounds++
+	case messages.ToolStarted:
+		s.done.Title = event.Title
+	case messages.UsageChanged:
+		s.done.Usage = event.Usage
+	default: // what is shown of a sub-agent says no more
+		return
+	}
+	s.doing(s.done)
 }

@@ -19,6 +19,7 @@ type wish struct {
 	WorkingDir string  `json:"working_dir"`
 	Provider   string  `json:"provider"`
 	Model      string  `json:"model"`
+	Role       string  `json:"role,omitempty"`
 	demands
 }
 
@@ -31,7 +32,7 @@ type demands struct {
 }
 
 // wishFields are the names of its fields.
-var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "label", "git", "commit", "repeat"}
+var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "label", "git", "commit", "repeat"}
 
 // knownFields refuses a line with a field that there is not: a misspelt working_dir
 // would run the prompt, with its tools approved, somewhere else.
@@ -44,7 +45,7 @@ func knownFields(line []byte) error {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
 			continue // the decoder does not look at the case either
 		}
-		advice := "the fields are " + strings.Join(wishFields[:5], ", ") + "; for a fleet also " + strings.Join(wishFields[5:], ", ")
+		advice := "the fields are " + strings.Join(wishFields[:6], ", ") + "; for a fleet also " + strings.Join(wishFields[6:], ", ")
 		if near := command.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
 			advice = fmt.Sprintf("did you mean %q?", near[0])
 		}

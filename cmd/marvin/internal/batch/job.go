@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/ui/jsonl"
 )
 
@@ -44,7 +46,8 @@ type Prompt struct {
 	Dir      string `json:"working_dir,omitempty"` // "" for the one of the batch
 	Provider string `json:"provider,omitempty"`    // "" for the usual one
 	Model    string `json:"model,omitempty"`
-	Asked    string `json:"asked"` // the fingerprint of what the line asks for
+	Role     string `json:"role,omitempty"` // whose first model answers, where it is configured
+	Asked    string `json:"asked"`          // the fingerprint of what the line asks for
 	demands
 }
 
@@ -78,7 +81,7 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {
 		return found, errors.New(`"prompt" is missing or empty`)
 	}
-	found.Text, found.Dir, found.Provider, found.Model, found.demands = *wish.Prompt, wish.WorkingDir, wish.Provider, wish.Model, wish.demands
+	found.Text, found.Dir, found.Provider, found.Model, found.Role, found.demands = *wish.Prompt, wish.WorkingDir, wish.Provider, wish.Model, wish.Role, wish.demands
 	found.Asked = wish.fingerprint()
 	if b.Away == nil && found.demands != (demands{}) {
 		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
@@ -89,6 +92,10 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 // check says what contradicts itself.
 func (p Prompt) check() error {
 	switch d := p.demands; {
+	case p.Role != "" && (p.Provider != "" || p.Model != ""):
+		return errors.New("role excludes provider and model: a role is a list of models")
+	case p.Role != "" && !slices.Contains(persistence.Roles, p.Role):
+		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(persistence.Roles, ", "))
 	case (d.Git == "") != (d.Commit == ""):
 		return errors.New("git and commit belong together: the address of a repository and the whole name of a commit")
 	case d.Git != "" && p.Dir != "":

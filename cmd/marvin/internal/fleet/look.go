@@ -160,6 +160,15 @@ func (f *Fleet) Cancel(ctx context.Context, id string) error {
 	return f.takeBack(ctx, id)
 }
 
+// Clear forgets a batch whose results were fetched.
+func (f *Fleet) Clear(ctx context.Context, id string) error {
+	err := f.results.Purge(ctx, jetstream.WithPurgeSubject(f.resultSubject(id, "*")))
+	for _, name := range []string{"purse.", "batch."} {
+		err = errors.Join(err, f.book.Purge(ctx, name+id, jetstream.PurgeTTL(time.Minute)))
+	}
+	return err
+}
+
 // takeBack takes the prompts of a batch out of the queue.
 func (f *Fleet) takeBack(ctx context.Context, id string) error {
 	return f.prompts.Purge(ctx, jetstream.WithPurgeSubject(f.promptSubject("*", id, "*")))

@@ -40,6 +40,9 @@ type Begin struct {
 	MaxCost float64   `json:"max_cost,omitempty"` // US dollars for all of it, 0 for no limit
 	State   state     `json:"state"`
 	Limits  Limits    `json:"-"`
+	// Held and Live are for each prompt of this sender.
+	Held batch.Held `json:"-"`
+	Live bool       `json:"-"`
 }
 
 // state is how a batch stands.
@@ -90,7 +93,7 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	if err != nil {
 		return batch.Result{}, false, err
 	}
-	data, err := json.Marshal(task{Protocol: Protocol, Batch: s.id, Sent: s.now(), Prompt: prompt, Limits: s.begin.Limits, MaxCost: s.begin.MaxCost})
+	data, err := json.Marshal(task{Protocol: Protocol, Batch: s.id, Sent: s.now(), Prompt: prompt, Limits: s.begin.Limits, Held: s.begin.Held, Live: s.begin.Live, MaxCost: s.begin.MaxCost})
 	if err != nil {
 		return batch.Result{}, false, err
 	}

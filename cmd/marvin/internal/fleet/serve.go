@@ -124,7 +124,7 @@ func (w *Worker) settle(ctx context.Context, cancel context.CancelCauseFunc, sub
 	}
 	result := w.Answer(ctx, Ask{
 		Prompt: job.Prompt, Limits: job.Limits, Left: account.left, Spend: account.spend,
-		Intends: w.Fleet.intends(ctx, id, k, job.Prompt),
+		Intends: w.Fleet.intends(ctx, id, k, job.Prompt), Held: job.Held, Doing: w.Fleet.live(id, k, job),
 	})
 	if cause := context.Cause(ctx); cause != nil && result.Outcome != messages.Completed {
 		result.Error = cause.Error()

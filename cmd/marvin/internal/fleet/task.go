@@ -24,6 +24,8 @@ type task struct {
 	Sent     time.Time    `json:"sent"` // of two with one id, the later one counts
 	Prompt   batch.Prompt `json:"prompt"`
 	Limits   Limits       `json:"limits"`
+	Held     batch.Held   `json:"held"`
+	Live     bool         `json:"live,omitempty"`     // somebody watches it
 	MaxCost  float64      `json:"max_cost,omitempty"` // of the whole batch
 }
 
@@ -56,12 +58,13 @@ func key(id string) string {
 type demand struct {
 	Label    string `json:"label,omitempty"`
 	Provider string `json:"provider,omitempty"`
+	Role     string `json:"role,omitempty"`
 	Dir      string `json:"dir,omitempty"`
 	Git      bool   `json:"git,omitempty"`
 }
 
 func demandOf(prompt batch.Prompt) demand {
-	wanted := demand{Label: prompt.Label, Provider: prompt.Provider, Git: prompt.Git != ""}
+	wanted := demand{Label: prompt.Label, Provider: prompt.Provider, Role: prompt.Role, Git: prompt.Git != ""}
 	if strings.HasPrefix(prompt.Dir, "/") { // else it means something everywhere
 		wanted.Dir = prompt.Dir
 	}
@@ -84,7 +87,7 @@ func (d demand) words() string {
 		return "any prompt"
 	}
 	var list []string
-	for _, one := range [][2]string{{"label", d.Label}, {"provider", d.Provider}, {"directory", d.Dir}} {
+	for _, one := range [][2]string{{"label", d.Label}, {"provider", d.Provider}, {"role", d.Role}, {"directory", d.Dir}} {
 		if one[1] != "" {
 			list = append(list, one[0]+" "+one[1])
 		}
@@ -101,6 +104,10 @@ func (f *Fleet) promptSubject(need, batch, key string) string {
 
 func (f *Fleet) resultSubject(batch, key string) string {
 	return f.address.Stream + ".results." + batch + "." + key
+}
+
+func (f *Fleet) liveSubject(batch, key string) string {
+	return f.address.Stream + ".live." + batch + "." + key
 }
 
 // outcomes are how a prompt may have ended.

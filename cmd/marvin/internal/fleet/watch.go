@@ -22,9 +22,10 @@ type Announcement struct {
 	Protocol  int      `json:"v"`
 	Labels    []string `json:"labels,omitempty"`
 	Providers []string `json:"providers"` // that it has keys for
-	Model     string   `json:"model"`     // that answers where a prompt names none
-	Dirs      []string `json:"dirs"`      // that prompts may name
-	Git       bool     `json:"git"`       // it checks repositories out
+	Roles     []string `json:"roles,omitempty"`
+	Model     string   `json:"model"` // that answers where a prompt names none
+	Dirs      []string `json:"dirs"`  // that prompts may name
+	Git       bool     `json:"git"`   // it checks repositories out
 	Jobs      int      `json:"jobs"`
 	Running   int      `json:"running"`
 	Done      int      `json:"done"`

@@ -43,6 +43,8 @@ type Ask struct {
 	Left    float64 // US dollars that the batch may still spend, 0 for no limit
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
+	Held    batch.Held
+	Doing   func(tools.Doing) // nil where nobody watches
 }
 
 // meets says whether a worker does what a prompt demands. What is served is what is below
@@ -51,6 +53,7 @@ func (a Announcement) meets(wanted demand) bool {
 	return a.Protocol == Protocol && !a.Draining &&
 		(wanted.Label == "" || slices.Contains(a.Labels, wanted.Label)) &&
 		(wanted.Provider == "" || slices.Contains(a.Providers, wanted.Provider)) &&
+		(wanted.Role == "" || slices.Contains(a.Roles, wanted.Role)) &&
 		(wanted.Dir == "" || a.serves(wanted.Dir)) &&
 		(!wanted.Git || a.Git)
 }

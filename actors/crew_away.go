@@ -1,0 +1,117 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Sub-agents on other machines: a task goes to the fleet, and what its worker says comes to
+// the call as mail, as that of a session here does.
+
+// Elsewhere has tasks done on other machines. Its method waits, so no actor calls it.
+type Elsewhere interface {
+	// Do has a task done, and tells how far it is. It reports soon after the context ended,
+	// by when nobody works at it any more.
+	Do(ctx context.Context, errand Errand, say func(tools.Doing)) tools.Report
+}
+
+// Errand is a task on its way.
+type Errand struct {
+	Call   string // the same for all tasks of one call, and for no other one of any process
+	Number int    // of the task in it, from 1
+	Task   tools.Task
+	Limits Limits // Cost is what all tasks of the call may spend
+}
+
+// errNoFleet says that there is nobody else to ask.
+var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
+
+type (
+	// awaySaid is how far a task is that is done elsewhere.
+	awaySaid struct {
+		position int
+		doing    tools.Doing
+	}
+	awayEnded struct {
+		position int
+		report   tools.Report
+	}
+)
+
+// sendOut gives a task to the fleet.
+func (w *worker) sendOut(c actor.Context, position int, one *member) {
+	errand, err := w.errand(one)
+	if err != nil {
+		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
+		w.left(c, one)
+		return
+	}
+	w.tellOf(c, one)
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.crew.life, w.config.Fleet
+	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
+	task.Do(c, func() any {
+		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
+	}, func(panicked *task.Panicked) any {
+		return awayEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
+	})
+}
+
+// errand is a task with all that its caller may not do either. What is bound to some
+// providers stays: nobody here knows whom a worker asks.
+func (w *worker) errand(one *member) (Errand, error) {
+	if w.config.Fleet == nil {
+		return Errand{}, errNoFleet
+	}
+	places := append([]string{w.conversation.Dir}, w.conversation.Bound...)
+	if dirs := w.config.bound(append(places, messages.Places(w.history)...)); len(dirs) > 0 {
+		return Errand{}, fmt.Errorf("this conversation holds what is in %s, which goes to no fleet (private: in config.yaml)", strings.Join(dirs, ", "))
+	}
+	sent := one.task
+	policy := w.conversation.Policy
+	sent.ReadOnly = sent.ReadOnly || policy.ReadOnly
+	sent.Tools = intersection(policy.Only, sent.Tools)
+	limits := Limits{Rounds: policy.maxRounds(), Time: policy.Limits.Time}
+	if sent.Rounds > 0 {
+		limits.Rounds = min(limits.Rounds, sent.Rounds)
+	}
+	if policy.Limits.Cost > 0 {
+		if limits.Cost = policy.Limits.Cost - w.conversation.Purse.total(); limits.Cost <= 0 {
+			return Errand{}, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
+		}
+	}
+	return Errand{Call: w.crew.name, Number: one.number, Task: sent, Limits: limits}, nil
+}
+
+// awaySaid shows how far a task is.
+func (w *worker) awaySaid(c actor.Context, message awaySaid) {
+	one := w.crew.members[message.position]
+	if one.report.Outcome != "" {
+		return
+	}
+	one.doing = tools.Visible(message.doing.Title)
+	one.report.Rounds = max(one.report.Rounds, message.doing.Rounds)
+	if message.doing.Usage.Cost >= one.report.Usage.Cost {
+		one.report.Usage = message.doing.Usage
+	}
+	w.tellOf(c, one)
+}
+
+// awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
+// have written what it says.
+func (w *worker) awayEnded(c actor.Context, message awayEnded) {
+	one := w.crew.members[message.position]
+	rounds := one.report.Rounds
+	one.report, one.heard = message.report, "launch_agent"
+	one.report.Rounds = max(rounds, message.report.Rounds)
+	w.conversation.Purse.pay(one.report.Usage.Cost)
+	w.left(c, one)
+	w.seat(c)
+}

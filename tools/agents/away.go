@@ -1,0 +1,54 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+)
+
+// Tasks that a worker of the fleet does, on another machine: with its directories, its keys
+// and its models. What they change in a checkout comes back as a patch.
+
+func (in launchArgs) away() bool { return strings.EqualFold(in.Where, "fleet") }
+
+// elsewhere is a model as a worker understands it: its own, where the call names none.
+func elsewhere(wish string) string {
+	if strings.EqualFold(wish, "auto") {
+		return ""
+	}
+	return wish
+}
+
+// send has a task work in a checkout of the commit that is here, which the worker fetches
+// from where this repository came from.
+func (j *job) send(ctx context.Context, env tools.Env) error {
+	if j.task.Dir != "" {
+		return errors.New("worktree and working_dir exclude each other on the fleet: a checkout is the working directory")
+	}
+	repository, err := gitcmd.Open(ctx, env, env.Dir)
+	if err != nil {
+		return err
+	}
+	commit, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
+	if err != nil {
+		return tools.Advise(fmt.Errorf("a checkout begins at a commit, and there is none: %w", err), "Commit and push first, or launch without worktree.")
+	}
+	address, err := repository.Read(ctx, "remote", "get-url", "origin")
+	if err != nil {
+		return tools.Advise(fmt.Errorf("a worker fetches from where this repository came from, and it has no origin: %w", err), "Launch it here (where: here), or without worktree.")
+	}
+	j.task.Git, j.task.Commit = strings.TrimSpace(address), strings.TrimSpace(commit)
+	return nil
+}
+
+// patched is a change that came back, for the report.
+func patched(patch string) string {
+	if strings.TrimSpace(patch) == "" {
+		return ""
+	}
+	return "\n\nIts change, which is not applied here (apply_patch takes it):\n" + patch
+}

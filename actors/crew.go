@@ -147,7 +147,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 	one := &member{number: position + 1, task: crew.tasks[position], leave: leave, begun: w.config.Now(), state: messages.AgentWorking}
 	crew.members[position] = one
 	if one.task.Fleet {
-		w.sendOut(c, position, one)
+		sendOut(c, w, position, one)
 		return
 	}
 	conversation, err := w.sub(one.task)

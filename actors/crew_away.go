@@ -47,8 +47,8 @@ type (
 )
 
 // sendOut gives a task to the fleet.
-func (w *worker) sendOut(c actor.Context, position int, one *member) {
-	errand, err := w.errand(one)
+func sendOut(c actor.Context, w *worker, position int, one *member) {
+	errand, err := errandOf(w, one)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
 		w.left(c, one)
@@ -64,9 +64,9 @@ func (w *worker) sendOut(c actor.Context, position int, one *member) {
 	})
 }
 
-// errand is a task with all that its caller may not do either. What is bound to some
+// errandOf is a task with all that its caller may not do either. What is bound to some
 // providers stays: nobody here knows whom a worker asks.
-func (w *worker) errand(one *member) (Errand, error) {
+func errandOf(w *worker, one *member) (Errand, error) {
 	if w.config.Fleet == nil {
 		return Errand{}, errNoFleet
 	}
@@ -90,8 +90,8 @@ func (w *worker) errand(one *member) (Errand, error) {
 	return Errand{Call: w.crew.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// awaySaid shows how far a task is.
-func (w *worker) awaySaid(c actor.Context, message awaySaid) {
+// show tells how far the task is.
+func (message awaySaid) show(c actor.Context, w *worker) {
 	one := w.crew.members[message.position]
 	if one.report.Outcome != "" {
 		return
@@ -104,9 +104,9 @@ func (w *worker) awaySaid(c actor.Context, message awaySaid) {
 	w.tellOf(c, one)
 }
 
-// awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
+// settle is where a task of the fleet ends. Whoever can write to the fleet's server may
 // have written what it says.
-func (w *worker) awayEnded(c actor.Context, message awayEnded) {
+func (message awayEnded) settle(c actor.Context, w *worker) {
 	one := w.crew.members[message.position]
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"

@@ -151,9 +151,9 @@ func (w *worker) Receive(c actor.Context) {
 	case dismiss:
 		w.dismiss(c)
 	case awaySaid:
-		w.awaySaid(c, message)
+		message.show(c, w)
 	case awayEnded:
-		w.awayEnded(c, message)
+		message.settle(c, w)
 	case overstayed:
 		w.disband()
 	case *actor.Terminated:

@@ -83,3 +83,36 @@ func TestFindingP9AMarkOfTheEncodingIsNoText(t *testing.T) {
 		t.Errorf("exit code %d: %s\n%s", code, got, stderr)
 	}
 }
+
+// A line may name a role of config.yaml in the place of a model.
+func TestBatchLinesNameRoles(t *testing.T) {
+	t.Parallel()
+	command := process(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("by " + request.Model) })
+	home, _ := strings.CutPrefix(command.Env[0], "HOME=")
+	state := filepath.Join(home, ".config", "local-finder")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("roles: {small: openai-compat/tiny}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command.Args = []string{"marvin", "batch", "-", "--provider", "openai-compat"}
+	command.Stdin = strings.NewReader(`{"id":"1","prompt":"x","role":"small"}
+{"id":"2","prompt":"x","role":"plan"}
+{"id":"3","prompt":"x","role":"smal"}
+{"id":"4","prompt":"x","role":"small","model":"y"}`)
+	stdout, stderr, _ := ends(t, command)
+	want := map[string]string{
+		"1": "by tiny", "2": "no model of the role plan can be asked here; roles: in config.yaml names them",
+		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": "role excludes provider and model: a role is a list of models",
+	}
+	for _, r := range resultsIn(t, stdout) {
+		if got := r.Text + r.Error; got != want[r.ID] {
+			t.Errorf("%s: %q\n%s", r.ID, got, stderr)
+		}
+		delete(want, r.ID)
+	}
+	if len(want) > 0 {
+		t.Errorf("no results: %v", want)
+	}
+}

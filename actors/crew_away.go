@@ -55,7 +55,7 @@ func sendOut(c actor.Context, w *worker, position int, one *member) {
 		return
 	}
 	w.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.crew.life, w.config.Fleet
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.crew.life, w.config.Models.Fleet
 	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
@@ -67,7 +67,7 @@ func sendOut(c actor.Context, w *worker, position int, one *member) {
 // errandOf is a task with all that its caller may not do either. What is bound to some
 // providers stays: nobody here knows whom a worker asks.
 func errandOf(w *worker, one *member) (Errand, error) {
-	if w.config.Fleet == nil {
+	if w.config.Models.Fleet == nil {
 		return Errand{}, errNoFleet
 	}
 	places := append([]string{w.conversation.Dir}, w.conversation.Bound...)

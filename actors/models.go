@@ -37,6 +37,8 @@ type Models struct {
 	Larger func(than Choice, tokens int) (Choice, bool)
 	// Host is where a provider is, "" for what runs in Marvin itself.
 	Host func(provider string) string
+	// Fleet does tasks on other machines, with models of theirs; nil for none.
+	Fleet Elsewhere
 	// Private are directories of which only some providers are told.
 	Private []PrivateRule
 }

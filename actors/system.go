@@ -66,7 +66,6 @@ type Config struct {
 	Now         func() time.Time
 	Servers     map[string]persistence.Server // MCP servers by their names
 	Languages   *language.Set                 // language servers; nil for none
-	Fleet       Elsewhere                     // other machines that do tasks; nil for none
 	Version     string                        // of Marvin, as servers are told
 	Tuning      Tuning
 	Context     ContextLimits

@@ -17,7 +17,7 @@ func otherModels(p *parts) actors.Models {
 	known := map[string][]actors.Choice{}
 	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
 	return actors.Models{
-		Private: private, Host: p.accounts.host,
+		Fleet: newElsewhere(p.world, p.settings, p.accounts.namedModel), Private: private, Host: p.accounts.host,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()

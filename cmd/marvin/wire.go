@@ -108,7 +108,7 @@ func wire(world World, opts options) (*parts, error) {
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
-		Fleet: newElsewhere(world, settings, p.accounts.namedModel), Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Now: world.Now},
+		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Now: world.Now},
 		Tools: shelf, Price: prices, Home: home, Words: &written.Library{Now: world.Now}, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
@@ -145,7 +145,7 @@ func (p *parts) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	p.copilot.Stop(ctx)
-	if fleet, ok := p.config.Fleet.(*elsewhere); ok {
+	if fleet, ok := p.config.Models.Fleet.(*elsewhere); ok {
 		fleet.Close()
 	}
 	p.written()

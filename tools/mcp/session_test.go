@@ -27,7 +27,7 @@ func say(t *testing.T, session *Session, env tools.Env, text string) (string, er
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	output, err := session.Call(ctx, env, "run_command", args)
 	return output.Text, err

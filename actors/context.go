@@ -106,13 +106,17 @@ func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func
 		case file.Kind == written.Agent && file.Used():
 			_, in = taken(prompt.KindsSection)
 			part.Tokens = meter.Text(named(file))
+		case file.Kind == written.System && file.Used():
+			part.Tokens, in = taken(prompt.BaseSection + file.Name)
+		case file.Kind == written.Addition && file.Used():
+			part.Tokens, in = taken(prompt.AdditionSection + file.Name)
 		case file.Kind == written.Sticky && file.Used():
 			_, in = taken("short rules")
 			part.Tokens = meter.Text(file.Text)
 		default:
 			part.Tokens, in = taken(prompt.WordsSection + file.Name)
 		}
-		w.trusted(&part, ready, file.Name, file.Used() && !file.Own, in, began)
+		w.trusted(&part, ready, file.Name, file.Used(), in, began)
 		parts = append(parts, part)
 	}
 	if own := ready.found.instructions; own.Text != "" {
@@ -150,6 +154,8 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
 	case asked:
 		part.State, part.Why, part.Tokens = string(written.Waits), "you are asked about it with the next prompt", 0
+	case began && !in && part.Kind == string(written.System):
+		part.State, part.Why = string(written.Waits), "for the next conversation: this one keeps what it began with"
 	case began && !in:
 		part.State, part.Why = string(written.Waits), "it is told with the next prompt"
 	}

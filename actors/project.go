@@ -71,7 +71,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",
 			more:   contents(asked),
-			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
+			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
 		}
 	}
 	found.include(&parts, use)
@@ -79,6 +79,13 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		return !known.Always && known.Used[file.Name] != file.Hash()
 	})
 	ready.trust = conversation.trust.with(acquainted(conversation.trust, use, others), texts(use))
+	if !policy.Person && !policy.Agent {
+		for _, file := range others {
+			if file.strict {
+				ready.notices = append(ready.notices, tools.Visible(file.Name)+" is left out: it would be part of Marvin's own rules, and nobody agreed to it here. Start marvin in this directory once, and answer.")
+			}
+		}
+	}
 	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
 		ready.notices = append(ready.notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
 		if err := remember(config.Home, found.root, fresh, messages.No); err != nil {
@@ -92,8 +99,8 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 	policy, holds := conversation.Policy, conversation.trust
 	for _, file := range b.files {
 		hash := file.Hash()
-		alone := !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
-		if holds[file.group] || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
+		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
+		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {
 			others = append(others, file)
@@ -109,8 +116,18 @@ func undecided(holds trust, files []broughtFile, root string) []broughtFile {
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {
 		_, answered := holds[file.group]
-		return answered
+		return answered && !file.strict
 	})
+}
+
+// rulesIn says of files that they become part of Marvin's own rules.
+func rulesIn(files []broughtFile) (said string) {
+	for _, file := range files {
+		if file.strict {
+			said += "\n" + tools.Visible(file.Name) + " becomes part of Marvin's own rules: read it."
+		}
+	}
+	return said
 }
 
 // acquainted are the directories that are known as they are: what changes there from now on

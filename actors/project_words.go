@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -28,6 +29,7 @@ type broughtFile struct {
 	persistence.Text        // all of it, as a person sees it
 	group            string // the directory that brings it
 	marvins          string // instructions or document, of a name that only Marvin reads
+	strict           bool   // it becomes part of Marvin's own rules: never used unless somebody agreed to it as it is
 	put              func(*prompt.Parts)
 }
 
@@ -44,7 +46,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 	root := found.Root
 	found.root = root
 	for _, file := range found.Files {
-		if file.Own || file.State == written.Shadowed || file.State == written.LeftOut {
+		if file.Own || !file.Used() && file.State != written.Waits {
 			continue
 		}
 		group := root
@@ -53,25 +55,39 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 		}
 		found.files = append(found.files, broughtFile{
 			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
+			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
 	}
-	found.ofMarvin(config.Home, conversation.Dir, found.Below)
+	found.ofMarvin(config, conversation.Dir)
 	return found
 }
 
 // ofMarvin adds the files that only Marvin reads: they speak last.
-func (b *brought) ofMarvin(home *persistence.Home, dir, below string) {
+func (b *brought) ofMarvin(config *Config, dir string) {
+	switched := func(text persistence.Text, own bool) bool {
+		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
+		said, off := config.Words.Switched(&file, dir)
+		if off {
+			file.Why = fmt.Sprintf("by not_read: %q", said)
+			b.Files = append(b.Files, file)
+		}
+		return off
+	}
 	add := func(marvins string, text persistence.Text, put func(*prompt.Parts, prompt.Document)) {
 		document := prompt.Document{Path: text.Path, Text: tools.Unhidden(text.Text)}
-		text.Name = path.Join(below, text.Name)
+		if text.Name = path.Join(b.Below, text.Name); switched(text, false) {
+			return
+		}
 		b.files = append(b.files, broughtFile{Text: text, group: b.root, marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
 	}
-	instructions, err := home.Instructions(dir)
+	instructions, err := config.Home.Instructions(dir)
 	b.note(err)
 	if instructions.Name != "" {
 		add("instructions", instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
-	} else {
-		b.instructions = instructions
+	} else if own := instructions; own.Text != "" {
+		if own.Name = own.Path; !switched(own, true) {
+			b.instructions = instructions
+		}
 	}
 	documents, err := persistence.ProjectDocuments(dir)
 	b.note(err)
@@ -123,6 +139,10 @@ func putWords(file written.File) func(*prompt.Parts) {
 			parts.Skills = append(slices.Clip(parts.Skills), named(file))
 		case file.Kind == written.Agent && parts.Coding && !parts.Agent:
 			parts.Kinds = append(slices.Clip(parts.Kinds), named(file))
+		case file.Kind == written.System:
+			parts.Base = prompt.Document{Path: file.Name, Text: text, Own: file.Own}
+		case file.Kind == written.Addition:
+			parts.Additions = append(slices.Clip(parts.Additions), prompt.Document{Path: file.Name, Text: text, Own: file.Own})
 		case file.Kind == written.Sticky:
 			parts.Sticky = strings.TrimSpace(parts.Sticky + "\n" + strings.TrimSpace(text))
 		case file.Kind == written.Instructions, file.Kind == written.Rule:

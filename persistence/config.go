@@ -61,6 +61,9 @@ type Config struct {
 	Private []Private
 	// Fleet does tasks of sub-agents on other machines.
 	Fleet Fleet
+	// NotRead are sources of instructions, skills and commands that are switched off, as
+	// words.ParseOff understands them.
+	NotRead []string
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
 	Effort string
 }
@@ -106,6 +109,7 @@ type configFile struct {
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
 	Effort  effort             `yaml:"effort"`
+	NotRead sourceList         `yaml:"not_read"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	Private     privateFile              `yaml:"private"`
 	Servers     map[string]*serverFile   `yaml:"mcp"`
@@ -150,7 +154,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private", "fleet"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -206,7 +210,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
-	config.Private = file.Private
+	config.Private, config.NotRead = file.Private, file.NotRead
 	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Providers, config.Effort = file.Providers, string(file.Effort)
 	for role, list := range file.Roles {

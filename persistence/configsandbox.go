@@ -22,6 +22,20 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
+// sourceList are sources that are not read. What each may be is for those to say who read.
+type sourceList []string
+
+// UnmarshalYAML accepts a list of words.
+func (s *sourceList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	err := yaml.NodeToValue(node, &list)
+	if err != nil || slices.ContainsFunc(list, func(one string) bool { return strings.TrimSpace(one) == "" }) {
+		return atNode(node, "not_read is a list such as [claude, project commands, .cursorrules]")
+	}
+	*s = list
+	return nil
+}
+
 // isPlace says whether a path is absolute, in the home directory, or what a variable says,
 // and neither all of the system nor all of the home directory.
 func isPlace(path string) bool {

@@ -16,8 +16,8 @@ func ContextTable(parts []messages.ContextPart) string {
 	total, sums := 0, map[string]int{}
 	for _, part := range parts {
 		total += part.Tokens
-		switch part.Kind {
-		case "system", "tool":
+		switch {
+		case part.Kind == "tool", part.Kind == "system" && part.Path == "":
 			if _, there := sums[part.Kind]; !there {
 				rows = append(rows, messages.ContextPart{Kind: part.Kind})
 			}

@@ -38,7 +38,12 @@ func (listCommands) run(_ context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	found := writtenIn(&written.Library{}, openHome(world), dir)
+	settings, broken := openHome(world).Config()
+	library, wrong := library(world, settings)
+	if err := errors.Join(broken, wrong); err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	found := writtenIn(library, openHome(world), dir)
 	list := []listedCommand{}
 	for _, file := range found.Of(written.Command, written.Skill) {
 		one := listedCommand{

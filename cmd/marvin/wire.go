@@ -18,7 +18,6 @@ import (
 	"marvin/docs"
 	"marvin/messages"
 	"marvin/persistence"
-	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
@@ -105,11 +104,13 @@ func wire(world World, opts options) (*parts, error) {
 	for _, problem := range problems {
 		p.note(problem)
 	}
+	words, err := library(world, settings)
+	p.note(err)
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
 		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Now: world.Now},
-		Tools: shelf, Price: prices, Home: home, Words: &written.Library{Now: world.Now}, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
+		Tools: shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Hooks: own, HookClient: p.client,

@@ -21,6 +21,22 @@ import (
 // skillMark stands in front of the name of a skill.
 const skillMark = "skill:"
 
+// library is where what people and projects wrote is found. What is wrong with an entry of
+// not_read is said, and the others hold.
+func library(world World, settings persistence.Config) (*written.Library, error) {
+	found := &written.Library{Now: world.Now}
+	var wrong error
+	for _, said := range settings.NotRead {
+		off, err := written.ParseOff(said, world.Home)
+		if err != nil {
+			wrong = errors.Join(wrong, err)
+			continue
+		}
+		found.Off = append(found.Off, off)
+	}
+	return found, wrong
+}
+
 // writtenIn finds what there is to type in a directory.
 func writtenIn(library *written.Library, home *persistence.Home, dir string) written.Inventory {
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})

@@ -18,6 +18,9 @@ const (
 	Skill        Kind = "skill"        // a procedure that is read when it is needed
 	Command      Kind = "command"      // a prompt under a name
 	Agent        Kind = "agent"        // a kind of sub-agent
+	System       Kind = "system"       // stands in place of Marvin's own rules
+	Addition     Kind = "addition"     // stands at the end of the system text
+	Document     Kind = "document"     // of a name that only Marvin reads
 )
 
 // State is what became of a file.
@@ -25,11 +28,12 @@ type State string
 
 // The states. Why in [File] has the reason of all but Loaded.
 const (
-	Loaded    State = "loaded"
-	Shortened State = "shortened"
-	Shadowed  State = "shadowed" // another one counts instead
-	Waits     State = "waits"    // for a file, a word or a request that it is about
-	LeftOut   State = "left out"
+	Loaded      State = "loaded"
+	Shortened   State = "shortened"
+	Shadowed    State = "shadowed" // another one counts instead
+	Waits       State = "waits"    // for a file, a word or a request that it is about
+	LeftOut     State = "left out"
+	SwitchedOff State = "off" // by the user
 )
 
 // File is one that was found.
@@ -97,7 +101,7 @@ func (i Inventory) Of(kinds ...Kind) []File {
 // Named is the file of a kind that counts under a name.
 func (i Inventory) Named(kind Kind, name string) (File, bool) {
 	for _, file := range i.Files {
-		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut {
+		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {
 			return file, true
 		}
 	}

@@ -27,6 +27,8 @@ type Query struct {
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
+	// systemBytes is what SYSTEM.md may have, and APPEND_SYSTEM.md.
+	systemBytes = 16 << 10
 	// descriptions of all skills together; with 300 of them that is 27 bytes each.
 	descriptions = 8 << 10
 )

@@ -19,6 +19,7 @@ type importing struct {
 	from  tree
 	unit  *unit                  // which notes what is looked at
 	stand func(name string) bool // a file that counts by itself is not told twice
+	off   func(name string) bool // what the user switched off comes by no other way
 	seen  map[string]bool
 	left  int64
 	raw   strings.Builder // everything that was imported, for the hash
@@ -79,6 +80,8 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 		return "", false // a name of somebody, or a file that is not there
 	}
 	switch {
+	case i.off(name):
+		return omit("is switched off")
 	case i.stand(name):
 		return omit("counts by itself")
 	case depth >= deepest:

@@ -13,13 +13,13 @@ import (
 func (s *search) instead(files []File) {
 	for i := range files {
 		file := &files[i]
-		if file.Kind != Instructions {
+		if file.Kind != Instructions || file.State != Loaded {
 			continue
 		}
 		source := sourceOf(file)
 		for j := range files {
 			other := &files[j]
-			if other.Kind != Instructions || other.Dir != file.Dir || i == j || other.State == Shadowed {
+			if other.Kind != Instructions || other.Dir != file.Dir || i == j || other.State != Loaded {
 				continue
 			}
 			by := sourceOf(other)
@@ -71,27 +71,36 @@ func (s *search) judge() {
 			file.applies(touched, s.query.Prompt, slices.Contains(s.query.Arrived, file.Name))
 		}
 	}
-	s.sticky()
+	for _, kind := range []Kind{Sticky, System, Addition} {
+		s.nearest(kind)
+	}
 	s.clashes()
 	s.same()
 	s.shorten()
 }
 
-// sticky leaves of the short rules those of the user and the nearest of the project.
-func (s *search) sticky() {
-	nearest := -1
+// nearest leaves of the short rules, and of what belongs to the system text, those of the
+// user and the nearest of the project. Marvin's own rules are replaced once, by the user
+// before the project.
+func (s *search) nearest(kind Kind) {
+	var own, last *File
 	for i := range s.Files {
-		if file := &s.Files[i]; file.Kind == Sticky && !file.Own && !file.Nested {
-			if nearest >= 0 {
-				s.Files[nearest].State, s.Files[nearest].Why = Shadowed, "by "+file.Name+", which is nearer"
+		file := &s.Files[i]
+		switch {
+		case file.Kind != kind || file.State != Loaded:
+		case file.Own:
+			own = file
+		case file.Nested:
+			file.State, file.Why = LeftOut, "only those of the working directory and above count"
+		default:
+			if last != nil {
+				last.State, last.Why = Shadowed, "by "+file.Name+", which is nearer"
 			}
-			nearest = i
+			last = file
 		}
 	}
-	for i := range s.Files {
-		if file := &s.Files[i]; file.Kind == Sticky && file.Nested {
-			file.State, file.Why = LeftOut, "short rules are those of the working directory and above"
-		}
+	if kind == System && own != nil && last != nil {
+		last.State, last.Why = Shadowed, "by "+own.Name+": yours counts before the project's"
 	}
 }
 
@@ -130,6 +139,8 @@ func (s *search) shorten() {
 			skills = append(skills, file)
 		case file.Kind == Agent:
 			agents = append(agents, file)
+		case file.Kind == System, file.Kind == Addition:
+			Shorten([]*File{file}, systemBytes)
 		case file.later(), file.Kind == Sticky:
 			Shorten([]*File{file}, arrival)
 		default:

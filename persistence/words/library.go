@@ -18,6 +18,7 @@ import (
 // The zero value keeps nothing, because it has no clock. It is safe for concurrent use.
 type Library struct {
 	Now func() time.Time // without it nothing is kept
+	Off []Off            // what the user switched off
 
 	mutex sync.Mutex
 	kept  map[string]*unit
@@ -133,7 +134,13 @@ func (s *search) take(key, dir string, fill func(*unit)) {
 		u.dir = seenAt(dir)
 		fill(u)
 	})
+	begin := len(s.Files)
 	s.Files = append(s.Files, u.files...)
+	for i := begin; i < len(s.Files) && len(s.library.Off) > 0; i++ {
+		if said, off := s.library.Switched(&s.Files[i], s.query.Dir); off {
+			s.Files[i].State, s.Files[i].Why = SwitchedOff, fmt.Sprintf("by not_read: %q", said)
+		}
+	}
 	s.Problems = append(s.Problems, u.problems...)
 }
 
@@ -151,7 +158,7 @@ func (s *search) expand(file *File, from func() (tree, error), base, name, stand
 			return
 		}
 		root.path = base
-		work := importing{from: root, unit: u, stand: counts, seen: map[string]bool{name: true}, left: importBytes}
+		work := importing{from: root, unit: u, stand: counts, off: s.switched, seen: map[string]bool{name: true}, left: importBytes}
 		text, comments := uncommented(file.Text)
 		whole := File{Text: work.expand(name, text, 0), raw: file.raw + work.raw.String(), Imports: work.imports, Omitted: work.omitted}
 		if comments > 0 {

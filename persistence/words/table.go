@@ -34,6 +34,8 @@ var Sources = []Source{
 	{Name: ".claude/rules", From: "Claude Code", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
 	{Name: ".marvin/rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
 	{Name: ".marvin/RULES.md", From: "Marvin", Kind: Sticky},
+	{Name: ".marvin/SYSTEM.md", From: "Marvin", Kind: System},
+	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
 // own are the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
@@ -41,6 +43,8 @@ var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
 	{Name: "RULES.md", From: "Marvin", Kind: Sticky},
+	{Name: "SYSTEM.md", From: "Marvin", Kind: System},
+	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
 // elsewhere are what people wrote at home for other programs. In coding mode the first

@@ -12,12 +12,13 @@ type Frame struct {
 	System  string
 	Profile string // of whom it speaks; another one's needs a frame of its own
 	history []Line
+	base    Document  // in place of Marvin's own rules; it stays what it was
 	known   []Section // as they were told last
 }
 
 // Begin makes the frame of a conversation from what holds when it begins.
 func Begin(p Parts) Frame {
-	return Frame{System: Build(p), Profile: p.Profile, history: p.History, known: Sections(p)}
+	return Frame{System: Build(p), Profile: p.Profile, history: p.History, base: p.Base, known: Sections(p)}
 }
 
 // Began says whether there is a system text.
@@ -46,7 +47,7 @@ func (f Frame) Again(p Parts) Frame {
 // Change compares what holds now with what the model knows, and gives the text that tells
 // it of the difference; "" if there is none.
 func (f Frame) Change(p Parts) (changed Frame, told string) {
-	p.History = f.history
+	p.History, p.Base = f.history, f.base
 	now := Sections(p)
 	var news, gone []string
 	for _, section := range now {
@@ -59,7 +60,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 			gone = append(gone, before.Name)
 		}
 	}
-	f.known = now
+	f.known = knownNow(f.known, now)
 	if len(gone) > 0 {
 		news = append(news, "This holds no longer: "+strings.Join(gone, ", ")+".")
 	}
@@ -69,7 +70,23 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "This changed; it holds from here on instead of what was said of it before.\n\n" + strings.Join(news, "\n\n")
 }
 
+// knownNow are the sections that the model knows once it was told: those of the beginning
+// are what they were.
+func knownNow(before, now []Section) (known []Section) {
+	for _, section := range before {
+		if lasting(section.Name) {
+			known = append(known, section)
+		}
+	}
+	for _, section := range now {
+		if !lasting(section.Name) {
+			known = append(known, section)
+		}
+	}
+	return known
+}
+
 // lasting sections are those of the beginning, whatever comes.
 func lasting(name string) bool {
-	return name == rulesSection || name == agentSection || name == historySection || name == jobsSection
+	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection
 }

@@ -7,6 +7,7 @@ type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`
 	History []Line          `json:"history,omitempty"`
+	Base    *Document       `json:"base,omitempty"`
 	Known   []storedSection `json:"known,omitempty"`
 }
 
@@ -19,6 +20,9 @@ type storedSection struct {
 // what changed since, and of nothing else.
 func (f Frame) MarshalJSON() ([]byte, error) {
 	kept := stored{System: f.System, Profile: f.Profile, History: f.history}
+	if f.base.Text != "" {
+		kept.Base = &f.base
+	}
 	for _, section := range f.known {
 		kept.Known = append(kept.Known, storedSection{section.Name, section.Text})
 	}
@@ -32,6 +36,9 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*f = Frame{System: kept.System, Profile: kept.Profile, history: kept.History}
+	if kept.Base != nil {
+		f.base = *kept.Base
+	}
 	for _, one := range kept.Known {
 		f.known = append(f.known, Section{one.Name, one.Text})
 	}

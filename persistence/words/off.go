@@ -1,0 +1,154 @@
+package words
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Sources that the user switched off: what they hold is found, shown, and told to nobody.
+
+// Off is one entry: what holds for all of its words is switched off.
+type Off struct {
+	Said  string // as the user wrote it
+	tests []func(file *File, dir string) bool
+}
+
+// programs are the words for names of other programs, as in [Source].From.
+var programs = map[string]string{
+	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
+	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
+}
+
+// kinds are the words for what files are for.
+var kinds = map[string][]Kind{
+	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
+	"system": {System, Addition}, "documents": {Document},
+}
+
+// owners are the words for whose a file is.
+var owners = map[string]func(*File) bool{
+	"project": func(file *File) bool { return !file.Own },
+	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
+	"home":    func(file *File) bool { return file.Own && file.From != "Marvin" },
+}
+
+// ParseOff understands one entry, such as "claude", "project commands", ".github",
+// "skill:deploy-*" or "copilot in:~/clients". Home is what ~ stands for.
+func ParseOff(said, home string) (Off, error) {
+	off := Off{Said: said}
+	for _, word := range strings.Fields(said) {
+		test, err := offTest(word, home)
+		if err != nil {
+			return Off{}, fmt.Errorf("not_read: %q: %w", said, err)
+		}
+		off.tests = append(off.tests, test)
+	}
+	if len(off.tests) == 0 {
+		return Off{}, fmt.Errorf("not_read: an entry is empty")
+	}
+	return off, nil
+}
+
+func offTest(word, home string) (func(*File, string) bool, error) {
+	if program, ok := programs[word]; ok {
+		return func(file *File, _ string) bool { return file.From == program }, nil
+	}
+	if of, ok := kinds[word]; ok {
+		return func(file *File, _ string) bool { return slices.Contains(of, file.Kind) }, nil
+	}
+	if owner, ok := owners[word]; ok {
+		return func(file *File, _ string) bool { return owner(file) }, nil
+	}
+	if within, ok := strings.CutPrefix(word, "in:"); ok {
+		if below, atHome := strings.CutPrefix(within, "~"); atHome && home != "" && (below == "" || below[0] == '/') {
+			within = home + below
+		}
+		if !filepath.IsAbs(within) {
+			return nil, fmt.Errorf("in: wants a directory such as in:~/clients")
+		}
+		return func(_ *File, dir string) bool { return isWithin(within, dir) }, nil
+	}
+	if kind, name, ok := strings.Cut(word, ":"); ok && slices.Contains([]Kind{Skill, Command, Agent}, Kind(kind)) {
+		if _, err := path.Match(name, ""); err != nil || name == "" {
+			return nil, fmt.Errorf("%q is no name", name)
+		}
+		return func(file *File, _ string) bool {
+			matched, _ := path.Match(name, file.Called()) // it was tried above
+			return file.Kind == Kind(kind) && matched
+		}, nil
+	}
+	if strings.ContainsAny(word, "./*") && doublestar.ValidatePattern(word) {
+		word = strings.Trim(strings.TrimPrefix(word, "./"), "/")
+		return func(file *File, _ string) bool { return isNamed(word, file.Name) }, nil
+	}
+	return nil, fmt.Errorf("there is no source %q: there are %s, project, own, home, skill:NAME, command:NAME, agent:NAME, in:DIRECTORY, and paths such as .github or docs/*.md",
+		word, strings.Join(slices.Concat(sorted(programs), sorted(kinds)), ", "))
+}
+
+func sorted[V any](of map[string]V) (keys []string) {
+	for key := range of {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// isNamed says whether a path, or a directory that it is in, is meant, in any directory.
+func isNamed(pattern, name string) bool {
+	for {
+		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {
+			if matched, err := doublestar.Match(pattern, at); err == nil && matched {
+				return true
+			}
+		}
+		_, rest, below := strings.Cut(name, "/")
+		if !below {
+			return false
+		}
+		name = rest
+	}
+}
+
+func isWithin(dir, path string) bool {
+	for _, dir := range []string{dir, unlinked(dir)} {
+		for _, path := range []string{path, unlinked(path)} {
+			if below, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(below) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func unlinked(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// Switched says which entry switches a file off, for one who works in dir.
+func (l *Library) Switched(file *File, dir string) (said string, off bool) {
+	for _, entry := range l.Off {
+		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
+			return entry.Said, true
+		}
+	}
+	return "", false
+}
+
+// switched says whether a file that is imported is switched off.
+func (s *search) switched(name string) bool {
+	for _, file := range s.Files {
+		if file.Name == name && file.State == SwitchedOff {
+			return true
+		}
+	}
+	_, off := s.library.Switched(&File{Name: name}, s.query.Dir)
+	return off
+}

@@ -1,0 +1,119 @@
+package words
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// everySource is a project with a file of each kind.
+func everySource(t *testing.T) (dir, home string) {
+	home = t.TempDir()
+	put(t, home, map[string]string{
+		".config/marvin/AGENTS.md": "own", ".config/marvin/skills/mine/SKILL.md": "---\ndescription: d\n---\n", ".claude/commands/c.md": "home",
+		".config/marvin/SYSTEM.md": "own system",
+	})
+	return repository(t, map[string]string{
+		"AGENTS.md": "agents @CLAUDE.md @docs/style.md", "CLAUDE.md": "claude", "GEMINI.md": "gemini", ".cursorrules": "cursor", "docs/style.md": "style",
+		".github/copilot-instructions.md": "copilot", ".github/instructions/x.instructions.md": "---\napplyTo: '**'\n---\nx",
+		".claude/commands/deploy.md": "deploy", ".marvin/commands/look.md": "look", ".claude/skills/db-one/SKILL.md": "---\ndescription: d\n---\n",
+		".marvin/RULES.md": "sticky", "sub/CLAUDE.md": "below", ".marvin/APPEND_SYSTEM.md": "added",
+	}), home
+}
+
+func TestSourcesAreSwitchedOff(t *testing.T) {
+	dir, home := everySource(t)
+	for said, want := range map[string][]string{
+		"claude":                {"~/.claude/commands/c.md", "CLAUDE.md", "sub/CLAUDE.md", ".claude/skills/db-one/SKILL.md", ".claude/commands/deploy.md"},
+		"project commands":      {".claude/commands/deploy.md", ".marvin/commands/look.md"},
+		"home":                  {"~/.claude/commands/c.md"},
+		"own skills":            {"~/.config/marvin/skills/mine/SKILL.md"},
+		".github":               {".github/copilot-instructions.md", ".github/instructions/x.instructions.md"},
+		"sub/CLAUDE.md":         {"sub/CLAUDE.md"},
+		"CLAUDE.md":             {"CLAUDE.md", "sub/CLAUDE.md"},
+		"skill:db-*":            {".claude/skills/db-one/SKILL.md"},
+		"rules":                 {".github/instructions/x.instructions.md", ".marvin/RULES.md"},
+		"project system":        {".marvin/APPEND_SYSTEM.md"},
+		"**/*.instructions.md":  {".github/instructions/x.instructions.md"},
+		"gemini in:~/elsewhere": nil,
+		"copilot in:" + dir:     {".github/copilot-instructions.md", ".github/instructions/x.instructions.md"},
+	} {
+		off, err := ParseOff(said, home)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		library := Library{Off: []Off{off}}
+		var switched []string
+		for _, file := range library.Find(Query{Dir: filepath.Join(dir, "sub"), Home: home, Config: filepath.Join(home, ".config/marvin"), Coding: true}).Files {
+			if file.State == SwitchedOff {
+				switched = append(switched, file.Name)
+				if !strings.Contains(file.Why, said) || file.Used() {
+					t.Errorf("%s: %s is %s: %s", said, file.Name, file.State, file.Why)
+				}
+			}
+		}
+		slices.Sort(switched)
+		slices.Sort(want)
+		if !slices.Equal(switched, want) {
+			t.Errorf("%s: %q, want %q", said, switched, want)
+		}
+	}
+}
+
+// What is off is told to nobody, by no other way, and makes place for what it shadowed.
+func TestWhatIsOffIsNotTold(t *testing.T) {
+	dir, home := everySource(t)
+	var library Library
+	for _, said := range []string{"claude", "agents.md", "copilot", "style.md"} {
+		off, err := ParseOff(said, home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		library.Off = append(library.Off, off)
+	}
+	found := library.Find(Query{Dir: dir, Coding: true})
+	if text := told(found); strings.Contains(text, "claude") || strings.Contains(text, "copilot") || !strings.Contains(text, "gemini") {
+		t.Errorf("%q", text)
+	}
+	library.Off = slices.Delete(library.Off, 1, 2) // AGENTS.md counts, and imports what is off
+	found = library.Find(Query{Dir: dir, Coding: true})
+	for _, file := range found.Files {
+		if file.Name == "AGENTS.md" && (file.Text != "agents @CLAUDE.md @docs/style.md" || len(file.Omitted) != 2) {
+			t.Errorf("%q, %q", file.Text, file.Omitted)
+		}
+	}
+	if _, there := found.Named(Command, "deploy"); there {
+		t.Error("a command that is off is found")
+	}
+}
+
+func TestWrongEntriesOfNotReadAreSaid(t *testing.T) {
+	for said, want := range map[string]string{"claud": "there are", "": "empty", "in:here": "in:~/clients", "skill:[": "no name", "skill:": "no name"} {
+		if _, err := ParseOff(said, "/home/me"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", said, err)
+		}
+	}
+}
+
+// Marvin's own rules are replaced by the user, else by the nearest of the project; additions
+// of both are told.
+func TestSystemTextsOfOthers(t *testing.T) {
+	home := t.TempDir()
+	dir := repository(t, map[string]string{".marvin/SYSTEM.md": "outer", "sub/.marvin/SYSTEM.md": "inner {{cwd}}", ".marvin/APPEND_SYSTEM.md": "added", "below/x/.marvin/SYSTEM.md": "no"})
+	query := Query{Dir: filepath.Join(dir, "sub"), Home: home, Config: home, Coding: true, Touched: []string{filepath.Join(dir, "below/x/y.go")}}
+	states := func() (all []string) {
+		for _, file := range Find(query).Of(System, Addition) {
+			all = append(all, file.Name+" "+string(file.State))
+		}
+		return all
+	}
+	if got := states(); !slices.Equal(got, []string{".marvin/SYSTEM.md shadowed", ".marvin/APPEND_SYSTEM.md loaded", "sub/.marvin/SYSTEM.md loaded", "below/x/.marvin/SYSTEM.md left out"}) {
+		t.Errorf("%q", got)
+	}
+	put(t, home, map[string]string{"SYSTEM.md": "mine", "APPEND_SYSTEM.md": "mine too"})
+	if got := states(); !slices.Equal(got, []string{"~/SYSTEM.md loaded", "~/APPEND_SYSTEM.md loaded", ".marvin/SYSTEM.md shadowed", ".marvin/APPEND_SYSTEM.md loaded", "sub/.marvin/SYSTEM.md shadowed", "below/x/.marvin/SYSTEM.md left out"}) {
+		t.Errorf("%q", got)
+	}
+}

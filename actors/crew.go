@@ -35,8 +35,10 @@ type (
 	overstayed struct{}
 	// seated says that one more may begin.
 	seated struct {
-		leave func()
-		err   error
+		leave   func()
+		err     error
+		choice  Choice // who the provider that its task names is
+		unknown error  // why it cannot be asked
 	}
 	memberSaid struct {
 		position int
@@ -117,14 +119,18 @@ func (w *worker) seat(c actor.Context) {
 	case crew.seating || crew.dismissed || crew.begun == len(crew.tasks) || crew.begun-crew.ended >= crew.parallel:
 	default:
 		crew.seating = true
-		slots, life := w.pools.agents, crew.life
+		slots, life, provider := w.pools.agents, crew.life, crew.tasks[crew.begun].Provider
 		task.Do(c, func() any {
 			if err := slots.Acquire(life, 1); err != nil {
 				return seated{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
 			context.AfterFunc(life, leave) // also if nobody hears of it any more
-			return seated{leave: leave}
+			message := seated{leave: leave}
+			if provider != "" {
+				message.choice, message.unknown = w.config.Choose(provider) // which may wait for a key
+			}
+			return message
 		}, func(panicked *task.Panicked) any { return seated{err: panicked} })
 	}
 }
@@ -134,23 +140,23 @@ func (w *worker) seated(c actor.Context, message seated) {
 	switch {
 	case message.err != nil, w.crew.dismissed:
 	default:
-		w.join(c, message.leave)
+		w.join(c, message)
 	}
 	w.seat(c)
 }
 
 // join begins the next sub-agent: a session with one prompt.
-func (w *worker) join(c actor.Context, leave func()) {
+func (w *worker) join(c actor.Context, seat seated) {
 	crew := w.crew
 	position := crew.begun
 	crew.begun++
-	one := &member{number: position + 1, task: crew.tasks[position], leave: leave, begun: w.config.Now(), state: messages.AgentWorking}
+	one := &member{number: position + 1, task: crew.tasks[position], leave: seat.leave, begun: w.config.Now(), state: messages.AgentWorking}
 	crew.members[position] = one
 	if one.task.Fleet {
 		sendOut(c, w, position, one)
 		return
 	}
-	conversation, err := w.sub(one.task)
+	conversation, err := w.sub(one.task, seat)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
 		w.left(c, one)
@@ -170,7 +176,7 @@ func (w *worker) join(c actor.Context, leave func()) {
 }
 
 // sub is the conversation of a sub-agent: never more than the one of its caller.
-func (w *worker) sub(wish tools.Task) (Conversation, error) {
+func (w *worker) sub(wish tools.Task, seat seated) (Conversation, error) {
 	conversation := w.conversation
 	conversation.life = w.crew.life
 	conversation.hooks = conversation.hooks.Calls()
@@ -189,11 +195,10 @@ func (w *worker) sub(wish tools.Task) (Conversation, error) {
 		conversation.Root = wish.Dir
 	}
 	if wish.Provider != "" {
-		choice, err := w.config.Choose(wish.Provider)
-		if err != nil {
-			return Conversation{}, err
+		if seat.unknown != nil {
+			return Conversation{}, seat.unknown
 		}
-		conversation.Choice = choice
+		conversation.Choice = seat.choice
 	}
 	if named, ok := w.config.named(wish.Model); ok {
 		conversation.Choice = named

@@ -155,9 +155,9 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 		switch message.Role {
 		case messages.User:
 			if i > 0 && message.Text != turn.Prompt {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: called(message.Pictures)})
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: messages.Labels(message.Pictures)})
 			} else {
-				event.Shown = append(event.Shown, called(message.Pictures)...)
+				event.Shown = append(event.Shown, messages.Labels(message.Pictures)...)
 			}
 		case messages.Assistant:
 			if thought := message.Thought(); message.Text != "" || thought != "" {
@@ -169,18 +169,10 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 		case messages.Tool:
 			result := message.Result
 			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text),
-				At: message.At, Pictures: called(result.Pictures), Source: message.Origin.From})
+				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From})
 		}
 	}
 	return event
-}
-
-// called are pictures for people.
-func called(pictures []messages.Picture) (names []string) {
-	for _, picture := range pictures {
-		names = append(names, cmp.Or(picture.Name, picture.Note, picture.Type))
-	}
-	return names
 }
 
 // beforeOnly are the messages in front of a compaction that are not said again behind it.

@@ -141,10 +141,17 @@ func (config *Config) forTurn(begin Conversation, pictures int, places []string)
 }
 
 // chosen makes the choice of a turn and says so where it is another one than usual.
-func (s *session) chosen(begin Conversation, pictures int) Choice {
-	choice, why := s.config.forTurn(begin, pictures, s.keep.places())
+func (s *session) chosen(begin Conversation, pictures []messages.Picture) Choice {
+	places := s.keep.places()
+	for _, picture := range pictures {
+		places = append(places, picture.Path)
+	}
+	choice, why := s.config.forTurn(begin, len(pictures), places)
 	if choice != begin.Choice {
 		s.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
+	}
+	if sees := s.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
+		s.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " does not see pictures and is told their names alone. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
 	}
 	return choice
 }

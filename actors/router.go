@@ -21,6 +21,7 @@ import (
 // brief is all that a turn is told when it begins.
 type brief struct {
 	turn, prompt      string
+	pictures          []messages.Picture    // that came with the prompt
 	parts             *messages.PromptParts // that are made before the model is asked
 	compact           bool                  // there is no prompt: the turn only summarises
 	focus             string                // what the summary must keep above all

@@ -24,7 +24,12 @@ func (r *router) prompt() messages.Message {
 		from = messages.FromModel
 	}
 	message := r.words(from, r.brief.prompt)
-	message.Role = messages.User
+	message.Role, message.Pictures = messages.User, r.brief.pictures
+	for _, picture := range message.Pictures {
+		if picture.Path != "" {
+			message.Origin.Places = append(message.Origin.Places, picture.Path)
+		}
+	}
 	return message
 }
 

@@ -62,6 +62,7 @@ type session struct {
 	quitting  bool
 	clearing  bool         // a new conversation begins when the running turn ended
 	compacts  bool         // the conversation is compacted before the next prompt
+	choosing  []meant      // names of which is found out who they mean, the first one now
 	planning  bool         // it is found out what can be taken back
 	moving    bool         // another conversation, or branch, is being read
 	beside    *aside       // the running turn, if it is one beside the conversation
@@ -118,6 +119,8 @@ func (s *session) Receive(c actor.Context) {
 		s.corrected(c, message)
 	case wantProvider:
 		s.lendProvider(c, message)
+	case meant:
+		found(c, s, message)
 	case dirChanged:
 		s.setDir(c, message.path, message.chosen)
 	case profileChanged:
@@ -189,7 +192,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.op(c, op.Op)
 		s.request = nil
 	case messages.Prompt:
-		op.Steer = op.Steer && op.Parts == nil // they belong to a turn of their own
+		op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // they belong to a turn of their own
 		s.queue = append(s.queue, waiting{Prompt: op, request: s.requestID()})
 		if op.Steer {
 			s.steer(c)
@@ -257,7 +260,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting || s.moving || s.greeting.waits > 0 {
+	if s.router != nil || s.quitting || s.moving || s.greeting.waits+len(s.choosing) > 0 {
 		return
 	}
 	if s.compacts {
@@ -268,26 +271,24 @@ func (s *session) next(c actor.Context) {
 		return
 	}
 	prompt := s.queue[0]
+	if prompt.Provider != "" && prompt.picked == nil {
+		pick(c, s, prompt.Provider)
+		return
+	}
 	s.queue = s.queue[1:]
 	if prompt.aside != nil {
-		s.begin(prompt.aside.asked, prompt.request, true)
+		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
 		s.spawn(c, s.besides(brief{prompt: prompt.Text, conversation: s.keep.conversation}, prompt.aside))
 		return
 	}
 	s.keep.hears(prompt.Text)
-	s.begin(prompt.Text, prompt.request, false)
-	begin := s.keep.conversation
-	if prompt.Provider != "" {
-		choice, err := s.config.Choose(prompt.Provider)
-		if err != nil {
-			s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.keep.usage, Err: err.Error()})
-			s.keep.running = ""
-			s.next(c)
-			return
-		}
-		begin.Choice = choice
-	} else {
-		begin.Choice = s.chosen(begin, 0)
+	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures)})
+	begin, err := answeredBy(s, prompt)
+	if err != nil {
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.keep.usage, Err: err.Error()})
+		s.keep.running = ""
+		s.next(c)
+		return
 	}
 	news := append(s.keep.untold, s.jobNews()...)
 	s.keep.untold = nil
@@ -296,17 +297,17 @@ func (s *session) next(c actor.Context) {
 	words := s.keep.words
 	s.keep.words = nil
 	s.keep.heard(prompt.Parts)
-	s.spawn(c, brief{prompt: prompt.Text, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
+	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
 // begin gives the next turn its name.
-func (s *session) begin(prompt, request string, aside bool) {
+func (s *session) begin(event messages.TurnStarted) {
 	s.keep.turns++
 	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
 	s.keep.said.Reset()
 	s.allowed, s.lender = allowance{}, nil
-	s.keep.asker = request
-	s.tell(messages.TurnStarted{Prompt: prompt, Request: request, Aside: aside})
+	s.keep.asker = event.Request
+	s.tell(event)
 }
 
 // spawn makes the router of a turn that has begun.

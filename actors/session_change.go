@@ -1,75 +1,17 @@
 package actors
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/providers"
 	"marvin/tools/hooks"
 )
 
 // What a person changes about a conversation between two turns. A turn that is under
 // way goes on as it began.
-
-// setModel makes another model answer from the next turn on.
-func (s *session) setModel(c actor.Context, wish messages.SetModel) {
-	if wish.Effort != "" && !s.setEffort(wish.Effort) || wish.Provider+wish.Model == "" {
-		return
-	}
-	choice := s.keep.conversation.Choice
-	if wish.Provider != "" {
-		var err error
-		if choice, err = s.config.Choose(wish.Provider); err != nil {
-			s.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
-			s.refuse(err.Error())
-			return
-		}
-	}
-	if wish.Model != "" {
-		choice.Model = wish.Model
-	}
-	s.keep.conversation.Choice, s.keep.conversation.Named, s.last = choice, true, choice
-	if s.router == nil {
-		s.release(c)
-	}
-	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
-}
-
-// auto is the word for what a model does by itself.
-const auto = "auto"
-
-// setEffort has models think longer or shorter from the next turn on, and says what that
-// is for the present one.
-func (s *session) setEffort(word string) bool {
-	effort := providers.Effort(word)
-	if word == auto {
-		effort = ""
-	} else if !slices.Contains(providers.Efforts, effort) {
-		why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
-		s.tell(messages.Notice{Level: messages.Problem, Text: why})
-		s.refuse(why)
-		return false
-	}
-	s.keep.conversation.Effort = effort
-	choice := s.keep.conversation.Choice
-	about := s.config.about(choice)
-	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
-	switch fit := about.Fit(effort); {
-	case effort == "":
-		text = fmt.Sprintf("%s thinks as long as it does by itself.", choice.Model)
-	case fit == "":
-		text = fmt.Sprintf("%s cannot be told how long to think; a model that can will be told %s.", choice.Model, word)
-	case fit != effort:
-		text = fmt.Sprintf("%s has no effort %s; it is told %s from the next turn on.", choice.Model, word, fit)
-	}
-	s.tell(messages.Notice{Level: messages.Info, Text: text})
-	return true
-}
 
 // setProfile makes another profile the one of the conversation. Nothing that the
 // person before allowed is allowed to the next one.
@@ -120,7 +62,7 @@ func (s *session) compactNow(c actor.Context) {
 		s.next(c)
 		return
 	}
-	s.begin("/compact", s.requestID(), false)
+	s.begin(messages.TurnStarted{Prompt: "/compact", Request: s.requestID()})
 	s.spawn(c, brief{compact: true, focus: s.keep.focus, conversation: s.keep.conversation})
 }
 

@@ -17,6 +17,7 @@ type waiting struct {
 	messages.Prompt
 	request string // the id of its request, "" for none
 	aside   *aside // how it is asked beside the conversation; nil for in it
+	picked  *meant // who the provider that it names is, once that is looked up
 }
 
 func (s *session) requestID() string {

@@ -21,7 +21,7 @@ type (
 	// move is such a change.
 	move struct {
 		why     messages.ClearedWhy // empty for a copy of this one, which shows nothing anew
-		prompt  string              // that was gone back to before
+		prompt  messages.Prompt     // that was gone back to before
 		again   bool                // and is asked once more
 		request string              // the id of the request that asked for it
 	}
@@ -176,34 +176,29 @@ func (s *session) takeUp(c actor.Context, message moved) {
 		s.forgetGrants()
 	}
 	if message.why == messages.ClearedResume {
-		s.asItWas(message)
+		s.asItWas(c, message)
 		s.greet(c, hooks.SessionResume)
 	}
 	if message.why == messages.ClearedRewind {
 		s.recalledTurns()
-		s.tell(messages.Rewound{Prompt: message.prompt, Again: message.again})
+		s.tell(messages.Rewound{Prompt: message.prompt.Text, Again: message.again})
 	} else {
 		s.recalled(message.why != "")
 	}
 	s.tell(messages.UsageChanged{Usage: keep.usage, Context: messages.Context{}})
 	if message.again {
-		s.queue = append([]waiting{{Prompt: messages.Prompt{Text: message.prompt}, request: message.request}}, s.queue...)
+		s.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.queue...)
 	}
 }
 
 // asItWas has the conversation go on with the model, in the directory and for the profile
 // with which it was left, as far as they are still there.
-func (s *session) asItWas(message moved) {
+func (s *session) asItWas(c actor.Context, message moved) {
 	_, choice, dir, profile, coding := message.kept.Left()
 	begin := &s.keep.conversation
 	before := *begin
 	if now := begin.Choice; choice.Provider != "" && choice != now {
-		if _, err := s.config.Choose(choice.Provider); err != nil {
-			message.problems = append(message.problems, fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model))
-		} else {
-			begin.Choice, s.last = choice, choice
-			s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
-		}
+		s.choose(c, choice.Provider, func(_ actor.Context, _ Choice, err error) { answersAgain(s, choice, err) })
 	}
 	if profile != "" {
 		begin.Profile = profile
@@ -218,6 +213,18 @@ func (s *session) asItWas(message moved) {
 	for _, problem := range message.problems {
 		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
+}
+
+// answersAgain has the model go on that answered before, if it can.
+func answersAgain(s *session, choice Choice, err error) {
+	begin := &s.keep.conversation
+	if err != nil {
+		now := begin.Choice
+		s.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
+		return
+	}
+	begin.Choice, s.last = choice, choice
+	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
 // listTree reads what the conversation has.

@@ -34,6 +34,8 @@ type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that asked for it
 	Aside   bool   `json:"aside,omitempty"`   // it is beside the conversation, which does not go on with it
+	// Pictures are labels of those that came with the prompt, such as [picture 1: a.png 800x600].
+	Pictures []string `json:"pictures,omitempty"`
 }
 
 // Text is the next piece of the answer.

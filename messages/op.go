@@ -11,6 +11,8 @@ type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // asked for this prompt only
 	Steer    bool   `json:"steer,omitempty"`
+	// Pictures are shown with the text. A prompt that has some is asked in a turn of its own.
+	Pictures []Picture `json:"pictures,omitempty"`
 	// Parts are calls that are made before the model is asked, as if it had made them: a
 	// command of a file may name the output of a program. What comes of them stands in front
 	// of the prompt.

@@ -1,6 +1,8 @@
 package messages
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,6 +25,19 @@ type Picture struct {
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
+	Path   string `json:"path,omitempty"` // the file that a person named, absolute; "" for others
+}
+
+// Labels say for people which pictures came with a prompt.
+func Labels(pictures []Picture) (labels []string) {
+	for i, picture := range pictures {
+		label := fmt.Sprintf("picture %d: %s", i+1, cmp.Or(picture.Name, picture.Note, picture.Type))
+		if picture.Width > 0 {
+			label += fmt.Sprintf(" %dx%d", picture.Width, picture.Height)
+		}
+		labels = append(labels, "["+label+"]")
+	}
+	return labels
 }
 
 // RoundTrip is what one question to a model took. Cost is in US dollars.

@@ -44,6 +44,7 @@ func attached(ctx context.Context, p *parts, text, dir string) command.Attached 
 	var left []string
 	for _, one := range mentions {
 		switch {
+		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // it is shown
 		case slices.Contains(ignored, one.Path):
 			left = append(left, tools.Visible(one.Path)+" is ignored by git")
 		case one.Size > attachLimit && !one.Dir && one.First == 0:

@@ -22,6 +22,7 @@ type options struct {
 	Provider       string        `long:"provider" value-name:"NAME" description:"who is asked: copilot, anthropic, gemini, ollama, … or one of your own; marvin models lists them"`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks before it answers: off, minimal, low, medium, high, xhigh or max; if not given, as it does by itself"`
+	Image          []string      `long:"image" value-name:"FILE" description:"a picture that is shown with the prompt; may be given more than once"`
 	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`

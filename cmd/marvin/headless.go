@@ -23,6 +23,10 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	failed := func(err error) headless.Result {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
+	pictures, err := opts.pictures(world)
+	if err != nil {
+		return failed(err)
+	}
 	kept, err := kept(world, &opts, false)
 	if err != nil {
 		return failed(err)
@@ -41,7 +45,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	if err != nil {
 		return failed(err)
 	}
-	runner := headless.Runner{Kept: kept.ID, Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr}
+	runner := headless.Runner{Kept: kept.ID, Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr, Pictures: pictures}
 	result := runner.Run(ctx, prompt)
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()

@@ -28,10 +28,18 @@ func talk(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
+	pictures, err := opts.pictures(world)
+	if err != nil {
+		return err
+	}
+	if first == "" && len(pictures) > 0 {
+		return errors.New("--image is shown with a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
+	}
 	parts, err := wire(world, opts)
 	if err != nil {
 		return err
 	}
+	parts.pictures = pictures
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	parts.warnOfAll(true)

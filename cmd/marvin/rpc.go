@@ -37,7 +37,8 @@ func (rpcCommand) run(ctx context.Context, world World, opts options) error {
 	}
 	server := rpc.Server{
 		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: version,
-		Engine: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Picture: showing{parts}.checked,
+		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
 	}
 	err = server.Run(ctx)
 	stopped := system.Stop()

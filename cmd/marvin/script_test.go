@@ -27,7 +27,7 @@ import (
 //	model calls tree '{}' …       queues a round of calls
 //	model status 429 'body'       queues an error
 //	model cut 'half'              queues an answer that breaks off
-//	sent N 'text'                 checks that request N to the model held the text
+//	sent N 'text'                 checks that request N to the model held the text, or 'picture image/png' one of that type
 //	offered N tool                checks that request N offered the tool
 func TestMain(m *testing.M) {
 	disktest.Main()
@@ -141,6 +141,9 @@ func checkSent(ts *testscript.TestScript, neg bool, args []string) {
 	var held bool
 	for _, message := range requests[n-1].Messages {
 		held = held || strings.Contains(message.Text, args[1]) || strings.Contains(message.Result.Text, args[1])
+		for _, picture := range message.Pictures {
+			held = held || args[1] == "picture "+picture.Type
+		}
 	}
 	if held == neg {
 		ts.Fatalf("request %d: %q found: %v", n, args[1], held)

@@ -46,6 +46,7 @@ type parts struct {
 	known     []string  // models that can be asked
 	shown     showings  // files of projects that a person was shown
 	found     fileFinder
+	pictures  []messages.Picture // of the first prompt
 }
 
 // wire makes the parts from the options and the world. It touches no network unless

@@ -2,10 +2,13 @@ package copilot
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	sdk "github.com/github/copilot-sdk/go"
 
 	"marvin/messages"
 	"marvin/providers"
@@ -95,8 +98,37 @@ func join(prompts []messages.Message) string {
 	texts := make([]string, len(prompts))
 	for i, prompt := range prompts {
 		texts[i] = prompt.Text
+		for _, picture := range prompt.Pictures {
+			if len(picture.Data) == 0 {
+				texts[i] += "\n" + providers.InWords(picture)
+			}
+		}
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// shown are the pictures of the prompts at the end of a conversation, as the CLI takes them.
+// It is told the earlier ones in words.
+func shown(all []messages.Message) (blobs []sdk.Attachment) {
+	_, prompts := split(all)
+	for _, prompt := range prompts {
+		for _, picture := range prompt.Pictures {
+			if len(picture.Data) > 0 {
+				data := base64.StdEncoding.EncodeToString(picture.Data)
+				blobs = append(blobs, &sdk.AttachmentBlob{Data: &data, MIMEType: picture.Type, DisplayName: &picture.Name})
+			}
+		}
+	}
+	return blobs
+}
+
+// inWords tells pictures of what was said before.
+func inWords(text string, pictures []messages.Picture) string {
+	for _, picture := range pictures {
+		picture.Data = nil
+		text += "\n" + providers.InWords(picture)
+	}
+	return text
 }
 
 // line is one message of a record.
@@ -137,7 +169,7 @@ func encode(message messages.Message) (encoded []byte, short bool) {
 		short = short || kept != text
 		return kept
 	}
-	entry := line{Role: message.Role, Text: cut(message.Text), Tool: message.Result.Name, Result: cut(message.Result.Text)}
+	entry := line{Role: message.Role, Text: cut(inWords(message.Text, message.Pictures)), Tool: message.Result.Name, Result: cut(inWords(message.Result.Text, message.Result.Pictures))}
 	for _, made := range message.Calls {
 		entry.Calls = append(entry.Calls, call{Tool: made.Name, Arguments: cut(string(made.Args))})
 	}

@@ -105,3 +105,24 @@ func TestARecordThatEndsInATurnIsGoneOnWith(t *testing.T) {
 		t.Errorf("a beginning says %q", text)
 	}
 }
+
+// Pictures of the prompts at the end go with them; those of before, and those of tools, are
+// told in words.
+func TestIssue19PicturesReachTheCLI(t *testing.T) {
+	picture := messages.Picture{Type: "image/png", Name: "a.png", Data: []byte{1, 2, 3}}
+	earlier := messages.Message{Role: messages.User, Text: "see", Pictures: []messages.Picture{picture}}
+	now := messages.Message{Role: messages.User, Text: "and this", Pictures: []messages.Picture{picture, {Type: "image/png", Name: "gone.png", Note: "it was refused"}}}
+	all := []messages.Message{earlier, {Role: messages.Assistant, Text: "seen"}, now}
+	blobs := shown(all)
+	if len(blobs) != 1 {
+		t.Fatalf("%d pictures go with the prompt", len(blobs))
+	}
+	sent, err := json.Marshal(blobs[0])
+	if err != nil || !strings.Contains(string(sent), `"data":"AQID"`) || !strings.Contains(string(sent), `"mimeType":"image/png"`) {
+		t.Errorf("it goes as %s, %v", sent, err)
+	}
+	text, _ := opening(all)
+	if !strings.Contains(text, "[Picture a.png (image/png): you cannot see it]") || !strings.Contains(text, "[Picture gone.png (image/png): it was refused]") {
+		t.Errorf("the CLI is told %s", text)
+	}
+}

@@ -156,7 +156,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 		return nil
 	}
 	m.session.inbox.clear()
-	if _, err := m.session.sdk.Send(ctx, sdk.MessageOptions{Prompt: prompt}); err != nil {
+	if _, err := m.session.sdk.Send(ctx, sdk.MessageOptions{Prompt: prompt, Attachments: shown(question.Messages)}); err != nil {
 		return cause(ctx, err)
 	}
 	return nil

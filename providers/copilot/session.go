@@ -157,7 +157,7 @@ func (s *session) answer(ctx context.Context, results []messages.ToolResult) err
 		return fmt.Errorf("%d tool calls have %d results", len(s.open), len(results))
 	}
 	for i, waiting := range s.open {
-		text := results[i].Text
+		text := inWords(results[i].Text, results[i].Pictures)
 		if text == "" {
 			text = "(no output)"
 		}

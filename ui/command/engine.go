@@ -24,6 +24,8 @@ type Engine struct {
 	// Attach is what a prompt names behind @ in a directory, and is called beside the loop;
 	// nil for nothing.
 	Attach func(ctx context.Context, text, dir string) Attached
+	// Pictures are what a person shows; the zero value has none.
+	Pictures Pictures
 	// Talk is the conversation as the front end knows it, which applies each event to it.
 	Talk *conversation.State
 	// Begins is a line that is carried out when the conversation opens; "" for none.
@@ -40,6 +42,7 @@ type Engine struct {
 	onKept    func(all []messages.Artifact)   // waits for what tools put out
 	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
 	awaits    string                          // the change that the conversation was asked for and did not confirm yet
+	sending   []*attaching                    // prompts whose pictures are being read, and those behind them
 	surveyed  string                          // what /init showed
 	work      map[int]*work                   // of the engine's own, by number
 	lastWork  int
@@ -56,7 +59,7 @@ func (e *Engine) Take(line string) {
 		return
 	}
 	if command.Verb == Prompt {
-		submit(e, command.Text)
+		send(e, messages.Prompt{Text: command.Text})
 		return
 	}
 	if act := e.act(command.Verb); act != nil {
@@ -71,7 +74,7 @@ func (e *Engine) Begin(first string) {
 		e.pro(command.Text)
 		return
 	}
-	submit(e, strings.TrimSpace(first))
+	send(e, messages.Prompt{Text: strings.TrimSpace(first), Pictures: e.Pictures.First})
 }
 
 // act is what a verb does with its text.
@@ -201,7 +204,7 @@ func (e *Engine) pro(text string) {
 		e.warn("Usage: !pro PROMPT asks Copilot for one answer.")
 		return
 	}
-	e.Front.Submit(messages.Prompt{Text: text, Provider: "copilot"})
+	send(e, messages.Prompt{Text: text, Provider: "copilot"})
 }
 
 func (e *Engine) toggleCode(string) {

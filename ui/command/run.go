@@ -104,7 +104,7 @@ func (e *Engine) voice(text string) {
 			case heard == "":
 				e.warn("Nothing was heard. Try again, or type.")
 			default:
-				e.Front.Submit(messages.Prompt{Text: heard})
+				send(e, messages.Prompt{Text: heard})
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package conversation_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -74,7 +75,7 @@ func TestWhatWaitsIsTakenByItsRequestOrItsWords(t *testing.T) {
 	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}}) // somebody else's
 	s.Apply(messages.Envelope{Event: messages.Withdrawn{Request: "steer-2"}})
 	want := conversation.Queue{{Prompt: messages.Prompt{Text: "same"}}, {Prompt: messages.Prompt{Text: "other"}}}
-	if len(s.Queue) != 2 || s.Queue[0] != want[0] || s.Queue[1] != want[1] {
+	if len(s.Queue) != 2 || !reflect.DeepEqual(s.Queue[0], want[0]) || !reflect.DeepEqual(s.Queue[1], want[1]) {
 		t.Errorf("waiting %+v", s.Queue)
 	}
 }

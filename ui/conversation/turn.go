@@ -50,7 +50,7 @@ func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 		s.Plan = messages.Plan{}
 	}
 	s.Queue.taken(event.Request, event.Prompt)
-	s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt})
+	s.note(transcript.Step{At: at, Role: "you", Text: event.Prompt, Pictures: event.Pictures})
 }
 
 func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {

@@ -35,11 +35,12 @@ type Result struct {
 
 // Runner is one run.
 type Runner struct {
-	Client ui.Client
-	Form   Form
-	Stdout io.Writer
-	Stderr io.Writer
-	Kept   func() string // the id of the conversation that is kept; nil or "" if none is
+	Client   ui.Client
+	Form     Form
+	Stdout   io.Writer
+	Stderr   io.Writer
+	Kept     func() string      // the id of the conversation that is kept; nil or "" if none is
+	Pictures []messages.Picture // that go with the prompt
 	// Grace is how long the run may go on once its context ended; it covers a
 	// reader that has stopped reading. 2 s if zero.
 	Grace time.Duration
@@ -57,7 +58,7 @@ func (r *Runner) Run(ctx context.Context, prompt string) Result {
 	}
 	r.result = Result{Outcome: messages.Failed, Err: "the run did not end in time"}
 	done := make(chan struct{})
-	r.Client.Send(messages.Prompt{Text: prompt})
+	r.Client.Send(messages.Prompt{Text: prompt, Pictures: r.Pictures})
 	go func() { // its own goroutine, because a write to a full pipe may never return
 		defer close(done)
 		r.follow()

@@ -48,6 +48,7 @@ var Table = [...]Action{
 	{Typing, "leave-or-delete", "leave if nothing is typed, else delete", "Ctrl-D", "Ctrl-D"},
 	{Typing, "dequeue", "take the newest waiting prompt back", "Alt-Up", ""},
 	{Typing, "editor", "write in your editor", "Ctrl-G", "Ctrl-G"},
+	{Typing, "paste-picture", "put the picture of the clipboard into the prompt", "Ctrl-V Alt-v", "Ctrl-V Alt-v"},
 	{Typing, "suspend", "back to the shell; fg comes back", "Ctrl-Z", "Ctrl-Z"},
 	{Typing, "redraw", "draw the screen anew", "Ctrl-L", ""},
 	{Typing, "approve", "the next approval mode: plan, ask, auto, edits (/approve says more)", "F4 Alt-a", ""},

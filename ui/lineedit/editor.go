@@ -92,6 +92,11 @@ func (e *Editor) Paste(text string) {
 	e.change(other, e.cursor, e.cursor, pasted(text))
 }
 
+// Attach puts text that stands as a chip.
+func (e *Editor) Attach(text, chip string) {
+	e.change(other, e.cursor, e.cursor, []element{{text: clean(text), chip: clean(chip)}, {text: " "}})
+}
+
 // pasted is text as characters, or as a chip if it is long.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1

@@ -25,7 +25,7 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt; while a turn runs the conversation keeps it for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
-	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "": // the lines of a pipe are prompts
+	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // the lines of a pipe are prompts
 		prompt.Steer = true
 		f.say("[For the next step] " + prompt.Text)
 	case f.talk.Turn.Running || len(f.talk.Queue) > 0:

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/ui/command"
 	"marvin/ui/internal/suspend"
 	"marvin/ui/keymap"
 )
@@ -45,7 +46,9 @@ func (s *Screen) key(pressed key) {
 		return
 	case s.line.search != nil && s.line.look(pressed):
 	case pressed.name == "" && pressed.paste:
-		s.line.Paste(pressed.text)
+		if !command.PastedFile(s.engine, pressed.text, s.attach) {
+			s.line.Paste(pressed.text)
+		}
 	case pressed.name == "":
 		s.line.Insert(pressed.text)
 	case does == "send":
@@ -60,6 +63,8 @@ func (s *Screen) key(pressed key) {
 	case does == "editor" && s.Edit != nil:
 		s.edit()
 		return
+	case does == "paste-picture":
+		command.PastePicture(s.engine, s.attach)
 	case does == "complete":
 		s.complete()
 	case does == "suspend":
@@ -70,6 +75,18 @@ func (s *Screen) key(pressed key) {
 	}
 	s.warned = false
 	s.attend()
+	if s.out.shown {
+		s.redraw()
+	}
+}
+
+// attach puts a picture into the line, or text where there is no chip for it.
+func (s *Screen) attach(text, chip string) {
+	if chip == "" {
+		s.line.Paste(text)
+	} else {
+		s.line.Attach(text, chip)
+	}
 	if s.out.shown {
 		s.redraw()
 	}

@@ -47,7 +47,11 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Tree, messages.Artifacts: // commands show it
 	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
-	case messages.TurnStarted, messages.Steered, messages.Closed, messages.ContextShown: // the state has it, or the commands say it
+	case messages.TurnStarted:
+		if len(event.Pictures) > 0 {
+			s.say(strings.Join(event.Pictures, " "))
+		}
+	case messages.Steered, messages.Closed, messages.ContextShown: // the state has it, or the commands say it
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}

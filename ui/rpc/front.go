@@ -14,8 +14,12 @@ func (f front) Say(level messages.Level, text string) {
 	f.server.write(said{Version: messages.WireVersion, Type: "said", Level: level, Text: text})
 }
 
-func (f front) Submit(prompt messages.Prompt) {
-	f.server.Client.Send(messages.Request{ID: f.server.typing, Op: prompt})
+func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
+
+// Hold is Submit for later, of the line that is carried out now.
+func (f front) Hold() func(messages.Prompt) {
+	id := f.server.typing
+	return func(prompt messages.Prompt) { f.server.Client.Send(messages.Request{ID: id, Op: prompt}) }
 }
 
 func (f front) Go(work func() func()) {

@@ -23,6 +23,8 @@ type Server struct {
 	Marvin string // the version of the program
 	// Engine makes what carries lines out.
 	Engine func(command.Front) *command.Engine
+	// Picture looks at a picture that came with a prompt, and makes it small enough.
+	Picture func(messages.Picture) (messages.Picture, error)
 	// Grace is how long the conversation may take to end, which it cannot tell to a
 	// client that does not read. 5 s if zero: a command that ignores TERM has 3.
 	Grace time.Duration

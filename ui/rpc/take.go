@@ -114,6 +114,14 @@ func (s *Server) do(request messages.Request) error {
 	case messages.Quit:
 		s.leave()
 		return nil
+	case messages.Prompt:
+		for i, picture := range op.Pictures {
+			shown, err := s.Picture(picture)
+			if err != nil {
+				return fmt.Errorf("op of prompt: picture %d: %w", i+1, err)
+			}
+			op.Pictures[i] = shown
+		}
 	default: // the conversation looks at the rest
 	}
 	s.Client.Send(request)

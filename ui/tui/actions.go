@@ -2,6 +2,7 @@ package tui
 
 import (
 	"marvin/messages"
+	"marvin/ui/command"
 	"marvin/ui/keymap"
 	"marvin/ui/view"
 )
@@ -25,6 +26,7 @@ func whileTyping() []action {
 		{"leave-or-delete", (*Screen).leaveOrDelete},
 		{"dequeue", (*Screen).dequeue},
 		{"editor", (*Screen).edit},
+		{"paste-picture", func(s *Screen) { command.PastePicture(s.engine, s.attach) }},
 		{"suspend", (*Screen).stop},
 		{"redraw", func(s *Screen) { s.screen.Sync() }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},

@@ -25,7 +25,7 @@ func (f front) Say(level messages.Level, text string) {
 // Submit sends a prompt, or queues it while a turn runs.
 func (f front) Submit(prompt messages.Prompt) {
 	if f.view.Turn.Running {
-		if f.input.after || prompt.Provider != "" {
+		if f.input.after || prompt.Provider != "" || len(prompt.Pictures) > 0 {
 			f.view.Queue = append(f.view.Queue, conversation.Queued{Prompt: prompt})
 		} else {
 			f.steer(prompt)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/ui/command"
 	"marvin/ui/keymap"
 )
 
@@ -61,8 +62,19 @@ func (s *Screen) pasting(begins bool) {
 		s.pickerPaste(oneRow(text))
 	} else if s.look.finding != nil {
 		s.look.finding.Insert(oneRow(text))
-	} else {
+	} else if !command.PastedFile(s.engine, text, s.attach) {
 		s.input.Paste(text)
+	}
+	s.changed(false)
+	s.frame.dirty, s.frame.soon = true, true
+}
+
+// attach puts a picture into the prompt, or text where there is no chip for it.
+func (s *Screen) attach(text, chip string) {
+	if chip == "" {
+		s.input.Paste(text)
+	} else {
+		s.input.Attach(text, chip)
 	}
 	s.changed(false)
 	s.frame.dirty, s.frame.soon = true, true

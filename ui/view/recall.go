@@ -7,7 +7,7 @@ import (
 
 // recalled shows a turn of a conversation that goes on, as it was left.
 func (v *View) recalled(event messages.Recalled) {
-	v.add(Prompt).write(event.Prompt)
+	v.prompted(event.Prompt, event.Shown)
 	for _, step := range event.Steps {
 		if step.Said {
 			v.add(Prompt).write(step.Text)

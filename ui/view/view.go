@@ -25,7 +25,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.TurnStarted:
 		v.calls = map[string]*Block{}
-		v.add(Prompt).write(event.Prompt)
+		v.prompted(event.Prompt, event.Pictures)
 	case messages.Steered:
 		v.add(Prompt).write(event.Prompt)
 	case messages.Text:
@@ -57,6 +57,15 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.ContextShown, messages.Closed: // nothing to read
+	}
+}
+
+// prompted shows what was asked, and below it which pictures came with it.
+func (v *View) prompted(text string, pictures []string) {
+	block := v.add(Prompt)
+	block.write(text)
+	if len(pictures) > 0 {
+		block.write("\n" + strings.Join(pictures, " "))
 	}
 }
 

@@ -68,26 +68,35 @@ func (l *Log) Content() (*Content, error) {
 
 // Before is what the conversation was at before one of its prompts, counted from 1 for the
 // last one, and what that said.
-func (l *Log) Before(prompts int) (entry int64, prompt string, err error) {
+func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
-		return 0, "", ErrNothingSaid
+		return 0, prompt, ErrNothingSaid
 	}
 	if leaf == 0 {
-		return 0, "", ErrNoPrompt
+		return 0, messages.Prompt{}, ErrNoPrompt
 	}
 	_, branch, err := l.sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
 		if asked := promptOf(entry); asked != nil {
 			prompts--
-			prompt = *asked
+			prompt.Text = *asked
 		}
 		return prompts == 0
 	})
 	switch {
 	case err != nil:
-		return 0, "", err
+		return 0, messages.Prompt{}, err
 	case prompts > 0:
-		return 0, "", ErrNoPrompt
+		return 0, messages.Prompt{}, ErrNoPrompt
+	}
+	var step Step
+	if err := json.Unmarshal(branch[0].Body, &step); err != nil {
+		return 0, messages.Prompt{}, err
+	}
+	for _, message := range step.Messages {
+		if message.Role == messages.User && message.Text == prompt.Text {
+			prompt.Pictures = message.Pictures
+		}
 	}
 	return branch[0].Parent, prompt, nil
 }

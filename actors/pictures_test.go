@@ -1,0 +1,137 @@
+package actors_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/modeltest"
+)
+
+// dot is a picture of one pixel.
+var dot = messages.Picture{
+	Type: "image/gif", Name: "dot.gif", Path: "/pictures/dot.gif", Width: 1, Height: 1,
+	Data: []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;"),
+}
+
+func sees(yes bool) func(actors.Choice) providers.About {
+	return func(choice actors.Choice) providers.About {
+		answer := yes || choice.Model == "other-model"
+		return providers.About{Sees: &answer}
+	}
+}
+
+// A prompt with a picture is answered by a model that sees: the one of the conversation, or
+// that of role vision for this turn alone. Where there is none, that is said before.
+func TestIssue19WhoSeesAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		about func(actors.Choice) providers.About
+		roles map[string][]string
+		model string
+		shown int
+		told  string
+	}{
+		"it sees":       {sees(true), nil, "test-model", 1, ""},
+		"another sees":  {sees(false), map[string][]string{"vision": {"other-model"}}, "other-model", 1, "openai-compat/other-model answers this: test-model does not see pictures"},
+		"nobody sees":   {sees(false), nil, "test-model", 1, "test-model does not see pictures and is told their names alone"},
+		"none is known": {nil, nil, "test-model", 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.Start(t, modeltest.Text("a dot"), modeltest.Text("as I said"))
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, About: test.about, Models: roles(test.roles)})
+			tree.Client.Send(messages.Prompt{Text: "what is dot.gif?", Pictures: []messages.Picture{dot}})
+			turn := tree.Finish()
+			request := server.Requests()[0]
+			if request.Model != test.model || len(request.Last().Pictures) != test.shown {
+				t.Errorf("%s is asked with %d pictures", request.Model, len(request.Last().Pictures))
+			}
+			var told []string
+			for _, notice := range actorstest.Of[messages.Notice](turn) {
+				told = append(told, notice.Text)
+			}
+			if all := strings.Join(told, "\n"); test.told == "" && all != "" || !strings.Contains(all, test.told) {
+				t.Errorf("people are told %q", all)
+			}
+			if began := actorstest.Of[messages.TurnStarted](turn); !slices.Equal(began[0].Pictures, []string{"[picture 1: dot.gif 1x1]"}) {
+				t.Errorf("the turn begins with %q", began[0].Pictures)
+			}
+			tree.Prompt("and?")
+			if second := server.Requests()[1]; second.Model != "test-model" {
+				t.Errorf("%s is asked next", second.Model)
+			}
+		})
+	}
+}
+
+// A prompt with pictures that is said into a running turn has one of its own, and /retry
+// shows them again.
+func TestIssue19PicturesStayWithTheirPrompt(t *testing.T) {
+	release := make(chan struct{})
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.N == 1 {
+			<-release
+		}
+		return modeltest.Text("seen")
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Person: true}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	actorstest.Until[messages.TurnStarted](tree)
+	tree.Client.Send(messages.Prompt{Text: "look", Steer: true, Pictures: []messages.Picture{dot}})
+	close(release)
+	tree.Finish()
+	tree.Finish()
+	tree.Client.Send(messages.Rewind{Prompts: 1, Again: true})
+	actorstest.Until[messages.TurnStarted](tree)
+	tree.Finish()
+	for n, request := range server.Requests()[1:] {
+		if last := request.Last(); last.Text != "look" || len(last.Pictures) != 1 {
+			t.Errorf("request %d: %q with %d pictures", n+2, last.Text, len(last.Pictures))
+		}
+	}
+}
+
+// A picture is from where its file is: one of a directory that is bound goes to nobody else.
+func TestIssue19PicturesOfABoundDirectoryStay(t *testing.T) {
+	server := modeltest.Start(t)
+	models := roles(nil)
+	models.Private = []actors.PrivateRule{{Dir: "/pictures", Said: "/pictures", To: []string{"ollama"}}}
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
+	tree.Client.Send(messages.Prompt{Text: "what is it?", Pictures: []messages.Picture{dot}})
+	if turn := tree.Finish(); turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "nothing was sent") {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// Who a name means may take its time: the conversation goes on meanwhile, what was wished is
+// done in its order, and a prompt waits for it.
+func TestIssue19ChoosingHoldsNothingUp(t *testing.T) {
+	release := make(chan struct{})
+	server := modeltest.Start(t, modeltest.Text("hello"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Choose: func(name string) (actors.Choice, error) {
+		if name == "slow" {
+			<-release
+		}
+		return actors.Choice{Provider: "openai-compat", Model: name}, nil
+	}})
+	tree.Client.Send(messages.SetModel{Provider: "slow"})
+	tree.Client.Send(messages.SetModel{Provider: "quick"})
+	tree.Client.Send(messages.SetModel{Model: "last"})
+	tree.Client.Send(messages.Prompt{Text: "hi"})
+	tree.Client.Send(messages.ListGrants{})
+	actorstest.Until[messages.Granted](tree) // told while the first one is looked up
+	close(release)
+	turn := tree.Finish()
+	var models []string
+	for _, envelope := range tree.Seen {
+		if changed, ok := envelope.Event.(messages.ModelChanged); ok {
+			models = append(models, changed.Model)
+		}
+	}
+	if !slices.Equal(models, []string{"slow", "quick", "last"}) || turn.Ended.Text != "hello" || server.Requests()[0].Model != "last" {
+		t.Errorf("changed to %q, asked %s: %+v", models, server.Requests()[0].Model, turn.Ended)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// Pictures that a person shows: files that a prompt or an option names, and what is on the
+// clipboard.
+
+// largestPicture is how large a file may be that is made smaller for a model.
+const largestPicture = 64 << 20
+
+// showing is the program as pictures are shown to it.
+type showing struct{ *parts }
+
+// show implements [command.Show].
+func (p showing) show(_ context.Context, path, dir string) (messages.Picture, error) {
+	return p.world.picture(path, host{p.parts}.dir(dir))
+}
+
+// picture reads one file, below dir if its path is relative.
+func (w World) picture(path, dir string) (messages.Picture, error) {
+	if address, ok := strings.CutPrefix(path, "file://"); ok {
+		if plain, err := url.PathUnescape(address); err == nil {
+			path = plain
+		}
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && w.Home != "" {
+		path = filepath.Join(w.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid), err != nil && strings.Contains(err.Error(), "name too long"):
+		return messages.Picture{}, command.ErrNoPicture
+	case err != nil:
+		return messages.Picture{}, err
+	case !info.Mode().IsRegular(): // a pipe would be waited for
+		return messages.Picture{}, errors.New("it is no file")
+	case info.Size() > largestPicture:
+		return messages.Picture{}, fmt.Errorf("it has %d MB; %d are read at most", info.Size()>>20, largestPicture>>20)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return messages.Picture{}, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, largestPicture+1))
+	if err != nil {
+		return messages.Picture{}, err
+	}
+	return tools.Picture(filepath.Base(path), path, content)
+}
+
+// pictures are those that --image names. One that cannot be shown is an error: the
+// answer would be about something else.
+func (o options) pictures(world World) (pictures []messages.Picture, err error) {
+	for _, path := range o.Image {
+		picture, err := world.picture(path, world.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("--image %s: %w", path, err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures, nil
+}
+
+// checked looks at a picture that a program sends: its bytes, or the path of a file.
+func (p showing) checked(picture messages.Picture) (messages.Picture, error) {
+	if len(picture.Data) == 0 && picture.Path != "" {
+		return p.show(context.Background(), picture.Path, "")
+	}
+	return tools.Picture(picture.Name, "", picture.Data)
+}
+
+// pastedAge is how long files of pasted pictures stay.
+const pastedAge = 7 * 24 * time.Hour
+
+// paste puts the picture of the clipboard into a file of Marvin's and says where that is, and
+// what the picture is.
+func (p showing) paste(ctx context.Context) (path, label string, err error) {
+	content, err := p.world.pasted(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return p.keepPasted(content)
+}
+
+// keepPasted writes a picture where its person alone reads it; old ones go.
+func (p showing) keepPasted(content []byte) (path, label string, err error) {
+	picture, err := tools.Picture("clipboard", "", content)
+	if err != nil {
+		return "", "", fmt.Errorf("the picture on the clipboard: %w", err)
+	}
+	if p.config.Home.State == "" {
+		return "", "", errors.New("there is no home directory to keep the picture in; save it to a file and name that")
+	}
+	dir := filepath.Join(p.config.Home.State, "pictures")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", "", err
+	}
+	now := p.world.Now()
+	old, _ := filepath.Glob(filepath.Join(dir, "pasted-*")) // the pattern is one
+	for _, one := range old {
+		if info, err := os.Stat(one); err == nil && now.Sub(info.ModTime()) > pastedAge {
+			_ = os.Remove(one) // it goes with the next one
+		}
+	}
+	file, err := os.CreateTemp(dir, "pasted-"+now.Format("20060102-150405")+"-*."+strings.TrimPrefix(picture.Type, "image/"))
+	if err != nil {
+		return "", "", err
+	}
+	_, err = file.Write(picture.Data)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", "", errors.Join(err, os.Remove(file.Name()))
+	}
+	picture.Name = filepath.Base(file.Name())
+	return file.Name(), messages.Labels([]messages.Picture{picture})[0], nil
+}

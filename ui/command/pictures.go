@@ -1,0 +1,270 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/messages"
+)
+
+// Pictures that a person names in a prompt: by path, behind @, or as terminals write a file
+// that was dropped on them, in quotes, with backslashes or as an address.
+
+// Pictures are where those come from that a person shows.
+type Pictures struct {
+	Show Show // nil where no pictures are looked for
+	// Paste puts the picture of the clipboard into a file and says what it is; nil where
+	// there is none.
+	Paste func(context.Context) (path, label string, err error)
+	First []messages.Picture // of the prompt that the program was started with
+}
+
+// Show reads a picture that is at a path as a person types it, below dir if it is relative.
+// It may take its time. The error is [ErrNoPicture] for a path at which no file is.
+type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
+
+// ErrNoPicture is why words that look like a picture are only words.
+var ErrNoPicture = errors.New("there is no such file")
+
+// mostPictures is how many go with a prompt.
+const mostPictures = 20
+
+// pictured is what the name of a picture ends with.
+var pictured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
+
+// PictureNames are the words of a text that may be paths of pictures, in their order, each
+// with the ways in which it can be read. Whether the files are there is not looked at.
+func PictureNames(text string) (names [][]string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if !strings.Contains(line, ".") {
+			continue
+		}
+		if bare := strings.TrimPrefix(line, "@"); strings.Contains(bare, " ") && strings.ContainsAny(bare[:1], "/~") && pictured().MatchString(bare) {
+			names = append(names, []string{bare, unescaped(bare)}) // with spaces in it, as some terminals drop it
+		}
+		for _, word := range words(line) {
+			if readings := readings(word); len(readings) > 0 {
+				names = append(names, readings)
+			}
+		}
+	}
+	return names
+}
+
+// words parts a line at spaces that stand in no quotes and behind no backslash.
+func words(line string) (all []string) {
+	var word strings.Builder
+	var quote, before rune
+	for _, r := range line {
+		switch {
+		case before == '\\':
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\'' || r == '`') && strings.Trim(word.String(), "@(") == "":
+			quote = r // an apostrophe within a word begins nothing
+		case quote == 0 && (r == ' ' || r == '\t'): // a space of another kind may be in a name, as in those of macOS
+			all = append(all, word.String())
+			word.Reset()
+			before = r
+			continue
+		}
+		if before == '\\' && r == '\\' {
+			before = 0
+		} else {
+			before = r
+		}
+		word.WriteRune(r)
+	}
+	if quote != 0 && strings.Contains(word.String(), " ") { // a quote that nobody closed
+		rest := word.String()
+		return append(all, strings.Fields(rest)...)
+	}
+	return append(all, word.String())
+}
+
+// readings are the paths that a word may mean; none if it is not about a picture.
+func readings(word string) (paths []string) {
+	word = strings.TrimLeft(word, "@(")
+	if end := strings.TrimRight(word, ".,;:!?)"); pictured().MatchString(strings.Trim(end, "\"'`")) {
+		word = end
+	}
+	quoted := len(word) > 2 && strings.ContainsAny(word[:1], "\"'`") && word[len(word)-1] == word[0]
+	if quoted {
+		word = word[1 : len(word)-1]
+	}
+	if !pictured().MatchString(word) {
+		return nil
+	}
+	if address, ok := strings.CutPrefix(word, "file://"); ok {
+		if _, path, local := strings.Cut(address, "/"); local {
+			if plain, err := url.PathUnescape("/" + path); err == nil {
+				return []string{plain}
+			}
+		}
+		return nil
+	}
+	if strings.Contains(word, "://") {
+		return nil
+	}
+	paths = []string{word}
+	if plain := unescaped(word); !quoted && plain != word {
+		paths = []string{plain, word}
+	}
+	return paths
+}
+
+// unescaped is a path without the backslashes of a shell.
+func unescaped(path string) string {
+	var plain strings.Builder
+	escaped := false
+	for _, r := range path {
+		if escaped = r == '\\' && !escaped; !escaped {
+			plain.WriteRune(r)
+		}
+	}
+	return plain.String()
+}
+
+// attaching is a prompt whose pictures are being read.
+type attaching struct {
+	prompt messages.Prompt
+	submit func(messages.Prompt)
+	ready  bool
+}
+
+// holder is a front end that wants to know of a prompt that is submitted later where it came
+// from.
+type holder interface{ Hold() func(messages.Prompt) }
+
+// send submits a prompt, with the pictures and files that it names, in the order in which
+// prompts were sent.
+func send(e *Engine, prompt messages.Prompt) {
+	names := PictureNames(prompt.Text)
+	if e.Pictures.Show == nil || len(prompt.Pictures) > 0 {
+		names = nil
+	}
+	looks := attaches(e, prompt.Text)
+	one := &attaching{prompt: prompt, submit: e.Front.Submit, ready: len(names) == 0 && !looks}
+	if front, ok := e.Front.(holder); ok {
+		one.submit = front.Hold()
+	}
+	e.sending = append(e.sending, one)
+	if one.ready {
+		submit(e)
+		return
+	}
+	dir := e.Talk.Dir
+	e.beside("look at what the prompt names", func(ctx context.Context) func() {
+		ctx = context.WithoutCancel(ctx) // what was sent is sent
+		pictures, problems := look(ctx, e, names, dir)
+		var attached Attached
+		if looks {
+			attached = e.Attach(ctx, prompt.Text, dir)
+		}
+		return func() {
+			for _, problem := range problems {
+				e.warn(problem)
+			}
+			if attached.Said != "" {
+				e.say(attached.Said)
+			}
+			if len(attached.Calls) > 0 {
+				one.prompt.Parts = &messages.PromptParts{Calls: attached.Calls}
+			}
+			one.prompt.Pictures, one.ready = append(one.prompt.Pictures, pictures...), true
+			submit(e)
+		}
+	})
+}
+
+func submit(e *Engine) {
+	for len(e.sending) > 0 && e.sending[0].ready {
+		one := e.sending[0]
+		e.sending = e.sending[1:]
+		one.submit(one.prompt)
+	}
+}
+
+// look reads the pictures that are there, each once.
+func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
+	for _, readings := range names {
+		for _, path := range readings {
+			picture, err := e.Pictures.Show(ctx, path, dir)
+			if errors.Is(err, ErrNoPicture) {
+				continue
+			}
+			switch {
+			case err != nil:
+				problems = append(problems, fmt.Sprintf("%s is not shown to the model: %v", path, err))
+			case len(pictures) == mostPictures:
+				return pictures, append(problems, fmt.Sprintf("A prompt has %d pictures at most; %s and those behind it are not shown.", mostPictures, path))
+			case !slices.ContainsFunc(pictures, func(one messages.Picture) bool { return one.Path == picture.Path }):
+				pictures = append(pictures, picture)
+			}
+			break
+		}
+	}
+	return pictures, problems
+}
+
+// PastePicture puts the picture of the clipboard where a person types: the path of a file
+// that it is in now, and what stands for it on the screen.
+func PastePicture(e *Engine, put func(text, chip string)) {
+	if e.Pictures.Paste == nil {
+		e.warn("There is no clipboard with pictures here; name the file in the prompt.")
+		return
+	}
+	e.beside("look at the clipboard", func(ctx context.Context) func() {
+		path, label, err := e.Pictures.Paste(ctx)
+		return func() {
+			if err != nil {
+				e.warn(err.Error())
+				return
+			}
+			put(quoted(path), label)
+		}
+	})
+}
+
+// PastedFile says whether a text that was pasted, or dropped, may be the path of one picture,
+// and then puts it beside the loop: with what stands for it if it is one, else with "".
+func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
+	text = strings.TrimSpace(text)
+	names := PictureNames(text)
+	if e.Pictures.Show == nil || len(names) == 0 || strings.Contains(text, "\n") || len(text) > 4096 {
+		return false
+	}
+	if first := names[0]; len(names) > 1 && !slices.Contains(first, text) || !slices.ContainsFunc(readings(text), func(path string) bool { return slices.Contains(first, path) }) && !slices.Contains(first, text) {
+		return false // there is more in it
+	}
+	dir := e.Talk.Dir
+	e.beside("look at a picture", func(ctx context.Context) func() {
+		pictures, _ := look(ctx, e, names[:1], dir)
+		return func() {
+			if len(pictures) == 0 {
+				put(text, "")
+				return
+			}
+			put(quoted(pictures[0].Path), messages.Labels(pictures)[0])
+		}
+	})
+	return true
+}
+
+// quoted is a path as a word of a prompt.
+func quoted(path string) string {
+	switch {
+	case !strings.ContainsAny(path, " \t'\"`\\()"):
+		return path
+	case !strings.Contains(path, "'"):
+		return "'" + path + "'"
+	}
+	return `"` + path + `"`
+}

@@ -53,24 +53,9 @@ func onJob(action, id string) modeltest.Call {
 // any other prompt is answered in words.
 func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) office {
 	t.Helper()
-	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
-		if request.Last().Role == messages.Tool {
-			return modeltest.Text("done")
-		}
-		var calls []struct {
-			Name string
-			Args json.RawMessage
-		}
-		text := prompted(request) // behind news, and the time that the Copilot CLI adds
-		if json.Unmarshal([]byte(text[strings.LastIndex("\n\n"+text, "\n\n"):]), &calls) != nil {
-			return modeltest.Text("ok")
-		}
-		made := make([]modeltest.Call, len(calls))
-		for i, call := range calls {
-			made[i] = modeltest.Call{Name: call.Name, Args: call.Args}
-		}
-		return modeltest.Calls(made...)
-	})
+	if setup.Server == nil {
+		setup.Server = modeltest.StartFunc(t, callsAsPrompted)
+	}
 	if setup.Home == "" {
 		setup.Home = t.TempDir()
 	}
@@ -80,9 +65,35 @@ func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) office {
 	if setup.Policy == nil {
 		setup.Policy = &actors.Policy{Coding: true, Person: true}
 	}
-	setup.Server = server
 	setup.Tools = append(append(shell.Tools(), jobs.New(persistence.Open(setup.Home, time.Now), "/nowhere/marvin").Tools()...), more...)
-	return office{Tree: actorstest.Start(t, setup), server: server, dir: setup.Dir, home: setup.Home}
+	return office{Tree: actorstest.Start(t, setup), server: setup.Server, dir: setup.Dir, home: setup.Home}
+}
+
+// callsAsPrompted makes the calls that a prompt is the JSON of.
+func callsAsPrompted(request modeltest.Request) modeltest.Step {
+	if request.Last().Role == messages.Tool {
+		return modeltest.Text("done")
+	}
+	var calls []promptedCall
+	text := prompted(request) // behind news, and the time that the Copilot CLI adds
+	if json.Unmarshal([]byte(text[strings.LastIndex("\n\n"+text, "\n\n"):]), &calls) != nil {
+		return modeltest.Text("ok")
+	}
+	return stepOf(calls)
+}
+
+// promptedCall is a call as a prompt of these tests writes it.
+type promptedCall struct {
+	Name string
+	Args json.RawMessage
+}
+
+func stepOf(calls []promptedCall) modeltest.Step {
+	made := make([]modeltest.Call, len(calls))
+	for i, call := range calls {
+		made[i] = modeltest.Call{Name: call.Name, Args: call.Args}
+	}
+	return modeltest.Calls(made...)
 }
 
 // call makes calls, allows what is asked, and returns the results in order.

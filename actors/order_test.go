@@ -1,12 +1,15 @@
 package actors_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,19 +76,39 @@ func TestFindingO1CallsHaveTheEffectOfTheirOrder(t *testing.T) {
 }
 
 // Whatever a model calls in one reply, files and results are those of the calls one after
-// the other. ORDER=10000 is the number of rounds that the project promises.
+// the other. ORDER=10000 is the number of rounds that the project promises: lanes of them
+// run side by side, each with two trees of its own, in memory where the system has such a
+// directory. A lane begins a new conversation after few rounds: what is compared is a round,
+// and most of the time of a long one went into sending it to the model again.
 func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
-	rounds := 20
+	rounds, lanes := 20, 1
 	if text := os.Getenv("ORDER"); text != "" {
 		var err error
 		if rounds, err = strconv.Atoi(text); err != nil {
 			t.Fatal(err)
 		}
+		lanes = 4
+		before := debug.SetGCPercent(400) // memory is there, time is not
+		t.Cleanup(func() { debug.SetGCPercent(before) })
 	}
-	together, alone := bench(t), bench(t)
-	random := rand.New(rand.NewPCG(uint64(rounds), 7))
+	for lane := range lanes {
+		t.Run(strconv.Itoa(lane), func(t *testing.T) {
+			if lanes > 1 {
+				t.Parallel()
+			}
+			compareRounds(t, (rounds+lanes-1-lane)/lanes, rand.New(rand.NewPCG(uint64(rounds), uint64(7+lane))))
+		})
+	}
+}
+
+// roundsOfOne is how many rounds one conversation takes before it is cleared.
+const roundsOfOne = 10
+
+func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
+	t.Helper()
+	together, alone := benchInMemory(t), benchInMemory(t)
 	for round := range rounds {
-		if round%100 == 99 { // a conversation of more is full
+		if round%roundsOfOne == roundsOfOne-1 {
 			for _, one := range []office{together, alone} {
 				one.Client.Send(messages.Clear{})
 				actorstest.Until[messages.Cleared](one.Tree)
@@ -97,11 +120,14 @@ func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 		for i := range calls {
 			calls[i] = randomCall(random, fmt.Sprintf("%d.%d", round, i))
 		}
-		got := together.call(t, calls...)
+		oneByOne := make([][]modeltest.Call, len(calls))
 		for i, call := range calls {
-			want := alone.call(t, call)[0]
-			if bare(got[i], together.dir) != bare(want, alone.dir) {
-				t.Fatalf("round %d, call %d of %+v\ntogether: %s\nalone:    %s", round, i, calls, got[i], want)
+			oneByOne[i] = []modeltest.Call{call}
+		}
+		got, want := together.replies(t, calls), alone.replies(t, oneByOne...)
+		for i := range calls {
+			if bare(got[i], together.dir) != bare(want[i], alone.dir) {
+				t.Fatalf("round %d, call %d of %+v\ntogether: %s\nalone:    %s", round, i, calls, got[i], want[i])
 			}
 		}
 		if got, want := contents(t, together.dir), contents(t, alone.dir); got != want {
@@ -110,11 +136,76 @@ func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 	}
 }
 
+// replies has the model make calls in as many replies as are given, and returns the
+// results in order.
+func (o office) replies(t *testing.T, replies ...[]modeltest.Call) []string {
+	t.Helper()
+	prompt, err := json.Marshal(replies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Client.Send(messages.Prompt{Text: string(prompt)})
+	o.Finish()
+	requests := o.server.Requests()
+	var list []string
+	for _, message := range requests[len(requests)-1].Messages {
+		switch message.Role {
+		case messages.User:
+			list = nil
+		case messages.Tool:
+			list = append(list, message.Result.Text)
+		}
+	}
+	if count := len(slices.Concat(replies...)); len(list) != count {
+		t.Fatalf("%d results of %d calls: %q", len(list), count, list)
+	}
+	return list
+}
+
+// repliesAsPrompted makes the calls of one reply after the other that a prompt is the JSON of.
+func repliesAsPrompted(request modeltest.Request) modeltest.Step {
+	made := 0
+	for _, message := range slices.Backward(request.Messages) {
+		if message.Role == messages.User {
+			break
+		}
+		if len(message.Calls) > 0 {
+			made++
+		}
+	}
+	var replies [][]promptedCall
+	text := prompted(request)
+	if json.Unmarshal([]byte(text[strings.LastIndex("\n\n"+text, "\n\n"):]), &replies) != nil || made >= len(replies) {
+		return modeltest.Text("done")
+	}
+	return stepOf(replies[made])
+}
+
+// benchInMemory is a bench whose project and home are in memory where that can be had: a
+// disk waits for each file to be safe, which is not what is compared.
+func benchInMemory(t *testing.T) office {
+	t.Helper()
+	setup := actorstest.Setup{Policy: &actors.Policy{Coding: true}, Server: modeltest.StartFunc(t, repliesAsPrompted)}
+	if base, err := os.MkdirTemp("/dev/shm", "marvin-order-*"); err == nil {
+		t.Cleanup(func() { os.RemoveAll(base) })
+		setup.Home, setup.Dir = filepath.Join(base, "home"), filepath.Join(base, "project")
+		for _, dir := range []string{setup.Home, setup.Dir} {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return atWork(t, setup, append(files.Tools(), coding.Tools()...)...)
+}
+
 var durations = regexp.MustCompile(`, took [0-9.]+[µa-z]*\]`)
 
 // bare is a result without what differs from run to run, and an error without its advice,
-// which lists what there is beside the file.
+// which lists what there is beside the file. What a model is told that goes in circles is no
+// part of it: a round of one reply is no circle.
 func bare(result, dir string) string {
+	result, _, _ = strings.Cut(result, "\n\n[Marvin: you have now made the same")
+	result, _, _ = strings.Cut(result, "\n\n[Marvin: every call")
 	if strings.HasPrefix(result, "Error: ") {
 		result, _, _ = strings.Cut(result, "\n")
 	}

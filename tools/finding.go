@@ -22,13 +22,21 @@ type finding struct {
 	little  map[string]bool   // words that say nothing
 	places  map[string]bool   // words that a place follows
 	others  map[string]bool   // words of what people ask for and none of these tools does
+	phrases map[string]string // words that say together what none of them says
 }
 
 var further = sync.OnceValue(func() finding {
-	f := finding{words: map[string]string{}, generic: map[string]bool{}, little: map[string]bool{}, places: map[string]bool{}, others: map[string]bool{}}
+	f := finding{words: map[string]string{}, generic: map[string]bool{}, little: map[string]bool{}, places: map[string]bool{}, others: map[string]bool{}, phrases: map[string]string{}}
 	for line := range strings.Lines(findingText) {
 		name, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || name[0] == '#' {
+			continue
+		}
+		if name == "*phrases" {
+			for pair := range strings.SplitSeq(text, "; ") {
+				phrase, meant, _ := strings.Cut(pair, " = ")
+				f.phrases[fold.Text(phrase)] = meant
+			}
 			continue
 		}
 		set := map[string]map[string]bool{"*generic": f.generic, "*little": f.little, "*places": f.places, "*others": f.others}[name]
@@ -59,7 +67,7 @@ const (
 func asked(query string) (list []askedWord) {
 	f := further()
 	before := ""
-	for word := range pieces(query) {
+	for word := range pieces(f.said(query)) {
 		folded := fold.Text(word)
 		one := askedWord{stemmed(folded), 1}
 		switch {
@@ -76,6 +84,18 @@ func asked(query string) (list []askedWord) {
 		}
 	}
 	return list
+}
+
+// said is a query with what its phrases mean behind it: of "who was Goethe" no word by
+// itself is about a person.
+func (f finding) said(query string) string {
+	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
+	for phrase, meant := range f.phrases {
+		if strings.Contains(text, " "+phrase+" ") {
+			query += " " + meant
+		}
+	}
+	return query
 }
 
 // lookup finds the postings of a word: its own, or, of one that nobody wrote, those of
@@ -125,9 +145,12 @@ func words(text string) []string {
 // stemmed takes off the endings that English, German and French have most.
 func stemmed(word string) string {
 	word = stem(word)
-	for _, ending := range []string{"en", "er", "em", "es", "e", "n"} {
-		if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 4 {
-			return rest
+	for range 2 { // "veganer" is "vegan" is "vega"
+		for _, ending := range []string{"ent", "en", "er", "em", "es", "ez", "ir", "ns", "e", "n"} {
+			if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 4 {
+				word = rest
+				break
+			}
 		}
 	}
 	return word

@@ -81,18 +81,22 @@ func (r *Registry) Search(query string, mode Mode, n int) []Hit {
 	return hits[:min(n, len(hits))]
 }
 
-// Of the words of a query that say something, nearly half must be of a tool, or it
-// does something else (one of two, where the other only names a thing: "euros to yen");
-// what is listed behind it may fit less.
+// Of the words of a query that say something, so much must be of a tool, or it does
+// something else; what is listed behind it may fit less. Where a word is known for what no
+// tool does ("pizza", "lamp"), nearly half of the others must be of the tool.
 const (
-	fitting = 0.45
-	related = 0.25
+	fitting      = 0.26
+	fittingOther = 0.5
+	related      = 0.16
 )
 
 // Fitting are the tools that do what a query asks for. There may be none.
 func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
-	hits := r.Search(query, mode, n)
-	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= fitting }) {
+	hits, least := r.Search(query, mode, n), fitting
+	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
+		least = fittingOther
+	}
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= least }) {
 		return nil
 	}
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
@@ -152,8 +156,9 @@ func newIndex(tools []Tool) *index {
 // The usual constants of BM25; b is low because a long description does not make
 // a tool less fitting.
 const (
-	saturation = 1.2
-	lengthBias = 0.3
+	saturation  = 1.2
+	lengthBias  = 0.3
+	unknownMass = 0.6 // a word that no tool has is mostly what it is about: a name, a thing
 )
 
 // resemblance is how well a tool meets a query.
@@ -167,8 +172,11 @@ func (x *index) search(query string) []resemblance {
 		n, df := float64(len(x.lengths)), float64(len(postings))
 		rarity := math.Log(1 + (n-df+0.5)/(df+0.5))
 		mass := asked.mass
-		if df > 0 {
+		switch {
+		case df > 0:
 			mass *= 0.4 + 0.6*rarity/math.Log(1+n)
+		case mass != othersMass:
+			mass *= unknownMass
 		}
 		all += mass
 		for _, p := range postings {

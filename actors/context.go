@@ -48,7 +48,11 @@ func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist, conversation.Policy.Seed = false, false
 	began := w.frame.Began() && w.frame.Profile == conversation.Profile
-	ready := gather(w.config, conversation, conversation.Policy.mode(), gathering{first: !began, dry: true, office: w.office, told: w.frame.Told(), tools: w.tools})
+	mode, room := conversation.Policy.mode(), w.frame.Window
+	if !began {
+		room = w.config.room(conversation.Choice, w.tools, mode)
+	}
+	ready := gather(w.config, conversation, mode, gathering{first: !began, dry: true, office: w.office, told: w.frame.Told(), tools: w.tools, window: room})
 	sections := prompt.Sections(ready.parts)
 	if began {
 		sections = w.frame.Sections()
@@ -129,6 +133,9 @@ func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func
 			continue
 		}
 		part := messages.ContextPart{Kind: "document", Name: file.Name, Path: file.Path, State: string(written.Loaded)}
+		if most, whole := ready.parts.Most, len(file.Text.Text); whole > most {
+			part.State, part.Why = string(written.Shortened), fmt.Sprintf("to %d of %d bytes", most, whole)
+		}
 		in := false
 		part.Tokens, in = taken("project document " + file.Path)
 		if file.marvins == "instructions" {

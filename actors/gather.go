@@ -22,6 +22,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	parts := bare(config, conversation)
 	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode)))
 	parts.Sources = wanted.tools.Behind(mode)
+	parts.Window = wanted.window
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
 		wanted.ask = false
 		project(config, conversation, parts, wanted, &ready)
@@ -87,6 +88,7 @@ type gathering struct {
 	touched []string // absolute paths that calls were about
 	prompt  string   // what the person said
 	told    []string // instructions that the model knows
+	window  int      // tokens that there are for what is said; 0 if that is not known
 }
 
 // bare is what the system text says without any file.

@@ -46,6 +46,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		ready.notices = append(ready.notices, err.Error())
 	}
 	found.own(&parts)
+	parts.Most = found.documents(wanted.window)
 	defer func() { ready.parts, ready.found = parts, found }()
 	if len(found.files) == 0 {
 		return

@@ -37,7 +37,7 @@ type broughtFile struct {
 func bring(config *Config, conversation Conversation, wanted gathering) *brought {
 	found := &brought{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
-		Touched: wanted.touched, Prompt: wanted.prompt, Arrived: wanted.told,
+		Touched: wanted.touched, Prompt: wanted.prompt, Arrived: wanted.told, Window: wanted.window,
 	})}
 	found.problems = found.Problems
 	if conversation.Dir == "" {
@@ -177,4 +177,35 @@ func clipped(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// documents is to how many bytes each of the documents is cut that only Marvin reads.
+func (b *brought) documents(window int) int {
+	var sizes []int
+	for _, file := range b.files {
+		if file.marvins != "" {
+			sizes = append(sizes, len(file.Text.Text))
+		}
+	}
+	if own := b.instructions.Text; own != "" {
+		sizes = append(sizes, len(own))
+	}
+	return written.Documents(window, prompt.DocumentBytes, sizes)
+}
+
+// room is how many tokens of a model's window there are for what is said, without the tools
+// and half of the rest, which is Marvin's rules and the answer; 0 if that is not known.
+func (config *Config) room(choice Choice, registry *tools.Registry, mode tools.Mode) int {
+	window := config.about(choice).Window
+	if window == 0 {
+		window = config.tokens.For(choice.Provider, choice.Model).Window()
+	}
+	if window == 0 {
+		return 0
+	}
+	taken := 0
+	for _, spec := range describe(registry.Offer(mode)).specs {
+		taken += (len(spec.Name) + len(spec.Doc) + len(spec.Schema)) / 4
+	}
+	return max(window/8, window-taken*3/2)
 }

@@ -92,13 +92,17 @@ func (r *router) prepare(c actor.Context) {
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
 		tools:   r.tools,
 		office:  desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
-		touched: r.touched, prompt: r.brief.prompt, told: r.frame.Told(),
+		touched: r.touched, prompt: r.brief.prompt, told: r.frame.Told(), window: r.frame.Window,
 	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
 	}
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
+	choice, framed := r.choice, r.framed()
 	task.Do(c, func() any {
+		if !framed {
+			wanted.window = r.config.room(choice, wanted.tools, mode)
+		}
 		ready := gather(r.config, conversation, mode, wanted)
 		ready.reading = reading
 		return ready

@@ -19,7 +19,7 @@ type Query struct {
 	Touched []string // absolute paths that calls were about
 	Prompt  string   // what the person said last
 	Arrived []string // names of files that the conversation was told of, and that stay
-	Budget  int      // bytes for all instructions that are told from the beginning; 0 for [Budget]
+	Window  int      // tokens that the model has for what is said to it; 0 if that is not known
 }
 
 // Budget is how much all instructions together may take, in bytes, and arrival is what each

@@ -123,10 +123,7 @@ func (s *search) same() {
 
 // shorten holds the budget.
 func (s *search) shorten() {
-	budget := s.query.Budget
-	if budget <= 0 {
-		budget = Budget
-	}
+	room := roomIn(s.query.Window)
 	var first, skills, agents []*File
 	for i := range s.Files {
 		file := &s.Files[i]
@@ -140,16 +137,17 @@ func (s *search) shorten() {
 		case file.Kind == Agent:
 			agents = append(agents, file)
 		case file.Kind == System, file.Kind == Addition:
-			Shorten([]*File{file}, systemBytes)
+			Shorten([]*File{file}, room.system)
 		case file.later(), file.Kind == Sticky:
-			Shorten([]*File{file}, arrival)
+			Shorten([]*File{file}, room.later)
 		default:
 			first = append(first, file)
 		}
 	}
-	Shorten(first, budget)
-	shortenNames(skills, descriptions)
-	shortenNames(agents, descriptions/4)
+	Shorten(s.fits(first, room.first), room.first)
+	shortenNames(skills, room.names)
+	shortenNames(agents, room.names/4)
+	s.tight()
 }
 
 // later says whether a file comes when it is needed and not at the beginning.

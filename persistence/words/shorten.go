@@ -36,7 +36,7 @@ func shortenNames(files []*File, budget int) {
 	for _, file := range files {
 		if whole := len(file.Head.Description); whole > limit {
 			file.Head.Description = strings.TrimSpace(strings.ToValidUTF8(file.Head.Description[:limit], "")) + "…"
-			file.State, file.Why = Shortened, fmt.Sprintf("its description to %d of %d bytes: all of them together have %d kB", limit, whole, budget>>10)
+			file.State, file.Why = Shortened, fmt.Sprintf("its description to %d of %d bytes: all of them together have %d kB", limit, whole, (budget+1023)>>10)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 type Frame struct {
 	System  string
 	Profile string // of whom it speaks; another one's needs a frame of its own
+	Window  int    // for which it was made: what was cut for it stays cut
 	history []Line
 	base    Document  // in place of Marvin's own rules; it stays what it was
 	known   []Section // as they were told last
@@ -18,7 +19,7 @@ type Frame struct {
 
 // Begin makes the frame of a conversation from what holds when it begins.
 func Begin(p Parts) Frame {
-	return Frame{System: Build(p), Profile: p.Profile, history: p.History, base: p.Base, known: Sections(p)}
+	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, history: p.History, base: p.Base, known: Sections(p)}
 }
 
 // Began says whether there is a system text.

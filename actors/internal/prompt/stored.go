@@ -6,6 +6,7 @@ import "encoding/json"
 type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`
+	Window  int             `json:"window,omitempty"`
 	History []Line          `json:"history,omitempty"`
 	Base    *Document       `json:"base,omitempty"`
 	Known   []storedSection `json:"known,omitempty"`
@@ -19,7 +20,7 @@ type storedSection struct {
 // MarshalJSON implements [json.Marshaler]: with what the model knows, so that it is told of
 // what changed since, and of nothing else.
 func (f Frame) MarshalJSON() ([]byte, error) {
-	kept := stored{System: f.System, Profile: f.Profile, History: f.history}
+	kept := stored{System: f.System, Profile: f.Profile, Window: f.Window, History: f.history}
 	if f.base.Text != "" {
 		kept.Base = &f.base
 	}
@@ -35,7 +36,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		return err
 	}
-	*f = Frame{System: kept.System, Profile: kept.Profile, history: kept.History}
+	*f = Frame{System: kept.System, Profile: kept.Profile, Window: kept.Window, history: kept.History}
 	if kept.Base != nil {
 		f.base = *kept.Base
 	}

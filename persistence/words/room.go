@@ -1,0 +1,67 @@
+package words
+
+import "fmt"
+
+// How much what others wrote may take. A large window has room for all of it; a small one
+// is kept for the conversation.
+
+// The shares of a window, in percent of its tokens at four bytes each.
+const (
+	bytesPerToken = 4
+	firstShare    = 12 // instructions that are told from the beginning; all documents have as much again
+	laterShare    = 4  // each one that comes later
+	systemShare   = 10 // SYSTEM.md, and APPEND_SYSTEM.md
+	namesShare    = 4  // descriptions of skills
+	// leastTold is what of a file is worth telling: with less of each the weakest are left
+	// out, because the name and the frame of a file take 200 bytes too.
+	leastTold = 200
+)
+
+// room is how many bytes each may have.
+type room struct{ first, later, system, names int }
+
+// roomIn is the room in a window of so many tokens; 0 is one that is not known.
+func roomIn(window int) room {
+	return room{
+		first: share(window, Budget, firstShare), later: share(window, arrival, laterShare),
+		system: share(window, systemBytes, systemShare), names: share(window, descriptions, namesShare),
+	}
+}
+
+func share(window, most, percent int) int {
+	if window <= 0 {
+		return most
+	}
+	return min(most, window*bytesPerToken*percent/100)
+}
+
+// Documents is to how many bytes each of some documents is cut, which all have most at most,
+// in a window of so many tokens.
+func Documents(window, most int, sizes []int) int {
+	if window <= 0 {
+		return most
+	}
+	return min(most, Even(sizes, share(window, most*max(1, len(sizes)), firstShare)))
+}
+
+// tight says of what was shortened or left out that a larger window has more room.
+func (s *search) tight() {
+	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
+		return
+	}
+	for i := range s.Files {
+		if file := &s.Files[i]; file.State == Shortened {
+			file.Why += fmt.Sprintf(" where the window has %d tokens for words", s.query.Window)
+		}
+	}
+}
+
+// fits leaves out the weakest files until each of the others has a part that is worth
+// telling.
+func (s *search) fits(files []*File, budget int) []*File {
+	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
+		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("there is no room for it where the window has %d tokens for words: what stands further down counts more", s.query.Window)
+		files = files[1:]
+	}
+	return files
+}

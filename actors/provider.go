@@ -69,6 +69,7 @@ type request struct {
 	last    time.Time // of the last sign of life, or the end of a wait that was announced
 	begun   bool      // a piece of the answer came
 	told    bool      // that nothing comes at present
+	rest    func()    // stops the clock that looks for silence
 
 	estimate providers.Usage // what the answer was charged with, until its usage comes
 }
@@ -150,7 +151,7 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		p.config.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
 		return ended{request: asked, err: panicked}
 	})
-	task.After(c, min(wish.silence, p.config.Tuning.Quiet), checkSilence{request: asked})
+	asked.rest = task.After(c, min(wish.silence, p.config.Tuning.Quiet), checkSilence{request: asked})
 }
 
 // connected keeps the model for the next questions, unless the incarnation that wanted
@@ -208,6 +209,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message answered) {
 	c.Send(p.request.asker, message)
+	p.request.rest() // else the clock keeps who asked alive: 50 MB of a long batch
 	if !slices.Contains(p.owing, p.request) {
 		p.request.cancel(errDropped) // releases the context
 	}
@@ -233,7 +235,7 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 		p.config.Log.Info("model is slow", "provider", p.choice.Provider, "model", p.choice.Model, "silent", since.Round(time.Second).String())
 		c.Send(asked.asker, quiet{since: asked.last})
 	}
-	task.After(c, min(notable, asked.silence-since), message)
+	asked.rest = task.After(c, min(notable, asked.silence-since), message)
 }
 
 func (p *provider) giveUp(c actor.Context, message giveUp) {
@@ -251,6 +253,7 @@ func (p *provider) close(c actor.Context) {
 	}
 	if p.request != nil {
 		p.request.cancel(errDropped)
+		p.request.rest()
 	}
 	p.closeModel(p.model)
 }

@@ -42,6 +42,8 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		return
 	}
 	switch {
+	case s.reversing():
+		c.Send(s.taking.calls, wish)
 	case s.router == nil && s.hushHooks(errHooksLate): // what waits for hooks goes on
 	case s.router == nil && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")

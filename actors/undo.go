@@ -16,22 +16,21 @@ import (
 	"marvin/tools/undo"
 )
 
-// How a person takes back what tools wrote into files: what they held is kept when a call
-// writes, a wish becomes a plan, the plan a question, and a yes is carried out.
+// How a person takes back what tools did: what files held is kept when a call writes, and
+// what takes a call back when it ran; a wish becomes a plan, the plan a question, and a yes
+// is carried out, the files first and then the calls (undo_calls.go).
 
 type (
 	// undoPlanned is what a wish means.
 	undoPlanned struct {
-		plan    undo.Plan
+		plan    *undo.Plan
 		journal *persistence.Undo
 		err     error
+		calls   *actor.PID // makes the calls of the plan; nil before
 	}
-	// takenBack is what became of a plan.
-	takenBack struct {
-		plan   undo.Plan
-		report string
-		err    error
-	}
+	// takenBack says that the files of a plan are done with, and reversed that its calls are.
+	takenBack struct{ err error }
+	reversed  struct{ err error }
 )
 
 // undoLog is what a conversation and its sub-agents changed in files. It is with the
@@ -68,17 +67,20 @@ func (w *worker) keeper(root *actor.RootContext) *undo.Keeper {
 }
 
 // keeps gives the environment of a call the place for what it changes. What the function
-// that it returns is told of a call that ran cannot be taken back.
-func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *tools.Tool, err error)) {
+// that it returns is told of a call that ran is taken back by another call, or not at all.
+func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *tools.Tool, inverse *tools.Inverse, err error)) {
 	if w.conversation.undo == nil {
-		return func(*tools.Tool, error) {}
+		return func(*tools.Tool, *tools.Inverse, error) {}
 	}
 	keeper, title := w.keeper(root), w.title
 	env.Undo = keeper
-	return func(tool *tools.Tool, err error) {
+	return func(tool *tools.Tool, inverse *tools.Inverse, err error) {
 		// What sub-agents do is written down call by call.
 		if tool.Pool != tools.Agent && (tool.Effect > tools.Writes || tool.Effect == tools.Writes && err == nil) {
-			keeper.Ran(tools.Visible(tool.Name + " " + strings.TrimPrefix(title, tool.Name)))
+			if err != nil {
+				inverse = nil // how far it came is not known
+			}
+			keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimPrefix(title, tool.Name)), inverse)
 		}
 	}
 }
@@ -88,7 +90,7 @@ func (s *session) undo(c actor.Context, wish messages.Undo) {
 	log := s.keep.conversation.undo
 	switch {
 	case s.router != nil || s.keep.running != "":
-		s.cannotUndo("A turn is running: take files back when it has ended, or cancel it.")
+		s.cannotUndo("A turn is running: take back when it has ended, or cancel it.")
 		return
 	case s.taking != nil || s.planning:
 		s.cannotUndo("Something is being taken back already.")
@@ -101,7 +103,7 @@ func (s *session) undo(c actor.Context, wish messages.Undo) {
 	env := s.undoEnv()
 	task.Do(c, func() any {
 		plan, err := undo.Make(log.get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
-		return undoPlanned{plan: plan, journal: log.get(), err: err}
+		return undoPlanned{plan: &plan, journal: log.get(), err: err}
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
@@ -132,7 +134,7 @@ func (s *session) undoPlanned(c actor.Context, message undoPlanned) {
 	}
 	if !s.keep.conversation.Policy.Person {
 		s.taking = nil
-		s.cannotUndo("Nobody can be asked here, so no file was changed. It would be:\n" + message.plan.Detail())
+		s.cannotUndo("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
 		return
 	}
 	s.undone++
@@ -147,10 +149,10 @@ func (s *session) undoAnswered(c actor.Context, answer granted) {
 	case s.taking == nil:
 	case answer.choice != messages.Yes:
 		s.taking = nil
-		s.tell(messages.Notice{Level: messages.Info, Text: "No file was changed."})
+		s.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
 	case s.router != nil:
 		s.taking = nil
-		s.cannotUndo("No file was changed: a turn has begun meanwhile. Try again when it has ended.")
+		s.cannotUndo("Nothing was changed: a turn has begun meanwhile. Try again when it has ended.")
 	default:
 		s.takeBack(c)
 	}
@@ -159,29 +161,47 @@ func (s *session) undoAnswered(c actor.Context, answer granted) {
 func (s *session) takeBack(c actor.Context) {
 	plan, journal, env := s.taking.plan, s.taking.journal, s.undoEnv()
 	task.Do(c, func() any {
-		report, err := plan.Apply(context.Background(), journal, env)
-		return takenBack{plan: plan, report: report, err: err}
-	}, func(panicked *task.Panicked) any { return takenBack{plan: plan, err: panicked} })
+		return takenBack{err: plan.Apply(context.Background(), journal, env)}
+	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// takenBack tells the person now, and the model with the next prompt.
+// takenBack goes on with the calls.
 func (s *session) takenBack(c actor.Context, message takenBack) {
-	s.taking = nil
-	level, text := messages.Info, message.report
-	if message.err != nil {
-		level, text = messages.Problem, strings.TrimPrefix(text+"\n"+message.err.Error(), "\n")
+	if message.err != nil || len(s.taking.plan.Calls) == 0 {
+		s.reversed(c, reversed(message))
+		return
 	}
-	if changed := message.plan.Changed(); len(changed) > 0 {
-		did := "took back what you wrote"
-		if message.plan.Redo {
-			did = "did again what you wrote, and they had taken back,"
-		}
-		told := fmt.Sprintf("The user %s in turn %s into these files. Read them again before you change them:\n%s",
-			did, message.plan.Turn, tools.Visible(strings.Join(changed, "\n")))
-		s.keep.undone = append(s.keep.undone, told)
-		if kept := s.keep.conversation.Kept; kept != nil { // the next prompt may come after a restart
-			c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})
-		}
+	s.reverse(c)
+}
+
+// reversed tells the person now, and the model with the next prompt.
+func (s *session) reversed(c actor.Context, message reversed) {
+	plan := s.taking.plan
+	s.taking = nil
+	level, text := messages.Info, plan.Report()
+	if message.err != nil {
+		level, text = messages.Problem, text+"\n"+message.err.Error()
+	}
+	did, again := "took back", ""
+	if plan.Redo {
+		did, again = "did again", ", and they had taken back,"
+	}
+	if changed := plan.Changed(); len(changed) > 0 {
+		s.tellLater(c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
+			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n"))))
+	}
+	if called := plan.Called(); len(called) > 0 {
+		s.tellLater(c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
+			did, again, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
 	s.tell(messages.Notice{Level: level, Text: text})
+	s.next(c) // what was said meanwhile
+}
+
+// tellLater tells the model with the next prompt, which may come after a restart.
+func (s *session) tellLater(c actor.Context, told string) {
+	s.keep.undone = append(s.keep.undone, told)
+	if kept := s.keep.conversation.Kept; kept != nil {
+		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})
+	}
 }

@@ -55,6 +55,7 @@ type effect struct {
 	shown   []messages.Picture
 	// problems are of the files that it wrote, and of those that it broke.
 	problems []messages.CodeProblem
+	undo     *tools.Inverse // what takes it back
 }
 
 // The causes of a call that ends early, as errors.Is sees them.

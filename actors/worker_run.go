@@ -53,9 +53,9 @@ func (w *worker) run(c actor.Context) {
 		}
 		output, err := call.Run(ctx, env)
 		output.Text = whole(output.Text)
-		keep(call.Tool, err)
+		keep(call.Tool, output.Undo, err)
 		output, changed.problems = languages.problems(ctx, output)
-		changed.offer, changed.shown = output.Offer, output.Pictures
+		changed.offer, changed.shown, changed.undo = output.Offer, output.Pictures, output.Undo
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
 }

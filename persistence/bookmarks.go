@@ -37,7 +37,9 @@ func (b *Bookmark) UnmarshalJSON(data []byte) error {
 // ErrBookmarked means that the address is kept already.
 var ErrBookmarked = errors.New("already bookmarked")
 
-func (p Profile) bookmarkList() list { return list{home: p.home, path: p.path("bookmarks.json")} }
+func (p Profile) bookmarkList() list {
+	return list{home: p.home, path: p.path("bookmarks.json"), note: p.noting("bookmarks")}
+}
 
 // sharedBookmarks is the file that the Python Marvin kept for all profiles; it is only read.
 func (p Profile) sharedBookmarks() list {

@@ -27,6 +27,9 @@ func (p Profile) ChangeCalendar(change func(text string) (string, error)) error 
 			data = nil
 		}
 		text, err := change(string(data))
+		if err == nil && unreadable == nil {
+			p.noted.note(p.Name, "calendar", data, []byte(text))
+		}
 		return []byte(text), unreadable, err
 	})
 }

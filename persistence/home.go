@@ -51,7 +51,8 @@ type Profile struct {
 	Name string
 	Dir  string // "" if there is no home
 
-	home *Home
+	home  *Home
+	noted *Edit // where the next change is noted; nil for nowhere
 }
 
 // DefaultProfile is the profile of those who never chose one.

@@ -13,7 +13,8 @@ import (
 // so that a change of one leaves every other byte of the file alone.
 type list struct {
 	home *Home
-	path string // "" if there is no home
+	path string                     // "" if there is no home
+	note func(before, after []byte) // told of a change; nil if nobody notes it
 }
 
 // load reads the entries; a missing file has none.
@@ -37,6 +38,9 @@ func (l list) update(change func([]json.RawMessage) ([]json.RawMessage, error)) 
 			return nil, nil, err
 		}
 		changed, err = encodeList(entries)
+		if err == nil && unreadable == nil && l.note != nil {
+			l.note(data, changed)
+		}
 		return changed, unreadable, err
 	})
 }

@@ -144,6 +144,9 @@ func (p Profile) changeTopics(change func([]topicEntry) ([]topicEntry, error)) e
 		if entries, err = change(entries); err == nil {
 			changed, err = encodeTopics(entries)
 		}
+		if err == nil && unreadable == nil {
+			p.noted.note(p.Name, "topics", data, changed)
+		}
 		return changed, unreadable, err
 	})
 }

@@ -54,7 +54,9 @@ func (p Profile) Places() ([]Place, error) {
 	return places, err
 }
 
-func (p Profile) placeList() list { return list{home: p.home, path: p.path("saved_places.json")} }
+func (p Profile) placeList() list {
+	return list{home: p.home, path: p.path("saved_places.json"), note: p.noting("places")}
+}
 
 // PlaceChange is what to write into a place: nil leaves a field as it is, an empty
 // text takes it away.

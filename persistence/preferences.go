@@ -125,6 +125,11 @@ func (p Profile) editPreferences(edit func(text string) (string, error)) (err er
 	if err != nil || !isNew && after == string(before) {
 		return err
 	}
+	if isNew {
+		p.noted.note(p.Name, "preferences", nil, []byte(after))
+	} else {
+		p.noted.note(p.Name, "preferences", before, []byte(after))
+	}
 	return replace(path, []byte(after), lasting)
 }
 

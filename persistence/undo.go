@@ -28,6 +28,7 @@ const (
 	UndoAgain   = "redo"  // and took that back
 	UndoVoid    = "void"  // the writes that it names did not happen
 	UndoOutside = "other" // a call that cannot be taken back
+	UndoCall    = "call"  // a call that another call takes back
 )
 
 // UndoRecord is one change of one file, written down before it is made by a tool, and
@@ -49,7 +50,14 @@ type UndoRecord struct {
 	After      string      `json:"after,omitempty"` // "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
 	Made       []string    `json:"made,omitempty"` // directories that the write makes, in Dir
-	Lost       string      `json:"lost,omitempty"` // why the content before is not kept
+	Lost       string      `json:"lost,omitempty"` // why the content before is not kept, or the call not taken back
+	Back       *UndoBack   `json:"back,omitempty"` // the call that takes this one back
+}
+
+// UndoBack is a call that takes another one back.
+type UndoBack struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
 }
 
 // ErrUndoGone means that a content is no longer kept, or damaged.

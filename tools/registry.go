@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ type Registry struct {
 	section string
 	own     int      // how many are the program's; those of sources stand behind. 0 means all
 	sources []string // whose tools stand behind
+	undoing []Tool   // that take calls back and that nobody else sees
 	shelf   *Shelf   // nil if it is on none
 
 	indexing sync.Once // the index is made by the first search
@@ -50,6 +52,16 @@ func (r *Registry) Add(tools ...Tool) {
 		r.byName[tool.Name], tool.Section = len(r.tools), r.section
 		r.tools = append(r.tools, tool)
 	}
+}
+
+// AddUndoing adds tools that no model sees: only /undo calls them.
+func (r *Registry) AddUndoing(tools ...Tool) { r.undoing = append(r.undoing, tools...) }
+
+// Undoing is the same registry with the tools that only take calls back.
+func (r *Registry) Undoing() *Registry {
+	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
+	whole.Add(r.undoing...)
+	return whole
 }
 
 // All returns every tool in order. The slice must not be changed.

@@ -19,4 +19,7 @@ type Output struct {
 	Failed bool
 	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
 	Strangers bool
+	// Undo says what takes the call back, if it changed anything besides files that are
+	// kept for that ([Env.Undo]); nil is what tools/undo knows of the tool.
+	Undo *Inverse
 }

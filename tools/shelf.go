@@ -140,7 +140,7 @@ func (r *Registry) takes(name string) bool {
 // order of their names, whenever they came: what a model sees does not hang on who was
 // first.
 func (s *Shelf) swap() {
-	next := &Registry{shelf: s, tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools)}
+	next := &Registry{shelf: s, tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools), undoing: s.base.undoing}
 	if next.byName == nil {
 		next.byName = map[string]int{}
 	}

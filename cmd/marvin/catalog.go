@@ -34,6 +34,7 @@ import (
 	"marvin/tools/places"
 	"marvin/tools/plan"
 	"marvin/tools/profiles"
+	"marvin/tools/putback"
 	"marvin/tools/recipes"
 	"marvin/tools/shell"
 	"marvin/tools/skills"
@@ -62,7 +63,7 @@ func newRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 // this process.
 func newTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*tools.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, program()), ntfy.New(client, home, topics...)
-	where := location.New(client, home)
+	where, dates := location.New(client, home), calendar.New(home, client, program())
 	registry := &tools.Registry{}
 	section := func(title string, lists ...[]tools.Tool) {
 		registry.Section(title)
@@ -78,12 +79,13 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())
 	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
 	section("Weather", weather.New(client, home, where.Here).Tools())
-	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), calendar.New(home, client, program()).Tools(), rings.Tools(), timers.New(now, rings).Tools(), news.Tools())
+	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), dates.Tools(), rings.Tools(), timers.New(now, rings).Tools(), news.Tools())
 	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client).Tools())
 	section("Units and words", sums.Tools(), units.New(client).Tools(), words.New(client).Tools())
 	section("Films, games, music and food", media.New(client).Tools(), steam.New(client).Tools(), music.New(client).Tools(), spotify.New(client, home).Tools(), recipes.New(client).Tools())
 	section("Blender", blender.Tools())
 	section("Bookmarks, profiles and history", bookmarks.New(home).Tools(), profiles.New(home).Tools(), history.New(home).Tools())
 	section("Marvin itself", system.New(home).Tools(), []tools.Tool{tools.FindTool(registry)})
+	registry.AddUndoing(putback.Tool(home, dates))
 	return registry, rings, news
 }

@@ -112,7 +112,8 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if alarm.Message != "" {
 		text += ": " + alarm.Message
 	}
-	return tools.Output{Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now)}, nil
+	return tools.Output{Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now),
+		Undo: tools.TakenBackBy("cancel_alarm", cancelArgs{Label: alarm.Label})}, nil
 }
 
 type noArgs struct{}
@@ -187,7 +188,25 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	if !alarm.Time.IsZero() {
 		text += "; it was set for " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
-	return tools.Output{Text: text + "."}, nil
+	return tools.Output{Text: text + ".", Undo: setAgain(env, alarm)}, nil
+}
+
+// setAgain takes a cancel back.
+func setAgain(env tools.Env, alarm persistence.Alarm) *tools.Inverse {
+	switch {
+	case alarm.Time.IsZero():
+		return tools.Lasting("it was a script of an earlier Marvin, which is gone")
+	case alarm.Reminder:
+		return tools.Lasting("it was a reminder of the calendar; changing its event sets it again")
+	case alarm.Profile != "" && alarm.Profile != filepath.Base(env.Profile):
+		return tools.Lasting("it was the alarm of the profile " + alarm.Profile)
+	}
+	return again(alarm)
+}
+
+// again is the call that sets an alarm as it was.
+func again(alarm persistence.Alarm) *tools.Inverse {
+	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }
 
 func (s *Service) known(ctx context.Context, env tools.Env) string {

@@ -62,6 +62,9 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 	return alarm, err
 }
 
+// Again is the call that sets an alarm as it was.
+func (s *Service) Again(alarm persistence.Alarm) *tools.Inverse { return again(alarm) }
+
 // Alarms are those that are set, and reminders.
 func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.bell.Home.Alarms() }
 

@@ -68,7 +68,9 @@ func createTool() tools.Tool {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
 			}
-			return run(ctx, env, create, map[string]any{"kind": in.Kind, "name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
+			output, err := run(ctx, env, create, map[string]any{"kind": in.Kind, "name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
+			output.Undo = made(output.Text)
+			return output, err
 		},
 	})
 }
@@ -93,7 +95,10 @@ func modifyTool() tools.Tool {
 			if err := vectors(in.Location, in.Rotation, in.Scale); err != nil {
 				return tools.Output{}, err
 			}
-			return run(ctx, env, modify, map[string]any{"name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
+			undo := placed(ctx, env, in)
+			output, err := run(ctx, env, modify, map[string]any{"name": in.Name, "location": in.Location, "scale": in.Scale, "rotation": in.Rotation})
+			output.Undo = undo
+			return output, err
 		},
 	})
 }

@@ -57,7 +57,8 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total, err := s.profile(env).SaveBookmark(persistence.Bookmark{
+	var did persistence.Edit
+	total, err := persistence.Noting(s.profile(env), &did).SaveBookmark(persistence.Bookmark{
 		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
 	if errors.Is(err, persistence.ErrBookmarked) {
@@ -66,7 +67,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("save the bookmark: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
 // webAddress completes what people leave out. Other schemes are refused: a bookmark

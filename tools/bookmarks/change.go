@@ -50,7 +50,8 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 		return tools.Output{}, err
 	}
 	var now persistence.Bookmark
-	_, err = s.profile(env).ChangeBookmark(found.URL, func(b *persistence.Bookmark) bool {
+	var did persistence.Edit
+	_, err = persistence.Noting(s.profile(env), &did).ChangeBookmark(found.URL, func(b *persistence.Bookmark) bool {
 		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
@@ -61,7 +62,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, address)
 	}
-	return tools.Output{Text: "Changed:\n" + show([]persistence.Bookmark{now}, 1) + warning(err)}, nil
+	return tools.Output{Text: "Changed:\n" + show([]persistence.Bookmark{now}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
 }
 
 type removeArgs struct {
@@ -85,11 +86,12 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	if err != nil {
 		return tools.Output{}, err
 	}
-	old, err := s.profile(env).ChangeBookmark(found.URL, func(*persistence.Bookmark) bool { return false })
+	var did persistence.Edit
+	old, err := persistence.Noting(s.profile(env), &did).ChangeBookmark(found.URL, func(*persistence.Bookmark) bool { return false })
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}
-	return tools.Output{Text: "Removed:\n" + show([]persistence.Bookmark{old}, 1) + warning(err)}, nil
+	return tools.Output{Text: "Removed:\n" + show([]persistence.Bookmark{old}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
 }
 
 func (s Service) explain(err error, address, taken string) error {

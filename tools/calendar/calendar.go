@@ -63,7 +63,8 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 	if err != nil {
 		return tools.Output{}, err
 	}
-	err = s.home.Profile(profileOf(env)).ChangeCalendar(func(text string) (string, error) {
+	var did persistence.Edit
+	err = persistence.Noting(s.home.Profile(profileOf(env)), &did).ChangeCalendar(func(text string) (string, error) {
 		return insert(text, plan.lines(now)), nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -77,7 +78,7 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 	if err != nil {
 		text += "\nWarning: " + err.Error()
 	}
-	return tools.Output{Text: text}, nil
+	return tools.Output{Text: text, Undo: tools.TakenBack(did)}, nil
 }
 
 func oneLine(text string) string {

@@ -46,7 +46,8 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	loose, _ := s.loose()
 	var before, after event
 	var plan planned
-	err := s.home.Profile(profileOf(env)).ChangeCalendar(func(text string) (string, error) {
+	var did persistence.Edit
+	err := persistence.Noting(s.home.Profile(profileOf(env)), &did).ChangeCalendar(func(text string) (string, error) {
 		own, _ := read(text, now.Location())
 		found, err := pick(append(own, loose...), strings.TrimSpace(in.UID), oneLine(in.Title), now.Location(), "changed")
 		if err != nil {
@@ -84,7 +85,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	if err != nil {
 		text += "\nWarning: " + err.Error()
 	}
-	return tools.Output{Text: text}, nil
+	return tools.Output{Text: text, Undo: tools.TakenBack(did)}, nil
 }
 
 // onDay is the one time of a series on a day.

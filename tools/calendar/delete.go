@@ -43,7 +43,8 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	var found event
 	var damage error
 	removed, single := 0, false
-	err := profile.ChangeCalendar(func(text string) (string, error) {
+	var did persistence.Edit
+	err := persistence.Noting(profile, &did).ChangeCalendar(func(text string) (string, error) {
 		own, _ := read(text, s.home.Now().Location())
 		var err error
 		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location(), "deleted"); err != nil {
@@ -86,7 +87,14 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	if err := errors.Join(damage, looseErr, forgotten); err != nil {
 		text += "\nWarning: " + err.Error()
 	}
-	return tools.Output{Text: text}, nil
+	return tools.Output{Text: text, Undo: takenBack(did)}, nil
+}
+
+func takenBack(did persistence.Edit) *tools.Inverse {
+	if did.Document == "" {
+		return tools.Lasting("it stood in a file of an earlier Marvin, which is gone")
+	}
+	return tools.TakenBack(did)
 }
 
 // errElsewhere says that an event stands in a file of the TypeScript Marvin.

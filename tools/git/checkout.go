@@ -45,6 +45,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if _, err := s.settle(ctx, env, repository, "post-checkout"); err != nil {
 		return tools.Output{}, err
 	}
+	undo := goesBack(env.Dir, in.CreateBranch)
 	args := []string{"checkout", "--no-progress"}
 	if in.CreateBranch {
 		args = append(args, "-b")
@@ -55,7 +56,19 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)
 	}
-	return tools.Output{Text: out + leftOut(repository)}, nil
+	return tools.Output{Text: out + leftOut(repository), Undo: undo}, nil
+}
+
+// goesBack is how a checkout that is about to be made is taken back.
+func goesBack(dir string, created bool) *tools.Inverse {
+	before := Branch(dir)
+	switch {
+	case created:
+		return tools.Lasting("the branch that it made stays; git branch -d removes it")
+	case before == "":
+		return tools.Lasting("no branch was checked out before")
+	}
+	return tools.TakenBackBy("git_checkout", checkoutArgs{Target: before})
 }
 
 func notCheckedOut(env tools.Env, target string, err error) error {

@@ -39,7 +39,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		if err := dir.Rmdir(strings.TrimSuffix(name, "/")); err != nil {
 			return tools.Output{}, tools.Advise(err, "Only an empty directory is removed: delete or move its notes first.")
 		}
-		return tools.Output{Text: "Removed the directory " + dir.show(name)}, nil
+		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: strings.TrimSuffix(name, "/")})}, nil
 	}
 	batch := edit.Begin(env, dir.Dir) // deleting what nobody has read in its last state loses it
 	old, err := batch.Read(name)

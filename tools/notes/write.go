@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -129,9 +130,16 @@ func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error)
 	if info, err := dir.Stat(name); err == nil && info.IsDir() {
 		return tools.Output{Text: dir.show(name) + " is already there."}, nil
 	}
+	var undo *tools.Inverse
+	if above, err := dir.Stat(path.Dir(name)); err != nil || !above.IsDir() {
+		undo = tools.Lasting("directories were made for it; remove_note removes one that is empty")
+	}
 	made, err := dir.Mkdir(name)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: "Made " + dir.show(made) + "/"}, nil
+	if undo == nil {
+		undo = tools.TakenBackBy("remove_note", removeArgs{Filename: made + "/"})
+	}
+	return tools.Output{Text: "Made " + dir.show(made) + "/", Undo: undo}, nil
 }

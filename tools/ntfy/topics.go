@@ -38,7 +38,7 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
 	return tools.Output{Text: fmt.Sprintf("Topic: %s\nURL: %s\nLabel: %s\nSubscribed; topics now: %d. To get messages on a phone, subscribe to it in the ntfy app. Whoever knows the name can read and write it.%s",
-		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err))}, nil
+		topic, push.Base+topic, cmp.Or(label, "(none)"), total, warning(err)), Undo: ended(topic)}, nil
 }
 
 type subscribeArgs struct {
@@ -75,7 +75,12 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to %s: %w", topic, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. Messages from now on are shown before each prompt. Topics: %d.%s", topic, total, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. Messages from now on are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
+}
+
+// ended takes a subscription back, in which it is noted meanwhile what was shown.
+func ended(topic string) *tools.Inverse {
+	return tools.TakenBackBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }
 
 type unsubscribeArgs struct {
@@ -94,14 +99,15 @@ func (s *Service) unsubscribeTool() tools.Tool {
 
 func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
 	topic := topicName(in.Topic)
-	left, err := s.home.Profile(profileOf(env)).Unsubscribe(topic)
+	var did persistence.Edit
+	left, err := persistence.Noting(s.home.Profile(profileOf(env)), &did).Unsubscribe(topic)
 	if errors.Is(err, persistence.ErrNotSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not subscribed to", topic), "%s", s.known(env))
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("unsubscribe from %s: %w", topic, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
 // known names the topics that there are, for advice.

@@ -92,7 +92,8 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err := in.position(); err != nil {
 		return tools.Output{}, err
 	}
-	isNew, total, err := s.profile(env).SavePlace(label, persistence.PlaceChange{
+	var did persistence.Edit
+	isNew, total, err := persistence.Noting(s.profile(env), &did).SavePlace(label, persistence.PlaceChange{
 		Name: in.Name, Address: in.Address, Phone: in.Phone, Website: in.Website, Notes: in.Notes, Lat: in.Lat, Lng: in.Lng,
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -102,7 +103,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if isNew {
 		done = "Saved"
 	}
-	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
 // position refuses half a position and one that is on no globe.
@@ -135,14 +136,15 @@ func (s Service) removeTool() tools.Tool {
 
 func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
 	profile := s.profile(env)
-	left, err := profile.RemovePlace(in.Label)
+	var did persistence.Edit
+	left, err := persistence.Noting(profile, &did).RemovePlace(in.Label)
 	if errors.Is(err, persistence.ErrNoPlace) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("no saved place is called %q", persistence.PlaceLabel(in.Label)), "%s", labels(profile))
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("remove the place: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", persistence.PlaceLabel(in.Label), left, warning(err))}, nil
+	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", persistence.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
 // labels names what could have been meant.

@@ -63,7 +63,15 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 	case profile.Dir == env.Profile:
 		done = "Already in profile"
 	}
-	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known())}, nil
+	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known()), Undo: before(env, isNew)}, nil
+}
+
+// before takes a conversation back to the profile that it had.
+func before(env tools.Env, isNew bool) *tools.Inverse {
+	if isNew {
+		return tools.Lasting("the profile was made and stays; switch_profile goes back to the one before")
+	}
+	return tools.TakenBackBy("switch_profile", map[string]string{"name": filepath.Base(env.Profile)})
 }
 
 func (s Service) known() string {
@@ -113,12 +121,13 @@ func (s Service) preferenceTool() tools.Tool {
 
 func (s Service) update(_ context.Context, env tools.Env, in preferenceArgs) (tools.Output, error) {
 	profile := s.home.Profile(filepath.Base(env.Profile))
-	now, err := profile.ChangePreference(in.Key, persistence.PreferenceAction(in.Action), in.Value)
+	var did persistence.Edit
+	now, err := persistence.Noting(profile, &did).ChangePreference(in.Key, persistence.PreferenceAction(in.Action), in.Value)
 	if errors.Is(err, persistence.ErrNoHome) {
 		return tools.Output{}, err
 	}
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("change %s: %w", in.Key, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s is now: %s", in.Key, now)}, nil
+	return tools.Output{Text: fmt.Sprintf("%s is now: %s", in.Key, now), Undo: tools.TakenBack(did)}, nil
 }

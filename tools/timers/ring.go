@@ -20,6 +20,8 @@ type Ringer interface {
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
 	// Silence takes it back; that of one that is not there is [persistence.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (persistence.Alarm, error)
+	// Again is the call that sets one as it was.
+	Again(alarm persistence.Alarm) *tools.Inverse
 	// Alarms are those that are set.
 	Alarms() ([]persistence.Alarm, error)
 }

@@ -74,7 +74,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	}
 	if length == 0 {
 		s.timers[name] = timer{started: now}
-		return text("Stopwatch %s started. It ends with this Marvin.", quoted(name)), nil
+		return stopped(text("Stopwatch %s started. It ends with this Marvin.", quoted(name)), name), nil
 	}
 	delete(s.timers, name) // one that is over
 	due := now.Add(length)
@@ -83,7 +83,13 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 		return tools.Output{}, fmt.Errorf("start the timer: %w", err)
 	}
 	s.timers[name] = timer{started: now, length: length}
-	return text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), nil
+	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
+}
+
+// stopped says that stopping takes a start back.
+func stopped(output tools.Output, name string) tools.Output {
+	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
+	return output
 }
 
 type checkArgs struct {
@@ -161,13 +167,19 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	if own {
 		state = stopped.state(now)
 	}
+	output := text("Stopped %s: %s", quoted(name), state)
+	output.Undo = tools.Lasting("the time that it showed is over")
 	if own && stopped.length == 0 {
-		return text("Stopped %s: %s", quoted(name), state), nil
+		return output, nil
 	}
-	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+	alarm, err := s.ringer.Silence(ctx, env, label(name))
+	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
-	return text("Stopped %s: %s", quoted(name), state), nil
+	if err == nil && alarm.Time.After(now) { // it is known by its alarm, as one of another Marvin is
+		output.Undo = s.ringer.Again(alarm)
+	}
+	return output, nil
 }
 
 // unknown is called with the lock held.

@@ -11,14 +11,13 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/box"
-	"marvin/tools/internal/edit"
 )
 
-// Apply carries a plan out, file by file, and says what became of it. A file that changed
-// since the plan was made stays as it is. The conversation forgets what it read of those
-// that were changed. An error in writing the journal is no loss: the same wish again finds
-// the files as they were.
-func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.Env) (string, error) {
+// Apply carries a plan out, file by file; its calls are for others to make ([Plan.Made]). A
+// file that changed since the plan was made stays as it is. The conversation forgets what it
+// read of those that were changed. An error in writing the journal is no loss: the same wish
+// again finds the files as they were.
+func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.Env) error {
 	at := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer at.close()
 	for i := range p.Files {
@@ -27,16 +26,16 @@ func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.E
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return p.report(), err
+			return err
 		}
 		if err := at.apply(ctx, file, p.kind()); err != nil {
-			return p.report(), err
+			return err
 		}
 		env.Seen.Forget(file.from.Path)
 		env.Seen.Forget(filepath.Join(file.from.Dir, filepath.FromSlash(file.from.Name)))
 	}
 	at.prune(p.Files)
-	return p.report(), nil
+	return nil
 }
 
 func (p *Plan) kind() string {
@@ -133,9 +132,9 @@ func (l *looker) prune(files []File) {
 	}
 }
 
-// report is what became of the files, for people and for the model.
-func (p *Plan) report() string {
-	done, stayed := 0, []string{}
+// Report is what became of it, for people and for the model.
+func (p *Plan) Report() string {
+	done, called, stayed := 0, 0, []string{}
 	for _, file := range p.Files {
 		switch {
 		case file.Refused != "":
@@ -146,13 +145,26 @@ func (p *Plan) report() string {
 			done++
 		}
 	}
+	files := len(stayed)
+	for _, call := range p.Calls {
+		switch {
+		case call.done:
+			called++
+		default:
+			stayed = append(stayed, tools.Visible(call.Title)+": "+cmp.Or(call.Refused, call.failed, "it was not come to"))
+		}
+	}
 	verb := "Taken back"
 	if p.Redo {
 		verb = "Done again"
 	}
-	text := fmt.Sprintf("%s: %s of turn %s", verb, edit.Plural(done, "file"), tools.Visible(p.Turn))
+	text := fmt.Sprintf("%s: %s of turn %s", verb, amount(done, called), tools.Visible(p.Turn))
 	if len(stayed) > 0 {
-		text += fmt.Sprintf("; %s as they are:\n  %s", edit.Plural(len(stayed), "file")+" stay", strings.Join(stayed, "\n  "))
+		stay := "stay as they are"
+		if len(stayed) == 1 {
+			stay = "stays as it is"
+		}
+		text += fmt.Sprintf("; %s %s:\n  %s", amount(files, len(stayed)-files), stay, strings.Join(stayed, "\n  "))
 		if len(p.Others) > 0 {
 			text += "\n" + strings.TrimPrefix(p.rest(), ".\n")
 		}

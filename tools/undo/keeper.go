@@ -37,13 +37,22 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// Ran notes a call that changed something else than files of the project, which a person
-// is told who takes its turn back. It does nothing for one that kept what it changed.
-func (k *Keeper) Ran(title string) {
-	if k.kept.Load() {
+// Ran notes a call that changed something else than files of the project: what takes it
+// back, or that nothing does, which a person is told who takes its turn back. Without an
+// inverse it does nothing for one that kept what it changed.
+func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
+	record := persistence.UndoRecord{Kind: persistence.UndoOutside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
+	switch {
+	case inverse == nil && k.kept.Load():
 		return
+	case inverse == nil:
+		record.Lost = lasting(k.Tool)
+	case inverse.Tool == "":
+		record.Lost = inverse.Lasts
+	default:
+		record.Kind, record.Back = persistence.UndoCall, &persistence.UndoBack{Tool: inverse.Tool, Args: inverse.Args}
 	}
-	k.tell(k.Journal().Add([]persistence.UndoRecord{{Kind: persistence.UndoOutside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}}, [][]byte{nil}))
+	k.tell(k.Journal().Add([]persistence.UndoRecord{record}, [][]byte{nil}))
 }
 
 func (k *Keeper) tell(err error) {

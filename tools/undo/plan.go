@@ -27,7 +27,8 @@ type Plan struct {
 	Turn   string
 	Redo   bool
 	Files  []File
-	Others []string // calls of the turn that cannot be taken back
+	Calls  []*Call  // in the order in which they are made, behind the files
+	Others []string // calls of the turn that cannot be taken back, each with the reason
 }
 
 // File is one file of a plan.
@@ -52,13 +53,15 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 	}
 	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
 	holding := active(records)
-	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool { return one.Kind != wish.kind() })
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool {
+		return one.Kind != wish.kind() && (wish.Redo || one.Kind != persistence.UndoCall)
+	})
 	if plan.Turn == "" && len(matching) > 0 {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
 	for _, one := range records {
 		if one.Kind == persistence.UndoOutside && one.Turn == plan.Turn && !wish.Redo {
-			plan.Others = append(plan.Others, one.Title)
+			plan.Others = append(plan.Others, other(one))
 		}
 	}
 	matching = slices.DeleteFunc(matching, func(one persistence.UndoRecord) bool {
@@ -67,6 +70,8 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 	if len(matching) == 0 {
 		return plan, wish.nothing(plan)
 	}
+	plan.Calls = callsOf(matching)
+	matching = slices.DeleteFunc(matching, isCall)
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
 	for _, chain := range chains(matching) {
@@ -83,7 +88,7 @@ func (w Wish) kind() string {
 }
 
 func (w Wish) nothing(plan Plan) error {
-	what, why := "There is nothing to take back", "no tool wrote a file there"
+	what, why := "There is nothing to take back", "no tool wrote a file there, or did what another call takes back"
 	if w.Redo {
 		what, why = "There is nothing to do again", "nothing was taken back there"
 	}
@@ -141,27 +146,49 @@ func (p Plan) Title() string {
 	if p.Redo {
 		verb = "Do again"
 	}
-	return fmt.Sprintf("%s %s of turn %s?", verb, edit.Plural(p.open(), "file"), tools.Visible(p.Turn))
+	return fmt.Sprintf("%s %s of turn %s?", verb, amount(p.open()), tools.Visible(p.Turn))
 }
 
-// open counts the files that would be changed.
-func (p Plan) open() (n int) {
+// amount is how much is meant, in words.
+func amount(files, calls int) string {
+	switch {
+	case calls == 0:
+		return edit.Plural(files, "file")
+	case files == 0:
+		return edit.Plural(calls, "call")
+	}
+	return edit.Plural(files, "file") + " and " + edit.Plural(calls, "call")
+}
+
+// open counts the files that would be changed, and the calls that would be made.
+func (p Plan) open() (files, calls int) {
 	for _, file := range p.Files {
 		if file.Refused == "" && !file.Was {
-			n++
+			files++
 		}
 	}
-	return n
+	for _, call := range p.Calls {
+		if call.Refused == "" {
+			calls++
+		}
+	}
+	return files, calls
 }
 
-// Empty says that no file would be changed.
-func (p Plan) Empty() bool { return p.open() == 0 }
+// Empty says that nothing would be changed.
+func (p Plan) Empty() bool {
+	files, calls := p.open()
+	return files+calls == 0
+}
 
 // Detail lists the files, and what stays.
 func (p Plan) Detail() string {
 	var out strings.Builder
 	for _, file := range p.Files {
 		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(file.Path), file.says())
+	}
+	for _, call := range p.Calls {
+		fmt.Fprintf(&out, "%s: %s\n", tools.Visible(call.Title), call.says())
 	}
 	if len(p.Others) > 0 {
 		out.WriteString(strings.TrimPrefix(p.rest(), ".\n") + "\n")

@@ -143,11 +143,10 @@ func (p *project) take(wish undo.Wish) string {
 	if err != nil {
 		p.Fatal(err)
 	}
-	report, err := plan.Apply(context.Background(), p.journal, p.env)
-	if err != nil {
+	if err := plan.Apply(context.Background(), p.journal, p.env); err != nil {
 		p.Fatal(err)
 	}
-	return report
+	return plan.Report()
 }
 
 func patchArgs(lines ...string) map[string]any {
@@ -313,7 +312,7 @@ func TestWhatACrashStoppedIsFinished(t *testing.T) {
 func TestWhatCannotBeTakenBackIsNamed(t *testing.T) {
 	p := begin(t)
 	keeper := &undo.Keeper{Journal: func() *persistence.Undo { return p.journal }, Turn: "t1", Tool: "run_command"}
-	keeper.Ran("run_command make")
+	keeper.Ran("run_command make", nil)
 	if _, err := undo.Make(p.journal, p.env, undo.Wish{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), "run_command make") {
 		t.Errorf("it says %v", err)
 	}

@@ -72,6 +72,7 @@ def get_object_info(name):
     if not thing:
         raise ValueError(f"Object not found: {name}")
     return {"name": thing.name, "type": thing.type, "location": thing.location,
+            "rotation": list(thing.rotation_euler), "scale": list(thing.scale),
             "materials": [m.name for m in getattr(thing.data, "materials", [])]}
 
 

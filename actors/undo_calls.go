@@ -1,0 +1,150 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// reverser makes the calls that take other calls back, one after the other. Each is a call
+// like any other: hooks are told, rules and the approval mode decide, a person is asked, and
+// it is written down. The one who looked at the plan said yes to nothing but the plan.
+type reverser struct {
+	worker  worker // as each of them begins
+	plan    *undo.Plan
+	journal *persistence.Undo
+	at      int
+	running *actor.PID
+	ended   bool // the call at hand reported
+	stopped bool // by the person
+	err     error
+}
+
+// noted says that what became of a call is in the journal.
+type noted struct{ err error }
+
+// reverse begins with the calls of the plan.
+func (s *session) reverse(c actor.Context) {
+	conversation := s.keep.conversation
+	conversation.undo = nil                                           // what a call takes back is written down here
+	conversation.name, conversation.Kept = conversation.called(), nil // and is no part of a round
+	mode := conversation.Policy.mode()
+	mode.Coding = true // what is taken back was there
+	begin := worker{
+		config: s.config, tools: s.config.Tools.Now().Undoing(), pools: s.pools, recorder: s.recorder, jobs: s.jobs, of: 1, mode: mode,
+		session: c.Self(), conversation: conversation, usage: s.keep.usage, seen: s.keep.seen, tainted: s.keep.tainted, trail: s.keep.trail,
+		history: s.keep.committed, room: tools.ResultLimits.Tokens,
+	}
+	plan, journal := s.taking.plan, s.taking.journal
+	s.undone++
+	pid, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+		return &reverser{worker: begin, plan: plan, journal: journal, at: -1}
+	}), fmt.Sprintf("undo-%d", s.undone))
+	if err != nil {
+		panic(err)
+	}
+	s.taking.calls = pid
+}
+
+func (r *reverser) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		r.next(c)
+	case callEnded:
+		r.callEnded(c, message)
+	case messages.Notice:
+		c.Send(c.Parent(), message)
+	case noted:
+		r.err = errors.Join(r.err, message.err)
+		r.next(c)
+	case messages.Cancel:
+		r.stopped = true
+		if r.running != nil {
+			c.Send(r.running, cancelCall{})
+		}
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		if r.running != nil && message.Who.Equal(r.running) && !r.ended {
+			r.fail(c, "it crashed inside Marvin; its effect is unknown")
+		}
+	}
+}
+
+// next makes the next call that can be made, or reports.
+func (r *reverser) next(c actor.Context) {
+	r.running = nil
+	for r.at++; r.at < len(r.plan.Calls); r.at++ {
+		step := r.plan.Calls[r.at]
+		if step.Refused != "" {
+			continue
+		}
+		if r.stopped {
+			step.Failed("you stopped before it")
+			continue
+		}
+		call := r.worker
+		call.line = &line.Line{}
+		call.call = messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
+		r.ended = false
+		r.running = c.Spawn(props(call.config.Log, func() actor.Actor { one := call; return &one }))
+		return
+	}
+	c.Send(c.Parent(), reversed{err: r.err})
+	c.Stop(c.Self())
+}
+
+// callEnded writes a call down that did what it was to do.
+func (r *reverser) callEnded(c actor.Context, message callEnded) {
+	if r.ended {
+		return
+	}
+	r.ended = true
+	if message.event.Status != messages.OK {
+		r.fail(c, firstLine(message.event.Text))
+		return
+	}
+	changed := message.effect
+	if changed.profile != "" {
+		r.worker.conversation.Profile = changed.profile
+		c.Send(c.Parent(), profileChanged{name: changed.profile})
+	}
+	step, plan, journal := r.plan.Calls[r.at], r.plan, r.journal
+	task.Do(c, func() any { return noted{err: plan.Made(step, journal, changed.undo)} }, func(panicked *task.Panicked) any { return noted{err: panicked} })
+}
+
+func (r *reverser) fail(c actor.Context, why string) {
+	r.plan.Calls[r.at].Failed(why)
+	r.next(c)
+}
+
+// HandleFailure ends a worker whose actor failed; its obituary says so.
+func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+	supervisor.StopChildren(child)
+}
+
+// reversing says whether calls are being taken back.
+func (s *session) reversing() bool { return s.taking != nil && s.taking.calls != nil }
+
+// reverserGone ends what a bug stopped.
+func (s *session) reverserGone(c actor.Context, who *actor.PID) bool {
+	if !s.reversing() || !who.Equal(s.taking.calls) {
+		return false
+	}
+	reason := s.reasons[who.Id]
+	delete(s.reasons, who.Id)
+	if reason == nil {
+		reason = context.Canceled
+	}
+	s.reversed(c, reversed{err: reason})
+	return true
+}

@@ -1,0 +1,72 @@
+package actors_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/notes"
+)
+
+type mkdirArgs struct {
+	Dirname string `json:"dirname"`
+}
+
+// What a call did beyond files is taken back by the call that its tool names, done again by
+// another one, and told to the model; a rule of the user's holds for those calls too.
+func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
+	for name, deny := range map[string][]string{"allowed": nil, "denied by a rule": {"remove_note"}} {
+		rules, err := tools.NewPermissions(nil, nil, deny)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		policy := &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}
+		tree := atWork(t, actorstest.Setup{Dir: dir, Policy: policy, Keep: begins, Rules: rules}, notes.Tools()...)
+		tree.call(t, modeltest.Call{Name: "notes_mkdir", Args: mkdirArgs{Dirname: "recipes"}})
+		there := func() bool {
+			_, err := os.Stat(filepath.Join(dir, ".marvin", "notes", "recipes"))
+			return err == nil
+		}
+		if !there() {
+			t.Fatal("the directory was not made")
+		}
+		steps := []struct {
+			wish  messages.Undo
+			says  string
+			there bool
+		}{{messages.Undo{}, "Taken back: 1 call of turn t1", false}, {messages.Undo{Redo: true}, "Done again: 1 call of turn t1", true}}
+		if deny != nil {
+			steps = steps[:1]
+			steps[0].says, steps[0].there = "Taken back: 0 files of turn t1; 1 call stays as it is:\n  notes_mkdir", true
+		}
+		for _, step := range steps {
+			tree.Client.Send(step.wish)
+			asked := actorstest.Until[messages.Asked](tree.Tree)
+			if !strings.Contains(asked.Detail, "notes_mkdir") || !strings.HasSuffix(asked.Title, " 1 call of turn t1?") {
+				t.Errorf("%s: it is asked as %+v", name, asked)
+			}
+			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+			if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, step.says) {
+				t.Errorf("%s: it says %q", name, notice.Text)
+			}
+			if there() != step.there {
+				t.Errorf("%s: the directory is there: %v", name, there())
+			}
+		}
+		tree.Prompt("go on")
+		requests := tree.server.Requests()
+		if told := strings.Contains(string(requests[len(requests)-1].Raw), "took back what these calls of yours did in turn t1"); told != (deny == nil) {
+			t.Errorf("%s: the model is told: %v", name, told)
+		}
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Edit is what one change did to a document of a profile, so that it can be put back. A
+// document is a row of pieces that people would name: an entry of a list, an event, a line.
+// What stands around the piece that was changed does not matter to putting it back, so that
+// what came later stays.
+type Edit struct {
+	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
+	Profile  string   `json:"profile"`
+	At       int      `json:"at"`               // how many pieces stood in front of what was changed
+	Was      []string `json:"was,omitempty"`    // the pieces that stood there
+	Is       []string `json:"is,omitempty"`     // those that stand there instead
+	Front    string   `json:"front,omitempty"`  // the piece in front of them
+	Behind   string   `json:"behind,omitempty"` // and the one behind
+	New      bool     `json:"new,omitempty"`    // there was no document before
+}
+
+// MaxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
+const MaxEdit = 256 << 10
+
+// ErrChangedSince means that a piece is not there any more as a change left it.
+var ErrChangedSince = errors.New("somebody changed it since")
+
+// paper is how a document is parted into pieces and made of them.
+type paper struct {
+	file  string
+	parts func(text []byte) ([]string, error)
+	whole func(pieces []string) ([]byte, error)
+}
+
+// paperOf says which documents of a profile pieces are put back into.
+func paperOf(document string) (paper, bool) {
+	switch document {
+	case "bookmarks":
+		return paper{"bookmarks.json", listPieces, wholeList}, true
+	case "places":
+		return paper{"saved_places.json", listPieces, wholeList}, true
+	case "topics":
+		return paper{"ntfy_subscriptions.json", topicPieces, wholeTopics}, true
+	case "calendar":
+		return paper{"calendar.ics", calendarPieces, joined}, true
+	case "preferences":
+		return paper{"preferences.yaml", linePieces, joined}, true
+	}
+	return paper{}, false
+}
+
+// Noting is the same profile, whose next change of a document is noted in edit. What could
+// not be noted leaves edit as it is.
+func Noting(p Profile, edit *Edit) Profile {
+	p.noted = edit
+	return p
+}
+
+// note finds out what a change did. What cannot be told is not noted.
+func (e *Edit) note(profile, document string, before, after []byte) {
+	if e == nil {
+		return
+	}
+	kind, _ := paperOf(document)
+	was, err := kind.parts(before)
+	is, failed := kind.parts(after)
+	if err != nil || failed != nil {
+		return
+	}
+	found := Edit{Document: document, Profile: profile, New: before == nil}
+	same := min(len(was), len(is))
+	for found.At < same && was[found.At] == is[found.At] {
+		found.At++
+	}
+	end := 0
+	for end < same-found.At && was[len(was)-1-end] == is[len(is)-1-end] {
+		end++
+	}
+	found.Was, found.Is = slices.Clone(was[found.At:len(was)-end]), slices.Clone(is[found.At:len(is)-end])
+	if found.At > 0 {
+		found.Front = is[found.At-1]
+	}
+	if end > 0 {
+		found.Behind = is[len(is)-end]
+	}
+	if size(found.Was)+size(found.Is) <= MaxEdit {
+		*e = found
+	}
+}
+
+// noting notes changes of one document.
+func (p Profile) noting(document string) func(before, after []byte) {
+	if p.noted == nil {
+		return nil
+	}
+	return func(before, after []byte) { p.noted.note(p.Name, document, before, after) }
+}
+
+func size(pieces []string) (bytes int) {
+	for _, piece := range pieces {
+		bytes += len(piece)
+	}
+	return bytes
+}
+
+// PutBack undoes a change, if what it left is still there, and gives the change that this
+// is. The error of a piece that somebody changed since is [ErrChangedSince].
+func PutBack(h *Home, edit Edit) (back Edit, err error) {
+	kind, known := paperOf(edit.Document)
+	if !known || !singleElement(edit.Profile) {
+		return Edit{}, fmt.Errorf("there is no document %q of a profile %q", edit.Document, edit.Profile)
+	}
+	path, unlock, err := h.lockFile(h.Profile(edit.Profile).path(kind.file), lockWait)
+	if err != nil {
+		return Edit{}, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := readWhole(path, documentLimit)
+	if err != nil {
+		return Edit{}, err
+	}
+	pieces, err := kind.parts(data)
+	if err != nil {
+		return Edit{}, &DamagedError{Path: path, Err: err}
+	}
+	if pieces, err = edit.applied(pieces); err != nil {
+		return Edit{}, err
+	}
+	if edit.New && !edit.says(pieces) {
+		back.note(edit.Profile, edit.Document, data, nil)
+		return back, errors.Join(os.Remove(path), syncDir(filepath.Dir(path)))
+	}
+	text, err := kind.whole(pieces)
+	if err != nil {
+		return Edit{}, err
+	}
+	back.note(edit.Profile, edit.Document, data, text)
+	return back, replace(path, text, lasting)
+}
+
+// applied are the pieces with what was there in the place of what is there.
+func (e Edit) applied(pieces []string) ([]string, error) {
+	was, is := e.Was, e.Is
+	if e.Document == "calendar" { // its frame is nobody's change
+		is = events(is)
+		if len(pieces) > 0 {
+			was = events(was)
+		} else if len(was) == len(events(was)) {
+			return nil, ErrChangedSince // the whole calendar is gone
+		}
+	}
+	at, found := e.place(pieces, is)
+	if !found {
+		return nil, ErrChangedSince
+	}
+	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
+}
+
+// place finds what is there: where it was, else the one place that has it. What was taken
+// away comes back beside what it stood beside.
+func (e Edit) place(pieces, is []string) (at int, found bool) {
+	stands := func(at int) bool {
+		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)
+	}
+	if len(is) == 0 {
+		if at := slices.Index(pieces, e.Front); at >= 0 && e.Front != "" {
+			return at + 1, true
+		}
+		if at := slices.Index(pieces, e.Behind); at >= 0 && e.Behind != "" {
+			return at, true
+		}
+		if e.Document == "calendar" && len(pieces) > 0 {
+			return len(pieces) - 1, true // in front of its last line
+		}
+		return min(e.At, len(pieces)), true
+	}
+	if stands(e.At) {
+		return e.At, true
+	}
+	at = -1
+	for i := range pieces {
+		if stands(i) {
+			if at >= 0 {
+				return 0, false
+			}
+			at = i
+		}
+	}
+	return at, at >= 0
+}
+
+// says reports whether there is anything in a document but its frame.
+func (e Edit) says(pieces []string) bool {
+	if e.Document == "calendar" {
+		return len(events(pieces)) > 0
+	}
+	return len(pieces) > 0
+}
+
+func listPieces(text []byte) ([]string, error) {
+	entries, err := decodeList(text)
+	return compacted(entries), err
+}
+
+func compacted(entries []json.RawMessage) (pieces []string) {
+	for _, entry := range entries {
+		var out bytes.Buffer
+		if json.Compact(&out, entry) == nil {
+			pieces = append(pieces, out.String())
+		}
+	}
+	return pieces
+}
+
+func wholeList(pieces []string) ([]byte, error) {
+	entries := make([]json.RawMessage, len(pieces))
+	for i, piece := range pieces {
+		entries[i] = json.RawMessage(piece)
+	}
+	return encodeList(entries)
+}
+
+func topicPieces(text []byte) (pieces []string, err error) {
+	entries, err := decodeTopics(text)
+	for _, entry := range entries {
+		one, failed := encodeTopics([]topicEntry{entry})
+		err = errors.Join(err, failed)
+		pieces = append(pieces, compacted([]json.RawMessage{one})...)
+	}
+	return pieces, err
+}
+
+func wholeTopics(pieces []string) ([]byte, error) {
+	var all []topicEntry
+	for _, piece := range pieces {
+		entries, err := decodeTopics([]byte(piece))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entries...)
+	}
+	return encodeTopics(all)
+}
+
+func linePieces(text []byte) ([]string, error) {
+	return slices.Collect(strings.Lines(string(text))), nil
+}
+
+// calendarPieces are the lines of a calendar, each event as one.
+func calendarPieces(text []byte) (pieces []string, err error) {
+	if err := wholeCalendar(text); err != nil {
+		return nil, err
+	}
+	within := false
+	for line := range strings.Lines(string(text)) {
+		if within {
+			pieces[len(pieces)-1] += line
+			within = !marks(line, "END:VEVENT")
+			continue
+		}
+		pieces, within = append(pieces, line), marks(line, "BEGIN:VEVENT")
+	}
+	return pieces, nil
+}
+
+func marks(line, mark string) bool { return strings.EqualFold(strings.TrimSpace(line), mark) }
+
+func events(pieces []string) []string {
+	return slices.DeleteFunc(slices.Clone(pieces), func(piece string) bool {
+		first, _, _ := strings.Cut(piece, "\n")
+		return !marks(first, "BEGIN:VEVENT")
+	})
+}
+
+func joined(pieces []string) ([]byte, error) { return []byte(strings.Join(pieces, "")), nil }

@@ -1,0 +1,42 @@
+package blender
+
+import (
+	"context"
+	"encoding/json"
+
+	"marvin/tools"
+)
+
+// made takes back what the report of a program says that it made.
+func made(report string) *tools.Inverse {
+	var is struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal([]byte(report), &is) != nil || is.Name == "" {
+		return tools.Lasting("Blender did not say what it called the object")
+	}
+	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
+}
+
+// placed moves an object back to where it is before a change.
+func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
+	var is modifyArgs
+	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})
+	if err == nil {
+		err = json.Unmarshal(answer, &is)
+	}
+	if err != nil || len(is.Location) != 3 || len(is.Scale) != 3 || len(is.Rotation) != 3 {
+		return tools.Lasting("Blender did not say where the object was")
+	}
+	back := modifyArgs{Name: in.Name}
+	if in.Location != nil {
+		back.Location = is.Location
+	}
+	if in.Scale != nil {
+		back.Scale = is.Scale
+	}
+	if in.Rotation != nil {
+		back.Rotation = is.Rotation
+	}
+	return tools.TakenBackBy("blender_modify_object", back)
+}

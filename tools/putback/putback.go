@@ -1,0 +1,56 @@
+package putback
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Settler sees to what hangs on a document when pieces of it were put back.
+type Settler interface {
+	Settle(ctx context.Context, env tools.Env, edit persistence.Edit) (said string, err error)
+}
+
+type args struct {
+	Edit string `json:"edit" doc:"The change that is put back: a persistence.Edit as JSON"`
+}
+
+// Tool puts back what an edit of a document changed. What somebody changed since stays as it
+// is. Calendar sets the reminders of events anew.
+func Tool(home *persistence.Home, calendar Settler) tools.Tool {
+	return tools.New(tools.Def[args]{
+		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],
+		Doc:      "Put back what a call changed in the calendar, the bookmarks, the places, the topics or the preferences.",
+		Examples: []string{"take the last event back", "put the bookmark back"},
+		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
+			var edit persistence.Edit
+			if err := json.Unmarshal([]byte(in.Edit), &edit); err != nil {
+				return tools.Output{}, fmt.Errorf("read what is to be put back: %w", err)
+			}
+			return put(ctx, env, home, calendar, edit)
+		},
+	})
+}
+
+func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Settler, edit persistence.Edit) (tools.Output, error) {
+	back, err := persistence.PutBack(home, edit)
+	if errors.Is(err, persistence.ErrChangedSince) {
+		return tools.Output{}, err
+	}
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("put back what was changed in the %s: %w", edit.Document, err)
+	}
+	text := "Put back in the " + edit.Document + "."
+	if edit.Document == "calendar" {
+		said, err := calendar.Settle(ctx, env, edit)
+		if err != nil {
+			said += "\nWarning: " + err.Error()
+		}
+		text += "\n" + said
+	}
+	return tools.Output{Text: text, Undo: tools.TakenBack(back)}, nil
+}

@@ -93,7 +93,7 @@ var Table = []Entry{
 	{Blender, "!blender", nil, "", "say whether Blender answers", []string{"!blender"}},
 	{Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept above all", []string{"/compact", "/compact the failing test"}},
 	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
-	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
+	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files and changed elsewhere, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
 	{Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
 	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
 	{Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},

@@ -262,7 +262,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting || s.moving || s.reversing() || s.greeting.waits+len(s.choosing) > 0 {
+	if s.router != nil || s.quitting || s.moving || s.taking.reversing() || s.greeting.waits+len(s.choosing) > 0 {
 		return
 	}
 	if s.compacts {

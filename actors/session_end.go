@@ -20,7 +20,7 @@ func (s *session) gone(c actor.Context, obituary task.Gone) {
 	case obituary.Who.Equal(s.router):
 		s.buried = true
 		s.settleEnd(c)
-	case s.reverserGone(c, obituary.Who):
+	case reverserGone(s, c, obituary.Who):
 	default:
 		s.providerGone(c, obituary.Who)
 	}

@@ -42,7 +42,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		return
 	}
 	switch {
-	case s.reversing():
+	case s.taking.reversing():
 		c.Send(s.taking.calls, wish)
 	case s.router == nil && s.hushHooks(errHooksLate): // what waits for hooks goes on
 	case s.router == nil && (named || wish.Turn != ""):

@@ -171,7 +171,7 @@ func (s *session) takenBack(c actor.Context, message takenBack) {
 		s.reversed(c, reversed(message))
 		return
 	}
-	s.reverse(c)
+	reverse(s, c)
 }
 
 // reversed tells the person now, and the model with the next prompt.
@@ -187,11 +187,11 @@ func (s *session) reversed(c actor.Context, message reversed) {
 		did, again = "did again", ", and they had taken back,"
 	}
 	if changed := plan.Changed(); len(changed) > 0 {
-		s.tellLater(c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
+		tellLater(s, c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
 			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n"))))
 	}
 	if called := plan.Called(); len(called) > 0 {
-		s.tellLater(c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
+		tellLater(s, c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
 			did, again, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
 	s.tell(messages.Notice{Level: level, Text: text})
@@ -199,7 +199,7 @@ func (s *session) reversed(c actor.Context, message reversed) {
 }
 
 // tellLater tells the model with the next prompt, which may come after a restart.
-func (s *session) tellLater(c actor.Context, told string) {
+func tellLater(s *session, c actor.Context, told string) {
 	s.keep.undone = append(s.keep.undone, told)
 	if kept := s.keep.conversation.Kept; kept != nil {
 		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})

@@ -33,7 +33,7 @@ type reverser struct {
 type noted struct{ err error }
 
 // reverse begins with the calls of the plan.
-func (s *session) reverse(c actor.Context) {
+func reverse(s *session, c actor.Context) {
 	conversation := s.keep.conversation
 	conversation.undo = nil                                           // what a call takes back is written down here
 	conversation.name, conversation.Kept = conversation.called(), nil // and is no part of a round
@@ -133,11 +133,11 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 }
 
 // reversing says whether calls are being taken back.
-func (s *session) reversing() bool { return s.taking != nil && s.taking.calls != nil }
+func (u *undoPlanned) reversing() bool { return u != nil && u.calls != nil }
 
 // reverserGone ends what a bug stopped.
-func (s *session) reverserGone(c actor.Context, who *actor.PID) bool {
-	if !s.reversing() || !who.Equal(s.taking.calls) {
+func reverserGone(s *session, c actor.Context, who *actor.PID) bool {
+	if !s.taking.reversing() || !who.Equal(s.taking.calls) {
 		return false
 	}
 	reason := s.reasons[who.Id]

@@ -26,6 +26,12 @@ type Edit struct {
 	New      bool     `json:"new,omitempty"`    // there was no document before
 }
 
+// UndoBack is a call that takes another one back.
+type UndoBack struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+}
+
 // MaxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
 const MaxEdit = 256 << 10
 

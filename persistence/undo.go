@@ -54,12 +54,6 @@ type UndoRecord struct {
 	Back       *UndoBack   `json:"back,omitempty"` // the call that takes this one back
 }
 
-// UndoBack is a call that takes another one back.
-type UndoBack struct {
-	Tool string          `json:"tool"`
-	Args json.RawMessage `json:"args"`
-}
-
 // ErrUndoGone means that a content is no longer kept, or damaged.
 var ErrUndoGone = errors.New("what it held before is not kept any more")
 

@@ -111,8 +111,8 @@ var (
 	someDates  = []step{{"calendar_add_event", map[string]any{"title": "Dentist", "start": "tomorrow at 10:00"}}, {"calendar_add_event", map[string]any{"title": "Lunch", "start": "tomorrow at 12:00"}}}
 )
 
-// elsewhere are tools that write files by a language server; their own tests take that back.
-var elsewhere = map[string]string{"code_rename": "TestARename", "code_actions": "TestARename"}
+// theirOwnTests are of tools that write files by a language server; their own tests take that back.
+var theirOwnTests = map[string]string{"code_rename": "TestARename", "code_actions": "TestARename"}
 
 // stays are tools that nothing takes back, each with words of the reason that a person reads.
 var stays = map[string]string{
@@ -133,7 +133,7 @@ func TestEveryWritingToolIsTakenBackOrSaysWhyNot(t *testing.T) {
 			if len(rows)+len(reason) > 0 {
 				t.Errorf("%s writes nothing; take it off the table", tool.Name)
 			}
-		case elsewhere[tool.Name] != "":
+		case theirOwnTests[tool.Name] != "":
 		case reason != "":
 			w := newUndone(t)
 			w.keeper(tool.Name).Ran(tool.Name, nil)

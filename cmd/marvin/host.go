@@ -143,21 +143,20 @@ func (h host) archive(problems io.Writer) archive {
 }
 
 func (h host) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
-	list, err := h.archive(io.Discard).list() // marvin sessions check says what is damaged
+	all := h.archive(io.Discard) // marvin sessions check says what is damaged
+	list, err := all.list()
 	var found []command.Conversation
-	for _, info := range list {
-		if saysAll(info, words) {
-			found = append(found, command.Conversation{
-				ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
-				Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: row(info, 0),
-			})
-		}
+	for _, info := range all.about(list, words) {
+		found = append(found, command.Conversation{
+			ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+			Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: row(info, 0),
+		})
 	}
 	return found, err
 }
 
 func (h host) Session(_ context.Context, named string) (string, error) {
-	info, err := h.archive(io.Discard).named(named)
+	info, err := h.archive(io.Discard).meant(named)
 	return info.ID, err
 }
 

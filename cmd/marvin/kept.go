@@ -122,7 +122,7 @@ func (c conversations) find(person bool) (string, error) {
 		}
 		return sessions.Fork(info.ID, 0)
 	case c.opts.Resume != nil && *c.opts.Resume != "":
-		info, err := c.named(*c.opts.Resume)
+		info, err := c.meant(*c.opts.Resume)
 		return info.ID, err
 	case c.opts.Resume != nil:
 		return c.choose(person)
@@ -213,7 +213,7 @@ func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionIn
 	}
 	switch {
 	case len(found) == 0 || strings.TrimSpace(text) == "":
-		return persistence.SessionInfo{}, fmt.Errorf("no conversation is called %q; marvin sessions list shows them all", text)
+		return persistence.SessionInfo{}, notCalled(text)
 	case len(found) == 1:
 		return found[0], nil
 	}

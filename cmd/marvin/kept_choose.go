@@ -8,11 +8,24 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/persistence"
 	"marvin/ui/termsafe"
 )
 
 // mostOffered is how many conversations one chooses from.
 const mostOffered = 20
+
+// mostAsked is how often one is asked.
+const mostAsked = 10
+
+// offer lists the first conversations with numbers, and gives them.
+func (c conversations) offer(list []persistence.SessionInfo) []persistence.SessionInfo {
+	list = list[:min(len(list), mostOffered)]
+	for i, info := range list {
+		fmt.Fprintf(c.world.Stderr, "%3d  %-16s  %3d turns  %s  %s\n", i+1, info.Updated.Local().Format("2006-01-02 15:04"), info.Turns, termsafe.Line(info.Called()), termsafe.Line(filepath.Base(info.Dir)))
+	}
+	return list
+}
 
 // choose lets a person choose.
 func (c conversations) choose(person bool) (string, error) {
@@ -27,13 +40,11 @@ func (c conversations) choose(person bool) (string, error) {
 		fmt.Fprintln(c.world.Stderr, "There is no conversation yet; a new one begins.")
 		return "", nil
 	}
-	list = list[:min(len(list), mostOffered)]
-	for i, info := range list {
-		fmt.Fprintf(c.world.Stderr, "%3d  %-16s  %3d turns  %s  %s\n", i+1, info.Updated.Local().Format("2006-01-02 15:04"), info.Turns, termsafe.Line(info.Called()), termsafe.Line(filepath.Base(info.Dir)))
-	}
+	all := list
+	list = c.offer(all)
 	lines := bufio.NewReader(c.world.Stdin)
-	for range 3 {
-		fmt.Fprintf(c.world.Stderr, "Which one? 1-%d, or Enter for a new one: ", len(list))
+	for range mostAsked {
+		fmt.Fprintf(c.world.Stderr, "Which one? 1-%d, words to search for, or Enter for a new one: ", len(list))
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			return "", fmt.Errorf("--resume: %w", err)
@@ -43,6 +54,13 @@ func (c conversations) choose(person bool) (string, error) {
 		}
 		if number, err := strconv.Atoi(line); err == nil && number >= 1 && number <= len(list) {
 			return list[number-1].ID, nil
+		} else if err == nil {
+			continue
+		}
+		if found := (archive{conversations: c}).about(all, line); len(found) > 0 {
+			list = c.offer(found)
+		} else {
+			fmt.Fprintf(c.world.Stderr, "No conversation is called %q, and in none it was said.\n", line)
 		}
 	}
 	return "", errors.New("--resume: no conversation was chosen")

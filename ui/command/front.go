@@ -35,12 +35,14 @@ type Front interface {
 
 // Pick is a choice that the person is given, with what follows on the loop. Chosen gets
 // the index among the items of the list. Moved, which may be nil, gets the one under the
-// cursor whenever that is another one; Left, which may be nil, is called when nothing was
+// cursor whenever that is another one; Search, which may be nil, is called beside the loop
+// and gives items that a query is about though the list does not show why; Left, which may be nil, is called when nothing was
 // chosen.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
 	Moved  func(index int)
+	Search func(query string) (indices []int)
 	Left   func()
 }
 

@@ -55,7 +55,7 @@ func (e *Engine) sessions(words string) {
 func (e *Engine) listSessions(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
-		e.say("No conversation is called that; marvin sessions search looks at what was said.")
+		e.say("No conversation is called that, and in none it was said.")
 		return
 	case len(list) == 0:
 		e.say("There is no conversation yet that was kept.")
@@ -112,15 +112,31 @@ func (e *Engine) chooseSession() {
 			for i, each := range list {
 				items[i] = each.item(now)
 			}
+			said := func(words string) []int { return saidIn(e.Host, list, words) }
 			chosen := func(at int) { e.goOnWith(list[at].ID) }
 			switch {
 			case err != nil:
 				e.fail(err)
-			case len(list) == 0 || !e.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen}):
+			case len(list) == 0 || !e.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen, Search: said}):
 				e.listSessions(list, "")
 			}
 		}
 	})
+}
+
+// saidIn are those of a list in which words were said.
+func saidIn(host Host, list []Conversation, words string) (indices []int) {
+	found, _ := host.Sessions(context.Background(), words) // what the list itself finds stays
+	at := make(map[string]int, len(list))
+	for i, each := range list {
+		at[each.ID] = i
+	}
+	for _, each := range found {
+		if i, there := at[each.ID]; there {
+			indices = append(indices, i)
+		}
+	}
+	return indices
 }
 
 // item is a row of the list that one chooses from.

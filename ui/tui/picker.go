@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/command"
@@ -12,7 +14,8 @@ import (
 // of the input. What was being typed stays where it is.
 type picker struct {
 	command.Pick
-	query lineedit.Editor
+	query   lineedit.Editor
+	looking bool // a search runs beside the loop
 }
 
 // pick opens a list. One that is open already is left.
@@ -85,7 +88,36 @@ func (s *Screen) pickerFind() {
 	if text := s.picker.query.Text(); text != s.picker.List.Query() {
 		s.picker.List.Find(text)
 		s.pickerMoved()
+		s.pickerLook()
 	}
+}
+
+// leastLooked is how many bytes of a query are worth a look at all that was said.
+const leastLooked = 3
+
+// pickerLook looks for more beside the loop, for one query at a time: what was typed
+// meanwhile is looked for behind it.
+func (s *Screen) pickerLook() {
+	open := s.picker
+	query := open.List.Query()
+	if open.Search == nil || open.looking || len(strings.TrimSpace(query)) < leastLooked {
+		return
+	}
+	open.looking = true
+	front{s}.Go(func() func() {
+		found := open.Search(query)
+		return func() {
+			open.looking = false
+			switch {
+			case s.picker != open:
+			case open.List.Query() != query:
+				s.pickerLook()
+			default:
+				open.List.Also(found)
+				s.frame.dirty = true
+			}
+		}
+	})
 }
 
 func (s *Screen) pickerMove(rows int) {

@@ -15,6 +15,11 @@ import (
 // picks opens a list on a screen, and tells what came of it.
 func picks(t *testing.T, items []view.Item) (*person, chan string) {
 	t.Helper()
+	return picksWith(t, items, nil)
+}
+
+func picksWith(t *testing.T, items []view.Item, search func(string) []int) (*person, chan string) {
+	t.Helper()
 	talk, said := newScripted(), make(chan string, 16)
 	fronts := make(chan command.Front, 1)
 	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
@@ -32,6 +37,7 @@ func picks(t *testing.T, items []view.Item) (*person, chan string) {
 				Chosen: func(index int) { said <- fmt.Sprint("chosen ", index) },
 				Moved:  func(index int) { said <- fmt.Sprint("moved ", index) },
 				Left:   func() { said <- "left" },
+				Search: search,
 			})
 		}
 	})
@@ -65,6 +71,28 @@ func TestAPersonChoosesFromAListBySearching(t *testing.T) {
 	p.press("Enter")
 	p.hears(said, "chosen 1")
 	p.seesNo("Which one?")
+}
+
+// What a list does not show is found by a search beside the loop, behind what it does.
+func TestAListFindsWhatWasSaid(t *testing.T) {
+	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
+	p, said := picksWith(t, items, func(query string) []int {
+		if query == "brackets" {
+			return []int{1, 2}
+		}
+		return nil
+	})
+	p.press("b", "r", "a", "c", "k", "e", "t", "s")
+	p.sees("▸ brackets", "mend the parser", "(2 of 3)")
+	p.seesNo("the weather")
+	p.press("Down", "Enter")
+	for {
+		if got := <-said; got == "chosen 1" {
+			break
+		} else if strings.HasPrefix(got, "chosen") {
+			t.Fatal(got)
+		}
+	}
 }
 
 // What was being typed is there again, and keys of the list wrote nothing into it.

@@ -65,6 +65,23 @@ func (l *List) Find(query string) {
 	}
 }
 
+// Also adds items behind those that were found, which are about the query for reasons that
+// the list does not know. The cursor stays where it is.
+func (l *List) Also(indices []int) {
+	if l.found == nil {
+		return
+	}
+	there := make(map[int]bool, len(l.found))
+	for _, index := range l.found {
+		there[index] = true
+	}
+	for _, index := range indices {
+		if !there[index] && index >= 0 && index < len(l.Items) {
+			l.found = append(l.found, index)
+		}
+	}
+}
+
 func (l *List) prepare() {
 	if len(l.all) == len(l.Items) {
 		return

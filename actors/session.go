@@ -102,7 +102,7 @@ func (s *session) Receive(c actor.Context) {
 	case takenBack:
 		s.takenBack(c, message)
 	case reversed:
-		s.reversed(c, message)
+		tellReversed(s, c, message)
 	case relayed:
 		s.relayed(c, message)
 	case retract:

@@ -168,14 +168,14 @@ func (s *session) takeBack(c actor.Context) {
 // takenBack goes on with the calls.
 func (s *session) takenBack(c actor.Context, message takenBack) {
 	if message.err != nil || len(s.taking.plan.Calls) == 0 {
-		s.reversed(c, reversed(message))
+		tellReversed(s, c, reversed(message))
 		return
 	}
 	reverse(s, c)
 }
 
-// reversed tells the person now, and the model with the next prompt.
-func (s *session) reversed(c actor.Context, message reversed) {
+// tellReversed tells the person now, and the model with the next prompt.
+func tellReversed(s *session, c actor.Context, message reversed) {
 	plan := s.taking.plan
 	s.taking = nil
 	level, text := messages.Info, plan.Report()

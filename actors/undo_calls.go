@@ -145,6 +145,6 @@ func reverserGone(s *session, c actor.Context, who *actor.PID) bool {
 	if reason == nil {
 		reason = context.Canceled
 	}
-	s.reversed(c, reversed{err: reason})
+	tellReversed(s, c, reversed{err: reason})
 	return true
 }

@@ -88,7 +88,7 @@ func (s *Screen) pickerFind() {
 	if text := s.picker.query.Text(); text != s.picker.List.Query() {
 		s.picker.List.Find(text)
 		s.pickerMoved()
-		s.pickerLook()
+		pickerLook(s)
 	}
 }
 
@@ -97,7 +97,7 @@ const leastLooked = 3
 
 // pickerLook looks for more beside the loop, for one query at a time: what was typed
 // meanwhile is looked for behind it.
-func (s *Screen) pickerLook() {
+func pickerLook(s *Screen) {
 	open := s.picker
 	query := open.List.Query()
 	if open.Search == nil || open.looking || len(strings.TrimSpace(query)) < leastLooked {
@@ -111,7 +111,7 @@ func (s *Screen) pickerLook() {
 			switch {
 			case s.picker != open:
 			case open.List.Query() != query:
-				s.pickerLook()
+				pickerLook(s)
 			default:
 				open.List.Also(found)
 				s.frame.dirty = true

@@ -102,16 +102,19 @@ func (config *Config) next(begin Conversation, failed Choice, tried []Choice, pl
 // summariser is a cheaper model that can make a summary: one whose window is known to have
 // room for what it reads and what it writes.
 func (config *Config) summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
-	list := config.role("small")
-	if len(list) == 0 || list[0] == own || config.mayTell(list[0], places) != nil {
-		return Choice{}, false
+	for _, small := range config.role("small") {
+		if small == own {
+			return Choice{}, false // nothing that is cheaper is left
+		}
+		window := config.about(small).Window
+		if window == 0 {
+			window = config.tokens.For(small.Provider, small.Model).Window()
+		}
+		if window > 0 && config.mayTell(small, places) == nil && config.Context.Within(window).Refuse > tokens.Bound(question)/2+writtenTokens {
+			return small, true
+		}
 	}
-	small := list[0]
-	window := config.about(small).Window
-	if window == 0 {
-		window = config.tokens.For(small.Provider, small.Model).Window()
-	}
-	return small, config.Context.Within(window).Refuse > tokens.Bound(question)/2+writtenTokens && window > 0
+	return Choice{}, false
 }
 
 // forTurn is who answers a prompt: in plan mode the model of that role, unless somebody

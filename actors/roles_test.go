@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
@@ -216,6 +217,29 @@ func TestIssue19SubAgentsTakeARole(t *testing.T) {
 		requests := server.Requests()
 		if last := requests[len(requests)-1].Last(); last.Result.Text != "found it" {
 			t.Errorf("%s: the report is %+v", wish, last)
+		}
+	}
+}
+
+// A small model that fails or may not be told hands its title on to the next of its role.
+func TestIssue19TitlesGoDownTheList(t *testing.T) {
+	server := byModel(t, map[string][]modeltest.Step{
+		"test-model":  {modeltest.Text("It is blue.")},
+		"second":      {modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)},
+		"other-model": {modeltest.Text("The Colour of the Sky")},
+	})
+	home := t.TempDir()
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}, Models: roles(map[string][]string{"small": {"second", "other-model"}})})
+	tree.Prompt("which colour has the sky?")
+	for _, want := range []string{"second", "other-model"} {
+		found := false
+		for deadline := time.Now().Add(actorstest.Patience); !found && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+			for _, request := range server.Requests() {
+				found = found || request.Model == want
+			}
+		}
+		if !found {
+			t.Errorf("%s was not asked", want)
 		}
 	}
 }

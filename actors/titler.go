@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,6 +28,7 @@ type titled struct {
 type titler struct {
 	config *Config
 	choice Choice
+	next   []Choice // that are asked where it fails, one after the other
 	log    *sessionlog.Log
 	words  string // of the first turn
 	places []string
@@ -43,13 +45,13 @@ const (
 func (t *titler) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		model := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return &provider{config: t.config, choice: t.choice} })))
-		question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
-		if about := t.config.about(t.choice); len(about.Efforts) > 0 {
-			question.Effort = about.Fit(providers.Off)
-		}
-		c.Request(model, ask{question: question, places: t.places, silence: t.config.Tuning.Silence})
+		t.ask(c)
 	case answered:
+		if message.err != nil && len(t.next) > 0 {
+			t.choice, t.next = t.next[0], t.next[1:]
+			t.ask(c)
+			return
+		}
 		told := titled{log: t.log, choice: t.choice, usage: message.reply.Usage}
 		if message.err == nil {
 			told.title = titleOf(message.reply.Text)
@@ -57,6 +59,17 @@ func (t *titler) Receive(c actor.Context) {
 		c.Send(c.Parent(), told)
 		c.Stop(c.Self())
 	}
+}
+
+// ask asks the model whose turn it is, with a provider of its own.
+func (t *titler) ask(c actor.Context) {
+	choice := t.choice
+	model := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return &provider{config: t.config, choice: choice} })))
+	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
+	if about := t.config.about(choice); len(about.Efforts) > 0 {
+		question.Effort = about.Fit(providers.Off)
+	}
+	c.Request(model, ask{question: question, places: t.places, silence: t.config.Tuning.Silence})
 }
 
 // titleOf is the first line of an answer that says something, without what models put around
@@ -84,15 +97,16 @@ func titleOf(text string) string {
 
 // entitle has a title made for a conversation whose first turn just ended.
 func (s *session) entitle(c actor.Context, ended *turnEnded) {
-	kept, small := s.keep.conversation.Kept, s.config.role("small")
+	kept := s.keep.conversation.Kept
+	small := slices.DeleteFunc(slices.Clone(s.config.role("small")), func(choice Choice) bool {
+		return choice.Provider == providers.Offline || !s.config.affords(s.keep.conversation, choice) || s.config.mayTell(choice, s.keep.places()) != nil
+	})
 	switch {
-	case kept == nil || kept.entitled || !s.keep.conversation.Policy.Person || len(small) == 0 || small[0].Provider == providers.Offline:
+	case kept == nil || kept.entitled || !s.keep.conversation.Policy.Person || len(small) == 0:
 		return
 	case ended.event.Outcome != messages.Completed || ended.event.Text == "" || kept.ID() == "":
 		return
 	case kept.before != nil && (kept.before.Info.Title != "" || kept.before.Info.Turns > 0):
-		return
-	case !s.config.affords(s.keep.conversation, small[0]) || s.config.mayTell(small[0], s.keep.places()) != nil:
 		return
 	}
 	kept.entitled = true
@@ -104,7 +118,7 @@ func (s *session) entitle(c actor.Context, ended *turnEnded) {
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
 	c.Spawn(props(s.config.Log, func() actor.Actor {
-		return &titler{config: s.config, choice: small[0], log: kept.log, words: words, places: s.keep.places()}
+		return &titler{config: s.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: s.keep.places()}
 	}))
 }
 

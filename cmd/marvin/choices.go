@@ -11,7 +11,6 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
-	"marvin/providers/openaichat"
 	"marvin/tools"
 	"marvin/ui/command"
 )
@@ -87,14 +86,8 @@ func (h host) modelsOf(ctx context.Context, provider providers.Provider) []comma
 	}
 	var names []string
 	selection, err := h.parts.selected(h.named(provider.Name))
-	switch {
-	case err != nil:
-	case selection.Wire == providers.OllamaWire:
-		names, err = ollama.Installed(ctx, selection.BaseURL, modelClient())
-	case selection.BaseURL != "":
-		names, err = openaichat.Models(ctx, openaichat.Config{
-			Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: modelClient(),
-		})
+	if err == nil {
+		names, err = h.parts.accounts.namesOf(ctx, provider, selection)
 	}
 	list := []command.Choice{usual}
 	if err != nil {

@@ -193,7 +193,7 @@ func wantsCommands(args []string) bool {
 		case "-h", "--help":
 			return true
 		case "help", "version": // more words behind them are a sentence, or a heading
-			if i == 0 && (len(args) <= 2 || arg == "help" && manual(strings.Join(args[1:], " ")) != "") {
+			if i == 0 && (len(args) <= 2 || arg == "help" && asksManual(args[1:])) {
 				return true
 			}
 		case "context": // so are they here, but for flags

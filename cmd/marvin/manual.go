@@ -39,6 +39,12 @@ func manual(topic string) string {
 	return ""
 }
 
+// asksManual says whether words behind help are about the manual: they head a section, or
+// begin with the name of a page or of a command.
+func asksManual(words []string) bool {
+	return slices.Contains(topics(), words[0]) || slices.Contains(commandNames(), words[0]) || manual(strings.Join(words, " ")) != ""
+}
+
 // sectionAbout is the section of a page whose heading has all the words, up to the next
 // heading that is as high.
 func sectionAbout(page string, words []string) string {

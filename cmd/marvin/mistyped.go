@@ -20,11 +20,16 @@ import (
 // or says what there is.
 func (c helpCommand) run(_ context.Context, world World, _ options) error {
 	args, topic := []string{"--help"}, strings.Join(c.Args.Topic, " ")
-	if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
+	if of := c.Args.Topic; len(of) > 1 && isSubcommand(of[0], of[1]) {
+		args = append(slices.Clone(of), "--help")
+	} else if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
 		text, ok := command.About(topic)
 		page := manual(topic)
+		if first := c.Args.Topic[0]; !ok && page == "" && first != topic && asksManual(c.Args.Topic) {
+			return fmt.Errorf("nothing in the manual is headed %s; marvin help %s tells what there is about that. To ask the model: marvin -- help %[1]s", topic, first)
+		}
 		if !ok && page == "" {
 			return fmt.Errorf("there is no command %s, and no page of the manual%s marvin --help lists the commands, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
 		}
@@ -41,6 +46,11 @@ func (c helpCommand) run(_ context.Context, world World, _ options) error {
 	}
 	_, _, _, err := parse(args, world.Stdout)
 	return err
+}
+
+func isSubcommand(name, of string) bool {
+	command := newParser(&commands{}).Find(name)
+	return command != nil && command.Find(of) != nil
 }
 
 // commandNames are the commands that people use, in the order of the help.

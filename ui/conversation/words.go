@@ -50,7 +50,7 @@ func (s *State) ideas() []string {
 	}
 	return []string{
 		"Try        " + ask,
-		"           look at @README.md  (@ and Tab complete a file)",
+		"           @ and letters of a name  (the file goes with your prompt)",
 		"           /help  (commands; a line with ! in front runs in your shell)",
 	}
 }

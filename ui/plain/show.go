@@ -165,6 +165,7 @@ func (s *Screen) toolEnded(event messages.ToolEnded) {
 		s.say(fmt.Sprintf("  %s: %s: %s", name, event.Status, event.Summary))
 		return
 	}
+	s.say("  " + ui.CallLine(event))
 	if event.View == nil || event.View.Kind != messages.Diff {
 		return
 	}

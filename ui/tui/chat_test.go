@@ -88,8 +88,11 @@ func TestRow45QuestionsShowTheirEffectAndTypeAheadIsNoAnswer(t *testing.T) {
 	p.until("ready for an answer", armed)
 	p.press("Enter") // chooses nothing
 	p.sees("Press y, a or n", "Launch it?")
-	p.press("x", "y")
-	p.sees("🔧 launch", "· ok", "● done", "› yes and")
+	p.press("x", "y") // x is no choice, so that this is writing
+	p.sees("› yes andxy", "Launch it?")
+	p.until("ready again", armed)
+	p.press("y")
+	p.sees("🔧 launch", "· ok", "● done", "› yes andxy")
 	p.seesNo("all of it")
 	p.press("Ctrl-O")
 	p.sees("│ all of it")

@@ -19,6 +19,9 @@ const (
 // longInput is the length from which a person is told how much they are about to send.
 const longInput = 10_000
 
+// framedFrom is the height from which a rule stands below the input as well as above it.
+const framedFrom = 18
+
 // inputRows is how many rows the input may take, where there is room.
 const inputRows = 10
 
@@ -34,6 +37,10 @@ func (s *Screen) draw(now time.Time) {
 	}
 	s.statusBar()
 	bottom := s.frame.height
+	if bottom >= framedFrom {
+		bottom--
+		s.put(bottom, view.Line{{Role: view.Faint, Text: strings.Repeat("─", s.frame.width)}})
+	}
 	bottom -= s.drawInput(bottom)
 	bottom--
 	rule := bottom
@@ -93,9 +100,25 @@ func (s *Screen) drawInput(bottom int) int {
 			}
 		}
 		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
+		if s.input.Empty() {
+			s.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(s.placeholder(), s.inputWidth())}})
+		}
 	}
 	s.screen.ShowCursor(min(column+2, s.frame.width-1), bottom-len(rows)+row-first)
 	return len(rows)
+}
+
+// placeholder says what may be typed, where nothing is.
+func (s *Screen) placeholder() string {
+	switch {
+	case s.ask.id != "" || s.leaving || s.look.on || s.frame.width < 40:
+		return ""
+	case s.engine.ShellMode():
+		return "a command of your shell · exit ends shell mode"
+	case s.view.Turn.Running:
+		return "words for its next step · " + s.keys.First("later") + " keeps them for after it"
+	}
+	return "Ask anything · @ attaches a file · / commands · ! your shell"
 }
 
 // drawRule draws the line between transcript and input: what goes on, what can be

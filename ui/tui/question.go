@@ -112,13 +112,15 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 	case s.ask.asked.Kind == messages.AskPlan:
 		s.planKey(name, event)
 	default:
-		s.choose(name, event)
+		return s.choose(name, event)
 	}
 	return true
 }
 
-// choose answers, or moves the choice that Enter takes.
-func (s *Screen) choose(name string, event *tcell.EventKey) {
+// choose answers, or moves the choice that Enter takes. It reports false for a letter that
+// stands for no choice: somebody who had not seen the question began to write, and what
+// follows at once is no answer either.
+func (s *Screen) choose(name string, event *tcell.EventKey) bool {
 	choices := s.ask.asked.Choices
 	switch name {
 	case "Esc":
@@ -126,7 +128,7 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 	case "Enter":
 		if s.ask.chosen < 0 {
 			s.say("Press "+s.ask.letters()+", or choose with the arrows", 3*time.Second)
-			return
+			return true
 		}
 		s.answer(choices[s.ask.chosen])
 	case "Right", "Tab":
@@ -137,18 +139,21 @@ func (s *Screen) choose(name string, event *tcell.EventKey) {
 		switch key := unicode.ToLower(event.Rune()); {
 		case key == 'i' && s.ask.asked.Tool != "":
 			s.ask.instead = &lineedit.Editor{}
-			return
+			return true
 		case key == 'v' && s.ask.asked.More != "":
 			s.ask.more, s.ask.top = !s.ask.more, 0
-			return
+			return true
 		}
 		for _, choice := range choices {
 			if first := rune(choice[0]); event.Rune() == first || event.Rune() == first-'a'+'A' {
 				s.answer(choice)
-				return
+				return true
 			}
 		}
+		s.ask.armed = false
+		return false
 	}
+	return true
 }
 
 // answer settles the question. Consent needs that the whole effect was on the screen.

@@ -117,14 +117,21 @@ func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 func (m *tortured) look(p *person, from, width, height int, painted bool) {
 	p.t.Helper()
 	p.press("\x1b[1;5F") // Ctrl-End
-	wanted := "›"
-	if m.typed != "" {
-		wanted = "› " + m.typed
+	row := height - 1
+	if height >= 18 {
+		row-- // a rule stands below the input
+	}
+	typed := func(f frame) bool {
+		if m.typed != "" {
+			return f.rows[row] == "› "+m.typed
+		}
+		rest, ok := strings.CutPrefix(f.rows[row], "›")
+		return ok && (rest == "" || strings.HasPrefix(rest, " Ask anything · @") || strings.HasPrefix(rest, " words for its next step"))
 	}
 	deadline := time.Now().Add(actorstest.Patience)
 	for {
 		shown := p.until("the end", func(f frame) bool {
-			return len(f.rows) == height && (m.end == "" || strings.Contains(f.String(), m.end)) && f.rows[height-1] == wanted
+			return len(f.rows) == height && (m.end == "" || strings.Contains(f.String(), m.end)) && typed(f)
 		})
 		glass := newGlass(width, height)
 		glass.write(p.wire.written()[from:])

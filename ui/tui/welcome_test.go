@@ -14,7 +14,7 @@ func TestFindingU7TheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 		c.Place = func(dir string) string { return "~" + dir + ", branch trunk\x1b[2J" }
 	})
 	talk.say(messages.Opened{Profile: "alex", Provider: "ollama", Model: "qwen3", Dir: "/p", Approval: messages.ApproveEdits})
-	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off: /code lets Marvin read and change files here", "edits of files run, commands ask", "@README.md", "/help")
+	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off: /code lets Marvin read and change files here", "edits of files run, commands ask", "@ and letters of a name", "/help")
 	talk.say(messages.ModeChanged{Dir: "/q", Coding: true, Approval: messages.ApproveEdits})
 	p.sees("on: Marvin reads and changes files here", "~/q, branch trunk")
 	talk.say(messages.TurnStarted{Prompt: "go"}, messages.TurnEnded{Outcome: messages.Completed, Text: "done"})
@@ -65,9 +65,9 @@ func TestFindingU9HelpSaysThatThereIsMore(t *testing.T) {
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
 	p.press("\x1bOP")
-	p.sees("lines 1 to 21 of ", "PgUp PgDn go on")
+	p.sees("lines 1 to 20 of ", "PgUp PgDn go on")
 	p.press("PgDn")
-	p.sees("lines 21 to 41 of ")
+	p.sees("lines 20 to 39 of ")
 }
 
 func TestFindingU9CommandsAreCompletedWithWhatTheyDo(t *testing.T) {

@@ -33,6 +33,7 @@ type Block struct {
 	layout *layout // nil while it is out of sight
 	open   bool    // how it was laid out: folded or not
 	held   bool    // the window knows that it is laid out
+	mind   *mind   // of thoughts, nil for others
 	fold   fold
 	size   size
 }
@@ -110,7 +111,7 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 		return b.call(width, open, now)
 	case Thinking:
 		if !open {
-			return b.gap([]Line{{{Faint, Cut("∴ thought: "+lastLine(b.text.String()), width)}}})
+			return b.gap([]Line{{{Faint, Cut("∴ "+b.mind.String()+lastLine(b.text.String()), width)}}})
 		}
 	}
 	return rows.lay(b.text.String())
@@ -125,6 +126,22 @@ func (b *Block) markdown(width int) []Line {
 		}
 	}
 	return rows.lay(b.text.String())
+}
+
+// mind is when a model thought.
+type mind struct {
+	began, ended time.Time // ended is zero as long as it goes on
+}
+
+// String begins the line that thoughts are folded to.
+func (m *mind) String() string {
+	switch {
+	case m == nil: // of a conversation that was taken up, which does not know
+		return "thought: "
+	case m.ended.IsZero():
+		return "thinking: "
+	}
+	return "thought for " + Elapsed(m.ended.Sub(m.began).Round(100*time.Millisecond)) + ": "
 }
 
 // lastLine is the end of what was thought so far.

@@ -71,3 +71,19 @@ func TestFindingU8MarkdownShowsNoRawMarks(t *testing.T) {
 		}
 	}
 }
+
+// What was thought is folded to a line that says how long it took.
+func TestThoughtsSayHowLongTheyTook(t *testing.T) {
+	var v view.View
+	begun := time.Unix(0, 0)
+	v.Apply(messages.Envelope{At: begun, Event: messages.TurnStarted{Prompt: "go"}})
+	v.Apply(messages.Envelope{At: begun.Add(time.Second), Event: messages.Thinking{Chunk: "hm"}})
+	if got := v.Blocks[1].Lines(40, false, begun)[1].String(); got != "∴ thinking: hm" {
+		t.Errorf("%q", got)
+	}
+	v.Apply(messages.Envelope{At: begun.Add(2 * time.Second), Event: messages.Thinking{Chunk: ", yes"}})
+	v.Apply(messages.Envelope{At: begun.Add(5 * time.Second), Event: messages.Text{Chunk: "Yes."}})
+	if got := v.Blocks[1].Lines(40, false, begun)[1].String(); got != "∴ thought for 4s: hm, yes" {
+		t.Errorf("%q", got)
+	}
+}

@@ -17,11 +17,13 @@ type View struct {
 	Blocks []*Block
 
 	calls map[string]*Block // running calls
+	mind  *mind             // that thinks now
 }
 
 // Apply takes the next event.
 func (v *View) Apply(envelope messages.Envelope) {
 	change := v.State.Apply(envelope)
+	v.think(envelope)
 	switch event := envelope.Event.(type) {
 	case messages.TurnStarted:
 		v.calls = map[string]*Block{}
@@ -31,7 +33,11 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Text:
 		v.last(Answer).write(event.Chunk)
 	case messages.Thinking:
-		v.last(Thinking).write(event.Chunk)
+		block := v.last(Thinking)
+		if block.mind == nil {
+			block.mind = v.mind
+		}
+		block.write(event.Chunk)
 	case messages.ToolStarted:
 		v.begin(change.Call)
 	case messages.ToolOutput:
@@ -66,6 +72,20 @@ func (v *View) prompted(text string, pictures []string) {
 	block.write(text)
 	if len(pictures) > 0 {
 		block.write("\n" + strings.Join(pictures, " "))
+	}
+}
+
+// think knows when the model begins to think, and when it does something else.
+func (v *View) think(envelope messages.Envelope) {
+	switch envelope.Event.(type) {
+	case messages.Thinking:
+		if v.mind == nil {
+			v.mind = &mind{began: envelope.At}
+		}
+	case messages.Text, messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.TurnEnded:
+		if v.mind != nil {
+			v.mind.ended, v.mind = envelope.At, nil
+		}
 	}
 }
 

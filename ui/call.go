@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"strings"
+
+	"marvin/messages"
+)
+
+// callRoom is how much of a result stands in a line about it, in characters.
+const callRoom = 100
+
+// CallLine is a call that ended well in one line: what was called with what, and what came
+// of it in short. It is as it came, and not safe to draw.
+func CallLine(event messages.ToolEnded) string {
+	title, summary := firstLine(event.Title), firstLine(event.Summary)
+	if title == "" || !strings.HasPrefix(title, event.Name) {
+		title = strings.TrimSpace(event.Name + " " + title)
+	}
+	line := "✓ " + title
+	if summary != "" {
+		line += ": " + summary
+	}
+	return line
+}
+
+func firstLine(text string) string {
+	text, _, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(text); len(runes) > callRoom {
+		text, more = string(runes[:callRoom]), true
+	}
+	if more {
+		text += "…"
+	}
+	return text
+}

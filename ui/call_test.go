@@ -1,0 +1,22 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui"
+)
+
+func TestFindingU11ACallIsToldWithWhatCameOfIt(t *testing.T) {
+	for want, event := range map[string]messages.ToolEnded{
+		"✓ read_file main.go: 3 lines":             {Name: "read_file", Title: "read_file main.go", Summary: "3 lines"},
+		"✓ run_command ls…: a…":                    {Name: "run_command", Title: "ls\n-l", Summary: "a\nb"},
+		"✓ get_time":                               {Name: "get_time"},
+		"✓ say: " + strings.Repeat("ä", 100) + "…": {Name: "say", Title: "say", Summary: strings.Repeat("ä", 101)},
+	} {
+		if got := ui.CallLine(event); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -88,5 +88,8 @@ func (k *keep) close(now time.Time) {
 func (k *keep) heard(parts *messages.PromptParts) {
 	if parts != nil {
 		k.tainted = cmp.Or(k.tainted, parts.Foreign)
+		if parts.Ran != "" { // programs print what others wrote
+			k.tainted = cmp.Or(k.tainted, "what commands of the person printed")
+		}
 	}
 }

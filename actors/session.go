@@ -296,6 +296,9 @@ func (s *session) next(c actor.Context) {
 	s.keep.untold = nil
 	undone := s.keep.undone
 	s.keep.undone = nil
+	if prompt.Parts != nil && prompt.Parts.Ran != "" {
+		undone = append(undone, prompt.Parts.Ran)
+	}
 	words := s.keep.words
 	s.keep.words = nil
 	s.keep.heard(prompt.Parts)

@@ -23,6 +23,7 @@ type Prompt struct {
 type PromptParts struct {
 	Calls   []ToolCall
 	Foreign string // who wrote the text, if that was no person at this machine
+	Ran     string // what the person ran since the last prompt, and what it printed
 }
 
 // Cancel ends a turn politely: what was said so far is kept. With neither of the two

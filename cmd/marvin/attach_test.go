@@ -58,3 +58,30 @@ func TestWhatAPromptNamesIsAttached(t *testing.T) {
 		}
 	}
 }
+
+// What a person ran is told with their next prompt, once, and without their keys.
+func TestFindingU10WhatAPersonRanIsKnownAtOnce(t *testing.T) {
+	var asked []string
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		var all strings.Builder
+		for _, message := range request.Messages {
+			all.WriteString(message.Text + "\n")
+		}
+		asked = append(asked, all.String())
+		return modeltest.Text("Read.")
+	})
+	command.Args = []string{"marvin", "--plain"}
+	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat", "ROSE_API_KEY=sk-1234567890abcdefghij")
+	command.Stdin = strings.NewReader("!echo the roses are $((40+2)), $ROSE_API_KEY\nhow many?\nand now?\n")
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	if err := command.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if len(asked) < 2 || !strings.Contains(asked[0], "the person ran:\n\n$ echo the roses are $((40+2)), $ROSE_API_KEY\nthe roses are 42,") {
+		t.Fatalf("the model was asked %d times: %.3000q", len(asked), asked)
+	}
+	if strings.Contains(asked[0], "sk-1234567890abcdefghij") || strings.Count(asked[1], "the roses are 42") != 1 {
+		t.Errorf("%.3000q", asked[:2])
+	}
+}

@@ -16,7 +16,6 @@ import (
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/tools/blender"
-	"marvin/tools/shell"
 	"marvin/tools/voice"
 	"marvin/ui"
 	"marvin/ui/command"
@@ -38,6 +37,7 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},
+		Hide:     tools.SecretsOf(p.world.Environ, p.world.Home).Hide,
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
 		},
@@ -68,7 +68,7 @@ func (h host) dir(of string) string {
 }
 
 func (h host) Run(ctx context.Context, line, dir string) (string, error) {
-	return shell.Own(ctx, line, h.dir(dir), h.parts.world.Environ)
+	return h.parts.own.Run(ctx, line, h.dir(dir), h.parts.world.Environ)
 }
 
 // Remember keeps what a person ran, without the keys: a model reads it the next time.

@@ -22,6 +22,7 @@ import (
 	"marvin/providers/copilot"
 	"marvin/tools"
 	"marvin/tools/language"
+	"marvin/tools/shell"
 	"marvin/ui/command"
 )
 
@@ -42,9 +43,10 @@ type parts struct {
 	talked    *command.Engine // of the front end, once it has begun
 	world     World
 	opts      options
-	models    sync.Once // asks for what is known
-	known     []string  // models that can be asked
-	shown     showings  // files of projects that a person was shown
+	models    sync.Once    // asks for what is known
+	known     []string     // models that can be asked
+	shown     showings     // files of projects that a person was shown
+	own       shell.Person // in which the person's own commands run
 	found     fileFinder
 	pictures  []messages.Picture // of the first prompt
 }

@@ -17,3 +17,24 @@ type Attached struct {
 func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
+
+// remind has a prompt tell of the commands that the person ran before it. Words for a running
+// turn leave them to the next one.
+func remind(e *Engine, prompt *messages.Prompt) {
+	if len(e.ran) == 0 || e.Talk.Turn.Running {
+		return
+	}
+	ran := "Before the prompt below the person ran:\n\n" + strings.Join(e.ran, "\n\n")
+	if e.Hide != nil {
+		ran = e.Hide(ran)
+	}
+	partsOf(prompt).Ran, e.ran = ran, nil
+}
+
+// partsOf are the parts of a prompt, which it has from then on.
+func partsOf(prompt *messages.Prompt) *messages.PromptParts {
+	if prompt.Parts == nil {
+		prompt.Parts = &messages.PromptParts{}
+	}
+	return prompt.Parts
+}

@@ -146,6 +146,7 @@ type holder interface{ Hold() func(messages.Prompt) }
 // send submits a prompt, with the pictures and files that it names, in the order in which
 // prompts were sent.
 func send(e *Engine, prompt messages.Prompt) {
+	remind(e, &prompt)
 	names := PictureNames(prompt.Text)
 	if e.Pictures.Show == nil || len(prompt.Pictures) > 0 {
 		names = nil
@@ -176,7 +177,7 @@ func send(e *Engine, prompt messages.Prompt) {
 				e.say(attached.Said)
 			}
 			if len(attached.Calls) > 0 {
-				one.prompt.Parts = &messages.PromptParts{Calls: attached.Calls}
+				partsOf(&one.prompt).Calls = attached.Calls
 			}
 			one.prompt.Pictures, one.ready = append(one.prompt.Pictures, pictures...), true
 			submit(e)

@@ -15,6 +15,9 @@ import (
 // remembered is how much of a command's output goes into the history.
 const remembered = 8000
 
+// mostRan is how many commands the next prompt tells of.
+const mostRan = 5
+
 // run runs a shell command of the person's own. Nobody is asked: they typed it.
 func (e *Engine) run(line string) {
 	if line == "" {
@@ -32,12 +35,14 @@ func (e *Engine) run(line string) {
 			output = "(no output)"
 		}
 		unwritten := e.Host.Remember(profile, "$ "+line, head(output, remembered))
-		return func() { e.ran(line, output, unwritten) }
+		return func() { e.wasRun(line, output, unwritten) }
 	})
 }
 
-func (e *Engine) ran(line, output string, unwritten error) {
+func (e *Engine) wasRun(line, output string, unwritten error) {
 	e.say("$ " + line + "\n" + output)
+	e.ran = append(e.ran, "$ "+line+"\n"+head(output, remembered))
+	e.ran = e.ran[max(len(e.ran)-mostRan, 0):]
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
 		e.warn("The command is not in the history: " + unwritten.Error())

@@ -101,7 +101,7 @@ func (s *Screen) drawInput(bottom int) int {
 		}
 		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 		if s.input.Empty() {
-			s.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(s.placeholder(), s.inputWidth())}})
+			s.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(placeholder(s), s.inputWidth())}})
 		}
 	}
 	s.screen.ShowCursor(min(column+2, s.frame.width-1), bottom-len(rows)+row-first)
@@ -109,7 +109,7 @@ func (s *Screen) drawInput(bottom int) int {
 }
 
 // placeholder says what may be typed, where nothing is.
-func (s *Screen) placeholder() string {
+func placeholder(s *Screen) string {
 	switch {
 	case s.ask.id != "" || s.leaving || s.look.on || s.frame.width < 40:
 		return ""

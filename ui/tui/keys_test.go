@@ -55,7 +55,9 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	p.press("/hlep", "Enter")
 	p.sees("There is no /hlep command; did you mean /help")
 	p.press("!sh", "Enter")
-	p.until("a shell", func(f frame) bool { return strings.Contains(f.String(), "· shell · edits") && f.rows[38] == "$ a command of your shell · exit ends shell mode" })
+	p.until("a shell", func(f frame) bool {
+		return strings.Contains(f.String(), "· shell · edits") && f.rows[38] == "$ a command of your shell · exit ends shell mode"
+	})
 	p.press("exit", "Enter")
 	p.seesNo("· shell · edits")
 	p.press("/quit", "Enter")

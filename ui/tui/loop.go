@@ -190,7 +190,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.withdrawn(event.Request)
 		}
 		s.view.Apply(envelope)
-		s.toast(envelope.Event)
+		toast(s, envelope.Event)
 		s.engine.Hear(envelope)
 		s.recall(s.view.Profile)
 		if event, ok := envelope.Event.(messages.Rewound); ok {

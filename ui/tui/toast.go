@@ -12,7 +12,7 @@ const toastTime = 6 * time.Second
 
 // toast shows in the rule what was said below what the person is reading: that a job has
 // ended, or that something is wrong.
-func (s *Screen) toast(event messages.Event) {
+func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)
 	if ok && !s.window.Following() {
 		s.say("• "+oneRow(termsafe.String(notice.Text)), toastTime)

@@ -1,0 +1,110 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Person is the shell of a person in a conversation: each line is a process of its own, and
+// begins where the one before left its directory and its variables. The zero value is ready.
+type Person struct {
+	mutex sync.Mutex
+	base  string // the directory of the conversation, in which it began
+	dir   string
+	set   map[string]string // variables that lines changed
+	unset []string          // and that they took away
+}
+
+// Run is [Own] with what earlier lines left. Another directory of the conversation is where
+// the next line begins.
+func (p *Person) Run(ctx context.Context, line, dir string, environ []string) (string, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if info, err := os.Stat(p.dir); p.base != dir || err != nil || !info.IsDir() {
+		p.base, p.dir = dir, dir
+	}
+	notes, err := os.MkdirTemp("", "marvin-shell-")
+	if err != nil {
+		return Own(ctx, line, p.dir, p.environ(environ)) // it runs, and leaves nothing
+	}
+	defer os.RemoveAll(notes)
+	from := p.dir
+	output, err := Own(ctx, remembering(notes)+line, p.dir, p.environ(environ))
+	p.learn(notes)
+	if p.dir != from {
+		output += fmt.Sprintf("[now in %s; /cd moves Marvin there]\n", p.dir)
+	}
+	return output, err
+}
+
+// remembering has the shell write down its variables before and behind a line, and where it
+// is. A shell that ends in another way leaves all as it was.
+func remembering(notes string) string {
+	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
+	return "env -0 >" + quoted + "/before 2>/dev/null\n" +
+		"trap 'marvin_code=$?; env -0 >\"$marvin_notes/after\" 2>/dev/null; pwd >\"$marvin_notes/dir\"; exit $marvin_code' EXIT\n" +
+		"marvin_notes=" + quoted + "\n"
+}
+
+// learn reads what a line left.
+func (p *Person) learn(notes string) {
+	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
+		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {
+			p.dir = dir
+		}
+	}
+	before, err := variables(filepath.Join(notes, "before"))
+	if err != nil {
+		return
+	}
+	after, err := variables(filepath.Join(notes, "after"))
+	if err != nil || len(after) == 0 {
+		return
+	}
+	if p.set == nil {
+		p.set = map[string]string{}
+	}
+	for name, value := range after {
+		if old, had := before[name]; !had || old != value {
+			p.set[name] = value
+			p.unset = slices.DeleteFunc(p.unset, func(one string) bool { return one == name })
+		}
+	}
+	for name := range before {
+		if _, has := after[name]; !has {
+			delete(p.set, name)
+			p.unset = append(p.unset, name)
+		}
+	}
+}
+
+// variables reads what env -0 wrote, without what each shell sets for itself.
+func variables(path string) (map[string]string, error) {
+	data, err := os.ReadFile(path)
+	all := map[string]string{}
+	for pair := range strings.SplitSeq(string(data), "\x00") {
+		name, value, ok := strings.Cut(pair, "=")
+		if ok && name != "_" && name != "PWD" && name != "OLDPWD" && name != "SHLVL" {
+			all[name] = value
+		}
+	}
+	return all, err
+}
+
+// environ is what the next line begins with.
+func (p *Person) environ(environ []string) []string {
+	next := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		_, set := p.set[name]
+		return set || slices.Contains(p.unset, name)
+	})
+	for name, value := range p.set {
+		next = append(next, name+"="+value)
+	}
+	return next
+}

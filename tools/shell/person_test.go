@@ -1,0 +1,36 @@
+package shell
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestFindingU10LinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(dir+"/it's sub", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var person Person
+	environ := append(os.Environ(), "GOES=away")
+	run := func(line, want string, wrong bool) {
+		t.Helper()
+		got, err := person.Run(t.Context(), line, dir, environ)
+		if !strings.Contains(got, want) || (err != nil) != wrong {
+			t.Errorf("%s prints %q (%v), want %q", line, got, err, want)
+		}
+	}
+	run(`cd "it's sub"; export ROSE="red
+and white"; unset GOES`, "[now in "+dir+"/it's sub; /cd moves Marvin there]", false)
+	run(`echo "$ROSE|$GOES|$(basename "$PWD")"`, "red\nand white||it's sub", false)
+	run("exit 3", "", true)
+	run("kill -9 $$", "", true)
+	run(`if`, "", true)
+	run(`echo "$ROSE"; export ROSE=`, "red\nand white", false)
+	run(`echo "<$ROSE>"`, "<>", false)
+	run("cd ..", "[now in "+dir+";", false)
+	other := t.TempDir()
+	if got, err := person.Run(t.Context(), "pwd", other, environ); err != nil || !strings.HasPrefix(got, other) {
+		t.Errorf("in another directory of the conversation: %q, %v", got, err)
+	}
+}

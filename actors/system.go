@@ -40,7 +40,7 @@ type Config struct {
 	// goroutine of its own, and again after the provider was replaced.
 	Connect func(Choice) (providers.Model, error)
 	// Choose finds the provider for a prompt that asks for one by name. The error says
-	// what is missing. It must not wait.
+	// what is missing. It may wait, for a key or a server: no actor calls it.
 	Choose func(provider string) (Choice, error)
 	// Fallback names what to ask when a choice failed for good; nil or false means
 	// that there is nothing. It must not wait.

@@ -166,7 +166,7 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 	}
 	// They are no settings: what shells, terminals and desktops say of themselves, and what
 	// marks the commands of a conversation.
-	said := []string{"SHELL", "PATH", "HOME", "TMUX", "STY", "TERM_PROGRAM", "COLORFGBG", "DISPLAY", "WAYLAND_DISPLAY", "GO_FLAGS_COMPLETION", "MARVIN_CALL"}
+	said := []string{"SHELL", "PATH", "HOME", "TMUX", "STY", "TERM_PROGRAM", "COLORFGBG", "DISPLAY", "WAYLAND_DISPLAY", "GO_FLAGS_COMPLETION", "MARVIN_CALL", "GOGC"}
 	found := map[string]bool{}
 	for _, provider := range providers.Catalog {
 		for _, variable := range []string{provider.KeyVar, provider.ModelVar, provider.URLVar} {

@@ -37,7 +37,7 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},
-		Hide:     tools.SecretsOf(p.world.Environ, p.world.Home).Hide,
+		Lines:    command.Lines{Hide: tools.SecretsOf(p.world.Environ, p.world.Home).Hide},
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
 		},

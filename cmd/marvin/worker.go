@@ -31,6 +31,7 @@ type workerCommand struct {
 
 // run answers prompts until SIGTERM, and then ends what it is at.
 func (wish workerCommand) run(ctx context.Context, world World, opts options) error {
+	collectLess(world)
 	opts.NonInteractive, opts.Output = true, ""
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
 	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once

@@ -21,14 +21,14 @@ func attaches(e *Engine, text string) bool {
 // remind has a prompt tell of the commands that the person ran before it. Words for a running
 // turn leave them to the next one.
 func remind(e *Engine, prompt *messages.Prompt) {
-	if len(e.ran) == 0 || e.Talk.Turn.Running {
+	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return
 	}
-	ran := "Before the prompt below the person ran:\n\n" + strings.Join(e.ran, "\n\n")
-	if e.Hide != nil {
-		ran = e.Hide(ran)
+	ran := "Before the prompt below the person ran:\n\n" + strings.Join(e.Lines.ran, "\n\n")
+	if e.Lines.Hide != nil {
+		ran = e.Lines.Hide(ran)
 	}
-	partsOf(prompt).Ran, e.ran = ran, nil
+	partsOf(prompt).Ran, e.Lines.ran = ran, nil
 }
 
 // partsOf are the parts of a prompt, which it has from then on.

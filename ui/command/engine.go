@@ -26,8 +26,8 @@ type Engine struct {
 	Attach func(ctx context.Context, text, dir string) Attached
 	// Pictures are what a person shows; the zero value has none.
 	Pictures Pictures
-	// Hide takes keys out of what a command printed, before a model reads it; nil for not.
-	Hide func(string) string
+	// Lines are the commands of the person's own.
+	Lines Lines
 	// Talk is the conversation as the front end knows it, which applies each event to it.
 	Talk *conversation.State
 	// Begins is a line that is carried out when the conversation opens; "" for none.
@@ -46,7 +46,6 @@ type Engine struct {
 	awaits    string                          // the change that the conversation was asked for and did not confirm yet
 	sending   []*attaching                    // prompts whose pictures are being read, and those behind them
 	surveyed  string                          // what /init showed
-	ran       []string                        // commands of the person's own that the model does not know of, with what they printed
 	work      map[int]*work                   // of the engine's own, by number
 	lastWork  int
 }

@@ -18,6 +18,14 @@ const remembered = 8000
 // mostRan is how many commands the next prompt tells of.
 const mostRan = 5
 
+// Lines are commands of the person's own, of which the next prompt tells.
+type Lines struct {
+	// Hide takes keys out of what was printed, before a model reads it; nil for not.
+	Hide func(string) string
+
+	ran []string // with what they printed, which the model does not know of
+}
+
 // run runs a shell command of the person's own. Nobody is asked: they typed it.
 func (e *Engine) run(line string) {
 	if line == "" {
@@ -41,8 +49,8 @@ func (e *Engine) run(line string) {
 
 func (e *Engine) wasRun(line, output string, unwritten error) {
 	e.say("$ " + line + "\n" + output)
-	e.ran = append(e.ran, "$ "+line+"\n"+head(output, remembered))
-	e.ran = e.ran[max(len(e.ran)-mostRan, 0):]
+	e.Lines.ran = append(e.Lines.ran, "$ "+line+"\n"+head(output, remembered))
+	e.Lines.ran = e.Lines.ran[max(len(e.Lines.ran)-mostRan, 0):]
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
 		e.warn("The command is not in the history: " + unwritten.Error())

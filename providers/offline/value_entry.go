@@ -56,6 +56,10 @@ func readEntry(s sentence, words []word) (any, bool) {
 	case "meeting", "call", "lunch", "dinner", "class", "session", "visit", "besprechung", "anruf", "reunion", "rendez vous", "appel", "cours", "visite", "besuch":
 		return nil, false
 	}
+	switch words[len(words)-1].folded { // of the verb: "push the dentist back to …"
+	case "back", "forward", "forwards", "up", "off", "vor", "zuruck":
+		return nil, false
+	}
 	return readEvent(s, words)
 }
 

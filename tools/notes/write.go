@@ -29,7 +29,7 @@ func writeTool() tools.Tool {
 		Doc:    "Write a note: make it, replace it, or add to its end (append). Notes are Markdown files in ~/Notes, in coding mode in .marvin/notes of the project.",
 		Examples: []string{
 			"write a note called {ideas|filename}: {buy milk|content}",
-			"note down in {shopping|filename}: {eggs and bread|content}",
+			"save the note {shopping|filename} with {eggs and bread|content}",
 			"save a note {meeting|filename} saying {moved to Friday|content}",
 		},
 		Chat: true,

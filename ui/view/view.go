@@ -86,6 +86,7 @@ func (v *View) think(envelope messages.Envelope) {
 		if v.mind != nil {
 			v.mind.ended, v.mind = envelope.At, nil
 		}
+	default: // says nothing of what the model does
 	}
 }
 

@@ -58,8 +58,8 @@ func TestFindingT3TwoOrdersAreNotOne(t *testing.T) {
 		"commite tout avec le message wip et pousse":                     "",
 		"remind me in 10 minutes to call Ann and send her an email":      "",
 		"write a note called ideas: buy milk and send it to Bob":         `{"content":"buy milk and send it to Bob","filename":"ideas"}`,
-		`commit everything with the message "wip and push it"`:           `{"message":"wip and push it"}`,
-		"commit everything with the message add tests and documentation": `{"message":"add tests and documentation"}`,
+		`commit everything with the message "wip and push it"`:           `{"add_all":true,"message":"wip and push it"}`,
+		"commit everything with the message add tests and documentation": `{"add_all":true,"message":"add tests and documentation"}`,
 	} {
 		reply := ask(t, everything, request(text))
 		switch {

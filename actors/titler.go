@@ -117,8 +117,9 @@ func (s *session) entitle(c actor.Context, ended *turnEnded) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
+	places := s.keep.places() // here, because a second incarnation is made elsewhere
 	c.Spawn(props(s.config.Log, func() actor.Actor {
-		return &titler{config: s.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: s.keep.places()}
+		return &titler{config: s.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: places}
 	}))
 }
 

@@ -19,6 +19,11 @@ func readTitle(s sentence, words []word) (any, bool) {
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
+	if slices.ContainsFunc(words, func(w word) bool { // it says where the entry is, or what it is
+		return !w.quoted && slices.Contains([]string{"calendar", "diary", "agenda", "kalender", "calendrier", "event", "evenement"}, w.folded)
+	}) && len(words) > 1 {
+		return nil, false
+	}
 	if repeats(s, words) || slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
 		return nil, false // this has to be understood, or not done at all
 	}

@@ -107,7 +107,11 @@ func (m *Model) meaning(request string, question providers.Question) meaning {
 			return meaning{reading: runs(run, line), sure: reason == "", reason: reason}
 		}
 	}
-	if u, ok := m.understand(request, usable); ok {
+	u, ok := m.understand(request, usable)
+	if bare := unmarked(request); !ok && bare != request {
+		u, ok = m.understand(bare, usable)
+	}
+	if ok {
 		return m.act(u, usable, question.Messages)
 	}
 	if locale := language(request); locale != "en" {

@@ -101,6 +101,7 @@ func TestPlainRequestsBecomeCalls(t *testing.T) {
 		{"list all branches", "git_branch", `{"all":true}`},
 		{"how much did I spend", "get_usage", `{}`},
 		{"which directory am I in", "get_working_dir", `{}`},
+		{"read @docs/guide.md", "read_file", `{"path":"docs/guide.md"}`},
 		{"commit everything with the message fix the parser", "git_commit", `{"add_all":true,"message":"fix the parser"}`},
 		{"save this place as home: 1 High St", "save_place", `{"address":"1 High St","label":"home"}`},
 		{"save 1 High St, Uppsala as home", "save_place", `{"address":"1 High St, Uppsala","label":"home"}`},

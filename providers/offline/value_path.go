@@ -43,3 +43,14 @@ func readSite(s sentence, words []word) (any, bool) {
 var siteShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
 })
+
+// marked is a file as front ends complete it: @docs/guide.md.
+var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
+
+// unmarked is a request without the marks of files.
+func unmarked(request string) string {
+	if !strings.Contains(request, "@") {
+		return request
+	}
+	return marked().ReplaceAllString(request, "$1$2")
+}

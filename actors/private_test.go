@@ -29,7 +29,7 @@ func peek() tools.Tool {
 		Run: func(_ context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
 			data, err := os.ReadFile(filepath.Join(env.Dir, in.Text))
 			if err != nil { // a directory: all that is in it, with names, as a search does
-				data = []byte("taxes/income:1: 4711")
+				data = []byte("taxes/income:1: 4711-secretsum")
 			}
 			return tools.Output{Text: string(data)}, nil
 		}})
@@ -42,7 +42,7 @@ func atTaxes(t *testing.T, setup actorstest.Setup, script func(modeltest.Request
 		t.Fatal(err)
 	}
 	b := bound{dir: dir, taxes: filepath.Join(dir, "taxes"), server: modeltest.StartFunc(t, script)}
-	for path, text := range map[string]string{"taxes/income": "4711", "open": "hello"} {
+	for path, text := range map[string]string{"taxes/income": "4711-secretsum", "open": "hello"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestIssue19PrivateWordsStay(t *testing.T) {
 			if fresh := b.Prompt("hi"); fresh.Ended.Text != "I know it" {
 				t.Errorf("a new conversation: %+v", fresh.Ended)
 			}
-			b.noneHas(t, "4711")
+			b.noneHas(t, "4711-secretsum")
 		})
 	}
 }
@@ -113,7 +113,7 @@ func TestIssue19PrivateWordsStay(t *testing.T) {
 func TestIssue19AConversationInAPrivateDirectory(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{Dir: "in it", Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }},
 		func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
-	if turn := b.Prompt("my income is 4711"); turn.Ended.Outcome != messages.Failed || len(b.server.Requests()) != 0 {
+	if turn := b.Prompt("my income is 4711-secretsum"); turn.Ended.Outcome != messages.Failed || len(b.server.Requests()) != 0 {
 		t.Fatalf("ended %+v after %d requests", turn.Ended, len(b.server.Requests()))
 	}
 	b.Client.Send(messages.SetModel{Provider: "home"})
@@ -140,7 +140,7 @@ func TestIssue19TheLadderKeepsToWhoMayBeTold(t *testing.T) {
 	if turn := b.Prompt("look"); turn.Ended.Text != "kept at home" {
 		t.Errorf("ended %+v", turn.Ended)
 	}
-	b.noneHas(t, "4711")
+	b.noneHas(t, "4711-secretsum")
 }
 
 // Sub-agents read it for their caller, a summary sums it up, a title would be of it, a
@@ -159,14 +159,14 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 			case request.Model == "home-model" && request.Last().Result.Text == "":
 				return calling("taxes/income")
 			case request.Model == "home-model":
-				return modeltest.Text("it says 4711")
+				return modeltest.Text("it says 4711-secretsum")
 			}
 			return modeltest.Calls(modeltest.Call{Name: "hand_out", Args: map[string]string{"text": "x"}})
 		})
 		if turn := b.Prompt("look"); turn.Ended.Outcome != messages.Failed {
 			t.Errorf("ended %+v", turn.Ended)
 		}
-		b.noneHas(t, "4711")
+		b.noneHas(t, "4711-secretsum")
 	})
 	t.Run("summaries, and later", func(t *testing.T) {
 		home := t.TempDir()
@@ -177,7 +177,7 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 			if request.Last().Text == "look" {
 				return calling("taxes/income")
 			}
-			return modeltest.Text("it was 4711. " + filling)
+			return modeltest.Text("it was 4711-secretsum. " + filling)
 		})
 		b.Client.Send(messages.SetModel{Provider: "home"})
 		b.Prompt("look")
@@ -193,9 +193,9 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 		if err := b.System.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		b.noneHas(t, "4711")
+		b.noneHas(t, "4711-secretsum")
 		log, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/chat_log.json"))
-		if err != nil || strings.Contains(string(log), "4711") || !strings.Contains(string(log), "kept private") {
+		if err != nil || strings.Contains(string(log), "4711-secretsum") || !strings.Contains(string(log), "kept private") {
 			t.Errorf("the history has %s, %v", log, err)
 		}
 		list, err := persistence.Open(home, nil).Sessions().List()

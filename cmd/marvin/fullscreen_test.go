@@ -142,7 +142,7 @@ func TestFullScreenSession(t *testing.T) {
 
 	p.press("日本語")
 	p.sees("› 日本語")
-	if at := p.tmux("display", "-p", "#{cursor_x} #{cursor_y}"); at != "8 23" {
+	if at := p.tmux("display", "-p", "#{cursor_x} #{cursor_y}"); at != "8 22" {
 		t.Errorf("the cursor is at %s", at)
 	}
 	p.press("C-u", "a draft", "C-g")

@@ -111,7 +111,7 @@ func TestProgramsDoWhatTheirToolsSay(t *testing.T) {
 		want string // part of the answer without line breaks; "Error: …" part of an error
 	}{
 		{"blender_get_scene", nil, `{ "name": "Scene", "object_count": 2, "objects": [ { "name": "Cube", "type": "MESH" }, { "name": "Lamp", "type": "LIGHT" } ], "materials_count": 0 }`},
-		{"blender_get_object", in{"name": "Cube"}, `{ "name": "Cube", "type": "MESH", "location": [ 0.0, 0.0, 0.0 ], "materials": [] }`},
+		{"blender_get_object", in{"name": "Cube"}, `{ "name": "Cube", "type": "MESH", "location": [ 0.0, 0.0, 0.0 ], "rotation": [ 0.0, 0.0, 0.0 ], "scale": [ 1.0, 1.0, 1.0 ], "materials": [] }`},
 		{"blender_get_object", in{"object_name": "Nope"}, "Error: it refused: Object not found: Nope"},
 		{"blender_create_object", in{"object_type": "SPHERE", "name": evil, "location": "[1,2,3.5]"}, `"location": [ 1, 2, 3.5 ], "rotation": [ 0, 0, 0 ], "scale": [ 1, 1, 1 ] }`},
 		{"blender_modify_object", in{"object_name": evil, "scale": []int{2, 2, 2}}, `"location": [ 1, 2, 3.5 ], "rotation": [ 0, 0, 0 ], "scale": [ 2, 2, 2 ] }`},

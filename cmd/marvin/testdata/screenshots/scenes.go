@@ -63,8 +63,8 @@ var scenes = []scene{
 			modeltest.Text(strings.SplitAfter(dryBeds, " ")...).With(modeltest.Tokens(5330, 5120, 210)),
 		),
 		play: []step{
-			types(start), sees("Profile: default"),
-			types("Which beds are too dry? And how do I list them in Python?"), sees("print(f", "Messages: 2"),
+			types(start), sees("profile default"),
+			types("Which beds are too dry? And how do I list them in Python?"), sees("print(f", "2 messages"),
 		},
 	},
 	{
@@ -80,7 +80,7 @@ var scenes = []scene{
 				}})).With(modeltest.Tokens(5500, 5120, 90)),
 		),
 		play: []step{
-			types(start), sees("Profile: default"),
+			types(start), sees("profile default"),
 			types("Let dry.py warn five per cent earlier, and run it every morning at seven"),
 			sees("crontab -", "[y]es"), press("C-o"), sees("+ 5:"), mayAnswer,
 		},
@@ -90,7 +90,7 @@ var scenes = []scene{
 		files: map[string]string{"tomatoes.md": "a\n", "beans.md": "b\n", "shiso.md": "c\n", "courgettes.md": "d\n", "rain.md": "e\n"},
 		model: crew,
 		play: []step{
-			types(start), sees("Profile: default"),
+			types(start), sees("profile default"),
 			types("Read all notes of last year, one sub-agent for each file, and tell me what to do differently"),
 			sees("✓ 1", "✓ 2", "3 shiso · read_file", "4 courgettes · read_file", "5 rain · read_file", " 3s"),
 		},

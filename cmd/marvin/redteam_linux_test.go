@@ -177,6 +177,8 @@ func (a attack) in(t *testing.T, trial trial) outcome {
 // Outside the throw-away root nothing is tried.
 func TestRedTeamRefusesToRunElsewhere(t *testing.T) {
 	t.Parallel()
+	runtime.LockOSThread() // the child ends with the thread that started it
+	defer runtime.UnlockOSThread()
 	for stage, want := range map[string]string{"inside": "it refuses to run", "root": "not the first process"} {
 		command, err := trial{Name: "x", Base: t.TempDir()}.stage(stage, os.Args[0], os.Stderr)
 		if err != nil {

@@ -11,9 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -148,12 +150,20 @@ func (s Sessions) files() (files []sessionFile) {
 	if err != nil {
 		return nil // nothing was kept yet
 	}
-	for _, project := range projects {
-		if project.IsDir() {
-			files = append(files, s.filesOf(project.Name())...)
-		}
+	found := make([][]sessionFile, len(projects))
+	var next atomic.Int64
+	var all sync.WaitGroup // ten thousand sizes take 48 ms on one core
+	for range min(len(projects), runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(projects); n = int(next.Add(1)) - 1 {
+				if projects[n].IsDir() {
+					found[n] = s.filesOf(projects[n].Name())
+				}
+			}
+		})
 	}
-	return files
+	all.Wait()
+	return slices.Concat(found...)
 }
 
 func (s Sessions) filesOf(project string) (files []sessionFile) {

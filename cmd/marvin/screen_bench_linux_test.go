@@ -38,7 +38,7 @@ type theatre struct {
 }
 
 // perform starts the program and waits for its first frame.
-func perform(b *testing.B, binary, home, url string) (*theatre, time.Duration) {
+func perform(b *testing.B, binary, home, url string, args ...string) (*theatre, time.Duration) {
 	b.Helper()
 	master, slave := openPty(b)
 	connection, err := master.SyscallConn()
@@ -50,7 +50,7 @@ func perform(b *testing.B, binary, home, url string) (*theatre, time.Duration) {
 	}); err != nil {
 		b.Fatal(err)
 	}
-	command := exec.Command(binary, "--provider", "openai-compat")
+	command := exec.Command(binary, append([]string{"--provider", "openai-compat"}, args...)...)
 	command.Dir = home
 	command.Env = []string{
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8",

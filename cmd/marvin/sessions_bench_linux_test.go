@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// Kept conversations by the thousand: the list, a search, and "-c" to its first frame. The
+// bars are 50, 300 and 60 ms with 10,000 of 500 KB each (STOCK=10000; five gigabytes are
+// written to the temporary directory), of which the second search is measured: the first
+// one reads all of them once.
+func BenchmarkSessionStock(b *testing.B) {
+	count := 500
+	if text := os.Getenv("STOCK"); text != "" {
+		var err error
+		if count, err = strconv.Atoi(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	binary, home := filepath.Join(b.TempDir(), "marvin"), b.TempDir()
+	release(b, binary, ".")
+	stock(b, home, count)
+	marvin := func(args ...string) (time.Duration, string) {
+		command := exec.Command(binary, args...)
+		command.Dir, command.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+		begun := time.Now()
+		out, err := command.Output()
+		if err != nil {
+			b.Fatalf("marvin %q: %v", args, err)
+		}
+		return time.Since(begun), string(out)
+	}
+	median := func(args ...string) float64 {
+		var times []time.Duration
+		for range 9 {
+			took, _ := marvin(args...)
+			times = append(times, took)
+		}
+		slices.Sort(times)
+		return ms(times[len(times)/2])
+	}
+	for b.Loop() {
+		begin, _ := marvin("--version")
+		list, _ := marvin("sessions", "list")
+		first, out := marvin("sessions", "search", "needle0042")
+		if !strings.Contains(out, "needle0042") {
+			b.Fatalf("it is not found:\n%s", out)
+		}
+		report(b, map[string]float64{
+			"ms-start": ms(begin), "ms-first-list": ms(list), "ms-list": median("sessions", "list"), "ms-list-of-one-directory": median("sessions", "list", "--here"),
+			"ms-first-search": ms(first), "ms-search-one": median("sessions", "search", "needle0042"), "ms-search-none": median("sessions", "search", "zzyzxqq"),
+		})
+		var frames []time.Duration
+		for range 9 {
+			t, took := perform(b, binary, home, paced(b, time.Millisecond, 1), "-c")
+			frames = append(frames, took)
+			t.end()
+		}
+		slices.Sort(frames)
+		report(b, map[string]float64{"ms-go-on": ms(frames[len(frames)/2])})
+	}
+}
+
+// stock writes conversations as [persistence.Session] does, 500 KB each, most of it results
+// of tools.
+func stock(b *testing.B, home string, count int) {
+	b.Helper()
+	vocabulary := make([]string, 20_000)
+	for i := range vocabulary {
+		word := make([]byte, 3+rand.IntN(8))
+		for j := range word {
+			word[j] = 'a' + byte(rand.IntN(26))
+		}
+		vocabulary[i] = string(word)
+	}
+	prose := func(words int) string {
+		said := make([]string, words)
+		for i := range said {
+			said[i] = vocabulary[int(float64(len(vocabulary))*rand.Float64()*rand.Float64())]
+		}
+		return strings.Join(said, " ")
+	}
+	at := time.Now().Add(-time.Duration(count) * time.Hour)
+	all := persistence.Open(home, func() time.Time { at = at.Add(time.Minute); return at }).Sessions()
+	result := prose(3000)
+	for n := range count {
+		dir := fmt.Sprint("/work/project", n%50)
+		if n%50 == 0 {
+			dir = home
+		}
+		session, err := all.Create(persistence.SessionHeader{Dir: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for turn := range 10 {
+			prompt := prose(20)
+			if turn == 5 {
+				prompt += fmt.Sprintf(" needle%04d", n)
+			}
+			steps := []map[string]any{
+				{"turn": turn, "prompt": prompt, "messages": []any{map[string]any{"role": "user", "text": prompt, "at": at, "origin": map[string]string{"from": "person"}}}},
+				{"turn": turn, "offset": 1, "messages": []any{
+					map[string]any{"role": "assistant", "calls": []any{map[string]string{"id": "c", "name": "read_file", "args": "{}"}}},
+					map[string]any{"role": "tool", "result": map[string]string{"call": "c", "name": "read_file", "text": result + result, "status": "ok"}},
+				}},
+				{"turn": turn, "offset": 3, "messages": []any{map[string]any{"role": "assistant", "text": prose(150), "at": at, "origin": map[string]string{"from": "model"}}}},
+			}
+			for i, step := range steps {
+				body, err := json.Marshal(step)
+				if err != nil {
+					b.Fatal(err)
+				}
+				entry := persistence.Entry{Kind: "step", Body: body}
+				if i == 0 {
+					entry.About = &persistence.About{First: prompt, Last: prompt, Model: "m1", Turns: 1}
+				}
+				if err := session.Append(false, entry); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		if err := session.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -114,14 +114,17 @@ func newSessionID(now time.Time) string {
 
 // path is the file of a session that is there.
 func (s Sessions) path(id string) (string, error) {
-	if !singleElement(id) || s.dir == "" || strings.ContainsAny(id, `*?[`) {
+	if !singleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 	}
-	found, err := filepath.Glob(filepath.Join(s.dir, "*", id+".jsonl"))
-	if err != nil || len(found) == 0 {
-		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
+	projects, _ := os.ReadDir(s.dir) // without it there is no session either
+	for _, project := range projects {
+		path := filepath.Join(s.dir, project.Name(), id+".jsonl")
+		if _, err := os.Lstat(path); err == nil { // [filepath.Glob] would read all names: 10 ms of 10,000
+			return path, nil
+		}
 	}
-	return found[0], nil
+	return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 }
 
 // Create begins a session and makes the caller the only one that adds to it. Close it

@@ -52,6 +52,7 @@ func (wish workerCommand) run(ctx context.Context, world World, opts options) er
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	parts.warnOfAll(false)
 	fmt.Fprintf(world.Stderr, "worker %s: %d prompts at once, directories %s%s\n", about.Worker, about.Jobs, strings.Join(about.Dirs, ", "), labelled(about.Labels))
+	removeLeftCheckouts(parts, wish.Git)
 	system := parts.start()
 	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
 		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.selection.Provider, Model: parts.selection.Model},

@@ -18,6 +18,20 @@ import (
 // patchTime is how long collecting a change may take, also after a cancel.
 const patchTime = time.Minute
 
+// removeLeftCheckouts takes away what workers left behind that were killed.
+func removeLeftCheckouts(p *parts, from []string) {
+	if len(from) == 0 || p.config.Home.User == "" {
+		return
+	}
+	removed, err := git.Sweep(p.config.Home.User)
+	if removed > 0 {
+		fmt.Fprintf(p.world.Stderr, "removed %d checkouts of workers that were killed\n", removed)
+	}
+	if err != nil {
+		fmt.Fprintln(p.world.Stderr, "warning: checkouts of workers that were killed:", err)
+	}
+}
+
 // checksOut says whether an address begins as this machine allows.
 func (s *serving) checksOut(address string) bool {
 	return !strings.Contains(address, "..") && slices.ContainsFunc(s.from, func(from string) bool {

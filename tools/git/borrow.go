@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
 	"marvin/tools/internal/proc"
@@ -22,6 +24,7 @@ type Borrowed struct {
 	Dir    string // of the checkout
 	commit string
 	env    tools.Env
+	lock   *flock.Flock // held as long as it is used, see [Sweep]
 }
 
 // mostPatch bounds a change that is handed back, in bytes.
@@ -34,12 +37,22 @@ func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrow
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory to check a repository out below")
 	}
-	dir := filepath.Join(env.Home, ".cache", "marvin", "fleet", strings.ToLower(rand.Text()[:12]))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	dir := filepath.Join(borrowedBelow(env.Home), strings.ToLower(rand.Text()[:12]))
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return nil, fmt.Errorf("make room for a checkout: %w", err)
 	}
 	env.Dir, env.Root = dir, dir
-	b := &Borrowed{Dir: dir, commit: commit, env: env}
+	b := &Borrowed{Dir: dir, commit: commit, env: env, lock: flock.New(dir + lockSuffix)}
+	held, err := b.lock.TryLock()
+	if err == nil && !held {
+		err = errors.New("another Marvin holds it")
+	}
+	if err == nil {
+		err = os.Mkdir(dir, 0o700)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make room for a checkout: %w", err), b.Close())
+	}
 	if err := b.fill(ctx, address); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -119,4 +132,27 @@ func (b *bounded) Write(text []byte) (int, error) {
 }
 
 // Close removes the checkout.
-func (b *Borrowed) Close() error { return os.RemoveAll(b.Dir) }
+func (b *Borrowed) Close() error {
+	return errors.Join(os.RemoveAll(b.Dir), os.RemoveAll(b.lock.Path()), b.lock.Unlock())
+}
+
+const lockSuffix = ".lock"
+
+func borrowedBelow(home string) string { return filepath.Join(home, ".cache", "marvin", "fleet") }
+
+// Sweep removes the checkouts whose Marvin was killed, and says how many there were: the
+// system lets go of a lock with the process that held it.
+func Sweep(home string) (removed int, err error) {
+	locks, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"+lockSuffix))
+	for _, path := range locks {
+		left := &Borrowed{Dir: strings.TrimSuffix(path, lockSuffix), lock: flock.New(path)}
+		switch held, problem := left.lock.TryLock(); {
+		case problem != nil:
+			err = errors.Join(err, problem)
+		case held:
+			err = errors.Join(err, left.Close())
+			removed++
+		}
+	}
+	return removed, err
+}

@@ -30,7 +30,8 @@ func (s Sessions) Fork(id string, leaf int64) (newID string, err error) {
 		}
 	}
 	if len(branch) > 0 {
-		err = fork.Append(true, branch...)
+		until := branch[len(branch)-1].At
+		err = errors.Join(fork.Append(true, branch...), forkUndo(s.home, id, fork.header.ID, until))
 	}
 	return fork.header.ID, errors.Join(err, fork.Close())
 }

@@ -87,8 +87,8 @@ func (w *worker) patient() bool { return w.decoded.Tool.Pool == tools.Agent }
 // asks notes whether somebody is being asked at present.
 func (w *worker) asks() {
 	open := len(w.asking.open)
-	if w.crew != nil {
-		open += len(w.crew.asks)
+	if w.subAgents != nil {
+		open += len(w.subAgents.asks)
 	}
 	w.allowed.count(open > 0, w.config.Now)
 }

@@ -19,8 +19,8 @@ type approve struct{ mode messages.Approval }
 
 // setApproval changes what runs unasked. What waits for an answer still does.
 func (s *session) setApproval(c actor.Context, mode messages.Approval) {
-	before := s.keep.conversation.Policy.Approval
-	s.keep.conversation.Policy.Approval = mode
+	before := s.state.conversation.Policy.Approval
+	s.state.conversation.Policy.Approval = mode
 	if before != mode {
 		s.loudly(c)
 	}
@@ -32,7 +32,7 @@ func (s *session) setApproval(c actor.Context, mode messages.Approval) {
 
 // loudly notes in the audit log that from now on nothing is asked about.
 func (s *session) loudly(c actor.Context) {
-	policy, sandbox := s.keep.conversation.Policy, s.config.Sandbox.Mode()
+	policy, sandbox := s.state.conversation.Policy, s.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {
 		return
 	}
@@ -56,10 +56,10 @@ func (r *router) approve(c actor.Context, message approve) {
 
 func (w *worker) approve(c actor.Context, message approve) {
 	w.conversation.Policy.Approval = message.mode
-	if w.crew == nil {
+	if w.subAgents == nil {
 		return
 	}
-	for _, one := range w.crew.members {
+	for _, one := range w.subAgents.members {
 		if one != nil && one.pid != nil {
 			c.Send(one.pid, messages.SetApproval{Mode: message.mode})
 		}

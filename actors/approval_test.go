@@ -67,7 +67,7 @@ func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
 // Sub-agents are in the mode of their caller, at every moment.
 func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: modeltest.StartFunc(t, boss(jotting)), Tools: []tools.Tool{jot(), delegate(1, 1, nil)},
+		Server: modeltest.StartFunc(t, delegating(jotting)), Tools: []tools.Tool{jot(), delegate(1, 1, nil)},
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
 	})
 	tree.Client.Send(messages.Prompt{Text: "go"})

@@ -31,7 +31,7 @@ func (a *artifactLog) get() *persistence.Artifacts {
 
 // keepsArtifacts begins the log of a conversation. A sub-agent has that of its caller.
 func (s *session) keepsArtifacts() {
-	begin := &s.keep.conversation
+	begin := &s.state.conversation
 	if !begin.Policy.Agent {
 		begin.artifacts = &artifactLog{home: s.config.Home, kept: begin.Kept}
 	}
@@ -45,7 +45,7 @@ type artifactsListed struct {
 
 // listArtifacts looks for what is kept, beside the session: it is on the disk.
 func (s *session) listArtifacts(c actor.Context) {
-	log := s.keep.conversation.artifacts
+	log := s.state.conversation.artifacts
 	task.Do(c, func() any {
 		artifacts := log.get()
 		told := messages.Artifacts{All: []messages.Artifact{}}
@@ -69,7 +69,7 @@ func (s *session) artifactsListed(message artifactsListed) {
 
 // closeArtifacts takes away what goes with the conversation.
 func (s *session) closeArtifacts(c actor.Context) {
-	if artifacts := s.keep.conversation.artifacts.get(); !s.keep.conversation.Policy.Agent && artifacts.Temporary() {
+	if artifacts := s.state.conversation.artifacts.get(); !s.state.conversation.Policy.Agent && artifacts.Temporary() {
 		c.Send(s.recorder, artifactsEnded{artifacts: artifacts})
 	}
 }

@@ -116,7 +116,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	question := w.question(title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
 	question.host = ""
 	if tools.NoSandbox(err) {
-		question.unheld = reason(err)
+		question.noSandbox = reason(err)
 	}
 	c.Request(w.session, question)
 }

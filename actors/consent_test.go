@@ -135,7 +135,7 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 func TestS22ASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)
 		}

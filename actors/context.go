@@ -29,14 +29,14 @@ type window struct {
 	frame        prompt.Frame
 	offered      []providers.ToolSpec
 	committed    []messages.Message
-	office       desk
+	background   jobsClient
 }
 
 // showContext answers [messages.ShowContext].
 func (s *session) showContext(c actor.Context) {
 	look := window{
-		config: s.config, conversation: s.keep.conversation, tools: s.config.Tools.Now(), frame: s.keep.frame, offered: s.keep.offered, committed: s.keep.committed,
-		office: desk{root: c.ActorSystem().Root, table: s.jobs, home: s.config.Home, dir: s.keep.conversation.Dir},
+		config: s.config, conversation: s.state.conversation, tools: s.config.Tools.Now(), frame: s.state.frame, offered: s.state.offered, committed: s.state.committed,
+		background: jobsClient{root: c.ActorSystem().Root, table: s.jobs, home: s.config.Home, dir: s.state.conversation.Dir},
 	}
 	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
 		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}
@@ -52,7 +52,7 @@ func (w window) parts() []messages.ContextPart {
 	if !began {
 		room = w.config.room(conversation.Choice, w.tools, mode)
 	}
-	ready := gather(w.config, conversation, mode, gathering{first: !began, dry: true, office: w.office, told: w.frame.Told(), tools: w.tools, window: room})
+	ready := gather(w.config, conversation, mode, gathering{first: !began, dry: true, background: w.background, told: w.frame.Told(), tools: w.tools, window: room})
 	sections := prompt.Sections(ready.parts)
 	if began {
 		sections = w.frame.Sections()

@@ -5,7 +5,7 @@
 //	marvin                       one per process
 //	├── recorder                 writes documents
 //	├── ntfy                     asks for messages when a prompt is sent
-//	├── bell                     waits for alarms; both only where a person talks
+//	├── alarm clock              waits for alarms; both only where a person talks
 //	├── jobs                     looks after work in the background
 //	│   └── job-<n>              owns one process, which may outlive it
 //	└── session/<n>              one per conversation

@@ -30,7 +30,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		return ready
 	}
 	if conversation.Policy.Coding {
-		parts.Jobs = wanted.office.runningJobs()
+		parts.Jobs = wanted.background.runningJobs()
 	}
 	profile := config.Home.Profile(conversation.Profile)
 	var err error
@@ -69,7 +69,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 
 // offerSkills sends the tool that reads skills where there are some.
 func (p *prepared) offerSkills(registry *tools.Registry, mode tools.Mode) {
-	if len(p.parts.Skills) == 0 && (p.strange == nil || len(p.strange.parts.Skills) == 0) {
+	if len(p.parts.Skills) == 0 && (p.unapproved == nil || len(p.unapproved.parts.Skills) == 0) {
 		return
 	}
 	if tool, err := registry.Find("read_skill", mode); err == nil {
@@ -79,11 +79,11 @@ func (p *prepared) offerSkills(registry *tools.Registry, mode tools.Mode) {
 
 // gathering says what a turn wants to know besides the profile and the project.
 type gathering struct {
-	first  bool // the conversation begins: what earlier ones said is read
-	dry    bool // it is only looked at: nothing is noted, and what would be asked about is there
-	ask    bool // a person may be asked about files of the project
-	office desk
-	tools  *tools.Registry
+	first      bool // the conversation begins: what earlier ones said is read
+	dry        bool // it is only looked at: nothing is noted, and what would be asked about is there
+	ask        bool // a person may be asked about files of the project
+	background jobsClient
+	tools      *tools.Registry
 
 	touched []string // absolute paths that calls were about
 	prompt  string   // what the person said

@@ -29,8 +29,8 @@ func together(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(calls...)
 }
 
-// unheld is a conversation with a person and a shell that nothing holds.
-func unheld(t *testing.T, answer func(modeltest.Request) modeltest.Step, list ...tools.Tool) *actorstest.Tree {
+// unsandboxed is a conversation with a person and a shell that nothing holds.
+func unsandboxed(t *testing.T, answer func(modeltest.Request) modeltest.Step, list ...tools.Tool) *actorstest.Tree {
 	t.Helper()
 	return actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, answer), Tools: append(shell.Tools(), list...), Dir: t.TempDir(),
@@ -40,7 +40,7 @@ func unheld(t *testing.T, answer func(modeltest.Request) modeltest.Step, list ..
 
 // O3: an always answers the questions that wait and that it covers, and no other.
 func TestFindingO3AlwaysAnswersWhatWaits(t *testing.T) {
-	tree := unheld(t, together)
+	tree := unsandboxed(t, together)
 	tree.Client.Send(messages.Prompt{Text: "echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"})
 	asked := map[string]messages.Asked{} // by the first line of the detail
 	for len(asked) < 6 {
@@ -74,7 +74,7 @@ func TestFindingO3AlwaysAnswersWhatWaits(t *testing.T) {
 
 // What is allowed is listed by numbers that are never another's, and taken back by them.
 func TestGrantsAreListedAndRevoked(t *testing.T) {
-	tree := unheld(t, commanding)
+	tree := unsandboxed(t, commanding)
 	if asked, _ := answer(tree, "echo 1", messages.Always); !slices.Contains(asked.Choices, messages.Always) {
 		t.Fatalf("asked %+v", asked)
 	}
@@ -105,7 +105,7 @@ func TestGrantsAreListedAndRevoked(t *testing.T) {
 
 // A grant of the conversation covers its sub-agents, and theirs is the conversation's.
 func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
-	tree := unheld(t, boss(func(request modeltest.Request) modeltest.Step {
+	tree := unsandboxed(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)
 		}
@@ -131,7 +131,7 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 
 // A no may say what to do instead, also to a sub-agent.
 func TestANoSaysWhatToDoInstead(t *testing.T) {
-	tree := unheld(t, boss(commanding), delegate(1, 1, nil))
+	tree := unsandboxed(t, delegating(commanding), delegate(1, 1, nil))
 	for _, prompt := range []string{"touch x", "go"} {
 		tree.Client.Send(messages.Prompt{Text: prompt})
 		asked := actorstest.Until[messages.Asked](tree)

@@ -182,7 +182,7 @@ func TestCallsOfSubAgentsMeetTheHooks(t *testing.T) {
 	dir := t.TempDir()
 	own["tool.execute.before"] = append(own["tool.execute.before"], persistence.Hook{Match: "create_file", Run: []string{script(t, "echo not here >&2; exit 2")}})
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+		Server: modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 			if last := request.Last(); last.Role == messages.Tool {
 				return modeltest.Text("said: " + last.Result.Text)
 			}

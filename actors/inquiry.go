@@ -96,9 +96,9 @@ func (w *worker) forgoAll(c actor.Context) {
 
 // lower takes a question back that a sub-agent raised.
 func (w *worker) lower(c actor.Context, one *member, ask string) {
-	for name, asked := range w.crew.asks {
+	for name, asked := range w.subAgents.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {
-			delete(w.crew.asks, name)
+			delete(w.subAgents.asks, name)
 			c.Send(w.session, retract{ask: name})
 		}
 	}

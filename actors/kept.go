@@ -85,7 +85,7 @@ type (
 )
 
 // recall gives a conversation what it was left with.
-func (k *keep) recall() {
+func (k *sessionState) recall() {
 	kept := k.conversation.Kept
 	if kept == nil || kept.before == nil {
 		return
@@ -102,7 +102,7 @@ func (k *keep) recall() {
 }
 
 // forget drops what the model knows, so that it can know something else.
-func (k *keep) forget() {
+func (k *sessionState) forget() {
 	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
 	k.frame, k.offered, k.plan, k.undone, k.words = prompt.Frame{}, nil, plan{}, nil, nil
 	k.conversation.Bound = nil
@@ -111,7 +111,7 @@ func (k *keep) forget() {
 // recalled tells people which conversation goes on, and, where that is not on the screen,
 // what was said before.
 func (s *session) recalled(turns bool) {
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	if kept == nil || kept.before == nil {
 		return
 	}
@@ -130,8 +130,8 @@ func (s *session) recalled(turns bool) {
 
 // recalledTurns tells people what was said, and what the model had set out to do.
 func (s *session) recalledTurns() {
-	before := s.keep.conversation.Kept.before
-	if s.keep.conversation.Policy.Person {
+	before := s.state.conversation.Kept.before
+	if s.state.conversation.Policy.Person {
 		for _, turn := range before.Turns {
 			s.tell(recalled(s.config.Tools.Now(), turn))
 		}

@@ -132,9 +132,9 @@ func (s *System) languages() *actor.PID {
 	return actor.NewPID(s.root.Address, s.root.Id+"/"+languagesName)
 }
 
-// languageDesk is what the goroutine of a call has to do with language servers. It implements
+// languageClient is what the goroutine of a call has to do with language servers. It implements
 // [tools.Languages]; its methods wait, so no actor may call them.
-type languageDesk struct {
+type languageClient struct {
 	root    *actor.RootContext
 	table   *actor.PID
 	session *actor.PID
@@ -146,14 +146,14 @@ type languageDesk struct {
 }
 
 // Wrote implements [tools.Languages].
-func (d *languageDesk) Wrote(changes []tools.FileChange) {
+func (d *languageClient) Wrote(changes []tools.FileChange) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wrote = append(d.wrote, changes...)
 }
 
 // Server implements [tools.Languages].
-func (d *languageDesk) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
+func (d *languageClient) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
 	wishes, missing := d.set.Wishes(path, d.on)
 	wishes = slices.DeleteFunc(wishes, func(one language.Wish) bool { return one.Server.Lint })
 	if len(wishes) == 0 {
@@ -165,7 +165,7 @@ func (d *languageDesk) Server(ctx context.Context, path string, say func(string)
 	return d.lease(ctx, wishes[0], say)
 }
 
-func (d *languageDesk) lease(ctx context.Context, wish language.Wish, say func(string)) (*language.Session, error) {
+func (d *languageClient) lease(ctx context.Context, wish language.Wish, say func(string)) (*language.Session, error) {
 	reply := make(chan leasedLanguage, 1)
 	d.root.Send(d.table, wantLanguage{wish: wish, on: d.on, reply: reply})
 	slow := time.NewTimer(time.Second)

@@ -73,7 +73,7 @@ func TestFindingR13WordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 
 func TestFindingR13SubAgentsEndAsWell(t *testing.T) {
 	var asked atomic.Int32
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}})
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{
@@ -91,7 +91,7 @@ func dollar(step modeltest.Step) modeltest.Step { return step.With(modeltest.Tok
 // way at a time, and all that is beyond the limit is the last one.
 func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 	for limit, most := range map[float64]float64{3: 3, 10.5: 11, 1: 1} {
-		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(boss(echo)(request)) })
+		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(delegating(echo)(request)) })
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Tools: []tools.Tool{delegate(64, 64, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit}},
 		})
@@ -103,7 +103,7 @@ func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 			t.Errorf("limit $%g: %d requests", limit, asked)
 		}
 	}
-	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(boss(echo)(request)) })
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(delegating(echo)(request)) })
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: []tools.Tool{delegate(64, 64, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 1000}},
 	})
@@ -115,7 +115,7 @@ func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 // One that waits for money can be cancelled, and gives its place up.
 func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 	begun := make(chan string, 100)
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)
 		return modeltest.Hang()
 	}))
@@ -141,7 +141,7 @@ func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 // What nobody knows the price of would run at nothing.
 func TestFindingR14ATaskWithoutAPriceIsRefused(t *testing.T) {
 	for limit, want := range map[float64]string{0: "completed|done with task 1|", 5: "failed||the price of mystery is unknown"} {
-		server := modeltest.StartFunc(t, boss(echo))
+		server := modeltest.StartFunc(t, delegating(echo))
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Tools: []tools.Tool{delegate(1, 1, func(task *tools.Task) { task.Model = "mystery" })},
 			Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit}},

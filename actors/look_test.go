@@ -98,15 +98,15 @@ func crafted(t *testing.T, home, dir string) persistence.SessionInfo {
 func TestACraftedConversationRunsNothing(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	info := crafted(t, home, dir)
-	office := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Keep: goesOn(t)})
-	if turn := office.Prompt("and now?"); turn.Ended.Outcome != messages.Completed {
+	workplace := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Keep: goesOn(t)})
+	if turn := workplace.Prompt("and now?"); turn.Ended.Outcome != messages.Completed {
 		t.Fatalf("%+v", turn.Ended)
 	}
 	if _, err := os.Stat(dir + "/ran"); err == nil {
 		t.Error("a call of the file ran")
 	}
 	var open []string
-	for _, message := range office.server.Requests()[0].Messages {
+	for _, message := range workplace.server.Requests()[0].Messages {
 		for _, call := range message.Calls {
 			open = append(open, call.ID)
 		}

@@ -27,18 +27,18 @@ type (
 // marvin is the root: it owns the conversations and the recorder, and ends the
 // program in order.
 type marvin struct {
-	config   *Config
-	pools    *pools
-	recorder *actor.PID
-	ntfy     *actor.PID // from the first conversation with a person on
-	bell     *actor.PID
-	jobs     *actor.PID
-	sessions map[string]*keep // what survives a restart, by process id
-	opened   int
-	closing  *actor.PID  // who waits for the end
-	left     []tools.Job // what goes on running after it
-	flushing bool
-	written  bool
+	config     *Config
+	pools      *pools
+	recorder   *actor.PID
+	ntfy       *actor.PID // from the first conversation with a person on
+	alarmClock *actor.PID
+	jobs       *actor.PID
+	sessions   map[string]*sessionState // what survives a restart, by process id
+	opened     int
+	closing    *actor.PID  // who waits for the end
+	left       []tools.Job // what goes on running after it
+	flushing   bool
+	written    bool
 }
 
 func (m *marvin) Receive(c actor.Context) {
@@ -64,7 +64,7 @@ func (m *marvin) Receive(c actor.Context) {
 		m.written = true
 		m.end(c)
 	case silent:
-		m.bell = nil
+		m.alarmClock = nil
 		m.end(c)
 	case *actor.Terminated:
 		task.Obituary(c, message)
@@ -74,7 +74,7 @@ func (m *marvin) Receive(c actor.Context) {
 }
 
 func (m *marvin) start(c actor.Context) {
-	m.sessions = map[string]*keep{}
+	m.sessions = map[string]*sessionState{}
 	turns := &runningTurns{}
 	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &recorder{config: m.config, turns: turns} }), "recorder")
 	if err != nil {
@@ -103,16 +103,16 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
-	wish.conversation.Purse = cmp.Or(wish.conversation.Purse, &Purse{})
+	wish.conversation.Spending = cmp.Or(wish.conversation.Spending, &Spending{})
 	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
 	wish.conversation.hooks, wish.conversation.first = m.config.Hooks, m.opened == 1
 	if wish.conversation.Policy.Delegated { // or a hook that starts Marvin would be called by it
 		wish.conversation.hooks = m.config.Hooks.Calls()
 	}
-	kept := newKeep(name, wish.conversation, wish.feed)
+	kept := newSessionState(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
-		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, keep: kept}
+		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, state: kept}
 	})), "session-"+name)
 	if err != nil {
 		panic(err)
@@ -133,8 +133,8 @@ func (m *marvin) listen(c actor.Context) {
 	if m.ntfy == nil && m.config.Notifier != nil {
 		m.ntfy = spawn("ntfy", func() actor.Actor { return &ntfy{config: m.config, recorder: m.recorder} })
 	}
-	if m.bell == nil && m.config.Alarms != nil {
-		m.bell = spawn("bell", func() actor.Actor { return &bell{config: m.config} })
+	if m.alarmClock == nil && m.config.Alarms != nil {
+		m.alarmClock = spawn("alarmClock", func() actor.Actor { return &alarmClock{config: m.config} })
 	}
 }
 
@@ -152,8 +152,8 @@ func (m *marvin) shutdown(c actor.Context) {
 			c.Send(child, messages.Quit{})
 		}
 	}
-	if m.bell != nil {
-		c.Request(m.bell, silence{})
+	if m.alarmClock != nil {
+		c.Request(m.alarmClock, silence{})
 	}
 	m.flush(c)
 }
@@ -164,8 +164,8 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 		delete(m.sessions, obituary.Who.Id)
 		kept.close(m.config.Now())
 	}
-	if m.bell != nil && m.bell.Equal(obituary.Who) {
-		m.bell = nil
+	if m.alarmClock != nil && m.alarmClock.Equal(obituary.Who) {
+		m.alarmClock = nil
 		m.end(c)
 	}
 	m.flush(c)
@@ -182,7 +182,7 @@ func (m *marvin) flush(c actor.Context) {
 
 // end tells who waits that nobody writes a file any more.
 func (m *marvin) end(c actor.Context) {
-	if m.written && m.bell == nil {
+	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})
 	}
 }

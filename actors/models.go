@@ -145,7 +145,7 @@ func (config *Config) forTurn(begin Conversation, pictures int, places []string)
 
 // chosen makes the choice of a turn and says so where it is another one than usual.
 func (s *session) chosen(begin Conversation, pictures []messages.Picture) Choice {
-	places := s.keep.places()
+	places := s.state.places()
 	for _, picture := range pictures {
 		places = append(places, picture.Path)
 	}
@@ -165,7 +165,7 @@ func (s *session) lendProvider(c actor.Context, wish wantProvider) {
 		s.last = wish.choice
 	}
 	if wish.stays {
-		s.keep.conversation.Choice = wish.choice
+		s.state.conversation.Choice = wish.choice
 	}
 	c.Respond(useProvider{choice: wish.choice, pid: s.provider(c, wish.choice)})
 }

@@ -39,7 +39,7 @@ type (
 )
 
 // bench is a conversation with file tools and commands where nobody is asked.
-func bench(t *testing.T) office {
+func bench(t *testing.T) workplace {
 	t.Helper()
 	return atWork(t, actorstest.Setup{Policy: &actors.Policy{Coding: true}}, append(files.Tools(), coding.Tools()...)...)
 }
@@ -109,7 +109,7 @@ func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
 	together, alone := benchInMemory(t), benchInMemory(t)
 	for round := range rounds {
 		if round%roundsOfOne == roundsOfOne-1 {
-			for _, one := range []office{together, alone} {
+			for _, one := range []workplace{together, alone} {
 				one.Client.Send(messages.Clear{})
 				actorstest.Until[messages.Cleared](one.Tree)
 				one.server.Forget()
@@ -138,7 +138,7 @@ func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
 
 // replies has the model make calls in as many replies as are given, and returns the
 // results in order.
-func (o office) replies(t *testing.T, replies ...[]modeltest.Call) []string {
+func (o workplace) replies(t *testing.T, replies ...[]modeltest.Call) []string {
 	t.Helper()
 	prompt, err := json.Marshal(replies)
 	if err != nil {
@@ -183,7 +183,7 @@ func repliesAsPrompted(request modeltest.Request) modeltest.Step {
 
 // benchInMemory is a bench whose project and home are in memory where that can be had: a
 // disk waits for each file to be safe, which is not what is compared.
-func benchInMemory(t *testing.T) office {
+func benchInMemory(t *testing.T) workplace {
 	t.Helper()
 	setup := actorstest.Setup{Policy: &actors.Policy{Coding: true}, Server: modeltest.StartFunc(t, repliesAsPrompted)}
 	if base, err := os.MkdirTemp("/dev/shm", "marvin-order-*"); err == nil {

@@ -22,7 +22,7 @@ func (p Policy) taint() string {
 }
 
 // hears notes what the person wrote. The prompts of sub-agents are a model's words.
-func (k *keep) hears(prompt string) {
+func (k *sessionState) hears(prompt string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.trail.Say(prompt)
 	}
@@ -67,7 +67,7 @@ func (w *worker) cleaned(text string) string {
 		text = tools.Unhidden(text)
 	}
 	text, _ = tools.ResultLimits.Cut(text)
-	if known && tool.Hearsay() && !tool.Foreign() {
+	if known && tool.Untrusted() && !tool.Foreign() {
 		text = tools.Marked(text)
 	}
 	return text

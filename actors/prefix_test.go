@@ -28,7 +28,7 @@ func TestFindingP2ARequestBeginsAsTheOneBefore(t *testing.T) {
 			setup := actorstest.Setup{
 				Home: home, Wire: wire, Policy: &actors.Policy{Coding: true, Person: true, Persist: true, Seed: true},
 			}
-			var o office
+			var o workplace
 			if wire == behindTheCLI {
 				setup.Connect = withTheCLI(t, func() string { return o.server.URL })
 			}

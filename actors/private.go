@@ -34,7 +34,7 @@ func (config *Config) bound(places []string) []string {
 
 // places are what the conversation holds words from: where it works, what is bound already,
 // and what its messages were read from.
-func (k *keep) places() []string {
+func (k *sessionState) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
 }
 

@@ -25,8 +25,8 @@ import (
 // about. Sub-agents are given the trust of their caller, and read nothing beyond it.
 type trust map[string]bool
 
-// strange are files of a directory that the person did not want used before.
-type strange struct {
+// unapproved are files of a directory that the person did not want used before.
+type unapproved struct {
 	dir    string             // the repository
 	groups []string           // the directories that bring them
 	files  []persistence.Text // that the model would read, the known ones as well
@@ -67,7 +67,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		found.include(&with, append(slices.Clone(use), ask...))
 		asked := texts(ask)
 		groups := groupsOf(ask)
-		ready.strange = &strange{
+		ready.unapproved = &unapproved{
 			dir: found.root, groups: groups, files: append(texts(use), asked...), parts: with,
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",

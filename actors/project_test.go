@@ -46,7 +46,7 @@ func bring(t *testing.T, dir string, files map[string]string) {
 func reader(t *testing.T, home, dir string, person bool, extra ...tools.Tool) *actorstest.Tree {
 	t.Helper()
 	return actorstest.Start(t, actorstest.Setup{
-		Server: modeltest.StartFunc(t, boss(reciting)), Tools: extra, Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: person},
+		Server: modeltest.StartFunc(t, delegating(reciting)), Tools: extra, Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: person},
 	})
 }
 

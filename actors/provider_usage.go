@@ -89,7 +89,7 @@ func (s *session) unsettled() bool {
 	if s.ended == nil {
 		return false
 	}
-	alone := !s.keep.conversation.Policy.Person
+	alone := !s.state.conversation.Policy.Person
 	return s.ended.kept && !s.written || s.owed > 0 && alone && !s.quitting && !s.hurried
 }
 

@@ -18,12 +18,12 @@ func resources(root *actor.RootContext, of *actor.PID, config *Config) func(ctx 
 		return nil
 	}
 	top, _, _ := strings.Cut(of.Id, "/")
-	desk := serverDesk{root: root, table: actor.NewPID(of.Address, top+"/"+serversName), config: config}
+	jobsClient := serverClient{root: root, table: actor.NewPID(of.Address, top+"/"+serversName), config: config}
 	return func(ctx context.Context, server, uri string) (string, error) {
 		if entry, ok := config.Servers[server]; !ok || entry.Off {
 			return "", fmt.Errorf("there is no MCP server called %s that is used; there are %s", tools.Visible(server), strings.Join(slices.Sorted(maps.Keys(config.Servers)), ", "))
 		}
-		session, err := desk.Session(ctx, server, nil)
+		session, err := jobsClient.Session(ctx, server, nil)
 		if err != nil {
 			return "", err
 		}

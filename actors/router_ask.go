@@ -48,7 +48,7 @@ func (r *router) pose(c actor.Context) {
 // broke says whether all that may be spent is spent, and notes it as the limit.
 func (r *router) broke() bool {
 	limit := r.brief.conversation.Policy.Limits.Cost
-	if limit <= 0 || r.brief.conversation.Purse.total() < limit {
+	if limit <= 0 || r.brief.conversation.Spending.total() < limit {
 		return false
 	}
 	r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
@@ -78,7 +78,7 @@ func (r *router) put(c actor.Context, question providers.Question) {
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
 	r.claim, r.queued = wish, true
-	if r.brief.conversation.Purse.claim(wish) {
+	if r.brief.conversation.Spending.claim(wish) {
 		r.dispatch(c)
 	}
 }
@@ -128,7 +128,7 @@ func (r *router) account(c actor.Context, message answered) (cost float64) {
 
 // pay settles the request that ended, or that is never asked.
 func (r *router) pay(cost float64) {
-	r.brief.conversation.Purse.settle(r.claim, cost)
+	r.brief.conversation.Spending.settle(r.claim, cost)
 	r.claim, r.queued = nil, false
 }
 

@@ -90,9 +90,9 @@ func (r *router) prepare(c actor.Context) {
 	reading, conversation, mode := r.reading, r.brief.conversation, r.mode
 	wanted := gathering{
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
-		tools:   r.tools,
-		office:  desk{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
-		touched: r.touched, prompt: r.brief.prompt, told: r.frame.Told(), window: r.frame.Window,
+		tools:      r.tools,
+		background: jobsClient{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
+		touched:    r.touched, prompt: r.brief.prompt, told: r.frame.Told(), window: r.frame.Window,
 	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
@@ -139,9 +139,9 @@ func (r *router) prepared(c actor.Context, message prepared) {
 		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.prompt())
 	}
 	r.keepPrompt(c)
-	if message.strange != nil && !r.cancel {
-		r.strange = message.strange
-		c.Request(r.brief.session, r.strange.question(r.brief.turn, r.number))
+	if message.unapproved != nil && !r.cancel {
+		r.unapproved = message.unapproved
+		c.Request(r.brief.session, r.unapproved.question(r.brief.turn, r.number))
 		return
 	}
 	r.filesReady = true

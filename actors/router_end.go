@@ -23,7 +23,7 @@ func (r *router) cancelTurn(c actor.Context) {
 	r.cancel = true
 	switch r.phase {
 	case preparing:
-		r.filesReady = r.filesReady || r.strange != nil // the question is closed with the turn
+		r.filesReady = r.filesReady || r.unapproved != nil // the question is closed with the turn
 		if !r.newsReady {
 			r.stopNews(c)
 		}

@@ -32,17 +32,17 @@ type (
 	// prepared comes from the goroutine that reads the user's and the project's files, or
 	// from the deadline of that reading.
 	prepared struct {
-		reading int
-		parts   prompt.Parts
-		late    bool // parts are only those that no file says
-		history []messages.Message
-		notices []string
-		trust   trust
-		strange *strange             // files that a person is asked about first
-		found   *brought             // what was looked at; nil after the deadline
-		specs   []providers.ToolSpec // of tools that come with the files
-		others  []broughtFile        // of them, those that somebody is asked about first
-		brought bool                 // files are read that nobody was asked about
+		reading    int
+		parts      prompt.Parts
+		late       bool // parts are only those that no file says
+		history    []messages.Message
+		notices    []string
+		trust      trust
+		unapproved *unapproved          // files that a person is asked about first
+		found      *brought             // what was looked at; nil after the deadline
+		specs      []providers.ToolSpec // of tools that come with the files
+		others     []broughtFile        // of them, those that somebody is asked about first
+		brought    bool                 // files are read that nobody was asked about
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {

@@ -25,8 +25,8 @@ type preparation struct {
 	filesReady, toolsReady bool   // what preparing waits for
 	newsReady              bool
 	kept                   kept
-	filesRead              bool     // and perhaps a person is asked about them
-	strange                *strange // these
+	filesRead              bool        // and perhaps a person is asked about them
+	unapproved             *unapproved // these
 	logged                 writtenDown
 	stopListening          func()
 	news                   []string             // that the model is told before the prompt

@@ -20,17 +20,17 @@ import (
 type remembered struct{ err error }
 
 // question is put to the session as that of a call is.
-func (s *strange) question(turn string, round int) askUser {
+func (s *unapproved) question(turn string, round int) askUser {
 	return askUser{call: fmt.Sprintf("%s-project-%d", turn, round), title: s.title, detail: s.detail, more: s.more, always: "this directory, also what its files say later"}
 }
 
 // acquainted takes the answer. What was answered holds for the conversation.
 func (r *router) acquainted(c actor.Context, message granted) {
-	files := r.strange
+	files := r.unapproved
 	if r.phase != preparing || r.filesReady || files == nil {
 		return // cancelled meanwhile
 	}
-	r.strange = nil
+	r.unapproved = nil
 	if message.choice != messages.Yes && message.choice != messages.Always {
 		refused := r.brief.conversation.trust.with(files.groups, nil)
 		for _, group := range files.groups {

@@ -99,7 +99,7 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
-	if tool, known := r.tools.Lookup(result.Name); known && tool.Hearsay() && itsOwn(result.Status) {
+	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
 	r.brief.tainted = cmp.Or(r.brief.tainted, effect.tainted)

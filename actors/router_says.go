@@ -80,7 +80,7 @@ func (w *worker) origin(status messages.Status) messages.Origin {
 	switch {
 	case tool.Foreign(), w.strangers:
 		origin.From = messages.FromStranger
-	case tool.Hearsay():
+	case tool.Untrusted():
 		origin.From = messages.FromFile
 	}
 	for _, place := range w.places {

@@ -28,7 +28,7 @@ func (s *session) hand(c actor.Context) {
 	s.queue = slices.DeleteFunc(s.queue, func(prompt waiting) bool {
 		if prompt.Steer {
 			given.said = append(given.said, prompt.Text)
-			s.keep.hears(prompt.Text)
+			s.state.hears(prompt.Text)
 			s.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
 		}
 		return prompt.Steer
@@ -48,7 +48,7 @@ func (s *session) steer(c actor.Context) {
 // hears of it then at the latest; where there is none the turn is the last occasion.
 func (s *session) offerNews(c actor.Context) {
 	if s.router != nil {
-		c.Send(s.router, wordsWait{due: !s.keep.conversation.Policy.Person})
+		c.Send(s.router, wordsWait{due: !s.state.conversation.Policy.Person})
 	}
 }
 

@@ -160,7 +160,7 @@ func (s *session) listSent(c actor.Context) {
 	if host == nil {
 		host = func(provider string) string { return provider }
 	}
-	id, committed := s.keep.conversation.Kept.ID(), s.keep.committed
+	id, committed := s.state.conversation.Kept.ID(), s.state.committed
 	task.Do(c, func() any {
 		if id == "" {
 			count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}

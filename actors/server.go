@@ -99,7 +99,7 @@ func (s *server) Receive(c actor.Context) {
 		s.restart(c)
 	case reshelve:
 		s.manifest = message.manifest
-		s.desk(c).shelve(s.name, s.manifest)
+		s.jobsClient(c).shelve(s.name, s.manifest)
 	case *actor.Stopping:
 		s.stop()
 	}
@@ -234,15 +234,15 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 		return
 	}
 	s.manifest, s.looked, s.pause = message.manifest, true, 0
-	s.desk(c).shelve(s.name, s.manifest)
+	s.jobsClient(c).shelve(s.name, s.manifest)
 	if changed := s.manifest.Unapproved(); len(changed) > 0 {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s describes tools otherwise than you approved, or has new ones: %s. They are not used before you looked: /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
 	}
 	s.give(func(wantSession) bool { return true }, leased{session: s.session})
 }
 
-func (s *server) desk(c actor.Context) serverDesk {
-	return serverDesk{root: c.ActorSystem().Root, table: c.Parent(), config: s.config}
+func (s *server) jobsClient(c actor.Context) serverClient {
+	return serverClient{root: c.ActorSystem().Root, table: c.Parent(), config: s.config}
 }
 
 // toolsChanged looks once for all that a server says within a moment: some say it a

@@ -93,7 +93,7 @@ func (s *System) stock() {
 	if len(s.config.Servers) == 0 {
 		return
 	}
-	desk := s.serverDesk()
+	jobsClient := s.serverClient()
 	var unknown []string
 	s.config.Tools.Fill(func() {
 		for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
@@ -109,21 +109,21 @@ func (s *System) stock() {
 				unknown = append(unknown, name)
 				continue
 			}
-			desk.shelve(name, manifest)
+			jobsClient.shelve(name, manifest)
 		}
-	}, func(ctx context.Context, say func(string)) { desk.discover(ctx, unknown, say) })
+	}, func(ctx context.Context, say func(string)) { jobsClient.discover(ctx, unknown, say) })
 }
 
-// serverDesk is what the goroutine of a call has to do with servers. It implements
+// serverClient is what the goroutine of a call has to do with servers. It implements
 // [mcp.Sessions]; its methods wait, so no actor may call them.
-type serverDesk struct {
+type serverClient struct {
 	root   *actor.RootContext
 	table  *actor.PID
 	config *Config
 }
 
 // shelve puts the tools of a server on the shelf, and tells of those that cannot be.
-func (d serverDesk) shelve(name string, manifest mcp.Manifest) {
+func (d serverClient) shelve(name string, manifest mcp.Manifest) {
 	source, problems := mcp.Shelved(name, d.config.Servers[name], manifest, d)
 	problems = append(problems, d.config.Tools.Add(source)...)
 	for _, problem := range append(problems, manifest.Left...) {
@@ -132,7 +132,7 @@ func (d serverDesk) shelve(name string, manifest mcp.Manifest) {
 }
 
 // Session implements [mcp.Sessions].
-func (d serverDesk) Session(ctx context.Context, name string, say func(string)) (*mcp.Session, error) {
+func (d serverClient) Session(ctx context.Context, name string, say func(string)) (*mcp.Session, error) {
 	reply := make(chan leased, 1)
 	d.root.Send(d.table, wantSession{name: name, reply: reply})
 	slow := time.NewTimer(time.Second)
@@ -152,12 +152,12 @@ func (d serverDesk) Session(ctx context.Context, name string, say func(string)) 
 }
 
 // Lost implements [mcp.Sessions].
-func (d serverDesk) Lost(name string, session *mcp.Session) {
+func (d serverClient) Lost(name string, session *mcp.Session) {
 	d.root.Send(d.table, lostSession{name: name, session: session})
 }
 
 // Approve implements [mcp.Sessions].
-func (d serverDesk) Approve(name string, tool mcp.Tool) error {
+func (d serverClient) Approve(name string, tool mcp.Tool) error {
 	if err := mcp.Approve(d.config.Home, name, tool); err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (d serverDesk) Approve(name string, tool mcp.Tool) error {
 }
 
 // reshelve has a server take up what a person approved, which is on the disk.
-func (d serverDesk) reshelve(name string) {
+func (d serverClient) reshelve(name string) {
 	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Servers[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
@@ -176,7 +176,7 @@ func (d serverDesk) reshelve(name string) {
 const seeking = 10 * time.Second
 
 // discover starts servers of which nothing is known, and waits for what they have.
-func (d serverDesk) discover(ctx context.Context, names []string, say func(string)) {
+func (d serverClient) discover(ctx context.Context, names []string, say func(string)) {
 	var wanted []string
 	there := d.config.Tools.Now().Sources()
 	for _, name := range names {
@@ -219,7 +219,7 @@ type ServerState struct {
 // Servers tells of all servers, or of the one that is named.
 func (s *System) Servers(ctx context.Context, only string) []ServerState {
 	var all []ServerState
-	table := s.serverDesk().table
+	table := s.serverClient().table
 	for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
 		if only != "" && only != name {
 			continue
@@ -251,7 +251,7 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
 		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
 	}
-	table := s.serverDesk().table
+	table := s.serverClient().table
 	s.actors.Root.Send(table, restartServer{name: name})
 	reply := make(chan leased, 1)
 	s.actors.Root.Send(table, wantSession{name: name, looks: true, reply: reply})
@@ -266,12 +266,12 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 // Reshelve takes up what was approved of a server outside of a call.
 func (s *System) Reshelve(name string) {
 	if len(s.config.Servers) > 0 {
-		s.serverDesk().reshelve(name)
+		s.serverClient().reshelve(name)
 	}
 }
 
-func (s *System) serverDesk() serverDesk {
-	return serverDesk{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
+func (s *System) serverClient() serverClient {
+	return serverClient{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
 }
 
 // Session is the connection to a server, for a person at a front end.
@@ -279,5 +279,5 @@ func (s *System) Session(ctx context.Context, name string) (*mcp.Session, error)
 	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
 		return nil, fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
 	}
-	return s.serverDesk().Session(ctx, name, nil)
+	return s.serverClient().Session(ctx, name, nil)
 }

@@ -45,7 +45,7 @@ type session struct {
 	recorder *actor.PID
 	ntfy     *actor.PID // nil where nobody listens
 	jobs     *actor.PID
-	keep     *keep
+	state    *sessionState
 
 	router    *actor.PID
 	ended     *turnEnded // the router's report, until it is gone
@@ -110,7 +110,7 @@ func (s *session) Receive(c actor.Context) {
 	case unanswered:
 		s.unanswered(c, message)
 	case turnEnded:
-		if message.turn == s.keep.running { // and not one of before a restart
+		if message.turn == s.state.running { // and not one of before a restart
 			s.ended = &message
 		}
 	case turnWritten:
@@ -129,11 +129,11 @@ func (s *session) Receive(c actor.Context) {
 		s.setProfile(message.name)
 	case plan:
 		if s.beside == nil { // the conversation does not go on with that one
-			s.keep.plan = message
+			s.state.plan = message
 			s.tell(messages.PlanChanged{Plan: message.is})
 		}
 	case trust:
-		s.keep.conversation.trust = message
+		s.state.conversation.trust = message
 	case jobEnded:
 		s.jobEnded(c, message)
 	case takeWords:
@@ -144,7 +144,7 @@ func (s *session) Receive(c actor.Context) {
 		s.rung(c, message)
 	case *actor.Stopping:
 		s.hushHooks(errHooksLate)
-		if kept := s.keep.conversation.Kept; kept != nil {
+		if kept := s.state.conversation.Kept; kept != nil {
 			c.Send(s.recorder, logEnded{log: kept.log})
 		}
 		s.closeArtifacts(c)
@@ -162,14 +162,14 @@ func (s *session) open(c actor.Context) {
 	s.providers = map[Choice]*actor.PID{}
 	s.reasons = map[string]error{}
 	s.asks = map[string]*pendingAsk{}
-	if s.keep.conversation.undo == nil {
+	if s.state.conversation.undo == nil {
 		s.keepsFiles()
 	}
-	if s.keep.conversation.artifacts == nil {
+	if s.state.conversation.artifacts == nil {
 		s.keepsArtifacts()
 	}
-	begin := s.keep.conversation
-	if s.keep.seq == 0 {
+	begin := s.state.conversation
+	if s.state.seq == 0 {
 		s.loudly(c)
 		s.tell(messages.Opened{
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
@@ -181,9 +181,9 @@ func (s *session) open(c actor.Context) {
 	}
 	// A restart: the turn that was under way is lost, the transcript is not.
 	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before it is intact; the details are in the log."})
-	if s.keep.running != "" {
-		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Usage: s.keep.usage, Err: "internal error"})
-		s.keep.running = ""
+	if s.state.running != "" {
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})
+		s.state.running = ""
 	}
 }
 
@@ -217,12 +217,12 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.SetDir:
 		s.setDir(c, op.Path, true)
 	case messages.SetMode:
-		s.keep.conversation.Policy.Coding = op.Coding
-		if op.Coding && s.keep.conversation.Dir == "" {
-			s.keep.conversation.Dir = s.config.Dir
+		s.state.conversation.Policy.Coding = op.Coding
+		if op.Coding && s.state.conversation.Dir == "" {
+			s.state.conversation.Dir = s.config.Dir
 		}
-		if s.keep.conversation.Root == "" { // they chose where Marvin was started
-			s.keep.conversation.Root = s.keep.conversation.Dir
+		if s.state.conversation.Root == "" { // they chose where Marvin was started
+			s.state.conversation.Root = s.state.conversation.Dir
 		}
 		s.modeChanged()
 	case messages.SetApproval:
@@ -280,55 +280,55 @@ func (s *session) next(c actor.Context) {
 	s.queue = s.queue[1:]
 	if prompt.aside != nil {
 		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
-		s.spawn(c, s.besides(brief{prompt: prompt.Text, conversation: s.keep.conversation}, prompt.aside))
+		s.spawn(c, s.besides(brief{prompt: prompt.Text, conversation: s.state.conversation}, prompt.aside))
 		return
 	}
-	s.keep.hears(prompt.Text)
+	s.state.hears(prompt.Text)
 	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures)})
 	begin, err := answeredBy(s, prompt)
 	if err != nil {
-		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.keep.usage, Err: err.Error()})
-		s.keep.running = ""
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.state.usage, Err: err.Error()})
+		s.state.running = ""
 		s.next(c)
 		return
 	}
-	news := append(s.keep.untold, s.jobNews()...)
-	s.keep.untold = nil
-	undone := s.keep.undone
-	s.keep.undone = nil
+	news := append(s.state.untold, s.jobNews()...)
+	s.state.untold = nil
+	undone := s.state.undone
+	s.state.undone = nil
 	if prompt.Parts != nil && prompt.Parts.Ran != "" {
 		undone = append(undone, prompt.Parts.Ran)
 	}
-	words := s.keep.words
-	s.keep.words = nil
-	s.keep.heard(prompt.Parts)
+	words := s.state.words
+	s.state.words = nil
+	s.state.heard(prompt.Parts)
 	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
 // begin gives the next turn its name.
 func (s *session) begin(event messages.TurnStarted) {
-	s.keep.turns++
-	s.keep.running = fmt.Sprintf("t%d", s.keep.turns)
-	s.keep.said.Reset()
+	s.state.turns++
+	s.state.running = fmt.Sprintf("t%d", s.state.turns)
+	s.state.said.Reset()
 	s.allowed, s.lender = allowance{}, nil
-	s.keep.asker = event.Request
+	s.state.asker = event.Request
 	s.tell(event)
 }
 
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
-	brief.turn, brief.history, brief.usage, brief.seen = s.keep.running, s.keep.committed, s.keep.usage, s.keep.seen
-	brief.tainted, brief.trail, brief.frame, brief.offered = s.keep.tainted, s.keep.trail, s.keep.frame, s.keep.offered
-	brief.plan, brief.tools = s.keep.plan, s.config.Tools.Now()
+	brief.turn, brief.history, brief.usage, brief.seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
+	brief.tainted, brief.trail, brief.frame, brief.offered = s.state.tainted, s.state.trail, s.state.frame, s.state.offered
+	brief.plan, brief.tools = s.state.plan, s.config.Tools.Now()
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn
 	}
-	s.keep.beside = messages.Usage{}
+	s.state.beside = messages.Usage{}
 	s.last = brief.conversation.Choice
 	brief.session, brief.provider = c.Self(), s.provider(c, s.last)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
 		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, jobs: s.jobs, brief: brief}
-	})), "router-"+s.keep.running)
+	})), "router-"+s.state.running)
 	if err != nil {
 		panic(err)
 	}
@@ -355,7 +355,7 @@ func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
 // the conversation and the last one. The Copilot CLI alone holds 290 MB.
 func (s *session) release(c actor.Context) {
 	for choice, pid := range s.providers {
-		if choice != s.keep.conversation.Choice && choice != s.last {
+		if choice != s.state.conversation.Choice && choice != s.last {
 			delete(s.providers, choice)
 			c.Stop(pid)
 		}
@@ -366,15 +366,15 @@ func (s *session) release(c actor.Context) {
 func (s *session) tell(event messages.Event) {
 	switch event := event.(type) {
 	case messages.Text:
-		s.keep.said.WriteString(event.Chunk)
+		s.state.said.WriteString(event.Chunk)
 	case messages.UsageChanged:
-		if !nothing(s.keep.beside) {
-			event.Usage = event.Usage.Plus(s.keep.beside)
+		if !nothing(s.state.beside) {
+			event.Usage = event.Usage.Plus(s.state.beside)
 		}
-		s.keep.usage, s.keep.context = event.Usage, event.Context
-		s.keep.tell(s.config.Now(), event)
+		s.state.usage, s.state.context = event.Usage, event.Context
+		s.state.tell(s.config.Now(), event)
 		return
 	default: // a router takes nothing else with it
 	}
-	s.keep.tell(s.config.Now(), event)
+	s.state.tell(s.config.Now(), event)
 }

@@ -28,11 +28,11 @@ const handoffText = `Work goes on in a fresh conversation that knows nothing of 
 
 // askBeside puts a turn beside the conversation into the queue.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
-	if handoff && len(s.keep.committed) == 0 && s.router == nil {
+	if handoff && len(s.state.committed) == 0 && s.router == nil {
 		s.warned("There is nothing to hand over yet: this conversation has just begun.")
 		return
 	}
-	if handoff && s.keep.conversation.Choice.Provider == providers.Offline {
+	if handoff && s.state.conversation.Choice.Provider == providers.Offline {
 		s.warned("The built-in assistant has no model that could sum up; choose one (/model), or begin anew (/clear).")
 		return
 	}
@@ -50,7 +50,7 @@ func handoffPrompt(focus string) (text, asked string) {
 // besides gives the running turn what it may do: read, and be remembered nowhere.
 func (s *session) besides(turn brief, beside *aside) brief {
 	s.beside = beside
-	s.beside.cost = s.keep.usage.Cost
+	s.beside.cost = s.state.usage.Cost
 	turn.conversation.Kept, turn.conversation.Policy.Persist, turn.conversation.Policy.ReadOnly = nil, false, true
 	turn.aside = true
 	return turn
@@ -59,9 +59,9 @@ func (s *session) besides(turn brief, beside *aside) brief {
 // besideEnded writes down what was asked, for people, and begins the conversation that was
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	if kept != nil && kept.ID() != "" {
-		record := sessionlog.Aside(beside.asked, ended.event, s.keep.usage.Cost-beside.cost)
+		record := sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost)
 		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{record}})
 	}
 	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
@@ -72,18 +72,18 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) 
 // handOver begins a conversation with a summary of this one.
 func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	const request = "Sum up what you have to know of the conversation before this one."
-	said := []messages.Message{{Role: messages.User, Text: request}, {Role: messages.Assistant, Text: ended.event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.config.bound(s.keep.places())}}}
-	tainted := cmp.Or(ended.tainted, s.keep.tainted)
-	old := s.keep.conversation.Kept
+	said := []messages.Message{{Role: messages.User, Text: request}, {Role: messages.Assistant, Text: ended.event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.config.bound(s.state.places())}}}
+	tainted := cmp.Or(ended.tainted, s.state.tainted)
+	old := s.state.conversation.Kept
 	if old == nil {
 		s.anew(c)
-		s.keep.committed, s.keep.tainted = said, tainted
+		s.state.committed, s.state.tainted = said, tainted
 		s.tell(messages.Cleared{Why: messages.ClearedHandoff})
 		s.tell(messages.Recalled{At: s.config.Now(), Prompt: asked, Steps: []messages.RecalledStep{{Text: ended.event.Text}}, Outcome: messages.Completed})
 		return
 	}
 	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
-	records := sessionlog.HandedOver(asked, said, stateOf(s.keep.conversation), tainted)
+	records := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted)
 	s.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
 		log := old.log.Handed()
 		if err := log.Add(true, secrets.Hide, records...); err != nil {

@@ -16,10 +16,10 @@ import (
 // setProfile makes another profile the one of the conversation. Nothing that the
 // person before allowed is allowed to the next one.
 func (s *session) setProfile(name string) {
-	if name == s.keep.conversation.Profile {
+	if name == s.state.conversation.Profile {
 		return
 	}
-	s.keep.conversation.Profile, s.keep.conversation.Fresh = name, false
+	s.state.conversation.Profile, s.state.conversation.Fresh = name, false
 	s.forgetGrants()
 	s.modeChanged()
 }
@@ -27,7 +27,7 @@ func (s *session) setProfile(name string) {
 // rename changes what the conversation is called among those that are kept.
 func (s *session) rename(c actor.Context, title string) {
 	title = strings.Join(strings.Fields(title), " ")
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	switch {
 	case title == "":
 		s.refuse("a title says something")
@@ -49,7 +49,7 @@ func (s *session) compact(c actor.Context, focus string) {
 		c.Send(s.router, compactTurn{focus: focus})
 		return
 	}
-	s.compacts, s.keep.focus = true, focus
+	s.compacts, s.state.focus = true, focus
 	s.next(c)
 }
 
@@ -57,20 +57,20 @@ func (s *session) compact(c actor.Context, focus string) {
 // like any other.
 func (s *session) compactNow(c actor.Context) {
 	s.compacts = false
-	if len(s.keep.committed) == 0 {
+	if len(s.state.committed) == 0 {
 		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just begun."})
 		s.next(c)
 		return
 	}
 	s.begin(messages.TurnStarted{Prompt: "/compact", Request: s.requestID()})
-	s.spawn(c, brief{compact: true, focus: s.keep.focus, conversation: s.keep.conversation})
+	s.spawn(c, brief{compact: true, focus: s.state.focus, conversation: s.state.conversation})
 }
 
 // clear begins a new conversation, at once if idle, else when the running turn was
 // cancelled.
 func (s *session) clear(c actor.Context) {
 	if s.moving {
-		s.warned(s.cannotMove(s.keep.conversation.Kept))
+		s.warned(s.cannotMove(s.state.conversation.Kept))
 		return
 	}
 	s.compacts = false
@@ -96,12 +96,12 @@ func (s *session) cleared(c actor.Context) {
 // anew begins another conversation in the place of this one.
 func (s *session) anew(c actor.Context) {
 	s.compacts = false
-	s.keep.forget()
-	s.keep.conversation.Fresh, s.keep.conversation.Policy.Seed = true, false
+	s.state.forget()
+	s.state.conversation.Fresh, s.state.conversation.Policy.Seed = true, false
 	s.closeArtifacts(c)
-	if kept := s.keep.conversation.Kept; kept != nil {
+	if kept := s.state.conversation.Kept; kept != nil {
 		c.Send(s.recorder, logEnded{log: kept.log})
-		s.keep.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
+		s.state.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
 	}
 	s.keepsFiles()
 	s.keepsArtifacts()
@@ -109,9 +109,9 @@ func (s *session) anew(c actor.Context) {
 }
 
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
-	s.keep.conversation.Dir = path
+	s.state.conversation.Dir = path
 	if chosen {
-		s.keep.conversation.Root, s.keep.grants.homeless = path, false
+		s.state.conversation.Root, s.state.grants.homeless = path, false
 	}
 	s.modeChanged()
 	s.adopt(c)
@@ -119,6 +119,6 @@ func (s *session) setDir(c actor.Context, path string, chosen bool) {
 
 // modeChanged tells what holds from now on.
 func (s *session) modeChanged() {
-	now := s.keep.conversation
+	now := s.state.conversation
 	s.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.told()})
 }

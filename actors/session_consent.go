@@ -21,7 +21,7 @@ type askUser struct {
 	scope         tools.Scope
 	always        string         // what that choice would cover, in words; "" for none
 	held          bool           // what it covers would run in the sandbox
-	unheld        string         // why there is no sandbox, which the question is because of
+	noSandbox     string         // why there is no sandbox, which the question is because of
 	host          string         // where data would leave to: then always is for this host
 	only          bool           // and nothing else is asked about
 	inquiry       *tools.Inquiry // what is asked instead of consent
@@ -67,20 +67,20 @@ func (s *session) ask(c actor.Context, question askUser) {
 		s.inquire(c, question)
 		return
 	}
-	worker, policy := c.Sender(), s.keep.conversation.Policy
-	if question.unheld != "" {
-		s.noSandbox(question.unheld)
+	worker, policy := c.Sender(), s.state.conversation.Policy
+	if question.noSandbox != "" {
+		s.noSandbox(question.noSandbox)
 	}
 	switch {
 	case !policy.Person:
 		c.Send(worker, granted{ask: question.call, choice: messages.No})
 		return
-	case !question.firm && question.tool != "" && s.keep.grants.cover(question.scope):
+	case !question.firm && question.tool != "" && s.state.grants.cover(question.scope):
 		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
 		return
 	}
 	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
-	if question.firm || question.held && s.keep.grants.homeless {
+	if question.firm || question.held && s.state.grants.homeless {
 		question.always = ""
 	}
 	if question.host != "" {
@@ -131,7 +131,7 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 	}
 	for _, waiting := range s.pending() {
 		sent := waiting.only && waiting.host != "" && waiting.host == pending.host
-		if sent || !waiting.firm && waiting.tool != "" && s.keep.grants.cover(waiting.scope) {
+		if sent || !waiting.firm && waiting.tool != "" && s.state.grants.cover(waiting.scope) {
 			s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false)
 		}
 	}
@@ -139,11 +139,11 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 
 // allow keeps what an always covers.
 func (s *session) allow(question askUser) {
-	kept := &s.keep.grants
+	kept := &s.state.grants
 	if question.host != "" {
 		kept.last++
 		kept.list = append(kept.list, allowed{host: question.host, number: kept.last})
-		s.keep.trail.Grant(question.host)
+		s.state.trail.Grant(question.host)
 		s.tellGrants()
 		return
 	}
@@ -156,32 +156,32 @@ func (s *session) allow(question askUser) {
 
 // revoke takes one back.
 func (s *session) revoke(number int) {
-	kept := &s.keep.grants
+	kept := &s.state.grants
 	at := slices.IndexFunc(kept.list, func(each allowed) bool { return each.number == number })
 	if at < 0 {
 		s.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
 		s.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
 		return
 	}
-	s.keep.trail.Revoke(kept.list[at].host)
+	s.state.trail.Revoke(kept.list[at].host)
 	kept.list = slices.Delete(kept.list, at, at+1)
 	s.tellGrants()
 }
 
 // forgetGrants begins anew. Numbers go on, so that an old one means nothing.
 func (s *session) forgetGrants() {
-	if list := s.keep.grants.list; len(list) > 0 {
+	if list := s.state.grants.list; len(list) > 0 {
 		for _, each := range list {
-			s.keep.trail.Revoke(each.host)
+			s.state.trail.Revoke(each.host)
 		}
-		s.keep.grants.list = nil
+		s.state.grants.list = nil
 		s.tellGrants()
 	}
 }
 
 // noSandbox takes back what was allowed for commands in the sandbox, which there is not.
 func (s *session) noSandbox(why string) {
-	kept := &s.keep.grants
+	kept := &s.state.grants
 	if kept.homeless {
 		return
 	}
@@ -197,7 +197,7 @@ func (s *session) noSandbox(why string) {
 // tellGrants lists what is allowed.
 func (s *session) tellGrants() {
 	list := []messages.Grant{}
-	for _, each := range s.keep.grants.list {
+	for _, each := range s.state.grants.list {
 		covers := tools.Visible(each.String())
 		if each.host != "" {
 			covers = "everything that is sent to " + tools.Visible(each.host)

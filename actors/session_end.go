@@ -28,7 +28,7 @@ func (s *session) gone(c actor.Context, obituary task.Gone) {
 
 // turnWritten goes on with what waits for the disk.
 func (s *session) turnWritten(c actor.Context, message turnWritten) {
-	if message.turn != s.keep.running {
+	if message.turn != s.state.running {
 		return // of before a restart
 	}
 	s.written = true
@@ -42,17 +42,17 @@ func (s *session) idle(c actor.Context) {
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
 		}
-		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.keep.said.String(), Err: reason.Error()}}
+		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
 	beside := s.beside
 	if s.beside = nil; beside == nil {
 		if ended.whole {
-			s.keep.committed = nil
+			s.state.committed = nil
 		}
-		s.keep.committed = append(s.keep.committed, ended.messages...)
+		s.state.committed = append(s.state.committed, ended.messages...)
 	}
-	ended.event.Usage = s.keep.usage
+	ended.event.Usage = s.state.usage
 	for ask, pending := range s.asks {
 		delete(s.asks, ask)
 		if pending.told {
@@ -60,18 +60,18 @@ func (s *session) idle(c actor.Context) {
 		}
 	}
 	s.tell(ended.event)
-	s.keep.running = ""
+	s.state.running = ""
 	s.ended = nil
 	s.compacts = s.compacts || ended.compact
 	if beside != nil {
 		s.besideEnded(c, beside, ended)
 	} else {
-		s.keep.conversation.Bound = s.config.bound(append(s.keep.places(), ended.bound...))
+		s.state.conversation.Bound = s.config.bound(append(s.state.places(), ended.bound...))
 		s.entitle(c, ended)
-		s.keep.words = append(ended.words, s.keep.words...)
-		s.keep.tainted = cmp.Or(ended.tainted, s.keep.tainted) // a turn that was lost takes nothing back
+		s.state.words = append(ended.words, s.state.words...)
+		s.state.tainted = cmp.Or(ended.tainted, s.state.tainted) // a turn that was lost takes nothing back
 		if ended.frame.Began() {
-			s.keep.frame, s.keep.offered = ended.frame, ended.offered
+			s.state.frame, s.state.offered = ended.frame, ended.offered
 		}
 	}
 	if s.clearing {

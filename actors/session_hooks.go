@@ -28,7 +28,7 @@ type (
 
 // opens tells that the conversation begins, or goes on.
 func (s *session) opens(c actor.Context) {
-	conversation := s.keep.conversation
+	conversation := s.state.conversation
 	events := []hooks.Event{hooks.SessionStart}
 	if kept := conversation.Kept; kept != nil && kept.before != nil {
 		events[0] = hooks.SessionResume
@@ -64,7 +64,7 @@ func (s *session) greet(c actor.Context, events ...hooks.Event) {
 
 // hooked is the work of telling the hooks of an event, nil if there are none.
 func (s *session) hooked(event hooks.Event, said hooks.Said) func() hooks.Outcome {
-	conversation := s.keep.conversation
+	conversation := s.state.conversation
 	list := conversation.hooks.For(event, "")
 	if len(list) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (s *session) hooked(event hooks.Event, said hooks.Said) func() hooks.Outcom
 func (s *session) greeted(c actor.Context, outcome hooks.Outcome) {
 	s.greeting.waits--
 	s.observed(outcome)
-	s.keep.words = append(s.keep.words, outcome.Context...)
+	s.state.words = append(s.state.words, outcome.Context...)
 	s.next(c)
 }
 

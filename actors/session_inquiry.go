@@ -40,7 +40,7 @@ func (s *session) inquire(c actor.Context, question askUser) {
 		Ask: question.call, Kind: inquiry.Kind, Tool: question.tool, Title: question.title, Detail: question.detail, Choices: []messages.Choice{messages.Yes, messages.No},
 		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
 	}
-	if policy := s.keep.conversation.Policy; !policy.Person && !policy.Agent {
+	if policy := s.state.conversation.Policy; !policy.Person && !policy.Agent {
 		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
 		s.tellStated(asked, reply)
 		c.Send(worker, granted{ask: question.call, reply: reply})
@@ -54,7 +54,7 @@ func (s *session) put(c actor.Context, question askUser, asked messages.Asked) {
 	s.asked++
 	s.asks[question.call] = &pendingAsk{askUser: question, worker: c.Sender(), number: s.asked, asked: asked}
 	s.tellAsks(c)
-	if s.keep.conversation.Policy.Agent {
+	if s.state.conversation.Policy.Agent {
 		c.Send(c.Parent(), raised{member: c.Self(), question: question})
 	}
 }
@@ -80,7 +80,7 @@ func (s *session) tellAsks(c actor.Context) {
 
 // tellAsk tells one, whose time begins.
 func (s *session) tellAsk(c actor.Context, pending *pendingAsk) {
-	if pending.inquiry != nil && !s.keep.conversation.Policy.Agent {
+	if pending.inquiry != nil && !s.state.conversation.Policy.Agent {
 		wait := pending.wait()
 		pending.asked.Deadline = s.config.Now().Add(wait)
 		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})
@@ -125,10 +125,10 @@ func (s *session) answerInquiry(c actor.Context, pending *pendingAsk, answer mes
 	}
 	for _, chosen := range whole.Chosen {
 		if whole.Choice == messages.Yes {
-			s.keep.hears(chosen.Text)
+			s.state.hears(chosen.Text)
 		}
 	}
-	s.keep.hears(whole.Text)
+	s.state.hears(whole.Text)
 	s.reply(c, pending, tools.Reply{Answer: whole})
 }
 
@@ -141,7 +141,7 @@ func (s *session) reply(c actor.Context, pending *pendingAsk, reply tools.Reply)
 		event.Default = reply.Unanswered != "" || reply.Choice == messages.No && pending.inquiry.Kind != messages.AskPlan
 		s.tell(event)
 	}
-	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !s.keep.conversation.Policy.Agent {
+	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !s.state.conversation.Policy.Agent {
 		s.setApproval(c, reply.Mode)
 	}
 	c.Send(pending.worker, granted{ask: pending.call, reply: reply})
@@ -158,7 +158,7 @@ func (s *session) retract(c actor.Context, ask string) {
 	if pending.told {
 		s.tell(messages.Answered{Ask: ask, Choice: messages.No})
 	}
-	if s.keep.conversation.Policy.Agent {
+	if s.state.conversation.Policy.Agent {
 		c.Send(c.Parent(), lowered{member: c.Self(), ask: ask})
 	}
 	s.tellAsks(c)

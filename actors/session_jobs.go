@@ -30,7 +30,7 @@ type finished struct{ id, line string }
 
 // adopt has the jobs of earlier Marvins in the working directory looked after.
 func (s *session) adopt(c actor.Context) {
-	if begin := s.keep.conversation; begin.Policy.Person && begin.Dir != "" {
+	if begin := s.state.conversation; begin.Policy.Person && begin.Dir != "" {
 		c.Request(s.jobs, adoptJobs{dir: begin.Dir})
 	}
 }
@@ -47,22 +47,22 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	s.tell(messages.Notice{Level: level, Text: line})
 	s.absorb(message.usage)
 	if !message.read {
-		s.keep.finished = append(s.keep.finished, finished{message.job.ID, line})
+		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
 		s.offerNews(c)
 	}
 }
 
 func (s *session) jobRead(message jobRead) {
-	s.keep.finished = slices.DeleteFunc(s.keep.finished, func(one finished) bool { return one.id == message.id })
+	s.state.finished = slices.DeleteFunc(s.state.finished, func(one finished) bool { return one.id == message.id })
 }
 
 // jobNews is what the model is told of jobs before a prompt, once.
 func (s *session) jobNews() []string {
 	var lines []string
-	for _, one := range s.keep.finished {
+	for _, one := range s.state.finished {
 		lines = append(lines, one.line)
 	}
-	s.keep.finished = nil
+	s.state.finished = nil
 	return lines
 }
 
@@ -73,11 +73,11 @@ func (s *session) absorb(usage messages.Usage) {
 		return
 	}
 	if s.router != nil {
-		s.keep.beside = s.keep.beside.Plus(usage)
+		s.state.beside = s.state.beside.Plus(usage)
 	}
-	s.keep.conversation.Purse.pay(usage.Cost)
-	s.keep.usage = s.keep.usage.Plus(usage)
-	s.keep.tell(s.config.Now(), messages.UsageChanged{Usage: s.keep.usage, Context: s.keep.context})
+	s.state.conversation.Spending.pay(usage.Cost)
+	s.state.usage = s.state.usage.Plus(usage)
+	s.state.tell(s.config.Now(), messages.UsageChanged{Usage: s.state.usage, Context: s.state.context})
 }
 
 // nothing says that a usage changes no sum.

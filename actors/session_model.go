@@ -57,14 +57,14 @@ func (s *session) setModel(c actor.Context, wish messages.SetModel) {
 		return
 	}
 	if wish.Provider == "" && len(s.choosing) == 0 {
-		useModel(c, s, s.keep.conversation.Choice, wish.Model)
+		useModel(c, s, s.state.conversation.Choice, wish.Model)
 		return
 	}
 	request := s.request
 	s.choose(c, wish.Provider, func(c actor.Context, choice Choice, err error) {
 		switch {
 		case wish.Provider == "":
-			choice = s.keep.conversation.Choice
+			choice = s.state.conversation.Choice
 		case err != nil:
 			s.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
 			s.request = request
@@ -80,7 +80,7 @@ func useModel(c actor.Context, s *session, choice Choice, model string) {
 	if model != "" {
 		choice.Model = model
 	}
-	s.keep.conversation.Choice, s.keep.conversation.Named, s.last = choice, true, choice
+	s.state.conversation.Choice, s.state.conversation.Named, s.last = choice, true, choice
 	if s.router == nil {
 		s.release(c)
 	}
@@ -102,8 +102,8 @@ func (s *session) setEffort(word string) bool {
 		s.refuse(why)
 		return false
 	}
-	s.keep.conversation.Effort = effort
-	choice := s.keep.conversation.Choice
+	s.state.conversation.Effort = effort
+	choice := s.state.conversation.Choice
 	about := s.config.about(choice)
 	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
 	switch fit := about.Fit(effort); {
@@ -128,7 +128,7 @@ func pick(c actor.Context, s *session, provider string) {
 
 // answeredBy is the conversation as the turn of a prompt has it, with the model that answers.
 func answeredBy(s *session, prompt waiting) (begin Conversation, err error) {
-	begin = s.keep.conversation
+	begin = s.state.conversation
 	if prompt.picked != nil {
 		begin.Choice = prompt.picked.choice
 		return begin, prompt.picked.err

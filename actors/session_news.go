@@ -16,16 +16,16 @@ import (
 // rung shows alarms at once and keeps them for the model, which hears of them with
 // the next prompt.
 func (s *session) rung(c actor.Context, message rung) {
-	if !s.keep.conversation.Policy.Person {
+	if !s.state.conversation.Policy.Person {
 		return
 	}
 	for _, line := range message.lines {
 		s.tell(messages.Notice{Level: messages.Warning, Text: line})
 	}
-	if message.bell != nil {
-		c.Send(message.bell, heard{})
+	if message.alarmClock != nil {
+		c.Send(message.alarmClock, heard{})
 	}
-	s.keep.untold = append(s.keep.untold, message.lines...)
+	s.state.untold = append(s.state.untold, message.lines...)
 }
 
 // listen asks for news beside the preparation of the turn, which it never holds up

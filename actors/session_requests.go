@@ -49,9 +49,9 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		s.refuse("no turn is running, and no prompt of that name waits")
 	case s.router == nil:
 		s.refuse("no turn is running")
-	case wish.Turn != "" && wish.Turn != s.keep.running:
-		s.refuse(fmt.Sprintf("turn %q is not running; %s is", wish.Turn, s.keep.running))
-	case named && wish.Request != s.keep.asker:
+	case wish.Turn != "" && wish.Turn != s.state.running:
+		s.refuse(fmt.Sprintf("turn %q is not running; %s is", wish.Turn, s.state.running))
+	case named && wish.Request != s.state.asker:
 		s.refuse(fmt.Sprintf("no prompt of request %q waits or is answered", wish.Request))
 	default:
 		s.withdraw(func(prompt waiting) bool { return prompt.Steer }) // they were about this turn

@@ -42,7 +42,7 @@ type (
 
 // treeOp does one of the ops that put something else in the place of what goes on.
 func (s *session) treeOp(c actor.Context, op any) {
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	if why := s.cannotMove(kept); why != "" {
 		s.warned(why)
 		return
@@ -88,7 +88,7 @@ func (s *session) treeOp(c actor.Context, op any) {
 // cannotMove says why nothing can come in the place of what goes on, "" if it can.
 func (s *session) cannotMove(kept *Kept) string {
 	switch {
-	case s.router != nil || s.keep.running != "":
+	case s.router != nil || s.state.running != "":
 		return "A turn is running: wait for its end, or cancel it first."
 	case s.moving || s.taking != nil || s.planning:
 		return "The last change is not done yet; try again in a moment."
@@ -150,20 +150,20 @@ func (s *session) moved(c actor.Context, message moved) {
 }
 
 func (s *session) takeUp(c actor.Context, message moved) {
-	keep, old := s.keep, s.keep.conversation.Kept
+	state, old := s.state, s.state.conversation.Kept
 	other := message.kept.log != old.log
 	if other {
 		c.Send(s.recorder, logEnded{log: old.log})
 	}
-	usage, turns := keep.usage, keep.turns
-	keep.forget()
-	keep.conversation.Kept = message.kept
+	usage, turns := state.usage, state.turns
+	state.forget()
+	state.conversation.Kept = message.kept
 	if message.why == messages.ClearedResume {
-		keep.usage = noUsage()
-		keep.recall()
+		state.usage = noUsage()
+		state.recall()
 	} else { // what was spent was spent, and no turn has the name of another one
-		keep.recall()
-		keep.usage, keep.turns = usage, turns
+		state.recall()
+		state.usage, state.turns = usage, turns
 	}
 	if other {
 		s.keepsFiles()
@@ -185,7 +185,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	} else {
 		s.recalled(message.why != "")
 	}
-	s.tell(messages.UsageChanged{Usage: keep.usage, Context: messages.Context{}})
+	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
 	if message.again {
 		s.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.queue...)
 	}
@@ -195,7 +195,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 // with which it was left, as far as they are still there.
 func (s *session) asItWas(c actor.Context, message moved) {
 	_, choice, dir, profile, coding := message.kept.Left()
-	begin := &s.keep.conversation
+	begin := &s.state.conversation
 	before := *begin
 	if now := begin.Choice; choice.Provider != "" && choice != now {
 		s.choose(c, choice.Provider, func(_ actor.Context, _ Choice, err error) { answersAgain(s, choice, err) })
@@ -217,7 +217,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 
 // answersAgain has the model go on that answered before, if it can.
 func answersAgain(s *session, choice Choice, err error) {
-	begin := &s.keep.conversation
+	begin := &s.state.conversation
 	if err != nil {
 		now := begin.Choice
 		s.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
@@ -229,7 +229,7 @@ func answersAgain(s *session, choice Choice, err error) {
 
 // listTree reads what the conversation has.
 func (s *session) listTree(c actor.Context) {
-	kept, request := s.keep.conversation.Kept, s.requestID()
+	kept, request := s.state.conversation.Kept, s.requestID()
 	if kept == nil {
 		s.warned(s.cannotMove(nil))
 		return
@@ -252,7 +252,7 @@ func (s *session) treeRead(message treeRead) {
 
 // label gives a turn a name, the last one if none is said.
 func (s *session) label(c actor.Context, wish messages.Label) {
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	if why := s.cannotMove(kept); why != "" {
 		s.warned(why)
 		return

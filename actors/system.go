@@ -138,8 +138,8 @@ type Conversation struct {
 
 	// Kept is where what is said is written down; nil keeps nothing.
 	Kept *Kept
-	// Purse is what several conversations spend together; nil means one of its own.
-	Purse *Purse
+	// Spending is what several conversations spend together; nil means one of its own.
+	Spending *Spending
 	// Intends is told of each call that changes something, also of sub-agents, before it
 	// begins, and may take its time; nil for nobody. It is called from many goroutines.
 	Intends func(tool string, effect tools.Effect)
@@ -221,5 +221,5 @@ func (s *System) Left() []tools.Job {
 // earlier Marvins in a working directory, which may be "".
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
-	return desk{root: s.actors.Root, table: table, home: s.config.Home, dir: dir}
+	return jobsClient{root: s.actors.Root, table: table, home: s.config.Home, dir: dir}
 }

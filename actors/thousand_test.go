@@ -30,7 +30,7 @@ func TestAThousandSubAgents(t *testing.T) {
 	const n = 1000
 	hanging := make(chan struct{}, n)
 	hang := false
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if !hang {
 			return echo(request)
 		}

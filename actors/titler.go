@@ -97,12 +97,12 @@ func titleOf(text string) string {
 
 // entitle has a title made for a conversation whose first turn just ended.
 func (s *session) entitle(c actor.Context, ended *turnEnded) {
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	small := slices.DeleteFunc(slices.Clone(s.config.role("small")), func(choice Choice) bool {
-		return choice.Provider == providers.Offline || !s.config.affords(s.keep.conversation, choice) || s.config.mayTell(choice, s.keep.places()) != nil
+		return choice.Provider == providers.Offline || !s.config.affords(s.state.conversation, choice) || s.config.mayTell(choice, s.state.places()) != nil
 	})
 	switch {
-	case kept == nil || kept.entitled || !s.keep.conversation.Policy.Person || len(small) == 0:
+	case kept == nil || kept.entitled || !s.state.conversation.Policy.Person || len(small) == 0:
 		return
 	case ended.event.Outcome != messages.Completed || ended.event.Text == "" || kept.ID() == "":
 		return
@@ -117,7 +117,7 @@ func (s *session) entitle(c actor.Context, ended *turnEnded) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
-	places := s.keep.places() // here, because a second incarnation is made elsewhere
+	places := s.state.places() // here, because a second incarnation is made elsewhere
 	c.Spawn(props(s.config.Log, func() actor.Actor {
 		return &titler{config: s.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: places}
 	}))
@@ -130,7 +130,7 @@ func (s *session) titled(c actor.Context, message titled) {
 		s.absorb(sums)
 		c.Send(s.recorder, spent{choice: message.choice, usage: message.usage, cost: cost})
 	}
-	kept := s.keep.conversation.Kept
+	kept := s.state.conversation.Kept
 	if message.title == "" || kept == nil || kept.log != message.log || kept.named {
 		return
 	}

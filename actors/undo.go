@@ -49,7 +49,7 @@ func (u *undoLog) get() *persistence.Undo {
 
 // keepsFiles makes the log of a conversation where somebody may take something back.
 func (s *session) keepsFiles() {
-	begin := &s.keep.conversation
+	begin := &s.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
 		begin.undo = &undoLog{home: s.config.Home, kept: begin.Kept}
 	}
@@ -87,9 +87,9 @@ func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *
 
 // undo finds out what a wish means, beside the conversation.
 func (s *session) undo(c actor.Context, wish messages.Undo) {
-	log := s.keep.conversation.undo
+	log := s.state.conversation.undo
 	switch {
-	case s.router != nil || s.keep.running != "":
+	case s.router != nil || s.state.running != "":
 		s.cannotUndo("A turn is running: take back when it has ended, or cancel it.")
 		return
 	case s.taking != nil || s.planning:
@@ -116,7 +116,7 @@ func (s *session) cannotUndo(why string) {
 func (s *session) undoEnv() tools.Env {
 	return tools.Env{
 		Home: s.config.Home.User, State: s.config.Home.State, Environ: s.config.Environ, Now: s.config.Now,
-		Seen: s.keep.seen, Progress: func(string) {},
+		Seen: s.state.seen, Progress: func(string) {},
 	}
 }
 
@@ -132,7 +132,7 @@ func (s *session) undoPlanned(c actor.Context, message undoPlanned) {
 		s.takeBack(c)
 		return
 	}
-	if !s.keep.conversation.Policy.Person {
+	if !s.state.conversation.Policy.Person {
 		s.taking = nil
 		s.cannotUndo("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
 		return
@@ -200,8 +200,8 @@ func tellReversed(s *session, c actor.Context, message reversed) {
 
 // tellLater tells the model with the next prompt, which may come after a restart.
 func tellLater(s *session, c actor.Context, told string) {
-	s.keep.undone = append(s.keep.undone, told)
-	if kept := s.keep.conversation.Kept; kept != nil {
+	s.state.undone = append(s.state.undone, told)
+	if kept := s.state.conversation.Kept; kept != nil {
 		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})
 	}
 }

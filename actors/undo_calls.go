@@ -34,15 +34,15 @@ type noted struct{ err error }
 
 // reverse begins with the calls of the plan.
 func reverse(s *session, c actor.Context) {
-	conversation := s.keep.conversation
+	conversation := s.state.conversation
 	conversation.undo = nil                                           // what a call takes back is written down here
 	conversation.name, conversation.Kept = conversation.called(), nil // and is no part of a round
 	mode := conversation.Policy.mode()
 	mode.Coding = true // what is taken back was there
 	begin := worker{
 		config: s.config, tools: s.config.Tools.Now().Undoing(), pools: s.pools, recorder: s.recorder, jobs: s.jobs, of: 1, mode: mode,
-		session: c.Self(), conversation: conversation, usage: s.keep.usage, seen: s.keep.seen, tainted: s.keep.tainted, trail: s.keep.trail,
-		history: s.keep.committed, room: tools.ResultLimits.Tokens,
+		session: c.Self(), conversation: conversation, usage: s.state.usage, seen: s.state.seen, tainted: s.state.tainted, trail: s.state.trail,
+		history: s.state.committed, room: tools.ResultLimits.Tokens,
 	}
 	plan, journal := s.taking.plan, s.taking.journal
 	s.undone++

@@ -94,10 +94,10 @@ type worker struct {
 	begun       time.Time // when it got its slot; zero before
 	attempt     int       // how often it ran
 	consented
-	done    bool
-	crew    *crew // its sub-agents, if it has any
-	asking  inquiries
-	allowed allowance
+	done      bool
+	subAgents *subAgents // its sub-agents, if it has any
+	asking    inquiries
+	allowed   allowance
 	// overheard are directories that are bound and were read on the way.
 	overheard []string
 	// strangers wrote the result, whatever the tool brings otherwise.
@@ -146,7 +146,7 @@ func (w *worker) Receive(c actor.Context) {
 	case raised:
 		w.raise(c, message)
 	case lowered:
-		w.lower(c, w.crew.members[w.crew.positions[message.member.Id]], message.ask)
+		w.lower(c, w.subAgents.members[w.subAgents.positions[message.member.Id]], message.ask)
 	case memberSaid:
 		w.memberSaid(c, message)
 	case dismiss:

@@ -143,8 +143,8 @@ func (w *worker) release(cause error) {
 	if w.cancel != nil {
 		w.cancel(cause)
 	}
-	if w.crew != nil {
-		w.crew.stop()
+	if w.subAgents != nil {
+		w.subAgents.stop()
 		w.disband()
 	}
 }

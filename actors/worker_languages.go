@@ -18,8 +18,8 @@ import (
 // problemsLimit is how long a call waits for it.
 const problemsLimit = 3 * time.Second
 
-// deskOf makes what a call may ask language servers by; nil outside of coding.
-func deskOf(w *worker, c actor.Context) *languageDesk {
+// languagesOf makes what a call may ask language servers by; nil outside of coding.
+func languagesOf(w *worker, c actor.Context) *languageClient {
 	if !w.mode.Coding || w.conversation.Dir == "" || w.config.Languages == nil {
 		return nil
 	}
@@ -27,14 +27,14 @@ func deskOf(w *worker, c actor.Context) *languageDesk {
 	if place := w.conversation.Root; place != "" && (top == place || strings.HasPrefix(top, place+"/")) {
 		top = place
 	}
-	return &languageDesk{
+	return &languageClient{
 		root: c.ActorSystem().Root, table: actor.NewPID(w.jobs.Address, strings.TrimSuffix(w.jobs.Id, "jobs")+languagesName), session: w.session, set: w.config.Languages,
 		on: language.Ground{Version: w.config.Version, Environ: w.config.Environ, Sandbox: w.config.Sandbox, Top: top},
 	}
 }
 
 // problems asks about what the call wrote, at most for [problemsLimit].
-func (d *languageDesk) problems(ctx context.Context, output tools.Output) (tools.Output, []messages.CodeProblem) {
+func (d *languageClient) problems(ctx context.Context, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil {
 		return output, nil
 	}
@@ -60,7 +60,7 @@ func (d *languageDesk) problems(ctx context.Context, output tools.Output) (tools
 	return output, found.All()
 }
 
-func (d *languageDesk) check(ctx context.Context, part language.Part, found *language.Findings) {
+func (d *languageClient) check(ctx context.Context, part language.Part, found *language.Findings) {
 	report := language.Report{Late: true}
 	session, err := d.lease(ctx, part.Wish, nil)
 	if err == nil {

@@ -26,9 +26,9 @@ func (w *worker) run(c actor.Context) {
 	changed := &effect{}
 	env := w.env(c, changed)
 	env.Away = w.mayLeave()
-	keep, whole := w.keeps(root, &env), w.whole()
+	store, whole := w.keeps(root, &env), w.whole()
 	env.Manual, env.Resource = w.config.Manual, resources(c.ActorSystem().Root, c.Self(), w.config)
-	languages := deskOf(w, c)
+	languages := languagesOf(w, c)
 	if languages != nil {
 		env.Languages = languages
 	}
@@ -53,7 +53,7 @@ func (w *worker) run(c actor.Context) {
 		}
 		output, err := call.Run(ctx, env)
 		output.Text = whole(output.Text)
-		keep(call.Tool, output.Undo, err)
+		store(call.Tool, output.Undo, err)
 		output, changed.problems = languages.problems(ctx, output)
 		changed.offer, changed.shown, changed.undo = output.Offer, output.Pictures, output.Undo
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
@@ -71,7 +71,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Sandbox: w.config.Sandbox, Root: w.conversation.Root, Beyond: w.beyond, Approved: w.approved,
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted, Usage: w.usage, Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model,
-		Jobs:  desk{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
+		Jobs:  jobsClient{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 		Agent: w.mode.Agent, Only: w.mode.Only, Agents: w.agents(c),
 		Skill: w.skill, Definition: w.definition,
 		SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },

@@ -78,8 +78,8 @@ const (
 	FromStranger Source = "stranger" // pages, posts, news, answers of services
 )
 
-// Hearsay says that the words may be a stranger's, or private.
-func (o Origin) Hearsay() bool { return o.From == FromFile || o.From == FromStranger }
+// Untrusted says that the words may be a stranger's, or private.
+func (o Origin) Untrusted() bool { return o.From == FromFile || o.From == FromStranger }
 
 // Places are all that the messages were read from, each once, in order.
 func Places(all []Message) []string {

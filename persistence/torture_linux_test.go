@@ -21,7 +21,7 @@ import (
 
 func init() {
 	watched = disktest.Main
-	helpers["deeds"] = func(root string) error { return doAll(workAt(root)) }
+	helpers["writings"] = func(root string) error { return doAll(workAt(root)) }
 	helpers["long log"] = func(root string) error {
 		w := workAt(root)
 		long := make([]ChatEntry, rewriteLimit/(16<<10)+1)
@@ -31,9 +31,9 @@ func init() {
 		if err := w.profile().AppendChat(long...); err != nil {
 			return err
 		}
-		return doThese(w, slices.DeleteFunc(deeds(), func(d deed) bool { return !strings.HasSuffix(d.name, " chat") }))
+		return doThese(w, slices.DeleteFunc(writings(), func(d writing) bool { return !strings.HasSuffix(d.name, " chat") }))
 	}
-	helpers["deeds for ever"] = func(root string) error {
+	helpers["writings for ever"] = func(root string) error {
 		for round := 0; ; round++ {
 			w := workAt(filepath.Join(root, fmt.Sprint(round)))
 			if err := doAll(w); err != nil {
@@ -44,10 +44,10 @@ func init() {
 	}
 }
 
-func doAll(w workplace) error { return doThese(w, deeds()) }
+func doAll(w workplace) error { return doThese(w, writings()) }
 
-// doThese does deeds and says how it went. What it prints is seen at once.
-func doThese(w workplace, deeds []deed) error {
+// doThese does writings and says how it went. What it prints is seen at once.
+func doThese(w workplace, writings []writing) error {
 	if err := os.MkdirAll(w.project(), 0o700); err != nil {
 		return err
 	}
@@ -55,12 +55,12 @@ func doThese(w workplace, deeds []deed) error {
 		return err
 	}
 	fmt.Fprintln(os.Stdout, "begin", w.root)
-	for _, deed := range deeds {
-		if err := deed.do(w); err != nil && !OnlyDamage(err) {
-			fmt.Fprintf(os.Stdout, "failed %s: %v\n", deed.name, err)
+	for _, writing := range writings {
+		if err := writing.do(w); err != nil && !OnlyDamage(err) {
+			fmt.Fprintf(os.Stdout, "failed %s: %v\n", writing.name, err)
 			continue
 		}
-		fmt.Fprintln(os.Stdout, "did", deed.name)
+		fmt.Fprintln(os.Stdout, "did", writing.name)
 	}
 	fmt.Fprintln(os.Stdout, "end")
 	return nil
@@ -76,7 +76,7 @@ func inMemory(t *testing.T) string {
 	return root
 }
 
-// trial is one run of all deeds with one fault in it.
+// trial is one run of all writings with one fault in it.
 type trial struct {
 	nth, seen int
 	full      bool // no byte can be written from the fault on
@@ -124,9 +124,9 @@ func (r *trial) check(t *testing.T, root string) {
 	if err := w.reads(); err != nil {
 		t.Errorf("with call %d (%s) failing: %v", r.nth, r.hit, err)
 	}
-	for _, deed := range deeds() {
-		if slices.Contains(r.acked, deed.name) && !deed.done(w) {
-			t.Errorf("with call %d (%s) failing: %s was reported as done and is not there", r.nth, r.hit, deed.name)
+	for _, writing := range writings() {
+		if slices.Contains(r.acked, writing.name) && !writing.done(w) {
+			t.Errorf("with call %d (%s) failing: %s was reported as done and is not there", r.nth, r.hit, writing.name)
 		}
 	}
 	litter := 0
@@ -166,7 +166,7 @@ func TestRow4EveryCallFailsOnce(t *testing.T) {
 			}
 			tried, run, at, over := 0, trial{nth: 1, full: full}, "", errors.New("all calls have failed")
 			stop := func() disktest.Verdict { return disktest.Verdict{Fail: unix.EPIPE} }
-			err := disktest.Watch(helper(t, "deeds for ever", root), root, func(call disktest.Call) disktest.Verdict {
+			err := disktest.Watch(helper(t, "writings for ever", root), root, func(call disktest.Call) disktest.Verdict {
 				if !call.Said() {
 					if run.running {
 						return run.judge(call)
@@ -212,10 +212,10 @@ func TestRow4EveryCallFailsOnce(t *testing.T) {
 // TORTURE=1 only.
 func TestRow1PowerCutAtEveryCall(t *testing.T) {
 	for name, want := range map[string]struct {
-		deeds, states int
-		torn          bool
+		writings, states int
+		torn             bool
 	}{
-		"deeds":    {len(deeds()), 500, false},
+		"writings": {len(writings()), 500, false},
 		"long log": {2, 8, true}, // which is written in its place
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -229,8 +229,8 @@ func TestRow1PowerCutAtEveryCall(t *testing.T) {
 				t.Skip(err)
 			}
 			must(t, err)
-			if len(cut.acked) != want.deeds || len(cut.seen) < want.states {
-				t.Errorf("%d of %d deeds were done, %d states seen", len(cut.acked), want.deeds, len(cut.seen))
+			if len(cut.acked) != want.writings || len(cut.seen) < want.states {
+				t.Errorf("%d of %d writings were done, %d states seen", len(cut.acked), want.writings, len(cut.seen))
 			}
 			t.Logf("%d states of the disk", len(cut.seen))
 		})
@@ -320,9 +320,9 @@ func (p *powerCut) check(call disktest.Call, left map[string][]byte, when string
 			p.t.Errorf("%s: %v", when, err)
 		}
 	}
-	for _, deed := range deeds() {
-		if deed.lasting && slices.Contains(p.acked, deed.name) && !deed.done(w) {
-			p.t.Errorf("%s: %s was reported as done and is not there", when, deed.name)
+	for _, writing := range writings() {
+		if writing.lasting && slices.Contains(p.acked, writing.name) && !writing.done(w) {
+			p.t.Errorf("%s: %s was reported as done and is not there", when, writing.name)
 		}
 	}
 	if err := w.worksAgain(); err != nil && !OnlyDamage(err) {

@@ -151,10 +151,10 @@ func Unconfined(err error) error {
 		"Without it Marvin runs no command that nobody looked at. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that holds them already. Until then use the file, search and git tools.")
 }
 
-// Unheld refuses a call that would run outside of every sandbox: nil if a person approved
+// OutsideSandbox refuses a call that would run outside of every sandbox: nil if a person approved
 // it, unless the user wants commands in the sandbox always, else an error that wraps
 // [ErrUnconfined], after which the person may still be asked.
-func (e Env) Unheld(why string) error {
+func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil
 	}

@@ -14,7 +14,7 @@ var ErrNoProgram = proc.ErrNotFound
 type Untrusted = proc.Untrusted
 
 // Distrust marks trees that a project, or a command that is held, can write: no program
-// that lies there, or is reached through them, is run unheld. What is not absolute is
+// that lies there, or is reached through them, is run outside the sandbox. What is not absolute is
 // passed over.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 

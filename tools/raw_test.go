@@ -121,7 +121,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 	plain := tools.Definition{Name: "mcp_a_b", To: "a"}
 	reads := plain
 	reads.Effect = tools.Reads
-	if tool := stranger(t, plain); !tool.Foreign() || !tool.Hearsay() || !tool.Writes || tool.Effect != tools.Outside {
+	if tool := stranger(t, plain); !tool.Foreign() || !tool.Untrusted() || !tool.Writes || tool.Effect != tools.Outside {
 		t.Errorf("%+v", tool)
 	}
 	if got := judge(plain, env); got.Decision != tools.Ask || got.Firm {

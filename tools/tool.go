@@ -295,9 +295,9 @@ func (t Tool) Foreign() bool { return t.Brings == Strangers }
 // Networked says that results of the tool are what the network answered just now.
 func (t Tool) Networked() bool { return t.Foreign() && (t.Service != "" || t.Sends) }
 
-// Hearsay says that results of the tool may repeat what strangers wrote, or hold what is
+// Untrusted says that results of the tool may repeat what strangers wrote, or hold what is
 // private: what is foreign, files, notes and dates, the output of programs, reports.
-func (t Tool) Hearsay() bool { return t.Brings >= Private }
+func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
 // Exacting says that no call may be made of half a sentence: it changes the project, or
 // cannot be undone.

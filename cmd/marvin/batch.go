@@ -131,7 +131,7 @@ type batchHost struct {
 func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
 	conversation := h.parts.conversation(actors.Policy{Coding: true}, nil)
 	conversation.Choice, conversation.Dir = talk.Choice, cmp.Or(talk.Dir, conversation.Dir)
-	conversation.Purse, conversation.Intends = talk.Purse, talk.Intends
+	conversation.Spending, conversation.Intends = talk.Spending, talk.Intends
 	policy := &conversation.Policy
 	policy.Limits, policy.ReadOnly = policy.Limits.Within(talk.Limits), policy.ReadOnly || talk.Held.ReadOnly
 	policy.Only = talk.Held.Tools

@@ -86,8 +86,8 @@ func TestFindingG9WhatBringsNothingIn(t *testing.T) {
 		generate_ntfy_topic ntfy_subscribe ntfy_unsubscribe ntfy_publish spotify_auth spotify_create_playlist spotify_add_tracks bookmark_save
 		switch_profile update_preferences compact_history system_info get_usage exit_app find_tools update_plan ask_user propose_plan calculate`)
 	for _, tool := range registry(t).All() {
-		if tool.Hearsay() == slices.Contains(own, tool.Name) {
-			t.Errorf("%s taints: %t", tool.Name, tool.Hearsay())
+		if tool.Untrusted() == slices.Contains(own, tool.Name) {
+			t.Errorf("%s taints: %t", tool.Name, tool.Untrusted())
 		}
 	}
 }

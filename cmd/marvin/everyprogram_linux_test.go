@@ -27,7 +27,7 @@ var brings = append([]string{
 	"xclip", "xsel", "wl-copy", "ssh", "gpg", "less", "env", "curl", "swift", "sox", "rec", "ps", "id", "uname", "ls", "true", "git-lfs", "ssh-keygen", "code", "vi", "nano",
 }, played...)
 
-// marked is a directory that nothing but what is unheld can write to.
+// marked is a directory that nothing but what is outside the sandbox can write to.
 type marked struct{ dir string }
 
 func (m marked) script(name string) []byte {
@@ -161,7 +161,7 @@ var repositoryTraps = map[string]struct {
 	"bare repository": {plain: "cd bare && git status"},
 }
 
-// lay sets a trap, which leaves the mark when something falls into it unheld.
+// lay sets a trap, which leaves the mark when something falls into it outside the sandbox.
 func (b *bench) lay(t *testing.T, name string, mark marked) {
 	t.Helper()
 	trap, script := repositoryTraps[name], "#!/bin/sh\n/bin/touch '"+mark.dir+"/repository'\ncat\n"

@@ -37,9 +37,9 @@ func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.S
 
 // Hooks implements [command.Host].
 func (h host) Hooks(context.Context) string {
-	desk, err := h.parts.world.hookDesk(h.parts.opts)
+	table, err := h.parts.world.hookTable(h.parts.opts)
 	if err != nil {
 		return err.Error()
 	}
-	return strings.Join(desk.lines(), "\n")
+	return strings.Join(table.lines(), "\n")
 }

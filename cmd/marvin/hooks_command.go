@@ -65,12 +65,12 @@ type hookRow struct {
 }
 
 func (c hooksListCommand) run(_ context.Context, world World, opts options) error {
-	desk, err := world.hookDesk(opts)
+	table, err := world.hookTable(opts)
 	if err != nil {
 		return err
 	}
 	if opts.Output == "text" {
-		fmt.Fprintln(world.Stdout, strings.Join(desk.lines(), "\n"))
+		fmt.Fprintln(world.Stdout, strings.Join(table.lines(), "\n"))
 		return nil
 	}
 	rows := []hookRow{}
@@ -79,8 +79,8 @@ func (c hooksListCommand) run(_ context.Context, world World, opts options) erro
 			rows = append(rows, hookRow{string(hook.Event), hook.Match(), hook.Run, hook.URL, hook.Timeout.Seconds(), hook.Held, hook.Source, offer})
 		}
 	}
-	add(desk.set.All(), false)
-	for _, offer := range desk.offers {
+	add(table.set.All(), false)
+	for _, offer := range table.offers {
 		add(offer.Hooks, true)
 	}
 	encoder := json.NewEncoder(world.Stdout)
@@ -89,8 +89,8 @@ func (c hooksListCommand) run(_ context.Context, world World, opts options) erro
 	return encoder.Encode(rows)
 }
 
-// hookDesk is what hooks are told from outside of a conversation.
-type hookDesk struct {
+// hookTable is what hooks are told from outside of a conversation.
+type hookTable struct {
 	set      *hooks.Set
 	problems []error
 	registry *tools.Registry
@@ -99,28 +99,28 @@ type hookDesk struct {
 	offers   []*hooks.Offer
 }
 
-func (w World) hookDesk(opts options) (hookDesk, error) {
+func (w World) hookTable(opts options) (hookTable, error) {
 	judging, err := w.judging(opts)
 	if err != nil {
-		return hookDesk{}, err
+		return hookTable{}, err
 	}
 	client, err := w.client(judging.settings)
 	if err != nil {
-		return hookDesk{}, err
+		return hookTable{}, err
 	}
-	desk := hookDesk{registry: judging.registry, place: hooks.Place{Env: judging.alone, Client: client, Config: judging.alone.State}}
-	desk.set, desk.problems = ownHooks(judging.settings, judging.registry)
-	desk.home = openHome(w)
-	accepted, offers, err := projectHooks(desk.home, judging.alone.Dir)
+	table := hookTable{registry: judging.registry, place: hooks.Place{Env: judging.alone, Client: client, Config: judging.alone.State}}
+	table.set, table.problems = ownHooks(judging.settings, judging.registry)
+	table.home = openHome(w)
+	accepted, offers, err := projectHooks(table.home, judging.alone.Dir)
 	if err != nil {
-		desk.problems = append(desk.problems, err)
+		table.problems = append(table.problems, err)
 	}
-	desk.set, desk.offers = desk.set.With(accepted), offers
-	return desk, nil
+	table.set, table.offers = table.set.With(accepted), offers
+	return table, nil
 }
 
 // lines are the hooks for people.
-func (d hookDesk) lines() []string {
+func (d hookTable) lines() []string {
 	var lines []string
 	event := hooks.Event("")
 	for _, hook := range d.set.All() {
@@ -162,20 +162,20 @@ func hookLine(hook hooks.Hook) string {
 }
 
 func (c hooksTestCommand) run(ctx context.Context, world World, opts options) error {
-	desk, err := world.hookDesk(opts)
+	table, err := world.hookTable(opts)
 	if err != nil {
 		return err
 	}
-	said, err := c.said(desk)
+	said, err := c.said(table)
 	if err != nil {
 		return err
 	}
-	list := desk.set.For(said.Event, said.Tool)
+	list := table.set.For(said.Event, said.Tool)
 	if len(list) == 0 {
 		fmt.Fprintf(world.Stdout, "No hook hears of %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
 		return nil
 	}
-	return desk.try(ctx, world.Stdout, world.Now, list, said)
+	return table.try(ctx, world.Stdout, world.Now, list, said)
 }
 
 func about(tool string) string {
@@ -186,19 +186,19 @@ func about(tool string) string {
 }
 
 // said is the event as the hooks are told of it.
-func (c hooksTestCommand) said(desk hookDesk) (hooks.Said, error) {
+func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(persistence.HookEvents, name) {
 		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s", name, strings.Join(persistence.HookEvents, ", "))
 	}
-	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: desk.place.Env.Dir, Prompt: c.Text}
+	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {
 		return said, nil
 	}
 	if c.Tool == "" {
 		return said, errors.New("say which call it is about: --tool run_command --args '{\"command\":\"ls\"}'")
 	}
-	tool, known := desk.registry.Lookup(string(c.Tool))
+	tool, known := table.registry.Lookup(string(c.Tool))
 	if !known {
 		return said, fmt.Errorf("no tool is called %s; marvin tools lists them", c.Tool)
 	}
@@ -217,7 +217,7 @@ func (c hooksTestCommand) said(desk hookDesk) (hooks.Said, error) {
 }
 
 // try tells hooks one after the other and shows what each says.
-func (d hookDesk) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.Said) error {
+func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.Said) error {
 	failed := 0
 	for _, hook := range list {
 		began := now()

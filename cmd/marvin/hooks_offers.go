@@ -90,19 +90,19 @@ type (
 )
 
 func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) error {
-	desk, err := world.hookDesk(opts)
+	table, err := world.hookTable(opts)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(desk.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
+	at := slices.IndexFunc(table.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
 	if at < 0 {
 		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows what there is", in(tools.Visible(c.Args.File)))
 	}
-	for _, offer := range desk.offers[at:] {
+	for _, offer := range table.offers[at:] {
 		if c.Args.File != "" && offer.File != c.Args.File {
 			continue
 		}
-		if err := desk.home.AcceptOffer(desk.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
+		if err := table.home.AcceptOffer(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "The hooks of %s are used in this directory from now on, in the sandbox:\n", offer.File)
@@ -124,13 +124,13 @@ func in(file string) string {
 }
 
 func (c hooksRefuseCommand) run(_ context.Context, world World, opts options) error {
-	desk, err := world.hookDesk(opts)
+	table, err := world.hookTable(opts)
 	if err != nil {
 		return err
 	}
 	for _, file := range hooks.ForeignFiles {
 		if c.Args.File == "" || c.Args.File == file {
-			err = errors.Join(err, desk.home.RefuseOffer(desk.place.Env.Dir, acceptedHooks(file)))
+			err = errors.Join(err, table.home.RefuseOffer(table.place.Env.Dir, acceptedHooks(file)))
 		}
 	}
 	if err == nil {

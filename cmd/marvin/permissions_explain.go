@@ -85,7 +85,7 @@ func whoseWords(tool *tools.Tool) string {
 	switch {
 	case tool.Foreign():
 		return "strangers"
-	case tool.Hearsay():
+	case tool.Untrusted():
 		return "private"
 	}
 	return "its own"

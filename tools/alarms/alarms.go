@@ -13,23 +13,23 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/internal/bell"
 	"marvin/tools/internal/cron"
+	"marvin/tools/internal/ringing"
 	"marvin/tools/internal/text"
 	"marvin/tools/internal/when"
 )
 
 // Service sets alarms and waits for them. It is safe for concurrent use.
 type Service struct {
-	bell  bell.Bell
-	watch *bell.Watch
+	ringer ringing.Ringer
+	watch  *ringing.Watch
 }
 
 // New makes the service. Program is the absolute path of Marvin's own program, which
 // cron starts.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
-	b := bell.Bell{Home: home, Client: client, Program: program, NoCron: cron.Works}
-	return &Service{bell: b, watch: &bell.Watch{Bell: b}}
+	b := ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}
+	return &Service{ringer: b, watch: &ringing.Watch{Ringer: b}}
 }
 
 // Tools lists the tools of this category.
@@ -39,10 +39,10 @@ func (s *Service) Tools() []tools.Tool {
 
 // Ring rings one alarm: it is what cron starts.
 func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
-	return s.bell.Ring(ctx, environ, label)
+	return s.ringer.Ring(ctx, environ, label)
 }
 
-// Next waits until alarms are due, and returns a line for each. See [bell.Watch.Next].
+// Next waits until alarms are due, and returns a line for each. See [ringing.Watch.Next].
 func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) {
 	return s.watch.Next(ctx, environ)
 }
@@ -86,7 +86,7 @@ func foldSeconds(arguments map[string]any) {
 }
 
 func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Output, error) {
-	now := s.bell.Home.Now()
+	now := s.ringer.Home.Now()
 	due, assumed, err := parseTime(in.Time, now)
 	if err != nil {
 		return tools.Output{}, err
@@ -96,10 +96,10 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 		return tools.Output{}, err
 	}
 	alarm := persistence.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
-	noCron, err := s.bell.Set(ctx, env.Environ, alarm)
+	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
 	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && label == defaultLabel && n < 100; n++ {
 		alarm.Label = fmt.Sprintf("%s-%d", label, n)
-		noCron, err = s.bell.Set(ctx, env.Environ, alarm)
+		noCron, err = s.ringer.Set(ctx, env.Environ, alarm)
 	}
 	if errors.Is(err, persistence.ErrAlarmTaken) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("an alarm %q is set already", alarm.Label), "Choose another label, or take that one away with cancel_alarm first.")
@@ -129,8 +129,8 @@ func (s *Service) listTool() tools.Tool {
 }
 
 func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
-	alarms, err := s.bell.Home.Alarms()
-	now := s.bell.Home.Now()
+	alarms, err := s.ringer.Home.Alarms()
+	now := s.ringer.Home.Now()
 	var lines []string
 	for _, alarm := range alarms {
 		if alarm.Reminder {
@@ -145,7 +145,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 		}
 		lines = append(lines, line)
 	}
-	scripts, cronErr := s.bell.Scripts(ctx, env.Environ)
+	scripts, cronErr := s.ringer.Scripts(ctx, env.Environ)
 	for _, script := range scripts {
 		lines = append(lines, fmt.Sprintf("%d. %s: crontab %q, set by an earlier Marvin", len(lines)+1, script.Marker, script.Schedule))
 	}
@@ -176,7 +176,7 @@ func (s *Service) cancelTool() tools.Tool {
 
 func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (tools.Output, error) {
 	label := strings.TrimSpace(in.Label)
-	alarm, err := s.bell.Cancel(ctx, env.Environ, label)
+	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
 	if errors.Is(err, persistence.ErrNoAlarm) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
 	}
@@ -211,13 +211,13 @@ func again(alarm persistence.Alarm) *tools.Inverse {
 
 func (s *Service) known(ctx context.Context, env tools.Env) string {
 	var labels []string
-	alarms, _ := s.bell.Home.Alarms()
+	alarms, _ := s.ringer.Home.Alarms()
 	for _, alarm := range alarms {
 		if !alarm.Reminder {
 			labels = append(labels, alarm.Label)
 		}
 	}
-	scripts, _ := s.bell.Scripts(ctx, env.Environ)
+	scripts, _ := s.ringer.Scripts(ctx, env.Environ)
 	for _, script := range scripts {
 		labels = append(labels, script.Marker)
 	}

@@ -22,9 +22,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// desk is one Marvin with a crontab(1) that keeps a file, a notify-send that notes
+// fixture is one Marvin with a crontab(1) that keeps a file, a notify-send that notes
 // what it shows, and an ntfy server.
-type desk struct {
+type fixture struct {
 	*Service
 	t       *testing.T
 	dir     string
@@ -41,9 +41,9 @@ case "$1" in
 esac
 `
 
-func newDesk(t *testing.T, noCron string) *desk {
+func newFixture(t *testing.T, noCron string) *fixture {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
+	d := &fixture{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
 	d.write("bin/crontab", crontab)
 	d.write("bin/notify-send", "#!/bin/sh\nshift 5\nprintf '%s\\n' \"$@\" >> \"$SEEN\"\n")
 	d.environ = []string{"PATH=" + d.dir + "/bin:/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "SEEN=" + d.dir + "/seen", "XDG_RUNTIME_DIR=" + d.dir, "MARVIN_PASS_ENV=SPOOL,SEEN"}
@@ -57,12 +57,12 @@ func newDesk(t *testing.T, noCron string) *desk {
 	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
 	d.home = persistence.Open(d.dir+"/it's home", func() time.Time { return d.now })
 	d.Service = New(d.home, client, "/opt/my marvin/marvin")
-	d.bell.NoCron = func([]string) string { return noCron }
-	d.watch.Bell = d.bell
+	d.ringer.NoCron = func([]string) string { return noCron }
+	d.watch.Ringer = d.ringer
 	return d
 }
 
-func (d *desk) write(name, content string) {
+func (d *fixture) write(name, content string) {
 	d.t.Helper()
 	path := filepath.Join(d.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -74,12 +74,12 @@ func (d *desk) write(name, content string) {
 }
 
 // file is a file's content, "" if there is none.
-func (d *desk) file(name string) string {
+func (d *fixture) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(d.dir, name))
 	return string(content)
 }
 
-func (d *desk) call(name, args string) string {
+func (d *fixture) call(name, args string) string {
 	d.t.Helper()
 	for _, tool := range d.Tools() {
 		if tool.Name != name {
@@ -107,7 +107,7 @@ func expect(t *testing.T, got, want string) {
 }
 
 func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	d.write("spool", "0 5 * * * backup # tea and more\n")
 	got := d.call("set_alarm", `{"time": "14:30", "message": "Pour\n$(rm -rf /) 'it' %", "label": "tea"}`)
 	if got != "Alarm \"tea\" is set for Fri Nov 20 2026 14:30 (in 30m): Pour $(rm -rf /) 'it' %.\nIt rings on the desktop, and in an open Marvin." {
@@ -129,7 +129,7 @@ func TestAnAlarmIsADataFileAndALineOfTheCrontab(t *testing.T) {
 
 // The Python Marvin dropped every line that contained the label somewhere.
 func TestAShortLabelDoesNotWipeTheCrontab(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	const lines = "0 5 * * * backup # a\n@daily cat a # a\n1 1 1 1 * /x/ring a # a\n"
 	d.write("spool", lines)
 	d.call("set_alarm", `{"time": "30m", "label": "a"}`)
@@ -140,14 +140,14 @@ func TestAShortLabelDoesNotWipeTheCrontab(t *testing.T) {
 }
 
 func TestTheDefaultLabelNeverOverwritesAnEarlierAlarm(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	d.call("set_alarm", `{"time": "30m"}`)
 	expect(t, d.call("set_alarm", `{"time": "40m"}`), `"local-finder-alarm-2"`)
 	expect(t, d.call("list_alarms", `{}`), "2. local-finder-alarm-2")
 }
 
 func TestLabelsAreWords(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	for _, label := range []string{"../../etc/x", "a/b", "a;b", "$(id)", "a%b", "-n", ".x", "calremind_1_60", strings.Repeat("x", 60)} {
 		args, _ := json.Marshal(map[string]string{"time": "30m", "label": label})
 		expect(t, d.call("set_alarm", string(args)), "cannot be a label")
@@ -158,7 +158,7 @@ func TestLabelsAreWords(t *testing.T) {
 }
 
 func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
-	d := newDesk(t, "no cron daemon is running")
+	d := newFixture(t, "no cron daemon is running")
 	expect(t, d.call("set_alarm", `{"seconds": 90, "label": "egg"}`), "No cron daemon is running, so it rings only while a Marvin is open, there and on the desktop.")
 	if d.file("spool") != "" {
 		t.Error("the crontab was touched")
@@ -169,7 +169,7 @@ func TestWithoutCronItSaysThatItRingsInARunningMarvinOnly(t *testing.T) {
 }
 
 func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	d.write("bin/crontab", "#!/bin/sh\n[ \"$1\" = -l ] && { echo 'cannot open spool' >&2; exit 1; }\ncat > \"$SPOOL\"\n")
 	expect(t, d.call("set_alarm", `{"time": "30m", "label": "egg"}`), "The crontab could not be changed (crontab -l failed with exit code 1: cannot open spool; nothing was changed), so it rings only while")
 	if d.file("spool") != "" {
@@ -179,7 +179,7 @@ func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
 }
 
 func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	script := d.home.AlarmScript("old")
 	d.write("it's home/.config/local-finder/alarms/old.sh", "#!/bin/bash\n")
 	d.write("spool", "30 14 20 11 * "+script+" # old\n*/30 * * * * /x/ntfy_watcher.sh # local-finder-ntfy-watcher\n")
@@ -195,7 +195,7 @@ func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 }
 
 func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	profile := d.home.Profile("default")
 	for _, topic := range []persistence.Subscription{{Topic: "public-news"}, {Topic: "my-secret", Label: "Reminders"}} {
 		if _, err := profile.Subscribe(topic); err != nil {
@@ -225,7 +225,7 @@ func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
 
 // Cron knows no year.
 func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	d.call("set_alarm", `{"time": "2027-11-20 14:30", "label": "tea"}`)
 	if err := d.Ring(t.Context(), d.environ, "tea"); err != nil || d.file("seen") != "" {
 		t.Errorf("%v, %q", err, d.file("seen"))
@@ -242,7 +242,7 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 
 // A server without a screen, and nobody's phone.
 func TestAnAlarmThatNobodyHeardIsKeptForTheNextMarvin(t *testing.T) {
-	d := newDesk(t, "")
+	d := newFixture(t, "")
 	if err := os.Remove(filepath.Join(d.dir, "bin/notify-send")); err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestAnAlarmThatNobodyHeardIsKeptForTheNextMarvin(t *testing.T) {
 }
 
 func TestARunningMarvinShowsAnAlarmAndRingsIt(t *testing.T) {
-	d := newDesk(t, "no cron daemon is running")
+	d := newFixture(t, "no cron daemon is running")
 	d.call("set_alarm", `{"time": "14:01", "message": "Pour", "label": "tea"}`)
 	d.now = d.now.Add(time.Minute)
 	lines, err := d.Next(t.Context(), d.environ)
@@ -344,7 +344,7 @@ func TestTimes(t *testing.T) {
 
 // `set_alarm time=7` rang after seven seconds.
 func TestFindingT1SevenIsSevenOClock(t *testing.T) {
-	d := newDesk(t, "no cron daemon is running")
+	d := newFixture(t, "no cron daemon is running")
 	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
 		got := d.call("set_alarm", fmt.Sprintf(`{"time": %s, "label": "a%d"}`, time, i))
 		if !strings.Contains(got, "is set for Sat Nov 21 2026 07:") || !strings.Contains(got, "is past today, so it is tomorrow") {
@@ -358,7 +358,7 @@ func TestFindingT1SevenIsSevenOClock(t *testing.T) {
 
 // What could not be kept is no alarm, and reminders of the calendar are not listed as alarms.
 func TestWhatIsNotKeptIsSaid(t *testing.T) {
-	d := newDesk(t, "no cron daemon is running")
+	d := newFixture(t, "no cron daemon is running")
 	if err := d.home.SaveAlarm(persistence.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {
 		t.Fatal(err)
 	}

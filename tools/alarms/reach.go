@@ -11,16 +11,16 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/internal/bell"
+	"marvin/tools/internal/ringing"
 )
 
 // reach says where it will ring, and plainly if it may not.
 func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	var places []string
-	if s.bell.Desktop(env.Environ) {
+	if s.ringer.Desktop(env.Environ) {
 		places = append(places, "on the desktop")
 	}
-	if topics := s.bell.Topics(profile); len(topics) > 0 {
+	if topics := s.ringer.Topics(profile); len(topics) > 0 {
 		names := make([]string, len(topics))
 		for i, topic := range topics {
 			names[i] = cmp.Or(topic.Label, topic.Topic)
@@ -47,17 +47,17 @@ func capital(text string) string {
 // RingAt sets an alarm for another category, and says where it will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
 	alarm := persistence.Alarm{Label: label, Message: message, Time: due, Profile: filepath.Base(env.Profile)}
-	noCron, err := s.bell.Set(ctx, env.Environ, alarm)
+	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
 	if err != nil {
 		return "", err
 	}
 	s.watch.Changed()
-	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.bell.Home.Now()), nil
+	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.ringer.Home.Now()), nil
 }
 
 // Silence takes back what RingAt set.
 func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (persistence.Alarm, error) {
-	alarm, err := s.bell.Cancel(ctx, env.Environ, label)
+	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
 	s.watch.Forget(label)
 	return alarm, err
 }
@@ -66,11 +66,11 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 func (s *Service) Again(alarm persistence.Alarm) *tools.Inverse { return again(alarm) }
 
 // Alarms are those that are set, and reminders.
-func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.bell.Home.Alarms() }
+func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.ringer.Home.Alarms() }
 
 // late says that cron, which knows no seconds, may not be on time.
 func (s *Service) late(noCron string, due, now time.Time) string {
-	start, late := bell.Minute(due, now)
+	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {
 		return ""
 	}

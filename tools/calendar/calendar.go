@@ -9,20 +9,20 @@ import (
 
 	"marvin/persistence"
 	"marvin/tools"
-	"marvin/tools/internal/bell"
 	"marvin/tools/internal/cron"
+	"marvin/tools/internal/ringing"
 )
 
 // Service keeps the calendars of all profiles and their reminders.
 type Service struct {
-	home *persistence.Home
-	bell bell.Bell
+	home   *persistence.Home
+	ringer ringing.Ringer
 }
 
 // New makes the service. Program is the absolute path of Marvin's own program, which
 // cron starts for reminders.
 func New(home *persistence.Home, client *http.Client, program string) Service {
-	return Service{home: home, bell: bell.Bell{Home: home, Client: client, Program: program, NoCron: cron.Works}}
+	return Service{home: home, ringer: ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}}
 }
 
 // Tools lists the tools of this category.

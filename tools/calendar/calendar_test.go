@@ -17,8 +17,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// desk is a Marvin at a Friday noon in Stockholm, with a crontab that is a file.
-type desk struct {
+// fixture is a Marvin at a Friday noon in Stockholm, with a crontab that is a file.
+type fixture struct {
 	t       *testing.T
 	service Service
 	home    *persistence.Home
@@ -27,13 +27,13 @@ type desk struct {
 	now     time.Time
 }
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Stockholm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, dir: t.TempDir(), now: time.Date(2026, 2, 13, 12, 0, 0, 0, zone)}
+	d := &fixture{t: t, dir: t.TempDir(), now: time.Date(2026, 2, 13, 12, 0, 0, 0, zone)}
 	script := "#!/bin/sh\ncase \"$1\" in\n-l) [ -f \"$SPOOL\" ] || { echo 'no crontab for tester' >&2; exit 1; }; exec cat \"$SPOOL\" ;;\n-) exec cat > \"$SPOOL\" ;;\nesac\n"
 	if err := os.WriteFile(filepath.Join(d.dir, "crontab"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
@@ -41,13 +41,13 @@ func newDesk(t *testing.T) *desk {
 	d.environ = []string{"PATH=" + d.dir + ":/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "MARVIN_PASS_ENV=SPOOL"}
 	d.home = persistence.Open(d.dir, func() time.Time { return d.now })
 	d.service = New(d.home, nil, "/usr/bin/marvin")
-	d.service.bell.NoCron = func([]string) string { return "" }
+	d.service.ringer.NoCron = func([]string) string { return "" }
 	return d
 }
 
-func (d *desk) path() string { return filepath.Join(d.home.Profile("main").Dir, "calendar.ics") }
+func (d *fixture) path() string { return filepath.Join(d.home.Profile("main").Dir, "calendar.ics") }
 
-func (d *desk) put(path, content string) {
+func (d *fixture) put(path, content string) {
 	d.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		d.t.Fatal(err)
@@ -57,9 +57,9 @@ func (d *desk) put(path, content string) {
 	}
 }
 
-func (d *desk) file(path string) string { content, _ := os.ReadFile(path); return string(content) }
+func (d *fixture) file(path string) string { content, _ := os.ReadFile(path); return string(content) }
 
-func (d *desk) call(name string, args any) string {
+func (d *fixture) call(name string, args any) string {
 	d.t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -85,7 +85,7 @@ func (d *desk) call(name string, args any) string {
 
 type args = map[string]any
 
-func (d *desk) expect(name string, in args, want string) string {
+func (d *fixture) expect(name string, in args, want string) string {
 	d.t.Helper()
 	got := d.call(name, in)
 	if !strings.Contains(got, want) {
@@ -151,7 +151,7 @@ END:VCALENDAR
 
 func TestAddingAndDeletingLeavesEveryOtherByteAlone(t *testing.T) {
 	for name, before := range map[string]string{"python": python, "foreign": foreign, "foreign, CRLF": strings.ReplaceAll(foreign, "\n", "\r\n"), "BOM, no line at the end": "\ufeff" + strings.TrimSpace(foreign)} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.put(d.path(), before)
 		added := d.expect("calendar_add_event", args{"title": "Zahnarzt; mit, allem\\", "start": "2026-02-20T09:30", "description": "a\nb" + strings.Repeat(" ü", 60)}, "Added")
 		uid := strings.TrimSuffix(added[strings.Index(added, "[uid:")+5:], "")[:32]
@@ -173,7 +173,7 @@ func TestAddingAndDeletingLeavesEveryOtherByteAlone(t *testing.T) {
 }
 
 func TestANewCalendarIsAsThePythonMarvinWritesIt(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Dinner\r\nEND:VEVENT\r\nX-EVIL:1", "start": "2026-02-14 18:00", "location": "Luigi, $(touch /tmp/x)", "description": "a;b\r\nc"}, "Sat Feb 14 2026 18:00–19:00")
 	uid := added[strings.Index(added, "[uid:")+5:][:32]
 	want := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//LocalFinder//EN\r\nBEGIN:VEVENT\r\nUID:" + uid +
@@ -186,7 +186,7 @@ func TestANewCalendarIsAsThePythonMarvinWritesIt(t *testing.T) {
 
 // A title is never shell source: the crontab has labels only.
 func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.dir+"/spool", "0 5 * * * backup\n")
 	added := d.expect("calendar_add_event", args{"title": "Tea\n* * * * * rm -rf ~ # `x`", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before, on the desktop and in an open Marvin.")
 	uid := added[strings.Index(added, "[uid:")+5:][:32]
@@ -205,7 +205,7 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 }
 
 func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), python)
 	script := d.home.ReminderScript("calremind_3f0c12ab_60")
 	d.put(script, "#!/bin/bash\n")
@@ -217,7 +217,7 @@ func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 }
 
 func TestWhenThereAreNoRemindersItIsSaid(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for start, want := range map[string]string{
 		"2026-02-14": "it takes the whole day", "2027-03-14 10:00": "more than a year away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",
 	} {
@@ -226,12 +226,12 @@ func TestWhenThereAreNoRemindersItIsSaid(t *testing.T) {
 	if d.file(d.dir+"/spool") != "" {
 		t.Error("the crontab was touched")
 	}
-	d.service.bell.NoCron = func([]string) string { return "no cron daemon is running" }
+	d.service.ringer.NoCron = func([]string) string { return "no cron daemon is running" }
 	d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-14 10:00"}, "Reminders 60 and 30 minutes before. Note: no cron daemon is running, so they come only while a Marvin is open.")
 }
 
 func TestDeletingWantsExactlyOneMatch(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), foreign)
 	d.call("calendar_add_event", args{"title": "Stand at the fair", "start": "2026-02-20"})
 	before := d.file(d.path())
@@ -251,7 +251,7 @@ func TestDeletingWantsExactlyOneMatch(t *testing.T) {
 }
 
 func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), foreign)
 	d.now = d.now.AddDate(0, 0, -4) // Monday
 	for _, one := range []args{
@@ -283,7 +283,7 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 }
 
 func TestTheMonthIsAGridWhoseColumnsStay(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), python)
 	d.call("calendar_add_event", args{"title": "Trip", "start": "2026-02-27", "end": "2026-03-01"})
 	want := `       February 2026
@@ -310,7 +310,7 @@ Fri Feb 27 to Sun Mar 01 Trip [uid:`
 }
 
 func TestEventsOfTheTypeScriptMarvin(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	path := filepath.Join(d.home.State, "calendar", "loose-1.ics")
 	d.put(path, strings.ReplaceAll(strings.ReplaceAll(python, "3f0c12ab-77aa-4c00-9d1e-000000000001", "loose-1"), "Dinner", "Lunch"))
 	d.put(filepath.Join(d.home.State, "calendar", "torn.ics"), "BEGIN:VCAL")
@@ -322,7 +322,7 @@ func TestEventsOfTheTypeScriptMarvin(t *testing.T) {
 }
 
 func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), python[:120])
 	d.expect("calendar_list_upcoming", args{}, "is damaged")
 	d.expect("calendar_add_event", args{"title": "x", "start": "2026-03-01"}, "it is kept as")
@@ -333,7 +333,7 @@ func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for want, in := range map[string]args{
 		"needs a title": {"title": " ", "start": "2026-02-20"},
 		"no such day":   {"title": "x", "start": "2026-02-30 10:00"},
@@ -350,7 +350,7 @@ func TestWhatIsRefused(t *testing.T) {
 // A repetition with nothing but a time of day begins on the first day that it names. With a
 // day that it does not name it is asked about, as before.
 func TestASeriesWithoutADayBeginsWhereItFirstTakesPlace(t *testing.T) {
-	d := newDesk(t) // a Friday at noon
+	d := newFixture(t) // a Friday at noon
 	for repeat, want := range map[string]string{
 		"every monday": "Mon Feb 16 2026 18:00", "jeden Donnerstag": "Thu Feb 19 2026 18:00", "tous les vendredis": "Fri Feb 13 2026 18:00",
 		"every morning": "Fri Feb 13 2026 18:00", "weekdays": "Fri Feb 13 2026 18:00", "every saturday and sunday": "Sat Feb 14 2026 18:00",

@@ -17,7 +17,7 @@ func uidIn(answer string) string {
 }
 
 func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for end, want := range map[string]string{"10:45": "09:30–10:45", "half past ten": "09:30–10:30", "2h": "09:30–11:30", "90 minutes": "09:30–11:00", "2026-02-20 11:00": "09:30–11:00", "": "09:30–10:30"} {
 		d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-20 09:30", "end": end}, want)
 	}
@@ -30,7 +30,7 @@ func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
 }
 
 func TestFindingT14CancelledIsShownAsThat(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), strings.Replace(python, "SUMMARY:Dinner", "STATUS:cancelled\r\nSUMMARY:Dinner", 1))
 	d.expect("calendar_list_upcoming", args{}, "Dinner (cancelled) 📍Luigi")
 	if got := d.call("calendar_view", args{}); strings.Contains(got, "[14]") {
@@ -39,7 +39,7 @@ func TestFindingT14CancelledIsShownAsThat(t *testing.T) {
 }
 
 func TestFindingT14RemindersComeMonthsLater(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.expect("calendar_add_event", args{"title": "Dentist", "start": "2026-05-04 09:30"}, "Reminders 60 and 30 minutes before")
 	if got := d.file(d.dir + "/spool"); strings.Count(got, "\n") != 2 || !strings.Contains(got, " 4 5 * HOME=") {
 		t.Errorf("the crontab is %s", got)
@@ -47,7 +47,7 @@ func TestFindingT14RemindersComeMonthsLater(t *testing.T) {
 }
 
 func TestFindingT14ASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday until 2026-06-30"}, "repeated: FREQ=WEEKLY")
 	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They are for its next 4 times, until Tue Mar 10 2026.") {
 		t.Errorf("got %s", added)
@@ -72,7 +72,7 @@ func TestFindingT14ASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 
 func TestFindingT14OneTimeOfASeriesIsMoved(t *testing.T) {
 	for name, text := range map[string]string{"LF": foreign, "CRLF": strings.ReplaceAll(foreign, "\n", "\r\n")} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.put(d.path(), text)
 		d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03", "start": "17:00", "location": "Room 2"}, "Now: Tue Mar 03 17:00 Stand-up")
 		// What was there is there, and the time is written in the zone of the series.
@@ -98,7 +98,7 @@ func TestFindingT14OneTimeOfASeriesIsMoved(t *testing.T) {
 }
 
 func TestFindingT14AnEventIsChanged(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), strings.Replace(python, "END:VEVENT", "BEGIN:VALARM\r\nTRIGGER:-PT15M\r\nSUMMARY:an alarm's\r\nEND:VALARM\r\nX-MINE:kept\r\nEND:VEVENT", 1))
 	d.expect("calendar_change_event", args{"title": "dinner", "start": "20:00", "new_title": "Supper; late"}, "Changed: Sat Feb 14 18:00 Dinner 📍Luigi\nNow: Sat Feb 14 20:00 Supper; late 📍Luigi")
 	want := strings.NewReplacer("DTSTART:20260214T180000", "DTSTART:20260214T200000", "DTEND:20260214T190000", "DTEND:20260214T210000", "SUMMARY:Dinner", "SUMMARY:Supper\\; late",
@@ -126,7 +126,7 @@ func TestFindingT14AnEventIsChanged(t *testing.T) {
 
 // Where the rest of a series would stay behind, it is not moved.
 func TestASeriesWithExceptionsIsNotTornApart(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), foreign)
 	d.expect("calendar_change_event", args{"uid": "weekly@elsewhere", "start": "10:00"}, "would not move with it")
 	d.call("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday"})
@@ -158,7 +158,7 @@ func TestRepetitions(t *testing.T) {
 
 // What could not be written is no success.
 func TestWhatIsNotSavedIsSaid(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.call("calendar_add_event", args{"title": "Dinner", "start": "2026-02-20 18:00"})
 	before := d.file(d.path())
 	dir := filepath.Dir(d.path())

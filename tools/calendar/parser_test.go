@@ -10,7 +10,7 @@ import (
 // What Marvin writes is read by a parser that is not ours, with nothing lost: marks that
 // the format escapes, lines longer than it allows, and text in any script.
 func TestAnIndependentParserReadsWhatMarvinWrites(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	wants := []map[string]string{
 		{"title": "Lunch, with Åsa; bring \\ and \"quotes\"", "start": "2026-02-20 12:30", "end": "2026-02-20T13:45", "location": "Café Ñ, 2nd floor", "description": "First line\nsecond; with, marks\nhttps://example.org/?a=b&c=d"},
 		{"title": "日本語のとても長い題名がここにあります、行を折り返す必要があるほど長い題名です、さらに続きます", "start": "2026-03-01 09:00", "end": "2026-03-01 10:00"},

@@ -95,7 +95,7 @@ func (r *reminders) set(ctx context.Context, n int, one event) {
 		if n > 0 {
 			label = fmt.Sprintf("%s_%d", label, n+1)
 		}
-		noCron, err := r.service.bell.Set(ctx, r.env.Environ, persistence.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
+		noCron, err := r.service.ringer.Set(ctx, r.env.Environ, persistence.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
 		if err != nil {
 			r.problems = append(r.problems, err.Error())
 			continue
@@ -116,7 +116,7 @@ func (r *reminders) text() string {
 		} else {
 			text += ". Note: " + r.noCron + ", so they come only while a Marvin is open."
 		}
-		if len(r.service.bell.Topics(profileOf(r.env))) > 0 {
+		if len(r.service.ringer.Topics(profileOf(r.env))) > 0 {
 			text += " Also through ntfy."
 		}
 	}
@@ -140,7 +140,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	}
 	var failed error
 	for _, label := range labels {
-		_, err := s.bell.Cancel(ctx, env.Environ, label)
+		_, err := s.ringer.Cancel(ctx, env.Environ, label)
 		if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
 			failed = errors.Join(failed, err)
 		}

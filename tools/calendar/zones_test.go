@@ -55,14 +55,14 @@ func TestFindingT14ZonesOfWindowsAndOfTheFile(t *testing.T) {
 	if !events[0].start.Equal(time.Date(2026, 7, 6, 9, 0, 0, 0, zone)) || len(events[0].zones.unknown) != 1 {
 		t.Errorf("an unknown zone: %s, %q", events[0].start, events[0].zones.unknown)
 	}
-	d := newDesk(t)
+	d := newFixture(t)
 	d.put(d.path(), strings.ReplaceAll(onlyNamed, "W. Europe", "Martian"))
 	d.expect("calendar_view", args{"month": 7, "year": 2026}, `The time zone "Martian Standard Time" is not known here`)
 }
 
 // A series in UTC was held at the same hour here, summer and winter.
 func TestFindingT14ASeriesInUTCStaysInUTC(t *testing.T) {
-	d := newDesk(t) // in Stockholm, in February
+	d := newFixture(t) // in Stockholm, in February
 	d.put(d.path(), "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:call-of-the-world\nDTSTART:20260203T140000Z\nRRULE:FREQ=WEEKLY\nEXDATE:20260224T140000Z\nSUMMARY:Call\nEND:VEVENT\nEND:VCALENDAR\n")
 	got := d.call("calendar_list_upcoming", args{"days": 60})
 	for _, want := range []string{"Tue Feb 17 15:00 Call", "Tue Mar 24 15:00 Call", "Tue Mar 31 16:00 Call"} {

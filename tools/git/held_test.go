@@ -117,7 +117,7 @@ func TestFindingG1GitThatWritesRunsInTheJail(t *testing.T) {
 	}
 }
 
-// What a held git says is what it says unheld.
+// What a held git says is what it says outside the sandbox.
 func TestFindingG1HeldGitSaysTheSame(t *testing.T) {
 	talk := func(p *place) (said []string) {
 		for _, step := range []struct{ tool, args string }{

@@ -94,7 +94,7 @@ func (r *relay) say(topic, title, text string) {
 	r.keep(topic, title, text)
 }
 
-type desk struct {
+type fixture struct {
 	t       *testing.T
 	home    *persistence.Home
 	client  *http.Client
@@ -102,16 +102,16 @@ type desk struct {
 	relay   *relay
 }
 
-func newDesk(t *testing.T, extra ...string) *desk {
+func newFixture(t *testing.T, extra ...string) *fixture {
 	relay := &relay{}
 	server := httptest.NewServer(relay)
 	client := tools.NewHTTPClient(map[string]string{"ntfy.sh": server.URL})
 	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
 	home := persistence.Open(t.TempDir(), func() time.Time { return noon })
-	return &desk{t, home, client, New(client, home, extra...), relay}
+	return &fixture{t, home, client, New(client, home, extra...), relay}
 }
 
-func (d *desk) call(name, args string) string {
+func (d *fixture) call(name, args string) string {
 	d.t.Helper()
 	for _, tool := range d.service.Tools() {
 		if tool.Name != name {
@@ -131,7 +131,7 @@ func (d *desk) call(name, args string) string {
 	return ""
 }
 
-func (d *desk) expect(name, args, want string) string {
+func (d *fixture) expect(name, args, want string) string {
 	d.t.Helper()
 	got := d.call(name, args)
 	if !strings.Contains(got, want) {
@@ -140,7 +140,7 @@ func (d *desk) expect(name, args, want string) string {
 	return got
 }
 
-func (d *desk) fetch(topic string) string {
+func (d *fixture) fetch(topic string) string {
 	d.t.Helper()
 	came, err := d.service.Fetch(d.t.Context(), "default", topic)
 	if err != nil {
@@ -157,7 +157,7 @@ func (d *desk) fetch(topic string) string {
 }
 
 func TestMessagesAreShownOnceAlsoAfterARestart(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.relay.say("disk", "", "from before the subscription")
 	d.relay.kept["disk"][0].Time -= 60
 	d.expect("ntfy_subscribe", `{"topic": "https://ntfy.sh/disk", "label": "server"}`, "Subscribed to disk. Messages from now on")
@@ -184,7 +184,7 @@ func TestMessagesAreShownOnceAlsoAfterARestart(t *testing.T) {
 }
 
 func TestAFloodIsCutToTheLastFive(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.call("ntfy_subscribe", `{"topic": "flood"}`)
 	for i := range 9 {
 		d.relay.say("flood", "", fmt.Sprint("number ", i))
@@ -199,7 +199,7 @@ func TestAFloodIsCutToTheLastFive(t *testing.T) {
 }
 
 func TestPublishingIsOnlyForSubscribedTopics(t *testing.T) {
-	d := newDesk(t, "flag", "", "no topic")
+	d := newFixture(t, "flag", "", "no topic")
 	d.expect("ntfy_publish", `{"topic": "somebody-else", "message": "secrets"}`, "messages go only to topics that are\nSubscribed to: flag")
 	d.expect("ntfy_publish", `{"topic": "flag", "message": "hello", "title": "😀\r\nX: y"}`, "Sent to flag.")
 	if len(d.relay.kept) != 1 || strings.ContainsAny(d.relay.titles[0], "\r\n😀") {
@@ -219,7 +219,7 @@ func TestPublishingIsOnlyForSubscribedTopics(t *testing.T) {
 }
 
 func TestOwnMessagesAreNoNews(t *testing.T) {
-	d := newDesk(t, "flag")
+	d := newFixture(t, "flag")
 	d.call("ntfy_subscribe", `{"topic": "family"}`)
 	for _, topic := range []string{"family", "flag"} {
 		d.expect("ntfy_publish", `{"topic": "`+topic+`", "message": "own"}`, "Sent")
@@ -235,7 +235,7 @@ func TestOwnMessagesAreNoNews(t *testing.T) {
 }
 
 func TestAGeneratedTopicIsSecretAndSubscribed(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	pattern := regexp.MustCompile(`Topic: ([a-z]{3,8}(?:-[a-z]{3,8}){4})\n`)
 	seen := map[string]bool{}
 	for range 20 {
@@ -259,7 +259,7 @@ func TestAGeneratedTopicIsSecretAndSubscribed(t *testing.T) {
 }
 
 func TestUnsubscribing(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.expect("ntfy_unsubscribe", `{"topic": "disk"}`, "No topics are subscribed to")
 	d.call("ntfy_subscribe", `{"topic": "disk"}`)
 	d.expect("ntfy_unsubscribe", `{"topic": "dis"}`, "Subscribed to: disk")
@@ -271,7 +271,7 @@ func TestUnsubscribing(t *testing.T) {
 }
 
 func TestOneTopicInTroubleDoesNotHideTheOthers(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.call("ntfy_subscribe", `{"topic": "a"}`)
 	d.relay.status = http.StatusTooManyRequests
 	d.expect("ntfy_list", `{}`, "could not be asked: ntfy.sh answered 429 Too Many Requests (limit reached: too many requests); it wants a pause")

@@ -157,7 +157,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 // was allowed before.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
-		return nil, env.Unheld("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
+		return nil, env.OutsideSandbox("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
 	}
 	return env.Jail()
 }

@@ -12,16 +12,16 @@ import (
 	"marvin/tools"
 )
 
-// desk calls the tools as a model would, in the profile that was switched to last.
-type desk struct {
+// fixture calls the tools as a model would, in the profile that was switched to last.
+type fixture struct {
 	t     *testing.T
 	home  *persistence.Home
 	tools map[string]tools.Tool
 	env   tools.Env
 }
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{t: t, home: persistence.Open(t.TempDir(), time.Now), tools: map[string]tools.Tool{}}
+func newFixture(t *testing.T) *fixture {
+	d := &fixture{t: t, home: persistence.Open(t.TempDir(), time.Now), tools: map[string]tools.Tool{}}
 	d.env = tools.Env{Profile: d.home.Profile("default").Dir, SetProfile: func(name string) error {
 		d.env.Profile = d.home.Profile(name).Dir
 		return nil
@@ -32,7 +32,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) expect(name, args, want string) {
+func (d *fixture) expect(name, args, want string) {
 	d.t.Helper()
 	call, err := d.tools[name].Decode(json.RawMessage(args))
 	var output tools.Output
@@ -48,7 +48,7 @@ func (d *desk) expect(name, args, want string) {
 	}
 }
 
-func (d *desk) preferences() string {
+func (d *fixture) preferences() string {
 	d.t.Helper()
 	text, err := os.ReadFile(filepath.Join(d.env.Profile, "preferences.yaml"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *desk) preferences() string {
 }
 
 func TestSwitchingProfiles(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	files := func(name string) string { return "Files: " + d.home.Profile(name).Dir + "\n" }
 	d.expect("switch_profile", `{"name": "Work Trips"}`, "Created profile work_trips.\n"+files("work_trips")+"Profiles: work_trips")
 	d.expect("switch_profile", `{"profile_name": "alex"}`, "Created profile alex.\n"+files("alex")+"Profiles: alex, work_trips")
@@ -73,7 +73,7 @@ func TestSwitchingProfiles(t *testing.T) {
 }
 
 func TestPreferencesAreUpdatedAsModelsWriteThem(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for _, test := range []struct{ args, want, line string }{
 		{`{"key": "dietary", "action": "add", "value": "vegetarian, Nut free"}`, "dietary is now: vegetarian, Nut free", "dietary: [vegetarian, Nut free] "},
 		{`{"key": "dietary", "action": "add", "value": ["Vegetarian", "halal"]}`, "dietary is now: vegetarian, Nut free, halal", "dietary: [vegetarian, Nut free, halal] "},
@@ -99,7 +99,7 @@ func TestPreferencesAreUpdatedAsModelsWriteThem(t *testing.T) {
 }
 
 func TestAWrongPreferenceNamesTheRightOnes(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for args, want := range map[string]string{
 		`{"text": "I like it hot"}`:                                   "favorite_cuisines",
 		`{"key": "transport", "value": "car"}`:                        "max_distance_km",

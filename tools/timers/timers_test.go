@@ -15,22 +15,22 @@ import (
 	"marvin/tools/alarms"
 )
 
-// desk calls the tools of one service as a model would.
-type desk struct {
+// fixture calls the tools of one service as a model would.
+type fixture struct {
 	t     *testing.T
 	tools map[string]tools.Tool
 	home  *persistence.Home
 	rings *alarms.Service
 }
 
-func newDesk(t *testing.T) desk {
+func newFixture(t *testing.T) fixture {
 	home := persistence.Open(t.TempDir(), time.Now)
-	return deskOf(t, home, alarms.New(home, http.DefaultClient, ""))
+	return fixtureOf(t, home, alarms.New(home, http.DefaultClient, ""))
 }
 
-// deskOf is another Marvin of the same user.
-func deskOf(t *testing.T, home *persistence.Home, rings *alarms.Service) desk {
-	d := desk{t, map[string]tools.Tool{}, home, rings}
+// fixtureOf is another Marvin of the same user.
+func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixture {
+	d := fixture{t, map[string]tools.Tool{}, home, rings}
 	for _, tool := range New(time.Now, rings).Tools() {
 		d.tools[tool.Name] = tool
 	}
@@ -42,7 +42,7 @@ var environ = []string{"PATH=/nowhere"}
 
 const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. One opened later says what was missed."
 
-func (d desk) call(name, args string) (string, error) {
+func (d fixture) call(name, args string) (string, error) {
 	call, err := d.tools[name].Decode(json.RawMessage(args))
 	if err != nil {
 		return "", err
@@ -51,7 +51,7 @@ func (d desk) call(name, args string) (string, error) {
 	return output.Text, err
 }
 
-func (d desk) expect(name, args, want string) {
+func (d fixture) expect(name, args, want string) {
 	d.t.Helper()
 	got, err := d.call(name, args)
 	if err != nil {
@@ -64,7 +64,7 @@ func (d desk) expect(name, args, want string) {
 
 func TestTimersAndStopwatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.expect("timer_check", `{}`, "No timers. Start one with timer_start.")
 		d.expect("timer_start", `{"name": "Green  Tea", "duration": "3 minutes"}`, `Timer "green tea" started: 3m, until `+time.Now().Add(3*time.Minute).Format("15:04:05")+"."+reach)
 		d.expect("timer_start", `{}`, `Stopwatch "default" started. It ends with this Marvin.`)
@@ -87,7 +87,7 @@ func TestTimersAndStopwatches(t *testing.T) {
 // Only a running name is refused: one whose time is up may start again.
 func TestFinishedNameStartsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		if _, err := d.call("timer_start", `{"name": "egg", "duration_seconds": 5}`); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestFinishedNameStartsAgain(t *testing.T) {
 }
 
 func TestConcurrentCallsOfOneRound(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	var group sync.WaitGroup
 	var started sync.Map
 	for i := range 40 {
@@ -151,7 +151,7 @@ func TestSpelling(t *testing.T) {
 // A timer of a run that answers one question ended with it and never rang.
 func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		first := newDesk(t)
+		first := newFixture(t)
 		if _, err := first.call("timer_start", `{"name": "Green Tea!", "duration": "3 minutes"}`); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
 			t.Fatalf("nothing rings: %v, %v", set, err)
 		}
 		time.Sleep(time.Minute)
-		second := deskOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
+		second := fixtureOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
 		until := time.Now().Add(2 * time.Minute).Format("15:04:05")
 		second.expect("timer_check", `{}`, "green tea: 2m left, until "+until+" (started by another Marvin)")
 		second.expect("timer_start", `{"name": "green tea", "duration": "5m"}`, "start the timer: \"green tea\" is already running: 2m left, until "+until+" (started by another Marvin)\nStop it with timer_stop first, or choose another name.")
@@ -171,7 +171,7 @@ func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
 		if _, err := second.call("timer_start", `{"name": "green tea", "duration": "5m"}`); err != nil {
 			t.Error(err)
 		}
-		third := deskOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
+		third := fixtureOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
 		third.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": 5m left, until `+time.Now().Add(5*time.Minute).Format("15:04:05")+" (started by another Marvin)")
 		if left, err := third.home.Alarms(); err != nil || len(left) != 0 {
 			t.Errorf("still set: %v, %v", left, err)

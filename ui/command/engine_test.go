@@ -24,9 +24,9 @@ import (
 	"marvin/ui/conversation"
 )
 
-// desk is a front end without a screen, at a real conversation: what was said to the
+// fixture is a front end without a screen, at a real conversation: what was said to the
 // person, and what is on their clipboard.
-type desk struct {
+type fixture struct {
 	t      *testing.T
 	tree   *actorstest.Tree
 	engine *command.Engine
@@ -38,15 +38,15 @@ type desk struct {
 	later  chan func()
 }
 
-func (d *desk) Say(_ messages.Level, text string) { d.said = append(d.said, text) }
-func (d *desk) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Client.Send(prompt) }
-func (d *desk) Go(work func() func())             { go func() { d.later <- work() }() }
-func (d *desk) Suspend(use func() error) error    { return use() }
-func (d *desk) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
-func (d *desk) Pick(command.Pick) bool            { return false }
-func (d *desk) Theme(string) error                { return command.ErrNoColours }
-func (d *desk) Keys() string                      { return "no keys" }
-func (d *desk) Leave()                            { d.left = true }
+func (d *fixture) Say(_ messages.Level, text string) { d.said = append(d.said, text) }
+func (d *fixture) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Client.Send(prompt) }
+func (d *fixture) Go(work func() func())             { go func() { d.later <- work() }() }
+func (d *fixture) Suspend(use func() error) error    { return use() }
+func (d *fixture) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
+func (d *fixture) Pick(command.Pick) bool            { return false }
+func (d *fixture) Theme(string) error                { return command.ErrNoColours }
+func (d *fixture) Keys() string                      { return "no keys" }
+func (d *fixture) Leave()                            { d.left = true }
 
 // disk is the part of a host that is about files and processes, without a person. What
 // it does not have no test here may reach.
@@ -105,10 +105,10 @@ func (d disk) Models(context.Context) []command.Choice {
 	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}, {Provider: "copilot", Model: "other-model"}}
 }
 
-func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *desk {
+func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
 	t.Helper()
 	home := t.TempDir()
-	d := &desk{t: t, later: make(chan func(), 8)}
+	d := &fixture{t: t, later: make(chan func(), 8)}
 	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
 	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Talk: &d.talk, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
 	d.wait(func() bool { return len(d.tree.Seen) > 0 })
@@ -116,7 +116,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *desk {
 }
 
 // wait does what a front end's loop does until something holds.
-func (d *desk) wait(until func() bool) {
+func (d *fixture) wait(until func() bool) {
 	d.t.Helper()
 	ctx, stop := context.WithTimeout(d.t.Context(), 20*time.Second)
 	defer stop()
@@ -145,7 +145,7 @@ func (d *desk) wait(until func() bool) {
 }
 
 // take types a line and waits until all that it began is done.
-func (d *desk) take(line string) string {
+func (d *fixture) take(line string) string {
 	d.t.Helper()
 	before := len(d.said)
 	d.engine.Take(line)
@@ -153,7 +153,7 @@ func (d *desk) take(line string) string {
 	return strings.Join(d.said[before:], "\n")
 }
 
-func (d *desk) expect(line, want string) {
+func (d *fixture) expect(line, want string) {
 	d.t.Helper()
 	if got := d.take(line); !strings.Contains(got, want) {
 		d.t.Errorf("%s says %q, want %q", line, got, want)

@@ -131,9 +131,9 @@ func TestTheScrollBarFollows(t *testing.T) {
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100))
 	thumb := func() []int {
 		var rows []int
-		glass := newGlass(40, 14)
-		glass.write(p.wire.written())
-		for y, row := range glass.cells {
+		display := newDisplay(40, 14)
+		display.write(p.wire.written())
+		for y, row := range display.cells {
 			if row[39] == "▐" {
 				rows = append(rows, y)
 			}

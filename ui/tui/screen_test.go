@@ -195,10 +195,10 @@ func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 			shown := p.sees("› " + mark)
 			p.press("Ctrl-U")
 			shown = p.until("empty", func(f frame) bool { return f.number > shown.number && !strings.Contains(f.String(), mark) })
-			glass := newGlass(width, height)
-			glass.write(p.wire.written())
-			if got := glass.rows(); strings.Join(got, "\n") != shown.String() {
-				t.Fatalf("step %d: the terminal shows\n%s\nnot\n%s", i, glass, shown)
+			display := newDisplay(width, height)
+			display.write(p.wire.written())
+			if got := display.rows(); strings.Join(got, "\n") != shown.String() {
+				t.Fatalf("step %d: the terminal shows\n%s\nnot\n%s", i, display, shown)
 			}
 		}
 	}

@@ -133,14 +133,14 @@ func (m *tortured) look(p *person, from, width, height int, painted bool) {
 		shown := p.until("the end", func(f frame) bool {
 			return len(f.rows) == height && (m.end == "" || strings.Contains(f.String(), m.end)) && typed(f)
 		})
-		glass := newGlass(width, height)
-		glass.write(p.wire.written()[from:])
+		display := newDisplay(width, height)
+		display.write(p.wire.written()[from:])
 		wrong := ""
 		switch {
-		case glass.String() != shown.String():
-			wrong = "the terminal shows\n" + glass.String() + "\nnot\n" + shown.String()
-		case painted && glass.bare() != "":
-			wrong = "no ground at " + glass.bare() + " of\n" + glass.String()
+		case display.String() != shown.String():
+			wrong = "the terminal shows\n" + display.String() + "\nnot\n" + shown.String()
+		case painted && display.bare() != "":
+			wrong = "no ground at " + display.bare() + " of\n" + display.String()
 		default:
 			return
 		}

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// desk is a project in which the conversation has read a.txt.
-func desk(t *testing.T) (env tools.Env, dir *box.Dir) {
+// fixture is a project in which the conversation has read a.txt.
+func fixture(t *testing.T) (env tools.Env, dir *box.Dir) {
 	t.Helper()
 	env = toolstest.Env(t)
 	env.Dir = t.TempDir()
@@ -38,7 +38,7 @@ func write(t *testing.T, env tools.Env, name, content string) {
 }
 
 func TestAFileThatSomebodyElseWroteIsRefused(t *testing.T) {
-	env, dir := desk(t)
+	env, dir := fixture(t)
 	write(t, env, "a.txt", "theirs\n")
 	_, err := edit.Begin(env, dir).Read("a.txt")
 	if !errors.Is(err, box.ErrChanged) || !strings.Contains(err.Error(), "Read it again") {
@@ -55,7 +55,7 @@ func TestAFileThatSomebodyElseWroteIsRefused(t *testing.T) {
 }
 
 func TestWhatWasWrittenIsKnown(t *testing.T) {
-	env, dir := desk(t)
+	env, dir := fixture(t)
 	write(t, env, "gone.txt", "old\n")
 	env.Seen.Note(dir.Abs("gone.txt"), []byte("old\n"))
 	write(t, env, "unread.txt", "from before\n")
@@ -87,7 +87,7 @@ func TestWhatWasWrittenIsKnown(t *testing.T) {
 }
 
 func TestACommitThatFailsChangesNothingThatIsKnown(t *testing.T) {
-	env, dir := desk(t)
+	env, dir := fixture(t)
 	batch := edit.Begin(env, dir)
 	if err := batch.Write("a.txt", []byte("mine\n")); err != nil {
 		t.Fatal(err)

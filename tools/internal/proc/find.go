@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// Find returns the absolute path of a program that Marvin may run unheld: by the PATH of
+// Find returns the absolute path of a program that Marvin may run outside the sandbox: by the PATH of
 // environ, without relative and empty entries, as they mean the working directory, and
 // without what the project can write (see [Distrust]), links and the interpreters of
 // scripts included. The error is [ErrNotFound] with the name, or an [Untrusted], which is

@@ -18,7 +18,7 @@ import (
 // project brings: an executable called git in a directory of PATH below the working
 // directory would have all the rights of the user. So whoever knows the working
 // directory puts it into the environment that [Run] is given, and nothing that lies in
-// it, or is reached through it, is run unheld. The whole PATH is for commands in a jail,
+// it, or is reached through it, is run outside the sandbox. The whole PATH is for commands in a jail,
 // and for lines that a person wrote or agreed to.
 
 // distrustName is the variable with one tree that the project, or a command that is held,

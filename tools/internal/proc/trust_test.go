@@ -27,7 +27,7 @@ func link(t *testing.T, target, path string) string {
 	return path
 }
 
-// A program that the project brings is not run unheld, by whatever way PATH leads to it;
+// A program that the project brings is not run outside the sandbox, by whatever way PATH leads to it;
 // a line of a person's, and what a jail holds, finds it as before.
 func TestFindingG3NoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -28,13 +28,13 @@ type Host interface {
 
 // Talk is how the conversation of one prompt begins.
 type Talk struct {
-	Choice  actors.Choice
-	Dir     string                                 // "" for the usual one
-	Purse   *actors.Purse                          // what all of them spend
-	Limits  actors.Limits                          // besides those of this process
-	Intends func(tool string, effect tools.Effect) // see [actors.Conversation]
-	Held    Held
-	Doing   func(tools.Doing) // hears how far it is; nil for nobody
+	Choice   actors.Choice
+	Dir      string                                 // "" for the usual one
+	Spending *actors.Spending                       // what all of them spend
+	Limits   actors.Limits                          // besides those of this process
+	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
+	Held     Held
+	Doing    func(tools.Doing) // hears how far it is; nil for nobody
 }
 
 // Held is what a prompt may not do, besides the policy of who answers it.

@@ -114,7 +114,7 @@ func (b *Batch) arrived(result Result) {
 		return
 	}
 	result.Line, result.Begun = line, false
-	b.tally.spend(result.Cost) // the purse of all workers says when it is enough, and what waits is taken back
+	b.tally.spend(result.Cost) // the shared budget of all workers says when it is enough, and what waits is taken back
 	b.finish(result)
 	b.owed.change(-1, false)
 }

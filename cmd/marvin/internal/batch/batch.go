@@ -29,13 +29,13 @@ type Batch struct {
 	Stderr  io.Writer
 	Now     func() time.Time
 
-	tally   *tally
-	ids     ids
-	asker   *Asker
-	owed    owed // by those who answer elsewhere
-	purse   *actors.Purse
-	signals context.Context         // ends with a signal
-	stop    context.CancelCauseFunc // ends all of it, with the reason for people
+	tally    *tally
+	ids      ids
+	asker    *Asker
+	owed     owed // by those who answer elsewhere
+	spending *actors.Spending
+	signals  context.Context         // ends with a signal
+	stop     context.CancelCauseFunc // ends all of it, with the reason for people
 }
 
 // Ended is what became of a batch.
@@ -51,7 +51,7 @@ var errBatchCost = errors.New("the cost limit of the batch is reached")
 
 // Run answers all prompts, and at the end calls stop, which ends what the host began.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
-	b.tally, b.ids, b.purse = newTally(b.Now), newIDs(), &actors.Purse{}
+	b.tally, b.ids, b.spending = newTally(b.Now), newIDs(), &actors.Spending{}
 	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Once(b.Bar), Now: b.Now}
 	b.signals = ctx
 	ctx, b.stop = context.WithCancelCause(ctx)
@@ -165,7 +165,7 @@ func (b *Batch) here(ctx context.Context, prompt Prompt) {
 		b.finish(prompt.failed(err))
 		return
 	}
-	talk.Purse = b.purse
+	talk.Spending = b.spending
 	b.tally.begin()
 	result := b.asker.answer(ctx, prompt, talk, b.spend)
 	if result.Outcome != messages.Completed {

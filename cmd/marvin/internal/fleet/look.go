@@ -81,7 +81,7 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil
 	}
-	var spent purse
+	var spent spending
 	if err == nil && put(entry, &spent) {
 		one.Spent = spent.Spent
 	}

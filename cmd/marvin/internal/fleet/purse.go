@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// purse is what a batch spent, in US dollars, and what it has under way: one for all
+// spending is what a batch spent, in US dollars, and what it has under way: one for all
 // workers, changed by comparing and swapping. A prompt takes what the dearest one cost out
 // of it before it begins, so that many workers at once do not spend many times the limit;
 // near the limit, and until it is known what a prompt costs, there is one at a time.
-type purse struct {
+type spending struct {
 	Spent   float64         `json:"spent"`
 	Dearest float64         `json:"dearest"` // prompt so far
 	Known   bool            `json:"known"`   // what a prompt costs, because one ended
@@ -28,7 +28,7 @@ type hold struct {
 }
 
 // grant takes a hold, if there is room.
-func (p *purse) grant(k string, limit float64) bool {
+func (p *spending) grant(k string, limit float64) bool {
 	pending := p.Dearest
 	for other, held := range p.Holds {
 		if other != k {
@@ -52,7 +52,7 @@ func (p *purse) grant(k string, limit float64) bool {
 }
 
 // report says what a prompt has cost by now; in the end its hold is given back.
-func (p *purse) report(k string, total float64, ended bool) bool {
+func (p *spending) report(k string, total float64, ended bool) bool {
 	held, there := p.Holds[k]
 	if !there {
 		return false // it was reported
@@ -69,7 +69,7 @@ func (p *purse) report(k string, total float64, ended bool) bool {
 	return true
 }
 
-// account is what one prompt spends out of the purse of its batch.
+// account is what one prompt spends out of the shared budget of its batch.
 type account struct {
 	worker *Worker
 	ctx    context.Context
@@ -85,22 +85,22 @@ type account struct {
 const (
 	// purseWait is how long a worker waits for its turn with a prompt in its hands. Then the
 	// prompt goes back, so that the one that a dead worker held finds a place.
-	purseWait  = 5 * time.Second
-	pursePause = 100 * time.Millisecond
+	spendingWait  = 5 * time.Second
+	spendingPause = 100 * time.Millisecond
 )
 
 // errTurn means that another prompt has to end first.
-var errTurn = errors.New("the purse is taken")
+var errTurn = errors.New("the spending is taken")
 
-// account takes a hold on the purse.
+// account takes a hold on the shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {
 	a := &account{worker: w, ctx: ctx, id: id, k: k, limit: limit}
 	if limit <= 0 {
 		return a, nil
 	}
-	for waited := time.Duration(0); ; waited += pursePause {
+	for waited := time.Duration(0); ; waited += spendingPause {
 		var granted, empty bool
-		err := amend(ctx, w.Fleet, "purse."+id, func(p *purse) bool {
+		err := amend(ctx, w.Fleet, "purse."+id, func(p *spending) bool {
 			empty = p.Spent >= limit
 			granted = !empty && p.grant(k, limit)
 			a.left = limit - p.Spent
@@ -113,10 +113,10 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 			return nil, errors.Join(errLater, w.Fleet.exhaust(ctx, id))
 		case granted:
 			return a, nil
-		case waited >= purseWait:
+		case waited >= spendingWait:
 			return nil, errTurn
 		}
-		pause(ctx, pursePause)
+		pause(ctx, spendingPause)
 		if ctx.Err() != nil {
 			return nil, errLater
 		}
@@ -152,13 +152,13 @@ func (a *account) close() {
 
 func (a *account) tell(ctx context.Context, total float64, ended bool) {
 	var spent float64
-	err := amend(ctx, a.worker.Fleet, "purse."+a.id, func(p *purse) bool {
+	err := amend(ctx, a.worker.Fleet, "purse."+a.id, func(p *spending) bool {
 		changed := p.report(a.k, total, ended)
 		spent = p.Spent
 		return changed
 	})
 	if err == nil && spent >= a.limit {
-		_ = a.worker.Fleet.exhaust(ctx, a.id) // the next one that looks into the purse tells it too
+		_ = a.worker.Fleet.exhaust(ctx, a.id) // the next one that looks into the shared budget tells it too
 	}
 }
 

@@ -28,7 +28,7 @@ type Sender struct {
 	mu      sync.Mutex
 	needs   map[string]demand // whose consumers are there
 	after   map[string]uint64 // by key: results up to this sequence do not count
-	crew    *crew
+	roster  *roster
 	unheard map[string]bool // demands that were said to have nobody
 }
 
@@ -70,7 +70,7 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	if _, err := f.book.Put(ctx, "batch."+id, encoded); err != nil {
 		return nil, fmt.Errorf("begin the batch: %w", err)
 	}
-	s.crew, s.begun = f.watchCrew(now), now()
+	s.roster, s.begun = f.watchRoster(now), now()
 	return s, nil
 }
 

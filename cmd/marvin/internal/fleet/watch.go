@@ -74,8 +74,8 @@ func put(entry jetstream.KeyValueEntry, value any) bool {
 	return entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), value) == nil
 }
 
-// crew is who works, as seen by a sender.
-type crew struct {
+// roster is who works, as seen by a sender.
+type roster struct {
 	stop context.CancelFunc
 
 	mu   sync.Mutex
@@ -87,9 +87,9 @@ type sighting struct {
 	at time.Time // here, so that clocks need not agree
 }
 
-func (f *Fleet) watchCrew(now func() time.Time) *crew {
+func (f *Fleet) watchRoster(now func() time.Time) *roster {
 	ctx, stop := context.WithCancel(context.Background())
-	c := &crew{stop: stop, seen: map[string]sighting{}}
+	c := &roster{stop: stop, seen: map[string]sighting{}}
 	go f.follow(ctx, "worker.*", func(entry jetstream.KeyValueEntry) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -104,7 +104,7 @@ func (f *Fleet) watchCrew(now func() time.Time) *crew {
 }
 
 // at is who is there.
-func (c *crew) at(now time.Time) (there []Announcement) {
+func (c *roster) at(now time.Time) (there []Announcement) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range c.seen {
@@ -117,7 +117,7 @@ func (c *crew) at(now time.Time) (there []Announcement) {
 
 // Workers implements [batch.Away].
 func (s *Sender) Workers() (running, workers int) {
-	there := s.crew.at(s.now())
+	there := s.roster.at(s.now())
 	for _, one := range there {
 		running += one.Running
 	}
@@ -176,7 +176,7 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 }
 
 // Close ends what the sender listens to.
-func (s *Sender) Close() { s.crew.stop() }
+func (s *Sender) Close() { s.roster.stop() }
 
 // hearNotes tells what workers say of this batch, each word once.
 func (s *Sender) hearNotes(ctx context.Context) {

@@ -88,7 +88,7 @@ var scenes = []scene{
 	{
 		name: "agents", title: "Sub-agents at work, a line for each: what it does, its rounds, tokens and cost", rows: 16,
 		files: map[string]string{"tomatoes.md": "a\n", "beans.md": "b\n", "shiso.md": "c\n", "courgettes.md": "d\n", "rain.md": "e\n"},
-		model: crew,
+		model: delegating,
 		play: []step{
 			types(start), sees("profile default"),
 			types("Read all notes of last year, one sub-agent for each file, and tell me what to do differently"),
@@ -111,9 +111,9 @@ var scenes = []scene{
 	batch(),
 }
 
-// crew launches a sub-agent for each note. Each reads its own; of those, the first two
+// delegating launches a sub-agent for each note. Each reads its own; of those, the first two
 // have answered.
-func crew(request modeltest.Request) modeltest.Step {
+func delegating(request modeltest.Request) modeltest.Step {
 	prompt := ""
 	for _, message := range request.Messages {
 		if message.Role == messages.User {

@@ -1,4 +1,4 @@
-package bell
+package ringing
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Bell is what alarms and reminders have in common.
-type Bell struct {
+// Ringer is what alarms and reminders have in common.
+type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
 	Program string // of Marvin, absolute: what cron runs; "" for none
@@ -30,7 +30,7 @@ type Bell struct {
 
 // Set keeps an alarm and has cron ring it. NoCron says why cron will not: the alarm
 // is set all the same and rings in a running Marvin.
-func (b Bell) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
+func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
 	if err := b.Home.SaveAlarm(alarm); err != nil {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func Minute(due, now time.Time) (start time.Time, late bool) {
 	return now.Truncate(time.Minute).Add(time.Minute), true
 }
 
-func (b Bell) noCron(environ []string) string {
+func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin does not know its own program file"
 	}
@@ -71,7 +71,7 @@ func (b Bell) noCron(environ []string) string {
 
 // Cancel takes an alarm away, with its line in the crontab. An alarm of the Python
 // Marvin is only that line and a script.
-func (b Bell) Cancel(ctx context.Context, environ []string, label string) (persistence.Alarm, error) {
+func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (persistence.Alarm, error) {
 	alarm, err := b.Home.TakeAlarm(label)
 	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
 		return alarm, err
@@ -85,7 +85,7 @@ func (b Bell) Cancel(ctx context.Context, environ []string, label string) (persi
 
 // unschedule removes the lines of a label. Where there is no crontab program there
 // is nothing to remove.
-func (b Bell) unschedule(ctx context.Context, environ []string, label string) (int, error) {
+func (b Ringer) unschedule(ctx context.Context, environ []string, label string) (int, error) {
 	if !cron.Installed(environ) {
 		return 0, nil
 	}
@@ -99,7 +99,7 @@ func (b Bell) unschedule(ctx context.Context, environ []string, label string) (i
 }
 
 // Scripts are the alarms of the Python Marvin: their lines in the crontab.
-func (b Bell) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
+func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
 	if !cron.Installed(environ) {
 		return nil, nil
 	}
@@ -115,7 +115,7 @@ func (b Bell) Scripts(ctx context.Context, environ []string) ([]cron.Line, error
 
 // Ring is what cron starts: it waits for the second, and rings if nobody else did.
 // An alarm whose day is in another year is left for then.
-func (b Bell) Ring(ctx context.Context, environ []string, label string) error {
+func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := b.Home.Alarm(label)
 	if errors.Is(err, persistence.ErrNoAlarm) { // a running Marvin was faster
 		_, err = b.unschedule(ctx, environ, label)
@@ -153,7 +153,7 @@ func (b Bell) Ring(ctx context.Context, environ []string, label string) error {
 var errUnheard = errors.New("there is no desktop, and no ntfy topic for alarms")
 
 // sound takes an alarm and, if it was still there, rings it.
-func (b Bell) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
+func (b Ringer) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
 	taken, err := b.Home.TakeAlarm(alarm.Label)
 	if errors.Is(err, persistence.ErrNoAlarm) {
 		return nil
@@ -185,10 +185,10 @@ func (b Bell) sound(ctx context.Context, environ []string, alarm persistence.Ala
 }
 
 // Desktop says whether a desktop may be there to ring on.
-func (b Bell) Desktop(environ []string) bool { return notify.Possible(environ) }
+func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ) }
 
 // Topics are where the alarms of a profile go.
-func (b Bell) Topics(profile string) []persistence.Subscription {
+func (b Ringer) Topics(profile string) []persistence.Subscription {
 	all, _ := b.Home.Profile(profile).Subscriptions() // what cannot be read is reported where it is used
 	var own []persistence.Subscription
 	for _, subscription := range all {
@@ -215,7 +215,7 @@ func isOwn(subscription persistence.Subscription) bool {
 	return subscription.Generated || len(words) == 5
 }
 
-func (b Bell) publish(ctx context.Context, alarm persistence.Alarm, title, body string) error {
+func (b Ringer) publish(ctx context.Context, alarm persistence.Alarm, title, body string) error {
 	var failed error
 	for _, topic := range b.Topics(alarm.Profile) {
 		id, err := push.Publish(ctx, b.Client, topic.Topic, title, body, true)
@@ -229,20 +229,20 @@ func (b Bell) publish(ctx context.Context, alarm persistence.Alarm, title, body 
 
 // command is what cron's shell runs. Cron takes HOME from the password file, which
 // is not always where Marvin keeps its files.
-func (b Bell) command(label string) string {
+func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
 // owns claims a line by its whole marker, and only if it runs a Marvin: somebody
 // else's line may carry the same word as a comment.
-func (b Bell) owns(label string) func(cron.Line) bool {
+func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||
 			line.Command == b.Home.AlarmScript(label) || line.Command == b.Home.ReminderScript(label))
 	}
 }
 
-func (b Bell) table(environ []string) cron.Table {
+func (b Ringer) table(environ []string) cron.Table {
 	return cron.Table{Environ: environ, Lock: b.Home.LockCrontab, System: b.SystemZone}
 }
 

@@ -10,16 +10,16 @@ import (
 
 // memberGone is where a sub-agent ends, whatever ended it.
 func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
-	position, ok := w.crew.positions[obituary.Who.Id]
+	position, ok := w.subAgents.positions[obituary.Who.Id]
 	if !ok {
 		return
 	}
-	one := w.crew.members[position]
-	one.heard = one.keep.tainted // nobody else holds it any more
-	w.overheard = append(w.overheard, w.config.bound(one.keep.places())...)
+	one := w.subAgents.members[position]
+	one.heard = one.session.tainted // nobody else holds it any more
+	w.overheard = append(w.overheard, w.config.bound(one.session.places())...)
 	if one.report.Outcome == "" {
-		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.keep.said.String(), "it ended unexpectedly"
-		if w.crew.dismissed {
+		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.said.String(), "it ended unexpectedly"
+		if w.subAgents.dismissed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, ""
 		}
 	}
@@ -29,7 +29,7 @@ func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
 
 // left closes the account of a sub-agent.
 func (w *worker) left(c actor.Context, one *member) {
-	w.crew.ended++
+	w.subAgents.ended++
 	w.lower(c, one, "")
 	one.leave()
 	one.report.Took = w.config.Now().Sub(one.begun)
@@ -47,20 +47,20 @@ func (w *worker) left(c actor.Context, one *member) {
 // dismiss ends the sub-agents politely, then firmly: all of them report within the
 // time that the call itself has after a cancel.
 func (w *worker) dismiss(c actor.Context) {
-	crew := w.crew
-	if crew == nil || crew.dismissed {
+	subAgents := w.subAgents
+	if subAgents == nil || subAgents.dismissed {
 		return
 	}
-	crew.dismissed = true
-	crew.stop()
-	for _, one := range crew.members[:crew.begun] {
+	subAgents.dismissed = true
+	subAgents.stop()
+	for _, one := range subAgents.members[:subAgents.begun] {
 		if one.pid != nil {
 			c.Send(one.pid, messages.Quit{})
 		}
 	}
-	for ; crew.begun < len(crew.tasks); crew.begun++ {
-		crew.members[crew.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
-		crew.ended++
+	for ; subAgents.begun < len(subAgents.tasks); subAgents.begun++ {
+		subAgents.members[subAgents.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
+		subAgents.ended++
 	}
 	task.After(c, w.config.Tuning.CancelGrace*3/4, overstayed{})
 	w.seat(c)
@@ -68,11 +68,11 @@ func (w *worker) dismiss(c actor.Context) {
 
 // disband gives the call its reports, once.
 func (w *worker) disband() {
-	if w.crew.reports == nil {
+	if w.subAgents.reports == nil {
 		return
 	}
-	all := make([]tools.Report, len(w.crew.tasks))
-	for i, one := range w.crew.members {
+	all := make([]tools.Report, len(w.subAgents.tasks))
+	for i, one := range w.subAgents.members {
 		if one != nil {
 			all[i] = one.report
 		}
@@ -80,18 +80,18 @@ func (w *worker) disband() {
 			all[i].Outcome, all[i].Err = messages.Cancelled, "it did not stop in time"
 		}
 	}
-	w.crew.reports <- all
-	w.crew.reports = nil
-	w.crew.stop()
+	w.subAgents.reports <- all
+	w.subAgents.reports = nil
+	w.subAgents.stop()
 }
 
 // heard is the tool by which a sub-agent brought in words of strangers; its report may
 // repeat them.
 func (w *worker) heard() string {
-	if w.crew == nil {
+	if w.subAgents == nil {
 		return ""
 	}
-	for _, one := range w.crew.members {
+	for _, one := range w.subAgents.members {
 		if one != nil && one.heard != "" {
 			return one.heard
 		}
@@ -102,10 +102,10 @@ func (w *worker) heard() string {
 // spent is what the sub-agents cost so far.
 func (w *worker) spent() messages.Usage {
 	var all messages.Usage
-	if w.crew == nil {
+	if w.subAgents == nil {
 		return all
 	}
-	for _, one := range w.crew.members {
+	for _, one := range w.subAgents.members {
 		if one != nil {
 			all = all.Plus(one.report.Usage)
 		}

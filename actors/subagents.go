@@ -46,8 +46,8 @@ type (
 	}
 )
 
-// crew is the sub-agents of a call.
-type crew struct {
+// subAgents are the sub-agents of a call.
+type subAgents struct {
 	launch
 	name      string          // the same for no other call of any process
 	life      context.Context // while it lasts, the members have their slots
@@ -69,16 +69,16 @@ type question struct {
 
 // member is one sub-agent.
 type member struct {
-	number int // from 1
-	task   tools.Task
-	pid    *actor.PID
-	keep   *keep
-	leave  func() // gives its slot back
-	begun  time.Time
-	state  messages.AgentState
-	doing  string
-	heard  string // the tool by which it brought in words of strangers
-	report tools.Report
+	number  int // from 1
+	task    tools.Task
+	pid     *actor.PID
+	session *sessionState
+	leave   func() // gives its slot back
+	begun   time.Time
+	state   messages.AgentState
+	doing   string
+	heard   string // the tool by which it brought in words of strangers
+	report  tools.Report
 }
 
 // agents is what [tools.Env] offers to the goroutine of a call.
@@ -98,11 +98,11 @@ func (w *worker) agents(c actor.Context) func(context.Context, int, []tools.Task
 }
 
 func (w *worker) launch(c actor.Context, message launch) {
-	w.crew = &crew{
+	w.subAgents = &subAgents{
 		name: strings.ToLower(rand.Text()[:16]), launch: message, members: make([]*member, len(message.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
-	w.crew.life, w.crew.stop = context.WithCancel(cmp.Or(w.conversation.life, context.Background()))
+	w.subAgents.life, w.subAgents.stop = context.WithCancel(cmp.Or(w.conversation.life, context.Background()))
 	if limit := w.pools.agentLimit; min(len(message.tasks), message.parallel) > limit {
 		w.progressed(c, progressed{line: fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, w.pools.fileLimit)})
 	}
@@ -112,14 +112,14 @@ func (w *worker) launch(c actor.Context, message launch) {
 // seat waits for a slot for the next sub-agent, beside the actor. With the last
 // report in, the call gets them all.
 func (w *worker) seat(c actor.Context) {
-	crew := w.crew
+	subAgents := w.subAgents
 	switch {
-	case crew.ended == len(crew.tasks):
+	case subAgents.ended == len(subAgents.tasks):
 		w.disband()
-	case crew.seating || crew.dismissed || crew.begun == len(crew.tasks) || crew.begun-crew.ended >= crew.parallel:
+	case subAgents.seating || subAgents.dismissed || subAgents.begun == len(subAgents.tasks) || subAgents.begun-subAgents.ended >= subAgents.parallel:
 	default:
-		crew.seating = true
-		slots, life, provider := w.pools.agents, crew.life, crew.tasks[crew.begun].Provider
+		subAgents.seating = true
+		slots, life, provider := w.pools.agents, subAgents.life, subAgents.tasks[subAgents.begun].Provider
 		task.Do(c, func() any {
 			if err := slots.Acquire(life, 1); err != nil {
 				return seated{err: err}
@@ -136,9 +136,9 @@ func (w *worker) seat(c actor.Context) {
 }
 
 func (w *worker) seated(c actor.Context, message seated) {
-	w.crew.seating = false
+	w.subAgents.seating = false
 	switch {
-	case message.err != nil, w.crew.dismissed:
+	case message.err != nil, w.subAgents.dismissed:
 	default:
 		w.join(c, message)
 	}
@@ -147,11 +147,11 @@ func (w *worker) seated(c actor.Context, message seated) {
 
 // join begins the next sub-agent: a session with one prompt.
 func (w *worker) join(c actor.Context, seat seated) {
-	crew := w.crew
-	position := crew.begun
-	crew.begun++
-	one := &member{number: position + 1, task: crew.tasks[position], leave: seat.leave, begun: w.config.Now(), state: messages.AgentWorking}
-	crew.members[position] = one
+	subAgents := w.subAgents
+	position := subAgents.begun
+	subAgents.begun++
+	one := &member{number: position + 1, task: subAgents.tasks[position], leave: seat.leave, begun: w.config.Now(), state: messages.AgentWorking}
+	subAgents.members[position] = one
 	if one.task.Fleet {
 		sendOut(c, w, position, one)
 		return
@@ -162,15 +162,15 @@ func (w *worker) join(c actor.Context, seat seated) {
 		w.left(c, one)
 		return
 	}
-	one.keep = newKeep(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
-	one.keep.tainted, one.keep.trail, one.keep.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
+	one.session = newSessionState(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
 	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
-		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, keep: one.keep}
+		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, state: one.session}
 	}), fmt.Sprintf("session-%d", one.number))
 	if err != nil {
 		panic(err)
 	}
-	crew.positions[one.pid.Id] = position
+	subAgents.positions[one.pid.Id] = position
 	w.tellOf(c, one)
 	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
 }
@@ -178,7 +178,7 @@ func (w *worker) join(c actor.Context, seat seated) {
 // sub is the conversation of a sub-agent: never more than the one of its caller.
 func (w *worker) sub(wish tools.Task, seat seated) (Conversation, error) {
 	conversation := w.conversation
-	conversation.life = w.crew.life
+	conversation.life = w.subAgents.life
 	conversation.hooks = conversation.hooks.Calls()
 	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
 	policy := &conversation.Policy

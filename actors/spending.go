@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Purse is what a conversation and its sub-agents spent, or several conversations, and what
+// Spending is what a conversation and its sub-agents spent, or several conversations, and what
 // they have under way: one limit bounds both. A request takes what it may cost out of it before it is asked, so
 // that many at once do not spend many times the limit: near the limit they are asked one
 // after the other, and the last one can go beyond it by what it costs. Until it is known
 // what a request costs there is one at a time as well. The zero value is ready. It is safe
 // for concurrent use.
-type Purse struct {
+type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
 	pending float64 // what the requests under way may cost
@@ -32,9 +32,9 @@ type claim struct {
 }
 
 // pay is for what was spent without a claim.
-func (p *Purse) pay(cost float64) { p.settle(nil, cost) }
+func (p *Spending) pay(cost float64) { p.settle(nil, cost) }
 
-func (p *Purse) total() float64 {
+func (p *Spending) total() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.spent
@@ -42,7 +42,7 @@ func (p *Purse) total() float64 {
 
 // claim grants a request at once, or tells it later by ready that it was granted or that
 // the limit is reached. Either way it has to be settled.
-func (p *Purse) claim(c *claim) (now bool) {
+func (p *Spending) claim(c *claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -57,7 +57,7 @@ func (p *Purse) claim(c *claim) (now bool) {
 }
 
 // grant lets a request begin if it fits into what is left, or if nothing else is under way.
-func (p *Purse) grant(c *claim) bool {
+func (p *Spending) grant(c *claim) bool {
 	c.estimate = max(c.estimate, p.dearest)
 	if c.dismissed() || p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {
 		return false
@@ -73,7 +73,7 @@ func (p *Purse) grant(c *claim) bool {
 func (c *claim) dismissed() bool { return c.life != nil && c.life.Err() != nil }
 
 // settle says what a request cost in the end, also one that was never asked.
-func (p *Purse) settle(c *claim, cost float64) {
+func (p *Spending) settle(c *claim, cost float64) {
 	p.mu.Lock()
 	if c != nil && c.granted {
 		p.pending -= c.estimate

@@ -1,4 +1,4 @@
-package bell_test
+package ringing_test
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"marvin/persistence"
-	"marvin/tools/internal/bell"
+	"marvin/tools/internal/ringing"
 )
 
-func (w *tower) watch() *bell.Watch { return &bell.Watch{Bell: w.Bell} }
+func (w *machine) watch() *ringing.Watch { return &ringing.Watch{Ringer: w.Ringer} }
 
 // next is what is due now; nothing, if nothing is.
-func (w *tower) next(watch *bell.Watch) string {
+func (w *machine) next(watch *ringing.Watch) string {
 	w.t.Helper()
 	ctx, stop := context.WithTimeoutCause(w.t.Context(), 50*time.Millisecond, errors.New("nothing is due"))
 	defer stop()
@@ -29,7 +29,7 @@ func (w *tower) next(watch *bell.Watch) string {
 
 // rings is next where something rings outside first: it waits until the crontab is empty,
 // for half a minute on the slowest machine.
-func (w *tower) rings(watch *bell.Watch) string {
+func (w *machine) rings(watch *ringing.Watch) string {
 	w.t.Helper()
 	ctx, stop := context.WithCancel(w.t.Context())
 	defer stop()
@@ -51,7 +51,7 @@ func (w *tower) rings(watch *bell.Watch) string {
 }
 
 func TestADueAlarmIsShownThenRung(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	if got := w.next(watch); got != "" {
@@ -67,7 +67,7 @@ func TestADueAlarmIsShownThenRung(t *testing.T) {
 }
 
 func TestAMissedAlarmIsShownAndDoesNotRing(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	w.now = w.now.Add(time.Hour)
@@ -81,10 +81,10 @@ func TestAMissedAlarmIsShownAndDoesNotRing(t *testing.T) {
 
 // Two Marvins, each with a person, and cron: all see it, it rings once.
 func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	here, there := w.watch(), w.watch()
 	w.set("tea", time.Minute)
-	for _, watch := range []*bell.Watch{here, there} {
+	for _, watch := range []*ringing.Watch{here, there} {
 		if got := w.next(watch); got != "" {
 			t.Errorf("before its time: %q", got)
 		}
@@ -93,7 +93,7 @@ func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
 	if err := w.Ring(t.Context(), w.environ, "tea"); err != nil { // as cron does
 		t.Fatal(err)
 	}
-	for _, watch := range []*bell.Watch{here, there} {
+	for _, watch := range []*ringing.Watch{here, there} {
 		if got := w.next(watch); got != "⏰ tea (14:01)" {
 			t.Errorf("shown %q", got)
 		}
@@ -109,7 +109,7 @@ func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
 // What cron could ring nowhere it puts back for a Marvin to show as missed; one that
 // showed it takes it away for good.
 func TestWhatWasShownHereIsNotMissed(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	w.now = w.now.Add(time.Minute)
@@ -130,7 +130,7 @@ func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 }
 
 func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	watch := w.watch()
 	for _, label := range []string{"tea", "egg"} {
 		w.set(label, time.Minute)
@@ -149,7 +149,7 @@ func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
 }
 
 func TestTroubleIsToldOnceUntilItIsOver(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	w.set("tea", time.Hour)
 	watch, dir := w.watch(), w.dir+"/home/.config/local-finder/alarms"
 	told := func() bool {
@@ -186,7 +186,7 @@ func TestAWatchLooksAgain(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		home := persistence.Open(dir, time.Now)
-		watch := bell.Watch{Bell: bell.Bell{Home: home, NoCron: func([]string) string { return "" }}}
+		watch := ringing.Watch{Ringer: ringing.Ringer{Home: home, NoCron: func([]string) string { return "" }}}
 		for _, one := range []struct {
 			label string
 			told  bool

@@ -9,10 +9,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// glass is what a terminal would show that got the bytes: cursor addresses, scroll
+// display is what a terminal would show that got the bytes: cursor addresses, scroll
 // regions and text, which is all that frames are made of. Of the colours it knows only
 // whether a cell has a ground of its own.
-type glass struct {
+type display struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
 	grounds       [][]bool
@@ -21,8 +21,8 @@ type glass struct {
 	top, bottom   int
 }
 
-func newGlass(width, height int) *glass {
-	g := &glass{width: width, height: height, bottom: height - 1}
+func newDisplay(width, height int) *display {
+	g := &display{width: width, height: height, bottom: height - 1}
 	for range height {
 		g.cells, g.grounds = append(g.cells, blank(width)), append(g.grounds, make([]bool, width))
 	}
@@ -37,7 +37,7 @@ func blank(width int) []string {
 	return row
 }
 
-func (g *glass) write(out string) {
+func (g *display) write(out string) {
 	for out != "" {
 		switch {
 		case strings.HasPrefix(out, "\x1b["):
@@ -87,7 +87,7 @@ func (g *glass) write(out string) {
 	}
 }
 
-func (g *glass) text(text string) {
+func (g *display) text(text string) {
 	for state := -1; text != ""; {
 		var cluster string
 		var width int
@@ -112,7 +112,7 @@ func (g *glass) text(text string) {
 	}
 }
 
-func (g *glass) control(args string, kind byte) {
+func (g *display) control(args string, kind byte) {
 	numbers := []int{1, 1}
 	for i, part := range strings.SplitN(args, ";", 2) {
 		if n, err := strconv.Atoi(part); err == nil {
@@ -140,7 +140,7 @@ func (g *glass) control(args string, kind byte) {
 }
 
 // colour takes what says how text looks: whether it has a ground.
-func (g *glass) colour(args string) {
+func (g *display) colour(args string) {
 	parts := strings.FieldsFunc(args, func(char rune) bool { return char == ';' || char == ':' })
 	if len(parts) == 0 {
 		g.ground = false
@@ -161,7 +161,7 @@ func (g *glass) colour(args string) {
 }
 
 // bare is the first cell without a ground, "" for none.
-func (g *glass) bare() string {
+func (g *display) bare() string {
 	for y, row := range g.grounds {
 		if x := slices.Index(row, false); x >= 0 {
 			return fmt.Sprintf("%d, %d", x, y)
@@ -170,7 +170,7 @@ func (g *glass) bare() string {
 	return ""
 }
 
-func (g *glass) rows() []string {
+func (g *display) rows() []string {
 	var rows []string
 	for _, row := range g.cells {
 		rows = append(rows, strings.TrimRight(strings.Join(row, ""), " ▐"))
@@ -178,4 +178,4 @@ func (g *glass) rows() []string {
 	return rows
 }
 
-func (g *glass) String() string { return strings.Join(g.rows(), "\n") }
+func (g *display) String() string { return strings.Join(g.rows(), "\n") }

@@ -1,4 +1,4 @@
-package bell_test
+package ringing_test
 
 import (
 	"context"
@@ -16,18 +16,18 @@ import (
 
 func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 	for name, one := range map[string]struct {
-		spoil func(*tower)
+		spoil func(*machine)
 		want  string // why cron will not ring it
 		spool string
 	}{
-		"cron works":      {func(*tower) {}, "", "30 14 20 11 * HOME='DIR/home' /opt/marvin ring-alarm tea # tea\n"},
-		"no daemon":       {func(w *tower) { w.NoCron = func([]string) string { return "no cron daemon is running" } }, "no cron daemon is running", ""},
-		"no program file": {func(w *tower) { w.Program = "" }, "Marvin does not know its own program file", ""},
-		"unreadable table": {func(w *tower) { w.write("bin/crontab", "#!/bin/sh\necho first >&2; echo second >&2; exit 1\n") },
+		"cron works":      {func(*machine) {}, "", "30 14 20 11 * HOME='DIR/home' /opt/marvin ring-alarm tea # tea\n"},
+		"no daemon":       {func(w *machine) { w.NoCron = func([]string) string { return "no cron daemon is running" } }, "no cron daemon is running", ""},
+		"no program file": {func(w *machine) { w.Program = "" }, "Marvin does not know its own program file", ""},
+		"unreadable table": {func(w *machine) { w.write("bin/crontab", "#!/bin/sh\necho first >&2; echo second >&2; exit 1\n") },
 			"the crontab could not be changed (crontab -l failed with exit code 1: first", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTower(t)
+			w := newMachine(t)
 			one.spoil(w)
 			noCron, err := w.Set(t.Context(), w.environ, persistence.Alarm{Label: "tea", Time: w.now.Add(30 * time.Minute)})
 			if err != nil || !strings.HasPrefix(noCron, one.want) || (noCron == "") != (one.want == "") || strings.Contains(noCron, "\n") {
@@ -42,22 +42,22 @@ func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 
 func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
 	for name, one := range map[string]struct {
-		before func(*tower)
+		before func(*machine)
 		later  time.Duration // how long after the alarm was set for cron starts it
 		seen   string
 		left   string
 		line   bool // it stays in the crontab
 	}{
-		"at its time":         {func(*tower) {}, 30 * time.Minute, "⏰ tea\n14:30\n", "", false},
-		"a little late":       {func(*tower) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
-		"hours late":          {func(*tower) {}, 3 * time.Hour, "", "tea", false},
-		"in another year":     {func(*tower) {}, 0, "", "tea", true},
-		"taken by a Marvin":   {func(w *tower) { _, _ = w.Home.TakeAlarm("tea") }, 30 * time.Minute, "", "", false},
-		"a damaged file":      {func(w *tower) { w.write("home/.config/local-finder/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
-		"nothing was written": {func(w *tower) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
+		"at its time":         {func(*machine) {}, 30 * time.Minute, "⏰ tea\n14:30\n", "", false},
+		"a little late":       {func(*machine) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
+		"hours late":          {func(*machine) {}, 3 * time.Hour, "", "tea", false},
+		"in another year":     {func(*machine) {}, 0, "", "tea", true},
+		"taken by a Marvin":   {func(w *machine) { _, _ = w.Home.TakeAlarm("tea") }, 30 * time.Minute, "", "", false},
+		"a damaged file":      {func(w *machine) { w.write("home/.config/local-finder/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
+		"nothing was written": {func(w *machine) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTower(t)
+			w := newMachine(t)
 			w.set("tea", 30*time.Minute)
 			one.before(w)
 			w.now = w.now.Add(one.later)
@@ -77,7 +77,7 @@ func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
 
 // Cron knows no seconds.
 func TestRingWaitsForTheSecond(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	w.now = w.now.Add(940 * time.Millisecond) // an alarm has whole seconds
 	w.set("tea", 60*time.Millisecond)
 	begun := time.Now()
@@ -93,7 +93,7 @@ func TestRingWaitsForTheSecond(t *testing.T) {
 }
 
 func TestHoweverManyMarvinsRingItIsHeardOnce(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	w.now = w.now.Add(980 * time.Millisecond)
 	w.set("tea", 20*time.Millisecond)
 	var group sync.WaitGroup
@@ -119,7 +119,7 @@ func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
 		{persistence.Alarm{Label: "tea", Message: "Pour"}, "⏰ tea\nPour\n"},
 		{persistence.Alarm{Label: "calremind_1_60", Message: "Dentist in 1 hour", Reminder: true}, "📅 Dentist in 1 hour\n14:00\n"},
 	} {
-		w := newTower(t)
+		w := newMachine(t)
 		one.alarm.Time = w.now
 		if err := w.Home.SaveAlarm(one.alarm); err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
 }
 
 func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	var want []string
 	for _, one := range []struct {
 		topic persistence.Subscription
@@ -172,7 +172,7 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 }
 
 func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	if _, err := w.Home.Profile("default").Subscribe(persistence.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
 }
 
 func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	const theirs = "0 5 * * * backup # tea\n0 6 * * * HOME='/elsewhere' /opt/marvin ring-alarm tea # tea\n"
 	w.write("spool", theirs)
 	if _, err := w.Cancel(t.Context(), w.environ, "tea"); !errors.Is(err, persistence.ErrNoAlarm) || w.file("spool") != theirs {
@@ -229,7 +229,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 
 // A line of the crontab names a file that is run later, outside of any sandbox.
 func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	w.Program = w.dir + "/project/marvin"
 	w.write("project/marvin", "#!/bin/sh\n")
 	for label, project := range map[string]string{"tea": w.dir + "/other", "egg": w.dir + "/project"} {
@@ -245,7 +245,7 @@ func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
 // Cron begins a minute with the table that it has: what is due within this one it would
 // ring in a year.
 func TestFindingT11WhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
-	w := newTower(t)
+	w := newMachine(t)
 	w.now = w.now.Add(10 * time.Second)
 	w.set("tea", 20*time.Second)
 	if got := w.file("spool"); !strings.HasPrefix(got, "1 14 20 11 * ") {
@@ -268,7 +268,7 @@ func TestFindingT16AnAlarmHasALineForEachZone(t *testing.T) {
 	if err != nil {
 		t.Skip("no time zones on this machine")
 	}
-	w := newTower(t)
+	w := newMachine(t)
 	w.write("localtime", string(data))
 	w.SystemZone = w.dir + "/localtime"
 	w.set("tea", 30*time.Minute)

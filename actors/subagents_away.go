@@ -55,7 +55,7 @@ func sendOut(c actor.Context, w *worker, position int, one *member) {
 		return
 	}
 	w.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.crew.life, w.config.Models.Fleet
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.subAgents.life, w.config.Models.Fleet
 	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
@@ -83,16 +83,16 @@ func errandOf(w *worker, one *member) (Errand, error) {
 		limits.Rounds = min(limits.Rounds, sent.Rounds)
 	}
 	if policy.Limits.Cost > 0 {
-		if limits.Cost = policy.Limits.Cost - w.conversation.Purse.total(); limits.Cost <= 0 {
+		if limits.Cost = policy.Limits.Cost - w.conversation.Spending.total(); limits.Cost <= 0 {
 			return Errand{}, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
 		}
 	}
-	return Errand{Call: w.crew.name, Number: one.number, Task: sent, Limits: limits}, nil
+	return Errand{Call: w.subAgents.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
 // show tells how far the task is.
 func (message awaySaid) show(c actor.Context, w *worker) {
-	one := w.crew.members[message.position]
+	one := w.subAgents.members[message.position]
 	if one.report.Outcome != "" {
 		return
 	}
@@ -107,11 +107,11 @@ func (message awaySaid) show(c actor.Context, w *worker) {
 // settle is where a task of the fleet ends. Whoever can write to the fleet's server may
 // have written what it says.
 func (message awayEnded) settle(c actor.Context, w *worker) {
-	one := w.crew.members[message.position]
+	one := w.subAgents.members[message.position]
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"
 	one.report.Rounds = max(rounds, message.report.Rounds)
-	w.conversation.Purse.pay(one.report.Usage.Cost)
+	w.conversation.Spending.pay(one.report.Usage.Cost)
 	w.left(c, one)
 	w.seat(c)
 }

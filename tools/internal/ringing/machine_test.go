@@ -1,4 +1,4 @@
-package bell_test
+package ringing_test
 
 import (
 	"errors"
@@ -14,16 +14,16 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
-	"marvin/tools/internal/bell"
+	"marvin/tools/internal/ringing"
 	"marvin/tools/internal/toolstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// tower is a machine with a crontab(1) that keeps a file, a notify-send that notes what
+// machine is a machine with a crontab(1) that keeps a file, a notify-send that notes what
 // it shows, and an ntfy server that does.
-type tower struct {
-	bell.Bell
+type machine struct {
+	ringing.Ringer
 	t       *testing.T
 	dir     string
 	environ []string
@@ -42,9 +42,9 @@ case "$1" in
 esac
 `
 
-func newTower(t *testing.T) *tower {
+func newMachine(t *testing.T) *machine {
 	t.Helper()
-	w := &tower{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
+	w := &machine{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)}
 	w.write("bin/crontab", crontab)
 	w.write("bin/notify-send", "#!/bin/sh\nshift 5\nprintf '%s\\n' \"$@\" >> \"${0%/*}/../seen\"\n")
 	w.environ = []string{"PATH=" + w.dir + "/bin:/usr/bin:/bin", "XDG_RUNTIME_DIR=" + w.dir}
@@ -59,11 +59,11 @@ func newTower(t *testing.T) *tower {
 		_, _ = io.WriteString(answer, `{"id":"sPs71M8A2T","time":1643935928,"event":"message","topic":"t","message":"x"}`)
 	}})
 	home := persistence.Open(w.dir+"/home", func() time.Time { return w.now })
-	w.Bell = bell.Bell{Home: home, Client: client, Program: "/opt/marvin", NoCron: func([]string) string { return "" }}
+	w.Ringer = ringing.Ringer{Home: home, Client: client, Program: "/opt/marvin", NoCron: func([]string) string { return "" }}
 	return w
 }
 
-func (w *tower) write(name, content string) {
+func (w *machine) write(name, content string) {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o755)); err != nil {
@@ -72,13 +72,13 @@ func (w *tower) write(name, content string) {
 }
 
 // file is a file's content, "" if there is none.
-func (w *tower) file(name string) string {
+func (w *machine) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(w.dir, name))
 	return string(content)
 }
 
 // set sets an alarm that rings so long from now.
-func (w *tower) set(label string, in time.Duration) {
+func (w *machine) set(label string, in time.Duration) {
 	w.t.Helper()
 	if noCron, err := w.Set(w.t.Context(), w.environ, persistence.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
 		w.t.Fatal(noCron, err)
@@ -86,7 +86,7 @@ func (w *tower) set(label string, in time.Duration) {
 }
 
 // left is the labels of the alarms that are kept.
-func (w *tower) left() string {
+func (w *machine) left() string {
 	w.t.Helper()
 	alarms, err := w.Home.Alarms()
 	if err != nil {

@@ -46,9 +46,9 @@ func prompted(request modeltest.Request) string {
 	return ""
 }
 
-// boss answers "go" by delegating, then repeats the reports; agents get what answer
+// delegating answers "go" by delegating, then repeats the reports; agents get what answer
 // gives them.
-func boss(answer func(modeltest.Request) modeltest.Step) func(modeltest.Request) modeltest.Step {
+func delegating(answer func(modeltest.Request) modeltest.Step) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		switch {
 		case prompted(request) != "go":
@@ -65,7 +65,7 @@ func echo(request modeltest.Request) modeltest.Step {
 }
 
 func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text("done with " + prompted(request) + ", " + request.Last().Result.Text)
 		}
@@ -112,7 +112,7 @@ func TestRow33ASubAgentsQuestionRisesToThePerson(t *testing.T) {
 	careful := tools.New(tools.Def[sayArgs]{Name: "careful", Doc: "Asks first.",
 		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Do it?", in.Text },
 		Run:     sayFunc(func(in sayArgs) string { return "did " + in.Text })})
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)
 		}
@@ -141,7 +141,7 @@ func TestWithoutAPersonASubAgentAsksNobody(t *testing.T) {
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			return tools.Output{Text: "did it"}, nil
 		}})
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)
 		}
@@ -170,7 +170,7 @@ func TestASubAgentHasNoMoreThanItsCaller(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var had string
-			server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+			server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 				var names []string
 				for _, tool := range request.Tools {
 					names = append(names, tool.Name)
@@ -188,7 +188,7 @@ func TestASubAgentHasNoMoreThanItsCaller(t *testing.T) {
 }
 
 func TestOneCostLimitBoundsTheWholeTree(t *testing.T) {
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint("again ", len(request.Messages))}})
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{
@@ -208,7 +208,7 @@ func TestOneCostLimitBoundsTheWholeTree(t *testing.T) {
 // Ask 35, row 36: one cancel ends all of them, and what they said is kept.
 func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	begun := make(chan string, 100)
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)
 		return modeltest.Text("half of ", prompted(request)).Then(modeltest.Hang())
 	}))
@@ -230,7 +230,7 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 }
 
 func TestAPanickingSubAgentIsOneFailedReport(t *testing.T) {
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if prompted(request) == "task 2" && request.Last().Role != messages.Tool {
 			return modeltest.Calls(modeltest.Call{Name: "bomb"})
 		}
@@ -247,7 +247,7 @@ func TestAPanickingSubAgentIsOneFailedReport(t *testing.T) {
 // Row 43: few files mean few sub-agents at once, and a word about it.
 func TestRow43FewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
 	var now, most atomic.Int64
-	server := modeltest.StartFunc(t, boss(func(request modeltest.Request) modeltest.Step {
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		most.Store(max(most.Load(), now.Add(1)))
 		defer now.Add(-1)
 		time.Sleep(time.Millisecond) // the work of a model

@@ -1,4 +1,4 @@
-package bell
+package ringing
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const late = 90 * time.Second
 // Watch is what a Marvin with a person knows of the alarms. Its methods may be called
 // from anywhere, [Watch.Next] by one at a time.
 type Watch struct {
-	Bell    Bell
+	Ringer  Ringer
 	mu      sync.Mutex
 	known   map[string]persistence.Alarm // by label, as seen last
 	told    map[string]time.Time         // what was shown here, and its time
@@ -61,7 +61,7 @@ func (w *Watch) signal() chan struct{} {
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
-		now := w.Bell.Home.Now()
+		now := w.Ringer.Home.Now()
 		due, next, err := w.due(now)
 		if len(due) > 0 {
 			w.ringing, w.shown = due, now
@@ -88,7 +88,7 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 // due is what is due now and was not shown, and how long the next one is away. An
 // alarm that is gone at its time was taken by cron, so it is due here as well.
 func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration, err error) {
-	alarms, err := w.Bell.Home.Alarms()
+	alarms, err := w.Ringer.Home.Alarms()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	present := map[string]persistence.Alarm{}
@@ -105,7 +105,7 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 		switch {
 		case w.told[label].Equal(alarm.Time):
 			// Cron rang and nobody heard it there, but here: it was put back for nothing.
-			_, _ = w.Bell.Home.TakeAlarm(label)
+			_, _ = w.Ringer.Home.TakeAlarm(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
 		default:
@@ -135,9 +135,9 @@ func (w *Watch) show(now time.Time, due []persistence.Alarm) []string {
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < late {
-			_ = w.Bell.sound(ctx, environ, alarm)
-		} else if _, err := w.Bell.Home.TakeAlarm(alarm.Label); err == nil {
-			_, _ = w.Bell.unschedule(ctx, environ, alarm.Label)
+			_ = w.Ringer.sound(ctx, environ, alarm)
+		} else if _, err := w.Ringer.Home.TakeAlarm(alarm.Label); err == nil {
+			_, _ = w.Ringer.unschedule(ctx, environ, alarm.Label)
 		}
 	}
 	w.ringing = nil

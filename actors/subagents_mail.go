@@ -11,7 +11,7 @@ import (
 
 // memberSaid is what a front end does with events, for one that only waits.
 func (w *worker) memberSaid(c actor.Context, message memberSaid) {
-	one := w.crew.members[message.position]
+	one := w.subAgents.members[message.position]
 	switch event := message.event.(type) {
 	case messages.ToolsCalled:
 		one.report.Rounds++
@@ -38,9 +38,9 @@ type raised struct {
 // raise passes a question up: only the main conversation has somebody to ask, and what
 // they allowed before counts there.
 func (w *worker) raise(c actor.Context, message raised) {
-	one, asked := w.crew.members[w.crew.positions[message.member.Id]], message.question
+	one, asked := w.subAgents.members[w.subAgents.positions[message.member.Id]], message.question
 	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.call)
-	w.crew.asks[name] = question{member: one, ask: asked.call}
+	w.subAgents.asks[name] = question{member: one, ask: asked.call}
 	w.asks()
 	one.state = messages.AgentAsking
 	asked.call, asked.title = name, fmt.Sprintf("%s (sub-agent %s)", asked.title, one.task.Name)
@@ -50,11 +50,11 @@ func (w *worker) raise(c actor.Context, message raised) {
 
 // settled hands a decision down to the sub-agent that asked.
 func (w *worker) settled(c actor.Context, decision granted) {
-	if w.crew == nil || w.crew.asks[decision.ask].member == nil {
+	if w.subAgents == nil || w.subAgents.asks[decision.ask].member == nil {
 		return // taken back meanwhile
 	}
-	asked := w.crew.asks[decision.ask]
-	delete(w.crew.asks, decision.ask)
+	asked := w.subAgents.asks[decision.ask]
+	delete(w.subAgents.asks, decision.ask)
 	w.asks()
 	asked.member.state = messages.AgentWorking
 	choice := decision.choice

@@ -29,8 +29,8 @@ type (
 	// person. Without one the lines are told again: an alarm that nobody heard of stays on
 	// the disk, for the next Marvin if there is no other.
 	rung struct {
-		lines []string
-		bell  *actor.PID
+		lines      []string
+		alarmClock *actor.PID
 	}
 	heard     struct{}
 	tellAgain struct{ incarnation context.Context }
@@ -41,8 +41,8 @@ type (
 	silent    struct{}
 )
 
-// bell waits for alarms as long as a person talks to this Marvin.
-type bell struct {
+// alarmClock waits for alarms as long as a person talks to this Marvin.
+type alarmClock struct {
 	config *Config
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -52,7 +52,7 @@ type bell struct {
 	closing   *actor.PID // who waits for silence
 }
 
-func (b *bell) Receive(c actor.Context) {
+func (b *alarmClock) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case silence:
 		b.closing = c.Sender()
@@ -85,7 +85,7 @@ func (b *bell) Receive(c actor.Context) {
 	}
 }
 
-func (b *bell) listen(c actor.Context) {
+func (b *alarmClock) listen(c actor.Context) {
 	ctx, config := b.ctx, b.config
 	b.listening = true
 	task.Do(c, func() any {
@@ -94,10 +94,10 @@ func (b *bell) listen(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return rang{incarnation: ctx, err: panicked} })
 }
 
-// afterTrouble is how long the bell rests before it reads the alarms again.
+// afterTrouble is how long the alarm clock rests before it reads the alarms again.
 const afterTrouble = 30 * time.Second
 
-func (b *bell) rang(c actor.Context, message rang) {
+func (b *alarmClock) rang(c actor.Context, message rang) {
 	if message.incarnation != b.ctx {
 		return // of the one before a restart
 	}
@@ -121,13 +121,13 @@ func (b *bell) rang(c actor.Context, message rang) {
 
 // hush answers who waits for silence. An alarm is taken away before it rings, so that
 // what was begun is waited for.
-func (b *bell) hush(c actor.Context) {
+func (b *alarmClock) hush(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, silent{})
 	}
 }
 
-func (b *bell) tell(c actor.Context) {
-	c.Send(c.Parent(), rung{lines: b.untold, bell: c.Self()})
+func (b *alarmClock) tell(c actor.Context) {
+	c.Send(c.Parent(), rung{lines: b.untold, alarmClock: c.Self()})
 	task.After(c, afterTrouble, tellAgain{b.ctx})
 }

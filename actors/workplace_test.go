@@ -19,8 +19,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// office is a conversation with the tools of background work.
-type office struct {
+// workplace is a conversation with the tools of background work.
+type workplace struct {
 	*actorstest.Tree
 	server *modeltest.Server
 	dir    string
@@ -51,7 +51,7 @@ func onJob(action, id string) modeltest.Call {
 
 // atWork begins a conversation in which each prompt is the JSON of the calls to make;
 // any other prompt is answered in words.
-func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) office {
+func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) workplace {
 	t.Helper()
 	if setup.Server == nil {
 		setup.Server = modeltest.StartFunc(t, callsAsPrompted)
@@ -66,7 +66,7 @@ func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) office {
 		setup.Policy = &actors.Policy{Coding: true, Person: true}
 	}
 	setup.Tools = append(append(shell.Tools(), jobs.New(persistence.Open(setup.Home, time.Now), "/nowhere/marvin").Tools()...), more...)
-	return office{Tree: actorstest.Start(t, setup), server: setup.Server, dir: setup.Dir, home: setup.Home}
+	return workplace{Tree: actorstest.Start(t, setup), server: setup.Server, dir: setup.Dir, home: setup.Home}
 }
 
 // callsAsPrompted makes the calls that a prompt is the JSON of.
@@ -97,7 +97,7 @@ func stepOf(calls []promptedCall) modeltest.Step {
 }
 
 // call makes calls, allows what is asked, and returns the results in order.
-func (o office) call(t *testing.T, calls ...modeltest.Call) []string {
+func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 	t.Helper()
 	prompt, err := json.Marshal(calls)
 	if err != nil {
@@ -130,13 +130,13 @@ func (o office) call(t *testing.T, calls ...modeltest.Call) []string {
 var jobID = regexp.MustCompile(`(cmd|review)-[a-z2-7]{5}`)
 
 // system is what the model was told of the world with the last prompt.
-func (o office) system() string {
+func (o workplace) system() string {
 	requests := o.server.Requests()
 	return requests[len(requests)-1].Messages[0].Text
 }
 
 // news is what the model was told before the last prompt.
-func (o office) news() string {
+func (o workplace) news() string {
 	requests := o.server.Requests()
 	last := requests[len(requests)-1].Messages
 	if news := last[len(last)-2]; news.Role == messages.System {

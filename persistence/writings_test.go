@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// deed is something that a Marvin writes, and how to see that it is there.
-type deed struct {
+// writing is something that a Marvin writes, and how to see that it is there.
+type writing struct {
 	name    string
 	lasting bool // once it is reported, a power cut cannot take it
 	do      func(w workplace) error
 	done    func(w workplace) bool
 }
 
-// workplace is where deeds are done: a home and a project.
+// workplace is where writings are done: a home and a project.
 type workplace struct {
 	*Home
 	root string
@@ -54,11 +54,11 @@ func (w workplace) somewhere(pattern, text string) bool {
 
 const profileFiles = "home/.config/local-finder/profiles/default/"
 
-// deeds write every document there is, each where there is none and where there is one.
-func deeds() []deed {
-	var all []deed
+// writings write every document there is, each where there is none and where there is one.
+func writings() []writing {
+	var all []writing
 	add := func(name string, lasting bool, do func(w workplace) error, done func(w workplace) bool) {
-		all = append(all, deed{name, lasting, do, done})
+		all = append(all, writing{name, lasting, do, done})
 	}
 	for _, round := range []string{"first", "second"} {
 		add(round+" usage", false,
@@ -190,7 +190,7 @@ func deeds() []deed {
 	add("alarm taken", true,
 		func(w workplace) error { _, err := w.TakeAlarm("second"); return err },
 		func(w workplace) bool { _, err := w.Alarm("second"); return errors.Is(err, ErrNoAlarm) })
-	all[slices.IndexFunc(all, func(d deed) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
+	all[slices.IndexFunc(all, func(d writing) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
 	return all
 }
 

@@ -11,10 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// keep is what a session has to lose: it outlives a restart, because the producer
+// sessionState is what a session has to lose: it outlives a restart, because the producer
 // of the next incarnation holds it. Only the session's current incarnation, and
 // marvin after the last one, touch it.
-type keep struct {
+type sessionState struct {
 	name         string
 	conversation Conversation
 	feed         audience
@@ -48,9 +48,9 @@ type audience interface {
 	Close()
 }
 
-func newKeep(name string, conversation Conversation, events audience) *keep {
+func newSessionState(name string, conversation Conversation, events audience) *sessionState {
 	conversation.name = name
-	k := &keep{
+	k := &sessionState{
 		name: name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
 		usage: noUsage(),
@@ -64,14 +64,14 @@ func noUsage() messages.Usage {
 }
 
 // tell stamps an event and hands it to the front end.
-func (k *keep) tell(now time.Time, event messages.Event) {
+func (k *sessionState) tell(now time.Time, event messages.Event) {
 	k.seq++
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
 // close tells the front end that nothing follows. A turn that was still under way
 // ends here, so that nobody waits for it.
-func (k *keep) close(now time.Time) {
+func (k *sessionState) close(now time.Time) {
 	if k.closed {
 		return
 	}
@@ -85,7 +85,7 @@ func (k *keep) close(now time.Time) {
 }
 
 // heard notes that a prompt's words are a stranger's.
-func (k *keep) heard(parts *messages.PromptParts) {
+func (k *sessionState) heard(parts *messages.PromptParts) {
 	if parts != nil {
 		k.tainted = cmp.Or(k.tainted, parts.Foreign)
 		if parts.Ran != "" { // programs print what others wrote

@@ -1,4 +1,4 @@
-// Package bell makes alarms and reminders ring at their time.
+// Package ringing makes alarms and reminders ring at their time.
 //
 // An alarm is a data file (persistence) and, where cron works, a line in the crontab
 // that runs `marvin ring-alarm LABEL`. What a person wrote is in the data file only, never
@@ -11,4 +11,4 @@
 //
 // Through ntfy alarms go only to topics that are the user's own: those that Marvin
 // made up, or that are labelled for it. Others may be read by anybody.
-package bell
+package ringing

@@ -14,9 +14,9 @@ import (
 	"marvin/tools/background"
 )
 
-// desk is what the goroutine of a call has to do with background work. It implements
+// jobsClient is what the goroutine of a call has to do with background work. It implements
 // [tools.Jobs]; its methods wait, so no actor may call them.
-type desk struct {
+type jobsClient struct {
 	root  *actor.RootContext
 	table *actor.PID
 	home  *persistence.Home
@@ -25,7 +25,7 @@ type desk struct {
 }
 
 // inquire sends a question and waits for its answer.
-func inquire[T any](ctx context.Context, d desk, question func(reply chan<- T) any) (answer T, err error) {
+func inquire[T any](ctx context.Context, d jobsClient, question func(reply chan<- T) any) (answer T, err error) {
 	reply := make(chan T, 1)
 	d.root.Send(d.table, question(reply))
 	select {
@@ -37,7 +37,7 @@ func inquire[T any](ctx context.Context, d desk, question func(reply chan<- T) a
 }
 
 // Start implements [tools.Jobs].
-func (d desk) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
+func (d jobsClient) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.asker, reply: reply} })
 	if err != nil {
 		return tools.Job{}, err
@@ -46,12 +46,12 @@ func (d desk) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) 
 }
 
 // List implements [tools.Jobs].
-func (d desk) List(ctx context.Context) ([]tools.Job, error) {
+func (d jobsClient) List(ctx context.Context) ([]tools.Job, error) {
 	all, _, err := d.list(ctx)
 	return all, err
 }
 
-func (d desk) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
+func (d jobsClient) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobList) any { return listJobs{asker: d.asker, reply: reply} })
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +72,7 @@ func (d desk) list(ctx context.Context) (all []tools.Job, changed <-chan struct{
 const strayPause = time.Second
 
 // Wait implements [tools.Jobs].
-func (d desk) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
+func (d jobsClient) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
 		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, also the last time
 		if err != nil && len(all) == 0 {
@@ -105,7 +105,7 @@ func (d desk) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 }
 
 // Cancel implements [tools.Jobs].
-func (d desk) Cancel(ctx context.Context, id string) (tools.Job, error) {
+func (d jobsClient) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.asker, reply: reply} })
 	if err != nil {
 		return tools.Job{}, err
@@ -117,7 +117,7 @@ func (d desk) Cancel(ctx context.Context, id string) (tools.Job, error) {
 }
 
 // Write implements [tools.Jobs].
-func (d desk) Write(ctx context.Context, id, text string, end bool) error {
+func (d jobsClient) Write(ctx context.Context, id, text string, end bool) error {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any {
 		return writeJob{id: id, text: text, end: end, asker: d.asker, reply: reply}
 	})
@@ -128,16 +128,16 @@ func (d desk) Write(ctx context.Context, id, text string, end bool) error {
 }
 
 // Told implements [tools.Jobs].
-func (d desk) Told(ids ...string) { d.root.Send(d.table, jobsTold{ids: ids}) }
+func (d jobsClient) Told(ids ...string) { d.root.Send(d.table, jobsTold{ids: ids}) }
 
 // Left implements [tools.Jobs].
-func (d desk) Left(dir string, all []tools.Left) {
+func (d jobsClient) Left(dir string, all []tools.Left) {
 	d.root.Send(d.table, leftRunning{dir: dir, all: all, asker: asker{session: d.asker.session}})
 }
 
 // runningJobs is what the system text says of background work. It has no times in it,
 // so that it stays what it was as long as nothing begins or ends.
-func (d desk) runningJobs() []string {
+func (d jobsClient) runningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
 	all, _ := d.List(ctx) // the jobs tool says what is wrong

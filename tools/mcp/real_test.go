@@ -77,16 +77,21 @@ func TestTheRealServerOfEverything(t *testing.T) {
 		asked++
 		values := map[string]any{}
 		for _, field := range inquiry.Fields {
-			if field.Required {
+			switch {
+			case field.Type == messages.BooleanField:
+				values[field.Name] = true
+			case field.Required:
 				values[field.Name] = "Ada"
 			}
 		}
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: values}}, nil
+	}, Agents: func(_ context.Context, _ int, tasks []tools.Task) []tools.Report {
+		return []tools.Report{{Outcome: messages.Completed, Text: "heard: " + tasks[0].Prompt}}
 	}}
 	for _, tool := range manifest.Tools {
 		args := map[string]string{
 			"echo": `{"message":"hello"}`, "get-sum": `{"a":2,"b":3}`, "trigger-long-running-operation": `{"duration":1,"steps":4}`,
-			"get-tiny-image": `{}`, "get-structured-content": `{"location":"New York"}`, "trigger-elicitation-request": `{}`, "get-env": `{}`,
+			"get-tiny-image": `{}`, "get-structured-content": `{"location":"New York"}`, "trigger-elicitation-request": `{}`, "trigger-sampling-request": `{"prompt":"say hi","maxTokens":50}`, "get-env": `{}`,
 		}[tool.Name]
 		if args == "" {
 			continue
@@ -100,7 +105,8 @@ func TestTheRealServerOfEverything(t *testing.T) {
 		case tool.Name == "echo" && !strings.Contains(text, "hello"), tool.Name == "get-sum" && !strings.Contains(text, "5"),
 			tool.Name == "get-tiny-image" && !strings.Contains(text, "[a picture: image/png"),
 			tool.Name == "trigger-long-running-operation" && len(steps) == 0,
-			tool.Name == "trigger-elicitation-request" && asked == 0:
+			tool.Name == "trigger-elicitation-request" && asked == 0,
+			tool.Name == "trigger-sampling-request" && (!strings.Contains(text, "heard:") || !strings.Contains(text, "say hi")):
 			t.Errorf("%s: %q, %d steps, asked %d times", tool.Name, text, len(steps), asked)
 		}
 	}

@@ -61,6 +61,7 @@ func Connect(ctx context.Context, name string, config persistence.Server, ground
 	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: ground.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
 		ElicitationHandler:          s.elicit,
+		CreateMessageHandler:        s.sample,
 		ProgressNotificationHandler: s.progressed,
 		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
 			if ground.Changed != nil {

@@ -115,11 +115,18 @@ func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	lines := make(chan string, 10)
 	var asked tools.Inquiry
-	env := tools.Env{Person: true, Progress: func(line string) { lines <- line }, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	env := tools.Env{Person: true, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked = inquiry
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: map[string]any{"name": "Ada"}}}, nil
 	}}
-	if _, err := say(t, session, env, "far"); err != nil {
+	// It goes on until it is cancelled: what is told of a call that ended is dropped.
+	ctx, stop := context.WithCancel(t.Context())
+	far := env
+	far.Progress = func(line string) {
+		lines <- line
+		stop()
+	}
+	if _, err := session.Call(ctx, far, "run_command", json.RawMessage(`{"text":"far"}`)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if line := <-lines; line != "step 0 of 3" {

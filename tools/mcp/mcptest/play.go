@@ -103,16 +103,24 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 		<-ctx.Done()
 		fmt.Fprintln(os.Stderr, "the call was cancelled")
 		return nil, nil, ctx.Err()
-	case "far":
+	case "far": // and never there
 		for i := range 3 {
 			_ = request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: request.Params.GetProgressToken(), Message: "step", Progress: float64(i), Total: 3})
 		}
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
 	case "ask":
 		if len(request.Params.InputResponses) == 0 {
 			return asks("Who are you?", "name"), nil, nil
 		}
 		answer := request.Params.InputResponses["who"].(*sdk.ElicitResult)
 		in.Text = fmt.Sprint(answer.Action, " ", answer.Content["name"])
+	case "sample", "sample picture", "sample much":
+		if len(request.Params.InputResponses) == 0 {
+			return samples(in.Text), nil, nil
+		}
+		answer := request.Params.InputResponses["said"].(*sdk.CreateMessageWithToolsResult)
+		in.Text = fmt.Sprint(answer.StopReason, " ", answer.Content[0].(*sdk.TextContent).Text)
 	case "ask on": // and never stops asking
 		return asks("Again?"), nil, nil
 	case "grow":
@@ -153,6 +161,20 @@ func asks(question string, required ...string) *sdk.CallToolResult {
 		form.Properties[name] = schema{Type: "string"}
 	}
 	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"who": &sdk.ElicitParams{Message: question, RequestedSchema: form}}}
+}
+
+// samples is an answer that wants to ask the model first.
+func samples(what string) *sdk.CallToolResult {
+	message := &sdk.SamplingMessage{Role: "user", Content: &sdk.TextContent{Text: "Which colour has the sky?\x1b[2J"}}
+	switch what {
+	case "sample picture":
+		message.Content = &sdk.ImageContent{MIMEType: "image/png", Data: []byte("png")}
+	case "sample much":
+		message.Content = &sdk.TextContent{Text: strings.Repeat("word ", 10_000)}
+	}
+	return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"said": &sdk.CreateMessageParams{
+		SystemPrompt: "Answer in a word.", MaxTokens: 2, Messages: []*sdk.SamplingMessage{message},
+	}}}
 }
 
 // schema is as much of JSON Schema as a form needs.

@@ -1,0 +1,104 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Bounds of what a server may ask the model.
+const (
+	longestSample = 16_000 // bytes of its words; more is refused
+	shownSample   = 2_000  // bytes of them that the person is shown
+	sampleBytes   = 4      // of a token, where an answer is cut at what the server wants at most
+)
+
+// sample lets a server ask the model during a call of the conversation, if the person says
+// yes. The model that answers is a sub-agent without tools, in a directory of the server's
+// own, so that it knows nothing of the conversation, the project or the person; it spends
+// what the call may spend. An error is what the server is told.
+func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+	words, err := wordsOf(request.Params)
+	if err != nil {
+		return nil, err
+	}
+	call := s.asks()
+	switch {
+	case call == nil:
+		return nil, fmt.Errorf("the model is asked during a call only, and at most %d times", mostAsked)
+	case call.env.Agents == nil:
+		return nil, errors.New("there is no model here")
+	case call.env.Ask == nil || !call.env.Person:
+		return nil, errors.New("the model is asked only if a person says yes, and nobody is here")
+	}
+	agreed, err := s.mayAsk(call, words)
+	if err != nil {
+		return nil, err
+	}
+	if !agreed {
+		return nil, errors.New("the person said no")
+	}
+	report := call.env.Agents(call.ctx, 1, []tools.Task{{
+		Name: s.Name + " asks", Prompt: words, Brought: "the words of the MCP server " + s.Name,
+		Dir: s.ground.Own, Own: s.ground.Own != "", Tools: []string{}, ReadOnly: true, Rounds: 1,
+	}})[0]
+	if report.Outcome != messages.Completed {
+		return nil, fmt.Errorf("the model gave no answer: %s", orElse(report.Err, string(report.Outcome)))
+	}
+	text, reason := report.Text, "endTurn"
+	if most := request.Params.MaxTokens * sampleBytes; most > 0 && int64(len(text)) > most {
+		text, reason = strings.ToValidUTF8(text[:most], ""), "maxTokens"
+	}
+	return &sdk.CreateMessageResult{Role: "assistant", Model: "marvin", StopReason: reason, Content: &sdk.TextContent{Text: text}}, nil
+}
+
+// mayAsk shows the person what the server wants to know, and says whether it may.
+func (s *Session) mayAsk(call *underway, words string) (bool, error) {
+	shown := tools.Visible(words)
+	if len(shown) > shownSample {
+		shown = strings.ToValidUTF8(shown[:shownSample], "") + fmt.Sprintf("\n… and %d bytes more", len(shown)-shownSample)
+	}
+	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
+		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s wants to ask your model", s.Name),
+		Detail: shown + "\nThe answer goes to this server. The model is told nothing but this, has no tools, and you pay for it.",
+		Fields: []messages.Field{{Name: "ask", Title: "Let it ask?", Type: messages.BooleanField, Required: true}},
+	})
+	if err != nil {
+		return false, err
+	}
+	agreed, _ := reply.Values["ask"].(bool)
+	return agreed && reply.Unanswered == "" && reply.Choice == messages.Yes, nil
+}
+
+// wordsOf is what a server asks, as one prompt: how to answer first, then what was said.
+func wordsOf(params *sdk.CreateMessageParams) (string, error) {
+	var parts []string
+	if params.SystemPrompt != "" {
+		parts = append(parts, params.SystemPrompt)
+	}
+	for _, message := range params.Messages {
+		text, ok := message.Content.(*sdk.TextContent)
+		if !ok {
+			return "", errors.New("only text can be asked here, no pictures and no sound")
+		}
+		if len(params.Messages) == 1 {
+			parts = append(parts, text.Text)
+		} else {
+			parts = append(parts, string(message.Role)+": "+text.Text)
+		}
+	}
+	words := strings.TrimSpace(strings.Join(parts, "\n\n"))
+	switch {
+	case words == "":
+		return "", errors.New("nothing was asked")
+	case len(words) > longestSample:
+		return "", fmt.Errorf("%d bytes are more than the %d that a server may ask", len(words), longestSample)
+	}
+	return words, nil
+}

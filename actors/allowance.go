@@ -74,7 +74,7 @@ func (s *session) lend(c actor.Context) {
 func (r *router) lent(c actor.Context, message lent) {
 	more := message.before - r.borrowed
 	r.borrowed = message.all
-	if more > 0 {
+	if more > 0 { // guard: the time of a person is not that of the turn
 		task.After(c, max(more, leastWait), overtime{})
 		return
 	}
@@ -100,10 +100,10 @@ func (w *worker) expired(c actor.Context, message expired) {
 	}
 	now := w.config.Now()
 	waited := w.allowed.soFar(now)
-	if left := w.decoded.Timeout + waited - now.Sub(w.begun); left > 0 {
+	if left := w.decoded.Timeout + waited - now.Sub(w.begun); left > 0 { // guard: the time of a person is not that of a call
 		task.After(c, max(left, leastWait), message)
 		return
 	}
-	w.cancel(tools.ErrDeadline)
+	w.cancel(tools.ErrDeadline) // guard: a call that waits for others has an end
 	task.After(c, w.config.Tuning.CancelGrace, overdue(message))
 }

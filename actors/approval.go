@@ -46,6 +46,7 @@ func (s *session) loudly(c actor.Context) {
 func (r *router) approve(c actor.Context, message approve) {
 	r.brief.conversation.Policy.Approval = message.mode
 	r.mode = r.brief.conversation.Policy.mode()
+	// guard: a plan can be proposed in the turn in which it is wanted
 	if r.mode.Planning { // behind this round the model can say what it plans
 		r.found = append(r.found, r.tools.Since(r.mode, r.offered != nil, r.has)...)
 	}
@@ -61,7 +62,7 @@ func (w *worker) approve(c actor.Context, message approve) {
 	}
 	for _, one := range w.subAgents.members {
 		if one != nil && one.pid != nil {
-			c.Send(one.pid, messages.SetApproval{Mode: message.mode})
+			c.Send(one.pid, messages.SetApproval{Mode: message.mode}) // guard: sub-agents are in the mode of their caller
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	asks := title != ""
-	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks))
+	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)) // guard: hooks: a hook that asks is asked about
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:

@@ -95,8 +95,9 @@ func (k *sessionState) recall() {
 	if k.conversation.Policy.Person { // a program adds up what each run cost
 		k.usage = k.usage.Plus(before.Usage)
 	}
+	// guard: a turn that was cut off keeps its number
 	k.turns = max(before.Info.Turns, before.Last) // a turn that a crash cut off did not end
-	k.undone = before.Undone
+	k.undone = before.Undone                      // guard: what was taken back is told after a restart
 	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
 	k.conversation.Fresh = true
 }

@@ -23,7 +23,7 @@ func (p Policy) taint() string {
 
 // hears notes what the person wrote. The prompts of sub-agents are a model's words.
 func (k *sessionState) hears(prompt string) {
-	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
+	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated { // guard: a Marvin of a model names no host
 		k.trail.Say(prompt)
 	}
 }
@@ -64,11 +64,11 @@ func (w *worker) passed(c actor.Context) {
 func (w *worker) cleaned(text string) string {
 	tool, known := w.tools.Lookup(w.call.Name)
 	if known && tool.Foreign() {
-		text = tools.Unhidden(text)
+		text = tools.Unhidden(text) // guard: hidden text of strangers is taken out
 	}
 	text, _ = tools.ResultLimits.Cut(text)
 	if known && tool.Untrusted() && !tool.Foreign() {
-		text = tools.Marked(text)
+		text = tools.Marked(text) // guard: hidden text of files is marked
 	}
 	return text
 }
@@ -83,7 +83,7 @@ func (w *worker) framed(c actor.Context, status messages.Status, text string) st
 	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) {
 		source = tools.Visible(to.Address)
 	}
-	return messages.Frame(source[:min(len(source), 200)], text)
+	return messages.Frame(source[:min(len(source), 200)], text) // guard: words of strangers are framed
 }
 
 // noted keeps the addresses in what the network answered.

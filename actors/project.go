@@ -100,7 +100,9 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 	policy, holds := conversation.Policy, conversation.trust
 	for _, file := range b.files {
 		hash := file.Hash()
+		// guard: sub-agents read what their conversation reads
 		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
+		// guard: files of a strange directory are asked about
 		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {

@@ -50,7 +50,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 			continue
 		}
 		group := root
-		if file.Nested {
+		if file.Nested { // guard: nested instructions are asked about
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
 		found.files = append(found.files, broughtFile{

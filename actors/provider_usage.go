@@ -90,7 +90,7 @@ func (s *session) unsettled() bool {
 		return false
 	}
 	alone := !s.state.conversation.Policy.Person
-	return s.ended.kept && !s.written || s.owed > 0 && alone && !s.quitting && !s.hurried
+	return s.ended.kept && !s.written || s.owed > 0 && alone && !s.quitting && !s.hurried // guard: a run waits for what it cost
 }
 
 // hurry cancels the turn, or ends one that only waits for what it cost.

@@ -197,7 +197,7 @@ func (r *router) say(c actor.Context, chunk string) {
 	}
 	r.current.WriteString(chunk)
 	r.spoken.WriteString(chunk)
-	r.kept.wake(c)
+	r.kept.wake(c) // guard: an answer is on the disk while it streams
 	c.Send(r.brief.session, messages.Text{Chunk: chunk})
 }
 
@@ -232,11 +232,11 @@ func (r *router) digest(c actor.Context, message answered) {
 	case message.err != nil:
 		r.failed(c, text, message.err)
 		return
-	case len(calls) > 0 && r.outOfRounds():
+	case len(calls) > 0 && r.outOfRounds(): // guard: the last round is the last
 		r.refuseLate(c, text, calls)
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
 		r.refuse(c, text, calls, cutCalls)
-	case len(calls) > 0 && message.reply.Torn:
+	case len(calls) > 0 && message.reply.Torn: // guard: a call with a hole is not run
 		r.refuse(c, text, calls, tornCalls)
 	case len(calls) > 0:
 		r.run(c, text, calls)

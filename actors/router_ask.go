@@ -148,7 +148,7 @@ func (r *router) refuseLate(c actor.Context, text string, calls []messages.ToolC
 	}
 	r.turn.AddRound(r.calling(text, calls), r.told(results, nil))
 	r.current.Reset() // it is in the round
-	if r.refused {
+	if r.refused {    // guard: calls beyond it are refused once
 		r.end(c, messages.Incomplete, fmt.Sprintf("the %d rounds of tools are used up, and the model goes on calling tools instead of answering", rounds))
 		return
 	}

@@ -123,7 +123,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 			c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
 		}
 	}
-	if message.brought {
+	if message.brought { // guard: files of a strange directory taint
 		r.brief.tainted = cmp.Or(r.brief.tainted, "the files that the directory brings")
 	}
 	if !message.late || !r.framed() {
@@ -151,7 +151,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 // begin asks once everything that a request needs is there.
 func (r *router) begin(c actor.Context) {
 	switch {
-	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits:
+	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits: // guard: a prompt is on the disk before it is asked
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	case r.brief.parts != nil && len(r.brief.parts.Calls) > 0:
@@ -201,7 +201,7 @@ func (r *router) tell() {
 	}
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
-		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame)
+		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame) // guard: what came meanwhile is a stranger's word
 		from = messages.FromStranger
 	}
 	if len(told) > 0 {

@@ -77,7 +77,7 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	}
 	limits := r.limits()
 	r.weight.tokens = message.tokens
-	if tight := r.tooSmall(limits, message.tokens); tight != "" && !r.cancel {
+	if tight := r.tooSmall(limits, message.tokens); tight != "" && !r.cancel { // guard: a window that is too small is told as that
 		if !r.grow(c, tight) {
 			r.end(c, messages.Failed, tight)
 		}
@@ -92,7 +92,7 @@ func (r *router) weighed(c actor.Context, message weighed) {
 	case r.weight.verdict == budget.Compact && asked:
 		r.compact(c)
 	case r.weight.verdict == budget.Compact:
-		r.prune(c)
+		r.prune(c) // guard: old results leave before a summary is made
 	case r.weight.verdict == budget.Refuse && r.grow(c, limits.Refusal(message.tokens)):
 		// with a larger model it is weighed again
 	case r.weight.verdict == budget.Refuse:
@@ -156,7 +156,7 @@ func (r *router) measured() budget.Input {
 	meter := r.meter()
 	return budget.Input{
 		Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits(), Count: meter.Text,
-		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call, Focus: r.brief.focus,
+		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call, Focus: r.brief.focus, // guard: a plan survives compaction
 		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
 	}
 }

@@ -96,7 +96,7 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 	if r.brief.compact {
 		r.brief.conversation.Policy.Persist = false // nobody said anything
 	}
-	report.kept = r.brief.conversation.Policy.Persist
+	report.kept = r.brief.conversation.Policy.Persist // guard: a turn ends once it is written
 	var records []sessionlog.Record
 	if r.brief.conversation.Kept != nil {
 		if records = r.records(); !r.brief.compact {

@@ -72,6 +72,7 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 		r.end(c, messages.Incomplete, explain(err))
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
+		// guard: nothing is rebuilt where nobody asks again
 		if r.brief.conversation.Policy.Person { // elsewhere nobody asks again
 			text += " Rebuilding session."
 		}
@@ -198,7 +199,7 @@ func (r *router) handOver(text string) {
 		r.turn.AddRequest(r.words(messages.FromMarvin, goOn))
 	}
 	r.broken += text
-	r.joint = splice.New(r.broken)
+	r.joint = splice.New(r.broken) // guard: a take-over repeats nothing
 }
 
 // respondent is who is asked at present: for a summary it may be a cheaper model.

@@ -88,7 +88,7 @@ func (r *router) remind() {
 		}
 		since += len(all[i].Text) + len(all[i].Result.Text)
 	}
-	if since > forgottenAfter {
+	if since > forgottenAfter { // guard: short rules are told again
 		r.turn.AddNews(r.words(messages.FromFile, rules), r.number > 0)
 	}
 }

@@ -36,7 +36,7 @@ func (r *router) prune(c actor.Context) {
 			if err != nil {
 				return pruned{} // what could not be had again does not leave
 			}
-			leaving[i].Address = tools.ArtifactAddress(kept.Number)
+			leaving[i].Address = tools.ArtifactAddress(kept.Number) // guard: what leaves the view is kept
 		}
 		if len(leaving) == 0 {
 			return pruned{}

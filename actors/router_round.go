@@ -99,6 +99,7 @@ func (r *router) callEnded(c actor.Context, message callEnded) {
 func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
+	// guard: what programs and files say is a stranger's word
 	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
@@ -156,7 +157,7 @@ func (r *router) settled(c actor.Context) {
 			r.results[i].Text += warning
 		}
 	}
-	r.turn.AddRound(r.calling(r.inFront, r.calls), r.told(r.results, r.origins))
+	r.turn.AddRound(r.calling(r.inFront, r.calls), r.told(r.results, r.origins)) // guard: what is kept says where it is from
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)

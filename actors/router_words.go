@@ -73,7 +73,7 @@ func (r *router) heard(c actor.Context, message words) {
 		r.turn.AddNews(r.words(messages.FromStranger, newsText(message.news)), true)
 		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
 	}
-	if len(message.said) > 0 {
+	if len(message.said) > 0 { // guard: words that steer reach the model
 		r.turn.AddRequest(r.words(messages.FromPerson, strings.Join(message.said, "\n\n")))
 	}
 	switch {
@@ -88,7 +88,7 @@ func (r *router) heard(c actor.Context, message words) {
 
 // complete ends the turn with the model's answer, unless it has to hear of something.
 func (r *router) complete(c actor.Context) {
-	if r.due && !r.exit {
+	if r.due && !r.exit { // guard: an answer is not the end before it
 		r.hear(c)
 		return
 	}

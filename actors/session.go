@@ -147,7 +147,7 @@ func (s *session) Receive(c actor.Context) {
 		if kept := s.state.conversation.Kept; kept != nil {
 			c.Send(s.recorder, logEnded{log: kept.log})
 		}
-		s.closeArtifacts(c)
+		s.closeArtifacts(c) // guard: artifacts go with a conversation that is not kept
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
@@ -262,7 +262,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.router != nil || s.quitting || s.moving || s.taking.reversing() || s.greeting.waits+len(s.choosing) > 0 {
+	if s.router != nil || s.quitting || s.moving || s.taking.reversing() || s.greeting.waits+len(s.choosing) > 0 { // guard: prompts wait for the conversation that is taken up
 		return
 	}
 	if s.compacts {
@@ -302,6 +302,7 @@ func (s *session) next(c actor.Context) {
 	words := s.state.words
 	s.state.words = nil
 	s.state.heard(prompt.Parts)
+	// guard: undo: the model is told
 	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
@@ -355,7 +356,7 @@ func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
 // the conversation and the last one. The Copilot CLI alone holds 290 MB.
 func (s *session) release(c actor.Context) {
 	for choice, pid := range s.providers {
-		if choice != s.state.conversation.Choice && choice != s.last {
+		if choice != s.state.conversation.Choice && choice != s.last { // guard: a provider that was left is closed
 			delete(s.providers, choice)
 			c.Stop(pid)
 		}

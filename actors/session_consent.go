@@ -117,7 +117,7 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 		return // settled meanwhile, by a cancel or by another front end
 	}
 	delete(s.asks, answer.Ask)
-	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != ""
+	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != "" // guard: always is only what was offered
 	if more {
 		s.allow(pending.askUser)
 	}
@@ -132,7 +132,7 @@ func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
 	for _, waiting := range s.pending() {
 		sent := waiting.only && waiting.host != "" && waiting.host == pending.host
 		if sent || !waiting.firm && waiting.tool != "" && s.state.grants.cover(waiting.scope) {
-			s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false)
+			s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false) // guard: what always covers is held
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (s *session) idle(c actor.Context) {
 	}
 	delete(s.reasons, "router")
 	beside := s.beside
-	if s.beside = nil; beside == nil {
+	if s.beside = nil; beside == nil { // guard: what is asked beside is forgotten
 		if ended.whole {
 			s.state.committed = nil
 		}

@@ -40,7 +40,7 @@ func (s *session) inquire(c actor.Context, question askUser) {
 		Ask: question.call, Kind: inquiry.Kind, Tool: question.tool, Title: question.title, Detail: question.detail, Choices: []messages.Choice{messages.Yes, messages.No},
 		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
 	}
-	if policy := s.state.conversation.Policy; !policy.Person && !policy.Agent {
+	if policy := s.state.conversation.Policy; !policy.Person && !policy.Agent { // guard: nobody there takes what is stated
 		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
 		s.tellStated(asked, reply)
 		c.Send(worker, granted{ask: question.call, reply: reply})
@@ -69,7 +69,7 @@ func (s *session) tellAsks(c actor.Context) {
 	for i, pending := range s.pending() {
 		switch {
 		case pending.told:
-		case pending.inquiry != nil && i > 0:
+		case pending.inquiry != nil && i > 0: // guard: the time of a question begins when it is told
 			return
 		default:
 			pending.told = true
@@ -83,7 +83,7 @@ func (s *session) tellAsk(c actor.Context, pending *pendingAsk) {
 	if pending.inquiry != nil && !s.state.conversation.Policy.Agent {
 		wait := pending.wait()
 		pending.asked.Deadline = s.config.Now().Add(wait)
-		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})
+		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline}) // guard: at its deadline what is stated is taken
 	}
 	s.tell(pending.asked)
 }
@@ -117,7 +117,7 @@ func (s *session) unanswered(c actor.Context, message unanswered) {
 
 // answerInquiry takes a person's answer, if it is one.
 func (s *session) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
-	whole, err := pending.asked.Whole(answer)
+	whole, err := pending.asked.Whole(answer) // guard: an answer is one to the question
 	if err != nil {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
 		s.refuse(err.Error())
@@ -142,7 +142,7 @@ func (s *session) reply(c actor.Context, pending *pendingAsk, reply tools.Reply)
 		s.tell(event)
 	}
 	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !s.state.conversation.Policy.Agent {
-		s.setApproval(c, reply.Mode)
+		s.setApproval(c, reply.Mode) // guard: an accepted plan is carried out
 	}
 	c.Send(pending.worker, granted{ask: pending.call, reply: reply})
 	s.tellAsks(c)

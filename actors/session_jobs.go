@@ -48,7 +48,7 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	s.absorb(message.usage)
 	if !message.read {
 		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
-		s.offerNews(c)
+		s.offerNews(c) // guard: the end of a job is told in the turn
 	}
 }
 

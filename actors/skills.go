@@ -30,7 +30,7 @@ func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
 		}
 		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
 	}
-	if !file.Own && !w.conversation.trust[file.Hash()] {
+	if !file.Own && !w.conversation.trust[file.Hash()] { // guard: a skill is what somebody agreed to
 		return written.File{}, tools.Advise(fmt.Errorf("the %s %s changed since somebody agreed to it, or nobody did", kind, file.Called()), "The user is asked with the next prompt.")
 	}
 	return file, nil

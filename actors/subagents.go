@@ -163,6 +163,7 @@ func (w *worker) join(c actor.Context, seat seated) {
 		return
 	}
 	one.session = newSessionState(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	// guard: the ticket of a sub-agent taints
 	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
 	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
 		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, state: one.session}

@@ -147,7 +147,7 @@ func (s *session) undoPlanned(c actor.Context, message undoPlanned) {
 func (s *session) undoAnswered(c actor.Context, answer granted) {
 	switch {
 	case s.taking == nil:
-	case answer.choice != messages.Yes:
+	case answer.choice != messages.Yes: // guard: undo: nothing is changed before a yes
 		s.taking = nil
 		s.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
 	case s.router != nil:

@@ -21,7 +21,7 @@ import (
 // steps.
 func (w *worker) ran(c actor.Context, message ran) {
 	output, text := message.output, message.output.Text
-	w.strangers = output.Strangers
+	w.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
 	if output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
 	}
@@ -68,7 +68,7 @@ func (w *worker) cancelCall(c actor.Context) {
 		w.hush(errHooksLate)
 		return
 	}
-	if w.cancel == nil && w.met != nil {
+	if w.cancel == nil && w.met != nil { // guard: a cancel lets nothing out
 		w.stayInside(c, "")
 		return
 	}
@@ -106,7 +106,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Problems: changed.problems}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
-		event.Title = w.title
+		event.Title = w.title // guard: U2: a refused call keeps its command
 	}
 	c.Send(w.recorder, callRecord{persistence.AuditedCall{
 		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,

@@ -48,7 +48,7 @@ func (w *worker) lineUp(c actor.Context) {
 		w.turn = w.line.Join(w.places)
 		return
 	}
-	w.turn = w.line.Reserve()
+	w.turn = w.line.Reserve() // guard: hooks: calls wait until it is known where they work
 }
 
 func (w *worker) before() []hooks.Hook {
@@ -131,7 +131,7 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title
+	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title // guard: hooks: what a hook changes is judged
 	shown, _ := tools.Limits{Bytes: 2 << 10}.Cut(tools.Visible(string(args)))
 	w.words = append(w.words, "The arguments of this call were changed by a hook of the user's. It was called with "+shown)
 	return nil

@@ -41,7 +41,7 @@ func (w *worker) run(c actor.Context) {
 			return ran{err: err, cause: err}
 		}
 		defer leave()
-		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil {
+		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil { // guard: a call is logged before it runs
 			root.Send(recorder, notKept{err: err})
 		}
 		w.intends(root, call.Tool)

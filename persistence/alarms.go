@@ -143,6 +143,7 @@ func (h *Home) TakeAlarm(label string) (Alarm, error) {
 			return Alarm{}, ErrNoAlarm
 		}
 		if err == nil {
+			// guard: a taken alarm stays taken
 			err = syncDir(h.path(dir)) // or a power cut brings it back to ring once more
 		}
 		return alarm, err

@@ -60,7 +60,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 	}
 	keys := textKeys{}
 	ast.Walk(&keys, documents[0])
-	if keys.wrong != nil {
+	if keys.wrong != nil { // guard: a key that is no text makes no rule void
 		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
 	}
 	return documents[0], nil
@@ -82,7 +82,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 			return false
 		}
 		problem := fmt.Errorf("%s:%d: there is no setting %q%s; correct or remove this line", path, token.Position.Line, token.Value, suggestKey(token.Value, settings))
-		if guarded || meansGuard(token.Value) {
+		if guarded || meansGuard(token.Value) { // guard: a misspelt guard ends the start
 			err = errors.Join(err, problem)
 			return false
 		}
@@ -93,6 +93,8 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 }
 
 // guardKeys are the settings that say what may happen.
+// guard: what is private is no warning
+// guard: hooks: one that is written wrong ends the start
 var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
 
 // mentionsGuards says whether a file may hold one of them.
@@ -126,7 +128,7 @@ const (
 // checkText refuses what the parser should not see: another encoding, in which it finds
 // nothing that the file forbids, and nesting for which it takes 30 KB of memory a level.
 func checkText(data []byte) error {
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 { // guard: text in another encoding is not read as nothing
 		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")
 	}
 	open := 0
@@ -141,7 +143,7 @@ func checkText(data []byte) error {
 			}
 			deep = max(deep, open)
 		}
-		if deep > deepestNesting {
+		if deep > deepestNesting { // guard: deep nesting is not parsed
 			return fmt.Errorf("line %d is nested more than %d levels deep; no setting is; correct this line", number+1, deepestNesting)
 		}
 	}

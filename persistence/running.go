@@ -172,7 +172,7 @@ func (p Profile) recoverTurn(path string) (prompt string, err error) {
 	if len(entries) == 0 {
 		return "", removeIfThere(path) // not even the prompt was whole, and so it was not asked
 	}
-	if closing && p.chatHas(entries) {
+	if closing && p.chatHas(entries) { // guard: what was left of a turn is logged once
 		return "", removeIfThere(path)
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {

@@ -209,7 +209,7 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 // would be lost with it otherwise.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
-		lines = append([]byte{'\n'}, lines...)
+		lines = append([]byte{'\n'}, lines...) // guard: what a full disk cut off is ended
 	}
 	n, err := s.file.Write(lines)
 	if err != nil {

@@ -30,7 +30,7 @@ func (s Sessions) Rename(id, name, title string) (err error) {
 		defer func() { err = errors.Join(err, unlock()) }()
 		list, _ := s.List() // what cannot be read has no name
 		for _, info := range list {
-			if info.Name == name && info.ID != id {
+			if info.Name == name && info.ID != id { // guard: a name is for one conversation
 				return &NameTakenError{Name: name, By: info.ID}
 			}
 		}
@@ -56,8 +56,8 @@ func (s Sessions) Remove(ids ...string) (removed []string, err error) {
 		removed = append(removed, id)
 	}
 	if len(removed) > 0 { // the index has what they began with
-		list, _ := s.List() // what cannot be read is no news
-		problems = append(problems, s.rewriteIndex(list, indexPatience))
+		list, _ := s.List()                                              // what cannot be read is no news
+		problems = append(problems, s.rewriteIndex(list, indexPatience)) // guard: what is removed is gone from the index
 	}
 	return removed, errors.Join(problems...)
 }
@@ -67,13 +67,14 @@ func (s Sessions) remove(id string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() { // guard: a link is not removed as a conversation
 		return fmt.Errorf("remove the conversation: %s is no file of Marvin", path)
 	}
 	session := &Session{sessions: s, path: path, header: SessionHeader{ID: id}}
 	if err := session.claim(); err != nil {
 		return err
 	}
+	// guard: the words go with their conversation
 	return errors.Join(os.Remove(path), removeIfThere(wordsPath(path)), s.home.forgetUndo(id), s.home.forgetArtifacts(id), session.lock.Close(), removeIfThere(beside(path, ".lock")))
 }
 

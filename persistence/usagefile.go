@@ -21,7 +21,7 @@ type usageFile struct {
 }
 
 func (h *Home) usageDocument() document[usageFile] {
-	return document[usageFile]{home: h, path: h.path("usage.json"), survives: whole}
+	return document[usageFile]{home: h, path: h.path("usage.json"), survives: whole} // guard: usage.json: the content is synced
 }
 
 // Usage reads the lifetime sums.

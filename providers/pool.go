@@ -57,7 +57,7 @@ func (p Provider) with(own Provider) Provider {
 	p.Own, p.Models, p.Names = true, own.Models, own.Names
 	p.Model = cmp.Or(own.Model, p.Model)
 	p.Wire = cmp.Or(own.Wire, p.Wire)
-	if own.KeySource != "" || own.BaseURL != "" {
+	if own.KeySource != "" || own.BaseURL != "" { // guard: the usual key goes to the usual host
 		p.KeySource, p.KeyVar, p.KeyFile = own.KeySource, "", false
 	}
 	if own.BaseURL != "" {

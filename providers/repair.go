@@ -83,7 +83,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
-		if thought.Origin != origin || origin == "" || thought.Text == "" && thought.Opaque == "" {
+		if thought.Origin != origin || origin == "" || thought.Text == "" && thought.Opaque == "" { // guard: thoughts stay with who thought them
 			continue
 		}
 		thought.Text = strings.ToValidUTF8(thought.Text, "\ufffd")

@@ -199,7 +199,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
 	}
-	if provider.Local && !named || selection.Model == "" {
+	if provider.Local && !named || selection.Model == "" { // guard: an installed model of Ollama is picked
 		w.pick(Server{provider, selection.BaseURL}, &selection)
 	}
 	if selection.Model == "" {
@@ -217,7 +217,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	}
 	selection.Key, selection.KeyFrom, err = w.key(provider)
 	if errors.Is(err, ErrNoKey) && w.Kept != nil {
-		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL {
+		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL { // guard: a key that was given stays with its host
 			selection.Key, selection.KeyFrom = Secret(key), "marvin login"
 			return selection, nil
 		}

@@ -84,7 +84,7 @@ func (s *Spool) spill() {
 
 func (s *Spool) put(text []byte) {
 	if len(s.secrets) > 0 {
-		text = []byte(s.secrets.Hide(string(text)))
+		text = []byte(s.secrets.Hide(string(text))) // guard: keys are not in what is kept of an output
 	}
 	_, _ = s.writer.Write(text) // its Close tells
 }

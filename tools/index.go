@@ -30,6 +30,7 @@ func (r *Registry) Offer(mode Mode) []Tool {
 	if len(few) <= OfferLimit {
 		return few
 	}
+	// guard: a chat begins with what people ask for
 	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
@@ -96,7 +97,7 @@ func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
 	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
 		least = fittingOther
 	}
-	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= least }) {
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= least }) { // guard: where no tool fits none is named
 		return nil
 	}
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
@@ -144,7 +145,7 @@ func newIndex(tools []Tool) *index {
 			count(literal, inExample)
 			count(samples, inSample)
 		}
-		count(further().words[tool.Name], inFinding)
+		count(further().words[tool.Name], inFinding) // guard: tools are found in three languages
 		for word, weight := range weights {
 			x.postings[word] = append(x.postings[word], posting{i, weight})
 		}

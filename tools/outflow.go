@@ -46,7 +46,7 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 			return Allow
 		}
 		return Ask
-	case known == unknown:
+	case known == unknown: // guard: an address of the model's asks
 		return Ask
 	}
 	return Allow

@@ -50,7 +50,7 @@ func (e Env) Enter(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the directory %s cannot be used: %w", path, err)
 	}
-	if !inside && !slices.Contains(e.Beyond, real) {
+	if !inside && !slices.Contains(e.Beyond, real) { // guard: a directory outside of the root is not entered
 		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.elsewhere(real))
 	}
 	return real, nil

@@ -47,7 +47,7 @@ func (t *Trail) Say(prompt string) {
 	for _, one := range inPrompt {
 		t.remember(one.address)
 		ending := one.host[strings.LastIndexByte(one.host, '.')+1:]
-		if len(prompt) < pasted && !(one.bare && one.rest == "" && fileEndings[ending]) {
+		if len(prompt) < pasted && !(one.bare && one.rest == "" && fileEndings[ending]) { // guard: pasted text names no host
 			t.name(&t.hosts, one.host)
 		}
 	}
@@ -101,7 +101,7 @@ func (t *Trail) Hear(text string, args json.RawMessage, destinations []Destinati
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, one := range inText {
-		if !asked.says(one) {
+		if !asked.says(one) { // guard: what a service repeats opens nothing
 			t.remember(one.address)
 		}
 	}

@@ -75,6 +75,7 @@ func (h host) Run(ctx context.Context, line, dir string) (string, error) {
 func (h host) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
 	return h.home().Profile(profile).AppendChat(
+		// guard: keys are hidden in what a person ran
 		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
 }
 

@@ -49,7 +49,7 @@ func talk(ctx context.Context, world World, opts options) error {
 		return err
 	}
 	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
-	parts.farewell(kept != nil)
+	parts.farewell(kept != nil) // guard: U7: the way back is told
 	parts.sayLeft()
 	return err
 }

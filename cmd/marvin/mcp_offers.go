@@ -63,7 +63,7 @@ func projectServers(home *persistence.Home, dir string, own map[string]persisten
 		accepted, problem := home.Offers(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one offer) bool {
-			if accepted[one.Name] == one.Server.WholeHash() {
+			if accepted[one.Name] == one.Server.WholeHash() { // guard: servers: a project's is accepted as it was
 				all[one.Name] = one.Server
 				return true
 			}

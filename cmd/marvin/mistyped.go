@@ -135,7 +135,7 @@ func unknownOption(problem *flags.Error) error {
 // plainly says what an option takes where the library tells the Go function that failed.
 func plainly(err error, args []string) error {
 	var problem *flags.Error
-	if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag {
+	if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag { // guard: U5: an option that is not there is suggested
 		return unknownOption(problem)
 	}
 	if problem == nil || problem.Type != flags.ErrMarshal {

@@ -225,8 +225,11 @@ func reliabilityPage(t *testing.T, tests map[string]string) string {
 		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", fault.row, fault.what, strings.Join(shown, "<br>"), fault.figure)
 	}
 	page.WriteString("\n## Guards\n\nWithout any one of these lines a test fails; `make guards` takes them away one by one.\n\n| guard | where |\n|---|---|\n")
+	places := guardPlaces(t)
 	for _, guard := range guardLines {
-		fmt.Fprintf(&page, "| %s | %s |\n", guard.what, guard.file)
+		for _, place := range places[guard.mark] {
+			fmt.Fprintf(&page, "| %s | %s |\n", guard.mark, place.file)
+		}
 	}
 	if table, err := os.ReadFile(redteamTable); err == nil {
 		page.WriteString(redteamHead + string(table))

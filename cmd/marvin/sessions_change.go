@@ -111,7 +111,7 @@ func age(text string) (time.Duration, error) {
 
 // remove asks, removes, and tells what is gone.
 func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
-	if !yes {
+	if !yes { // guard: a removal is asked about
 		if err := a.consent(chosen); err != nil {
 			return err
 		}

@@ -2,387 +2,427 @@ package main
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// guard is a line that keeps something from going wrong, what becomes of it here, and
-// the tests that must notice.
+// guard is a line of the program that keeps something from going wrong. The line says
+// so itself: "// guard: MARK" stands behind it, or alone above it.
 type guard struct {
-	what, file, line, without string
-	tests                     string // package and pattern
+	mark  string
+	by    removal // how it is taken away
+	tests string  // package and pattern of the tests that must notice
 }
 
-// guardLines are the guards. Each line stands once in its file.
+// removal takes a guard away from its line, which comes without comment and blanks
+// around it. False: the line is not of the kind that it can change.
+type removal func(line string) (string, bool)
+
+// drop leaves the line out.
+func drop(string) (string, bool) { return "", true }
+
+// never makes the condition of an if or a case false, and always makes it true. It is
+// evaluated all the same: what it uses stays used.
+func never(line string) (string, bool)  { return decided(line, "&& false") }
+func always(line string) (string, bool) { return decided(line, "|| true") }
+
+// swap writes something else for a part of the line.
+func swap(part, other string) removal {
+	return func(line string) (string, bool) {
+		return strings.Replace(line, part, other, 1), strings.Count(line, part) == 1
+	}
+}
+
+// decided appends to the condition of a line.
+func decided(line, more string) (string, bool) {
+	for _, kind := range []struct{ begins, ends string }{{"if ", " {"}, {"} else if ", " {"}, {"case ", ":"}} {
+		condition, begins := strings.CutPrefix(line, kind.begins)
+		condition, ends := strings.CutSuffix(condition, kind.ends)
+		if !begins || !ends {
+			continue
+		}
+		before := kind.begins
+		if at := strings.LastIndex(condition, "; "); at >= 0 {
+			before, condition = before+condition[:at+2], condition[at+2:]
+		}
+		return before + "(" + condition + ") " + more + kind.ends, true
+	}
+	return line, false
+}
+
+// guardLines are all of them.
 var guardLines = []guard{
-	{"documents: the name is synced", "persistence/replace.go", "return syncDir(filepath.Dir(path))", "return nil", "persistence TestRow1Power"},
-	{"documents: the content is synced", "persistence/replace.go", "err = file.Sync()", "err = nil", "persistence TestRow1Power"},
-	{"servers: a line that is no message is kept from the library", "tools/mcp/filter.go", "if _, err := jsonrpc.DecodeMessage(line); err != nil {", "if _, err := jsonrpc.DecodeMessage(line); err != nil && false {", "tools/mcp TestAServerIsStarted"},
-	{"servers: a long message is not read whole", "tools/mcp/filter.go", "longestLine = 8 << 20", "longestLine = 80 << 20", "tools/mcp TestAnAnswerOf50MB"},
-	{"servers: a description that changed is looked at", "tools/mcp/tools.go", "if c.approved {", "if true {", "actors TestAToolThatDescribes"},
-	{"servers: only what reads is done twice", "tools/mcp/tools.go", "if !c.reads || attempt > 1 {", "if attempt > 1 {", "actors TestAServerThatDiesUnder"},
-	{"servers: what changed is asked for once", "actors/server.go", "if !s.changing {", "if true {", "actors TestAServerThatChanges"},
-	{"servers: they ask three times at most", "tools/mcp/elicit.go", "if last == nil || last.asked >= mostAsked {", "if last == nil {", "actors TestHostileResults"},
-	{"servers: a project's is accepted as it was", "cmd/marvin/mcp_offers.go", "if accepted[one.Name] == one.Server.WholeHash() {", "if accepted[one.Name] != \"\" {", "cmd/marvin TestScripts/mcp"},
-	{"servers: nothing of them outlives Marvin", "tools/internal/proc/guard.go", "left.signal(kill)", "left.known = nil", "tools/internal/proc TestNothingOfAServer"},
-	{"servers: another agent's calls come after strangers", "cmd/marvin/mcp_serve.go", "&tools.Trail{}, \"the agent that calls\"", "&tools.Trail{}, \"\"", "cmd/marvin TestScripts/mcp"},
-	{"servers: what was asked before the end is answered", "tools/mcp/serve.go", "a.owed.settle()", "_ = a.owed", "cmd/marvin TestScripts/mcp"},
-	{"a name of a tool never means another one", "tools/shelf.go", "if s.owners[name] == \"\" && !s.base.takes(name) {", "if !s.base.takes(name) {", "tools TestANameNever"},
-	{"a stranger's schema refers to nothing", "tools/intake.go", "if to, ok := node[\"$ref\"].(string); ok {", "if to, ok := node[\"$ref\"].(string); ok && false {", "tools TestAToolFromASchema|TestHostileSchemas"},
-	{"a stranger's tool is asked about", "tools/raw.go", "Confirms: def.Effect > Writes", "Confirms: false", "tools TestAForeignToolIsTheWorst"},
-	{"prompts wait for the conversation that is taken up", "actors/session.go", "if s.router != nil || s.quitting || s.moving ||", "if s.router != nil || s.quitting ||", "actors TestPromptsWaitFor"},
-	{"what is asked beside is forgotten", "actors/session_end.go", "if s.beside = nil; beside == nil {", "if s.beside = nil; beside != nil || beside == nil {", "actors TestWhatIsAskedBeside"},
-	{"what was said since is searched too", "actors/internal/sessionlog/words.go", "if words.Covered >= info.Size {", "if words.Covered > 0 {", "actors/internal/sessionlog TestASearchWithWords"},
-	{"the words go with their conversation", "persistence/sessionedit.go", "removeIfThere(wordsPath(path)), ", "", "actors/internal/sessionlog TestASearchWithWords"},
-	{"foreign calls are told in words", "actors/internal/sessionlog/read.go", "if f.turn.foreign {", "if f.turn.foreign && false {", "cmd/marvin TestScripts/sessions_import"},
-	{"a log is imported once", "actors/import.go", "if info.Imported == header.Imported {", "if info.Imported == header.Imported && false {", "cmd/marvin TestScripts/sessions_import"},
-	{"an abandoned path is not imported", "actors/internal/foreign/omp.go", "case last != \"\" && !path[line.Get(\"id\").Str]:", "case false:", "actors/internal/foreign TestLogsOf"},
-	{"a copy keeps what is about another entry", "persistence/sessionfork.go", "branch[i].Of = places[branch[i].Of]", "branch[i].Of += 0", "actors/internal/sessionlog TestACopyKeepsItsLabels"},
-	{"usage.json: the content is synced", "persistence/usagefile.go", "survives: whole", "survives: fleeting", "persistence TestRow1Power"},
-	{"new directories are synced", "persistence/home.go", "errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))", "os.Chmod(path, 0o700)", "persistence TestRow1Power"},
-	{"a taken alarm stays taken", "persistence/alarms.go", "err = syncDir(h.path(dir))", "err = nil", "persistence TestRow1Power"},
-	{"a number alone is an hour", "tools/internal/when/clock.go", "r.meridiem(clock{hour: hour, half:", "r.meridiem(clock{second: hour, half:", "tools/alarms TestFindingT1Seven"},
-	{"a date with two readings is asked about", "tools/internal/when/date.go", "found.offset = swapped", "found.offset = 0", "tools/internal/when TestPhrases"},
-	{"cron lives in a zone of its own", "tools/internal/ringing/ringer.go", "table.Zones(ctx, time.Local)...", "time.Local", "tools/internal/ringing TestFindingT16"},
-	{"cron cannot ring in the minute that has begun", "tools/internal/ringing/ringer.go", "due, _ := Minute(alarm.Time, b.Home.Now())", "due := alarm.Time", "tools/internal/ringing TestFindingT11"},
-	{"a countdown rings", "tools/timers/timers.go", "how, err := s.ring(ctx, env, name, length, due)", "how, err := s.ring, error(nil)", "tools/timers TestFindingT11"},
-	{"money goes by the bank's own quotes", "tools/units/currency.go", `"base": {euro}, "symbols": {strings.Join(asked, ",")}`, `"base": {from}, "symbols": {strings.Join([]string{to}, ",")}`, "tools/units TestFindingT13"},
-	{"a model looks before its first ticket", "tools/tickets/tk.go", "env.Compact != nil && firstCreate(env)", "env.Compact == nil && firstCreate(env)", "tools/tickets TestFirstCreate|TestFindingT12"},
-	{"a zone is what the calendar says it is", "tools/calendar/zones.go", "if zone := described(z.text, name); zone != nil {", "if zone := described(z.text, name); zone != nil && false {", "tools/calendar TestFindingT14Zones"},
-	{"what is cancelled is shown as that", "tools/calendar/event.go", "strings.TrimSpace(one.get(\"STATUS\").value), \"CANCELLED\")", "strings.TrimSpace(one.get(\"STATUS\").value), \"\")", "tools/calendar TestFindingT14Cancelled"},
-	{"one time of a series leaves the others", "tools/calendar/delete.go", "if one.uid != \"\" && len(found.rules) > 0 && found.file == \"\" {", "if false {", "tools/calendar TestFindingT14ASeries"},
-	{"a series is not moved without its exceptions", "tools/calendar/edit.go", "if e.series && e.instance.IsZero() && moved {", "if false {", "tools/calendar TestASeriesWithExceptions"},
-	{"a contact is for who asks for one", "tools/internal/web/useragent.go", "&& asksForContact(host)", "", "tools/internal/web TestOnlyWhoAsks|TestAContact"},
-	{"only the first word is completed as a command", "cmd/marvin/suggest.go", "found = nil // only", "_ = found // only", "cmd/marvin TestCompletionKnows"},
-	{"the manual has the values of flags", "cmd/marvin/man.go", "case len(option.Choices) > 0:", "case false:", "cmd/marvin TestTheManual"},
-	{"a note that changed is not deleted", "tools/notes/move.go", "batch := edit.Begin(env, dir.Dir) // deleting", "batch := dir.Batch() // deleting", "tools/notes TestANoteThatChanged"},
-	{"a bookmark is removed alone", "tools/bookmarks/change.go", "case 1:\n\t\treturn found[0], nil", "default:\n\t\treturn found[0], nil", "tools/bookmarks TestFindingT16"},
-	{"a message of several backups is found once", "persistence/chatsearch.go", "here[key] > shown[key]+shown[cutKey]", "here[key] > 0*shown[cutKey]", "persistence TestFindingT16"},
-	{"a puzzle sends the search to the lite page", "tools/internal/duck/search.go", "err == nil || ctx.Err() != nil {", "err == nil || ctx.Err() != nil || errors.Is(err, ErrBusy) {", "tools/internal/duck TestFindingT16"},
-	{"gcloud is not started for nothing", "tools/location/gcloud.go", "if !maybeLoggedIn(env) {", "if false {", "tools/location TestFindingT16"},
-	{"no track is dropped", "tools/spotify/playlist.go", "tracks := apart(in.Tracks)", "tracks := in.Tracks", "tools/spotify TestTracksAreAdded"},
-	{"half a line costs no other", "persistence/audit.go", "if halfLine(a.Path) {", "if false {", "persistence TestRow1Half"},
-	{"nothing is imported from outside the repository", "persistence/words/imports.go", "case outside:", "case outside && false:", "persistence/words TestHostileImports"},
-	{"a link leads nowhere else", "persistence/words/read.go", "return t.root.OpenFile(name, flags, 0)", "return os.OpenFile(filepath.Join(t.root.Name(), name), flags, 0)", "persistence/words TestHostileImports"},
-	{"an import is taken once", "persistence/words/imports.go", "case i.seen[name]:", "case false:", "persistence/words TestHostileImportBombs"},
-	{"anchors are not followed", "persistence/words/front.go", "word[0] == '&' {", "word[0] == ' ' {", "persistence/words TestHostileFrontMatter"},
-	{"instructions have a budget", "persistence/words/judge.go", "\tShorten(s.fits(first, room.first), room.first)", "", "persistence/words TestHostileFilesAreBounded"},
-	{"nested instructions are asked about", "actors/project_words.go", "if file.Nested {", "if false {", "actors TestNestedInstructions|TestANoToNested"},
-	{"what others wrote has no say", "persistence/words/find.go", "if slices.Contains(foreign, part) {", "if part == foreign[0] {", "actors TestNestedInstructions"},
-	{"what an import says is asked about", "persistence/words/library.go", "raw: file.raw + work.raw.String(),", "raw: file.raw,", "actors TestInstructionsComeFromTheRoot"},
-	{"short rules are told again", "actors/router_project.go", "if since > forgottenAfter {", "if false {", "actors TestShortRules"},
-	{"a skill is what somebody agreed to", "actors/skills.go", "if !file.Own && !w.conversation.trust[file.Hash()] {", "if false {", "actors TestASkillIsALine"},
-	{"nothing leads out of a skill", "persistence/words/named.go", "if !filepath.IsLocal(filepath.FromSlash(name)) {", "if false {", "actors TestASkillIsALine"},
-	{"a kind of sub-agent only takes away", "tools/agents/defined.go", "j.task.Tools = kind.Tools", "j.task.Tools = nil", "actors TestAKindOfSubAgent"},
-	{"an argument is no command", "persistence/words/expand.go", "parts := partsOf(text, dir)", "parts := partsOf(out.String(), dir)", "persistence/words TestPartsAreThose"},
-	{"no file hides a command of Marvin's own", "cmd/marvin/written.go", "if _, there := command.Find(typed(file)); there {", "if false {", "cmd/marvin TestScripts/commands_files"},
-	{"a command of a project is shown first", "cmd/marvin/written.go", "if !h.parts.shown.again(file.Hash()) {", "if false {", "cmd/marvin TestScripts/commands_files"},
-	{"one writer at a time", "persistence/lock.go", "locked, err := lockWithin(file, wait)", "locked, err := true, error(nil)", "persistence Row3|Row5"},
-	{"all that is not kept is said", "actors/recorder.go", "r.config.Problem(problem) //", "continue //", "cmd/marvin TestRow4Everything"},
-	{"unreadable is not empty", "persistence/rewrite.go", "return err // unreadable is not empty: what is there stays", "data = nil", "persistence TestRow4Every|Unreadable|FuzzDocuments"},
-	{"private whatever the umask", "persistence/replace.go", "err = file.Chmod(0o600)", "err = file.Chmod(0o644)", "persistence TestS20"},
-	{"a turn ends once it is written", "actors/router_end.go", "report.kept = r.brief.conversation.Policy.Persist", "report.kept = false", "cmd/marvin TestRow2Row30"},
-	{"thoughts stay with who thought them", "providers/repair.go", "thought.Origin != origin ||", "", "actors TestIssue15"},
-	{"what is kept says where it is from", "actors/router_round.go", "r.told(r.results, r.origins)", "r.told(r.results, nil)", "actors TestIssue15"},
-	{"what came is shown before the stream breaks", "providers/openaichat/answer.go", "\tdefer a.release()\n", "", "providers/openaichat TestWhatIsHeld"},
-	{"a scanner reads as encoding/json does", "providers/openaichat/scan.go", "if !utf8.Valid(inside) {", "if false {", "providers/openaichat TestWhatIsUnusual|FuzzScan"},
-	{"a name in capitals is left to encoding/json", "providers/openaichat/scan.go", "if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {", "if b == 0 {", "providers/openaichat TestWhatIsUnusual|FuzzScan"},
-	{"the usual key goes to the usual host", "providers/pool.go", "if own.KeySource != \"\" || own.BaseURL != \"\" {", "if own.KeySource != \"\" {", "providers TestIssue19AKey"},
-	{"a key that was given stays with its host", "providers/resolve.go", "key != \"\" && address == selection.BaseURL {", "key != \"\" && address != \"\" {", "providers TestIssue19AKey"},
-	{"what is private is no warning", "persistence/configstrict.go", "\"pass_env\", \"private\"}", "\"pass_env\"}", "persistence TestIssue19"},
-	{"a refused field is not asked for twice", "providers/anthropic/model.go", "return !m.thoughtless.Swap(true)", "return false", "providers/modeltest TestIssue19ARefused"},
-	{"nobody thinks behind what another called", "providers/anthropic/request.go", "return len(message.Thinking) == 0", "return false", "providers/modeltest TestIssue19EveryWire"},
-	{"pictures are for who sees", "providers/picture.go", "if !sees || len(picture.Data) == 0 {", "if len(picture.Data) == 0 {", "providers/modeltest TestIssue19Pictures"},
-	{"a call with a hole is known", "providers/openaichat/damage.go", "\ta.calls.tear()", "", "providers/openaichat TestFindingR10"},
-	{"a call with a hole is not run", "actors/router.go", "case len(calls) > 0 && message.reply.Torn:", "case false:", "actors TestFindingR10"},
-	{"hooks: what fails before a call holds it up", "tools/hooks/answer.go", "if err == nil || !event.Gate() {", "if true {", "tools/hooks TestNoBlockIsMissed"},
-	{"hooks: exit 2 is a no whatever is said", "tools/hooks/answer.go", "return answer{Decision: No, Reason: said.Reason}, nil", "return said, nil", "tools/hooks TestNoBlockIsMissed"},
-	{"hooks: of two decisions neither is one", "tools/hooks/answer.go", "; twice {", "; twice && false {", "tools/hooks TestNoBlockIsMissed"},
-	{"hooks: a word that is not known is no yes", "tools/hooks/answer.go", "err = errors.New(\"there is no such member", "_ = errors.New(\"there is no such member", "tools/hooks TestNoBlockIsMissed"},
-	{"hooks: a program that says too much fails", "tools/hooks/program.go", "if m.Len()+len(p) > mostAnswer {", "if m.Len()+len(p) > mostAnswer {\n\t\treturn len(p), nil", "tools/hooks TestHostileHooks"},
-	{"hooks: what a hook forks away ends with it", "tools/internal/proc/run.go", "r.session.clear(r.Grace)", "_ = r.session.clear", "tools/hooks TestHostileHooks"},
-	{"custom: a tool is held though a person said yes", "tools/custom/custom.go", "held.Approved, held.Free = false, false", "_ = held.Approved", "tools/custom TestAToolIsHeld"},
-	{"custom: a tool reads nothing else of Marvin's", "tools/internal/jail/hidden.go", "\tif path == h.shown {\n", "\tif h.shown != \"\" {\n", "tools/custom TestAToolIsHeld"},
-	{"G13: a hook in the project does not run", "tools/hooks/program.go", "errors.Is(err, proc.ErrNotFound) {", "errors.Is(err, proc.ErrNotFound) && false {", "tools/hooks TestFindingG13"},
-	{"hooks: what a hook changes is judged", "actors/worker_hooks.go", "w.decoded, w.call.Args, w.title = decoded, args, decoded.Title", "w.decoded.Run = decoded.Run", "actors TestFindingWhatAHook"},
-	{"hooks: a hook that asks is asked about", "actors/consent.go", "w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks))", "w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)", "actors TestAHookAsks"},
-	{"hooks: one that is written wrong ends the start", "persistence/configstrict.go", "\"hooks\", \"pass_env\"", "\"pass_env\"", "persistence TestAHookThatCannot"},
-	{"hooks: calls wait until it is known where they work", "actors/worker_hooks.go", "w.turn = w.line.Reserve()", "w.turn = w.line.Reserve()\n\tw.turn.Leave()", "actors TestHooksKeepTheOrder"},
-	{"a cancel is told when nothing lives any more", "actors/job.go", "if j.gone && !j.ending {", "if j.gone {", "actors TestFindingQACancel"},
-	{"the end waits for what rings", "actors/marvin.go", "if m.written && m.alarmClock == nil {", "if m.written {", "actors TestFindingQStop"},
-	{"a cancel begins no request", "actors/spending.go", "if c.dismissed() || p.asking", "if p.asking", "actors TestFindingR14ACancelBegins"},
-	{"an old size that comes late is not believed", "ui/tui/input.go", "s.frame.width, s.frame.height = s.screen.Size()", "s.frame.width, s.frame.height = event.Size()", "ui/tui TestFindingU15"},
-	{"the end of a job is told in the turn", "actors/session_jobs.go", "\ts.offerNews(c)\n", "", "actors TestFindingR8"},
-	{"an answer is not the end before it", "actors/router_words.go", "if r.due && !r.exit {", "if false {", "actors TestFindingR8"},
-	{"an alarm that nobody heard of stays", "actors/alarm_clock.go", "b.tell(c)\n\t\treturn", "b.tell(c)", "actors TestFindingP10"},
-	{"words that steer reach the model", "actors/router_words.go", "if len(message.said) > 0 {", "if false {", "actors TestWordsOfAPerson"},
-	{"a call that was running is told as unknown", "actors/internal/sessionlog/read.go", "f.intents[call.ID] = call", "_ = call", "actors TestWhatWasRunning"},
-	{"a turn that was cut off keeps its number", "actors/kept.go", "max(before.Info.Turns, before.Last)", "before.Info.Turns", "actors TestATurnThatWasCutOff"},
-	{"what was taken back is told after a restart", "actors/kept.go", "k.undone = before.Undone\n", "", "actors TestWhatWasTakenBack"},
-	{"a running turn is told as that", "actors/internal/sessionlog/read.go", "running := sessions.Busy(info.ID)", "running := false", "actors TestATurnThatWasCutOff"},
-	{"one begins a name", "persistence/sessionname.go", "case !locked:", "case !locked && false:", "persistence TestANameIsForOne"},
-	{"the time of a person is not that of the turn", "actors/allowance.go", "if more > 0 {", "if more > 0 && false {", "actors TestTheTimeOfAPerson"},
-	{"a plan can be proposed in the turn in which it is wanted", "actors/approval.go", "if r.mode.Planning {", "if false {", "actors TestAPlanCanBeProposed"},
-	{"a run waits for what it cost", "actors/provider_usage.go", "s.owed > 0 && alone &&", "s.owed > 0 && alone && false &&", "actors TestFindingR12"},
-	{"a call is logged before it runs", "actors/worker_run.go", "if err := w.config.begun(", "if err := (&Config{}).begun(", "cmd/marvin TestFindingR1"},
-	{"a round trip is charged when it is known", "actors/recorder.go", "if !r.owed || r.resting {", "if true {", "cmd/marvin TestFindingR2"},
-	{"a prompt is on the disk before it is asked", "actors/router_begin.go", "|| r.kept.waits", "", "actors TestFindingR5"},
-	{"an answer is on the disk while it streams", "actors/router.go", "r.kept.wake(c)", "", "cmd/marvin TestFindingR5"},
-	{"what was left of a turn is logged once", "persistence/running.go", "if closing && p.chatHas(entries) {", "if closing && p.chatHas(nil) && false {", "persistence TestFindingR5"},
-	{"half a key is not written while it streams", "tools/secrets.go", "held = n\n", "", "tools TestFindingR5"},
-	{"a clock of an earlier question stops no later one", "actors/provider.go", "func (p *provider) giveUp(c actor.Context, message giveUp) {\n\tif message.request != p.request {", "func (p *provider) giveUp(c actor.Context, message giveUp) {\n\tif p.request == nil {", "actors TestFindingP1"},
-	{"an announced wait is no silence", "actors/provider.go", "p.config.Now().Add(message.part.Wait)", "p.config.Now()", "actors TestFindingR4"},
-	{"T5: output is cut once, and counted", "tools/shell/report.go", "Lines: 1900, LineBytes: 4000", "Lines: 2500, LineBytes: 5000", "tools/shell TestFindingT5WhatIsLeft"},
-	{"T5: broken lines at the gap are counted", "tools/shell/report.go", "head, tail = head[:end], tail[begin:]", "_, _ = end, begin", "tools/shell TestFindingT5WhatIsLeft"},
-	{"T5: a NUL hides nothing", "tools/internal/screen/screen.go", "s.put(Null)", "_ = Null", "tools/internal/screen TestFindingT5"},
-	{"T5: a busy program is no waiting one", "tools/internal/proc/waits.go", "process.ticks != earlier.ticks", "false", "tools/internal/proc TestFindingT5WhatCounts"},
-	{"T5: what writes does not wait", "tools/internal/proc/waits.go", "before.written != now.written ||", "", "tools/internal/proc TestFindingT5WhatCounts"},
-	{"T5: what waits for a terminal is ended", "tools/internal/proc/run.go", "if !r.Alone {", "if true {", "tools/internal/proc TestFindingT5AProgram"},
-	{"T5: a command is judged where it runs", "tools/grant.go", "place.Dir = dir", "_ = dir", "tools/shell TestFindingT5Runs"},
-	{"T5: a directory of a command is below", "tools/shell/run_command.go", "env.Dir, err = env.Enter(in.Cwd)", "env.Dir, err = env.Directory(in.Cwd)", "tools/shell TestFindingT5Runs"},
-	{"T5: the time a command took is no change", "actors/internal/loop/loop.go", "write(sum, timeless(results[i].Text))", "write(sum, results[i].Text)", "actors/internal/loop TestFindingT5"},
-	{"T7: a large file ends with the next call", "tools/files/read.go", "request = page.Request{First: 1, Row: row, Bytes: firstPart, Room: env.Room}", "request.Bytes = firstPart", "tools/files TestFindingT7Large"},
-	{"T7: an offset and a count are a range", "tools/files/read.go", "first = max(1, n)", "_ = n", "tools/files TestFindingT7Ranges"},
-	{"T7: outputs of notebooks come in short", "tools/files/notebook.go", "Bytes: outputBytes, Lines: outputLines,", "", "tools/files TestFindingT7Notebooks"},
-	{"T8: another name is no way around a mode", "tools/foreign.go", `if why := refuses(target); why != "" {`, `if why := ""; why != "" {`, "cmd/marvin TestFindingT8Another"},
-	{"T8: words of strangers by another name are theirs", "tools/registry.go", "return r.foreign(name, func(Tool) string { return \"\" })", "return Tool{}, false", "cmd/marvin TestFindingT8Another"},
-	{"T8: a model learns the name", "tools/foreign.go", "return call.named(name), nil", "return call, nil", "cmd/marvin TestFindingT8Tools"},
-	{"T8: an absolute path inside is the relative one", "tools/internal/box/resolve.go", "	name = d.Local(name)\n", "", "tools/internal/box TestFindingT8"},
-	{"T9: a type and a glob hold together", "tools/coding/grep.go", "return matching.Glob(s.GlobFilter, name) &&", "return", "tools/coding TestFindingT9Search"},
-	{"T9: counts are counted once", "tools/coding/verify.go", "s.found.keep(line.with(text))", "s.found.add(line.with(text))", "tools/coding TestFindingT9Search"},
-	{"T9: the newest files come first", "tools/coding/find.go", "cmp.Or(b.changed.Compare(a.changed), ", "cmp.Or(", "tools/coding TestFindingT9Files"},
-	{"T10: a commit takes what the conversation changed", "tools/git/changes.go", "return own.specs(), false, nil", "return nil, true, nil", "tools/git TestFindingT10"},
-	{"T10: what is left is said", "tools/git/commit.go", "out + left(ctx, repository) +", "out +", "tools/git TestFindingT10"},
-	{"T10: what a sub-agent changed is the conversation's", "tools/env.go", "return &Stamps{changed: s.record()}", "return &Stamps{}", "tools/git TestFindingT10What"},
-	{"T10: file tools note what they change", "tools/internal/edit/edit.go", "		env.Seen.Change(change.Path)\n", "", "cmd/marvin TestScript/coding"},
-	{"undo: what somebody changed since stays", "tools/undo/look.go", `return errors.New("somebody changed it since")`, "", "tools/undo TestAFileThatSomebody"},
-	{"undo: links are not followed", "tools/undo/look.go", "case name != last.Name:", "case name != last.Name && false:", "tools/undo TestLinks"},
-	{"undo: a crash in between is finished", "tools/undo/look.go", "file.Was = true", "return errors.New(\"changed\")", "tools/undo TestWhatACrash"},
-	{"undo: contents are checked", "persistence/undo.go", "if UndoHash(content) != hash {", "if false {", "persistence TestWhatFilesHeld"},
-	{"undo: nothing is changed before a yes", "actors/undo.go", "case answer.choice != messages.Yes:", "case false:", "actors TestAPersonTakes"},
-	{"undo: the model is told", "actors/session.go", "undone: undone, words: words}", "undone: undone[:0], words: words}", "actors TestAPersonTakes"},
-	{"P10: marks of a merge are not committed", "tools/git/changes.go", "if err := there.unresolved(ctx, repository); err != nil {", "if err := there.unresolved(ctx, repository); err != nil && false {", "tools/git TestFindingP10"},
-	{"T20: packages of Python go into the project's environment", "tools/packages/manager.go", `with.first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}`, `with.name = "python3"`, "tools/packages TestFindingT20"},
-	{"U4: a cancelled sub-agent is no success", "tools/agents/launch.go", "return output, context.Cause(ctx)", "return output, nil", "tools/agents TestFindingU4"},
-	{"U4: nobody speaks in vain", "ui/command/run.go", "if err := e.Ready(); err != nil {", "if err := e.Ready(); err != nil && false {", "cmd/marvin TestFindingU4"},
-	{"T18: nobody is told to tell the user", "providers/offline/answer.go", "messages.ForPeople(messages.Unframe(result.Text))", "messages.Unframe(result.Text)", "providers/offline TestFindingT18"},
-	{"T18: names in hints are readable", "tools/internal/box/near.go", "case written == escaped || quoteName(name) == name &&", "case written == escaped || false &&", "tools/internal/box TestFindingT18"},
-	{"T15: a link has its address", "tools/internal/markup/text.go", "if w.base != nil && w.marked(node) {", "if false {", "tools/browse TestFindingT15"},
-	{"T15: links are relative to where the page was found", "tools/browse/page.go", "base(goquery.NewDocumentFromNode(document), found.URL.String())", "base(goquery.NewDocumentFromNode(document), \"https://site.example/\")", "tools/browse TestFindingT15"},
-	{"T15: nobody rushes on a Sunday", "tools/travel/factors.go", "(day == time.Saturday || day == time.Sunday) && hour", "day == time.Saturday && hour", "tools/travel TestFindingT15"},
-	{"U11: lines break between words", "ui/plain/flow.go", "if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.kept() {", "if false {", "ui/plain TestFindingU11"},
-	{"U8: prose is not as wide as the screen", "ui/view/markdown.go", "width = min(width, proseWidth)", "width = min(width, width)", "ui/view TestFindingU8"},
-	{"U2: a refused call keeps its command", "actors/worker_end.go", "event.Title = w.title", "_ = w.title", "actors TestFindingU2"},
-	{"U3: what a command prints is shown", "ui/view/call.go", "lines = append(lines, b.live(width)...)", "_ = b.live(width)", "ui/view TestFindingU3"},
-	{"U9: help says that there is more", "ui/tui/draw.go", "s.drawRule(rule, now) // which", "_ = rule // which", "ui/tui TestFindingU9"},
-	{"U4: a hint ends with the key after it", "ui/tui/input.go", "s.hint = hint{} // it was about what", "_ = hint{} // it was about what", "ui/tui TestFindingU4"},
-	{"U4: a hint ends with its question", "ui/tui/question.go", "s.hint = hint{} // it was about the", "_ = hint{} // it was about the", "ui/tui TestFindingU4"},
-	{"U4: who took over did so for a turn", "ui/conversation/turn.go", "s.Turn.Provider, s.Turn.Model = s.Provider, s.Model", "_ = s.Model", "ui/conversation TestFindingU4"},
-	{"U7: a greeting fills no small screen", "ui/tui/welcome.go", "if from+len(lines) > s.frame.page {", "if false {", "ui/tui TestFindingU7"},
-	{"U7: the way back is told", "cmd/marvin/interactive.go", "parts.farewell(kept != nil)", "_ = kept", "cmd/marvin TestFindingU7"},
-	{"U5: an option that is not there is suggested", "cmd/marvin/mistyped.go", "if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag {", "if errors.As(err, &problem) && false {", "cmd/marvin TestFindingU5"},
-	{"U5: a slip of the keyboard is no prompt", "cmd/marvin/flags.go", "mistyped(args, plain.Args.Words)", "mistyped(args, nil)", "cmd/marvin TestFindingU5"},
-	{"U10: a slip of the keyboard makes no profile", "ui/command/profile.go", "at >= 0 || same(", "true || at >= 0 || same(", "ui/command TestFindingU10"},
-	{"old results leave before a summary is made", "actors/router_budget.go", "r.prune(c)", "r.compact(c)", "actors TestOldResultsLeave"},
-	{"what leaves the view is kept", "actors/router_prune.go", "leaving[i].Address = tools.ArtifactAddress(kept.Number)", "_ = kept", "actors TestOldResultsLeave"},
-	{"what is left out of an output is kept", "tools/shell/report.go", "if kept, err := spool.Keep(); err == nil {", "if kept, err := spool.Keep(); err != nil {", "tools/shell TestTheMiddle"},
-	{"what is kept of an output is bounded", "persistence/artifactwriter.go", "if w.full || w.err != nil {", "if w.err != nil {", "persistence TestArtifactsAreBounded"},
-	{"keys are not in what is kept of an output", "tools/artifact.go", "text = []byte(s.secrets.Hide(string(text)))", "_ = text", "tools/shell TestBothStreams"},
-	{"what strangers wrote stays theirs in an artifact", "actors/worker_end.go", "w.strangers = output.Strangers", "_ = output.Strangers", "actors TestWhatIsCutOut"},
-	{"artifacts go with a conversation that is not kept", "actors/session.go", "s.closeArtifacts(c)", "_ = c", "actors TestWhatIsCutOut"},
-	{"members of archives are bounded", "tools/internal/address/archive.go", "return 0, errTooMuch", "b.left = 1 << 40", "tools/internal/address TestArchivesThat"},
-	{"P10: a refusal is answered with the way on", "tools/shell/run_command.go", "report(result, took, spool) + refused(in.Command, result) +", "report(result, took, spool) +", "tools/shell TestFindingP10"},
-	{"P4: Ctrl-C on a tool clears away", "cmd/marvin/toolcmd.go", "signal.NotifyContext(ctx, os.Interrupt) //", "signal.NotifyContext(ctx, os.Kill) //", "cmd/marvin TestFindingP4"},
-	{"P10: a script sees that a command failed", "cmd/marvin/toolcmd.go", "if output.Failed {", "if false {", "cmd/marvin TestFindingP10"},
-	{"keys are hidden in logs", "tools/secrets.go", "text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret", "cmd/marvin TestS21No"},
-	{"renewed tokens are hidden", "tools/secrets.go", "own = append(own, ownSecrets(env.Home)...)", "", "tools TestS21"},
-	{"Marvin's own tokens are hidden in logs", "tools/secrets.go", "return append(givenSecrets(environ, home), ownSecrets(home)...)", "return givenSecrets(environ, home)", "cmd/marvin TestS21NoSession"},
-	{"keys are hidden in what a person ran", "cmd/marvin/host.go", "Text: kept.Hide(answered)", "Text: answered", "cmd/marvin TestS21NoLine"},
-	{"keys are hidden in errors of models", "providers/failure.go", "failure.Message = Clean(text, key)", `failure.Message = Clean(text, "")`, "cmd/marvin TestS21No"},
-	{"children get no keys", "tools/internal/proc/environ.go", "!withheld(name) && !secret(name, value)", "!withheld(name)", "cmd/marvin TestS21No"},
-	{"children get what is known only", "tools/internal/proc/environ.go", "return (allowed(name) || p.like(name)) &&", "return ", "tools/internal/proc TestS21"},
-	{"a command cannot read Marvin's memory", "cmd/marvin/memory_linux.go", `os.Getenv("MARVIN_CALL") == ""`, `os.Getenv("MARVIN_CALL") == "" && false`, "cmd/marvin TestS21ACommand"},
-	{"files of a strange directory are asked about", "actors/project.go", "known.Used[file.Name] == hash || alone", "known.Used[file.Name] == hash || alone || true", "actors TestS1"},
-	{"sub-agents read what their conversation reads", "actors/project.go", "!policy.Person && (!policy.Agent || file.group", "!policy.Person && (true || file.group", "actors TestS22"},
-	{"hidden text of strangers is taken out", "actors/outflow.go", "text = tools.Unhidden(text)", "_ = text", "actors TestS14"},
-	{"hidden text of files is marked", "actors/outflow.go", "text = tools.Marked(text)", "_ = text", "actors TestFindingG16Inv"},
-	{"words of strangers are framed", "actors/outflow.go", "return messages.Frame(source[:min(len(source), 200)], text)", "_ = source\n\treturn text", "actors TestFindingG16AFrame"},
-	{"a frame cannot be ended from within", "messages/frame.go", `strings.TrimSpace(frameEnds), "<end of the words of strangers>"`, `"", ""`, "messages TestFindingG16"},
-	{"nobody at a pipe says yes", "ui/plain/show.go", `if s.Terminal == nil && event.Tool == "" {`, "if false {", "cmd/marvin TestS1The"},
-	{"a configuration that cannot be read ends the start", "persistence/config.go", "if err != nil {\n\t\treturn Config{}, &GuardsError{fmt.Errorf(", "if err != nil && len(data) > 0 {\n\t\treturn Config{}, &GuardsError{fmt.Errorf(", "persistence TestFindingG14What"},
-	{"a misspelt guard ends the start", "persistence/configstrict.go", "if guarded || meansGuard(token.Value) {", "if guarded {", "persistence TestFindingG14An"},
-	{"text in another encoding is not read as nothing", "persistence/configstrict.go", "if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {", "if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= len(data) {", "persistence TestAsk39"},
-	{"deep nesting is not parsed", "persistence/configstrict.go", "if deep > deepestNesting {", "if false {", "persistence TestAsk39"},
-	{"read-only is what a tool does, not a list", "tools/tool.go", "Writes: effect > Reads && !def.Steers,", "Writes: effect == Irreversible,", "cmd/marvin TestFindingR6"},
-	{"nonsense is no permission to write", "tools/internal/envvar/envvar.go", "return true, fmt.Errorf(", "if text != \"\" {\n\t\treturn false, nil\n\t}\n\treturn true, fmt.Errorf(", "tools/internal/envvar TestFindingR15"},
-	{"a Marvin of a command knows how deep it is", "tools/internal/proc/environ.go", "envvar.ForChild(command.Environ)...)", "[]string(nil)...)\n\t_ = envvar.ForChild", "tools/internal/proc TestFindingR7"},
-	{"the last round is the last", "actors/router.go", "case len(calls) > 0 && r.outOfRounds():", "case false:", "actors TestFindingR13"},
-	{"calls beyond it are refused once", "actors/router_ask.go", "if r.refused {", "if false {", "actors TestFindingR13TheLast|TestFindingR13Sub"},
-	{"what is under way counts for the limit", "actors/spending.go", "p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {", "false {", "actors TestFindingR14The"},
-	{"Copilot's own rounds have an end", "providers/copilot/turn.go", "if t.rounds > mostAlone {", "if false {", "providers/copilot TestFindingR13"},
-	{"a limit bounds something", "cmd/marvin/flags.go", "math.IsNaN(o.MaxCost) ||", "", "cmd/marvin TestFindingR14"},
-	{"an answer has an end", "providers/limit/limit.go", "case m.said > MostText:", "case m.said < 0:", "actors TestFindingR16"},
-	{"a call has an end", "providers/limit/limit.go", "if len(call.Args) > MostArguments {", "if false {", "providers/limit TestFindingR16"},
-	{"deep arguments are not decoded", "tools/args.go", "if tooDeep(text) {", "if false {", "tools TestFindingR16"},
-	{"a pattern stays small", "tools/coding/ripgrep.go", "args = append(args, matching.Small...)", "", "tools/coding TestFindingR17"},
-	{"a feed is not nested without end", "tools/feeds/feeds.go", "if tooDeep(page.Body) {", "if false {", "tools/feeds TestFindingR17"},
-	{"keys in files are hidden, whoever they are for", "tools/secrets.go", "append(proc.Secrets(environ), keys.All(home)...)", "proc.Secrets(environ)", "cmd/marvin TestFindingR9Keys"},
-	{"a word is no key", "providers/failure.go", "len(key) >= shortestKey {", "key != \"\" {", "cmd/marvin TestFindingR9Short"},
-	{"a key that is no text makes no rule void", "persistence/configstrict.go", "if keys.wrong != nil {", "if false {", "persistence FuzzConfig|TestFindingG14AKey"},
-	{"the file of a job is synced", "persistence/jobs.go", "return syncUp(root, name)", "return nil", "persistence TestRow1Power"},
-	{"a rule of a calendar ends", "tools/calendar/event.go", "steps > mostSteps {", "false {", "tools/calendar TestRules"},
-	{"one refresh of a login", "tools/spotify/token.go", "LockLogin(); err == nil {", "LockLogin(); err == nil && unlock() != nil {", "tools/spotify TestRow31"},
-	{"private addresses are refused", "tools/internal/web/policy.go", "if !public(target.Addr()) {", "if false {", "tools/internal/web TestS12"},
-	{"a browser asks nobody of its own", "tools/internal/browser/chromium.go", `"--component-updater=url-source=http://" + relay.Nowhere, `, "", "tools/internal/browser TestFindingG11Chromium"},
-	{"a relay refuses what no page asked for", "tools/internal/relay/relay.go", "host == Nowhere || slices.Contains(r.refused, host)", "host == Nowhere || slices.Contains(r.refused, host) && false", "tools/internal/relay TestFindingG11"},
-	{"paths stay below the directory", "tools/internal/box/resolve.go", "if len(w.parts) == 0 || w.exists < len(w.parts) {", "if len(w.parts) == 0 {\n\t\treturn nil\n\t}\n\tif false {", "tools/internal/box ."},
-	{"a directory outside of the root is not entered", "tools/reach.go", "if !inside && !slices.Contains(e.Beyond, real) {", "if !inside && slices.Contains(e.Beyond, real) {", "cmd/marvin TestFindingG13Every"},
-	{"directories are judged whatever the tool", "tools/permissions.go", "verdict = judgeDirs(rules, call, env, verdict)", "", "cmd/marvin TestFindingG13No"},
-	{"the way to the working directory is not left", "tools/internal/box/below.go", "return above.OpenRoot(name)", "return os.OpenRoot(dir)", "tools/internal/box TestFindingG13"},
-	{"configuration of programs is not written", "tools/env.go", "box.OpenIn(e.Root, e.Dir, e.guarded())", "box.OpenIn(e.Root, e.Dir, nil)", "cmd/marvin TestFindingG13File"},
-	{"guarded files are known by what they are", "tools/internal/box/places.go", "if g.info != nil && os.SameFile(g.info, info) {", "if g.info == nil && os.SameFile(g.info, info) {", "tools/internal/box TestFindingG13"},
-	{"no repository is made by file tools", "tools/internal/box/places.go", "if within || repositoryMarks(has) {", "if within || repositoryMarks(has) && false {", "tools/internal/box TestFindingG13"},
-	{"git's files are not written", "tools/internal/box/resolve.go", `sameName(part, ".git") ||`, "", "tools/internal/box TestS6"},
-	{"a changed file is not overwritten", "tools/internal/box/commit.go", "return s.holds(s.before)", "return nil", "tools/internal/box TestRow46"},
-	{"no program of the project is run outside the sandbox", "tools/internal/proc/trust.go", "if within(path, tree) {", "if false {", "tools/internal/proc TestFindingG3"},
-	{"a program loads nothing of the project's", "tools/internal/proc/environ.go", "case own && misguides(name, value, trees):", "case own && misguides(name, value, trees) && false:", "tools/internal/proc TestFindingG3"},
-	{"every call distrusts its directories", "tools/programs.go", "e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)", "", "tools TestFindingG3"},
-	{"git that writes is held", "tools/internal/gitcmd/hold.go", "command.Jail = r.cell", "_ = r.cell", "tools/git TestFindingG1Git"},
-	{"outside the sandbox, nothing of a repository's runs unasked", "tools/internal/gitcmd/hold.go", "command.Env = r.silentEnv()", "_ = r.silentEnv()", "tools/git TestFindingG1Without"},
-	{"a yes is for what was shown", "tools/git/programs.go", "case env.Approved && a.asked[repository] == digest:", "case env.Approved:", "tools/git TestFindingG1APerson"},
-	{"another repository is noticed", "tools/repository.go", "fresh, moved := pins.News(e.Root)", "fresh, moved := false, error(nil)", "tools/git TestFindingG2ABare"},
-	{"git tools refuse another repository", "tools/internal/gitcmd/repository.go", "if err := env.CheckRepository(); err != nil {", "if err := error(nil); err != nil {", "tools/git TestFindingG2ABare"},
-	{"the repository that was found is asked", "tools/internal/gitcmd/repository.go", `return []string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top}`, "return nil", "tools/git TestFindingG2What"},
-	{"exec lines of a rebase are told", "tools/repository.go", "if execs := pins.NewExecs(e.Root); len(execs) > 0 {", "if execs := pins.NewExecs(e.Root); len(execs) > 0 && false {", "tools/git TestFindingG8Exec"},
-	{"cron runs no program of the project", "tools/internal/ringing/ringer.go", "errors.As(err, new(*proc.Untrusted)) {", "errors.As(err, new(*proc.Untrusted)) && false {", "tools/internal/ringing TestFindingG3"},
-	{"a git that reads starts nothing", "tools/internal/proc/run.go", "if command.Childless && command.Jail == nil {", "if false {", "tools/internal/proc TestFindingG8"},
-	{"git runs nothing of a repository's", "tools/internal/gitcmd/overrides.go", `{"core.fsmonitor", "false"},`, "", "tools/internal/gitcmd TestWhatGitIsTold"},
-	{"a text put together with a dot is not known", "tools/internal/permit/code_calls.go", `(before == "." || behind == ".")`, `behind == "."`, "tools/internal/permit Corpus"},
-	{"deny wins", "tools/internal/permit/verdict.go", `if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" {`, `if denied, rule := "", ""; denied != "" {`, "tools/internal/permit ."},
-	{"what cannot be judged is asked about", "tools/internal/permit/verdict.go", `if report.Unclear != "" {`, "if false {", "tools/internal/permit ."},
-	{"nobody there is no yes", "tools/internal/permit/verdict.go", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Deny", "case v.Decision == Ask && v.Firm:\n\t\tv.Decision = Allow", "cmd/marvin TestS2[34]"},
-	{"a plan writes nothing", "tools/approval.go", "		if writes {\n			return planned(verdict)\n		}", "", "tools TestApprovalDecides"},
-	{"what the user asks about is asked in every mode", "tools/approval.go", "if verdict.Decision == Ask && !verdict.Ruled {", "if verdict.Decision == Ask {", "tools TestApprovalDecides"},
-	{"nobody there is no approval", "tools/approval.go", "return nobody(verdict, mode)", "return verdict", "tools TestApprovalDecides"},
-	{"issue 12: named arguments are those of the command", "tools/internal/permit/code_named.go", "case follows[name]:\n\t\t\tlast = append(last, value)", "case follows[name]:", "tools/internal/permit TestFindingIssue12Named"},
-	{"issue 12: an object holds arguments", "tools/internal/permit/code_named.go", "for _, entry := range entries(argument) {\n\t\t\t\t\tif named(entry) {", "for _, entry := range entries(argument) {\n\t\t\t\t\tif false && named(entry) {", "tools/internal/permit TestFindingIssue12Named"},
-	{"a grant covers each part of a line", "tools/internal/permit/grant.go", "return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) })", "return len(s.Parts) > 0 && slices.ContainsFunc(s.Parts, covered)", "tools/internal/permit TestAGrantCovers"},
-	{"a grant is not for what is known only then", "tools/internal/permit/grant.go", "if report.Unclear != \"\" || report.Opaque != \"\" || len(report.Parts) == 0 {", "if len(report.Parts) == 0 {", "tools/internal/permit TestAGrantCovers"},
-	{"no grant for what runs anything", "tools/internal/permit/grant.go", "case kind == carrier, runners[two]:\n\t\treturn nil", "", "tools/internal/permit TestAGrantIs"},
-	{"at its deadline what is stated is taken", "actors/session_inquiry.go", "task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})", "_ = task.After", "actors TestAtItsDeadline"},
-	{"nobody there takes what is stated", "actors/session_inquiry.go", "!policy.Person && !policy.Agent {", "!policy.Person && policy.Agent {", "actors TestNobodyTakes"},
-	{"the time of a question begins when it is told", "actors/session_inquiry.go", "case pending.inquiry != nil && i > 0:", "case i < 0:", "actors TestAQuestionWaits"},
-	{"an answer is one to the question", "actors/session_inquiry.go", "whole, err := pending.asked.Whole(answer)", "whole, err := answer, error(nil)", "actors TestAQuestionIs"},
-	{"an accepted plan is carried out", "actors/session_inquiry.go", "s.setApproval(c, reply.Mode)", "", "actors TestAPlanIsAccepted"},
-	{"questions come in the order of the reply", "tools/ask/ask.go", "return []tools.Place{tools.ThePerson}", "return nil", "tools/ask TestFindingO3"},
-	{"a plan is read before it is accepted", "ui/tui/plan_question.go", "if !s.unread() {", "if true {", "ui/tui TestALongPlan"},
-	{"the time of a person is not that of a call", "actors/allowance.go", "w.decoded.Timeout + waited - now.Sub(w.begun)", "w.decoded.Timeout + 0*waited - now.Sub(w.begun)", "actors TestTheTimeOfAPerson"},
-	{"a call that waits for others has an end", "actors/allowance.go", "w.cancel(tools.ErrDeadline)", "", "actors TestACallThatWaits"},
-	{"a plan survives compaction", "actors/router_budget.go", "Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,", "", "actors TestAPlanSurvives"},
-	{"an old plan is no plan", "actors/internal/budget/summary.go", "text, _ = cutList(text, planMark)", "_ = planMark", "actors TestAPlanSurvives"},
-	{"plans of one reply stand in its order", "tools/plan/update.go", `[]tools.Place{{State: "plan", Write: true}}`, "nil", "actors TestTheLastPlan"},
-	{"what always covers is held", "actors/session_consent.go", "s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false)", "s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, true)", "actors TestFindingO3WhatWaitedIsHeld"},
-	{"always is only what was offered", "actors/session_consent.go", `answer.Choice == messages.Always && pending.always != ""`, `answer.Choice == messages.Always`, "actors TestWithoutASandbox"},
-	{"nobody there lets nothing out", "actors/outside.go", "|| ended || w.done || !w.mode.Person ||", "|| ended || w.done ||", "actors TestNothingElse"},
-	{"a sandbox by name lets nothing out", "actors/outside.go", "!inside.Confines() || outside.Confines() ||", "!inside.Confines() ||", "actors TestNothingElse"},
-	{"a cancel lets nothing out", "actors/worker_end.go", "if w.cancel == nil && w.met != nil {", "if false {", "actors TestACancelLeaves"},
-	{"sub-agents are in the mode of their caller", "actors/approval.go", "c.Send(one.pid, messages.SetApproval{Mode: message.mode})", "_ = one.pid", "actors TestSubAgentsAreIn"},
-	{"commands are held by seccomp", "tools/internal/jail/calls_linux.go", "return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)", "_ = unsafe.Pointer(&compiled)\n\treturn nil", "tools/internal/jail TestS4"},
-	{"commands are held by Landlock", "tools/internal/jail/files_linux.go", "if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 {", "if failed := error(nil); failed != nil {", "tools/internal/jail TestS[34]"},
-	{"what is outside is mounted read-only", "tools/internal/jail/seal_linux.go", "attributes := uint64(unix.MOUNT_ATTR_RDONLY)", "attributes := uint64(0)", "tools/internal/jail TestS4What"},
-	{"the limits of others are theirs", "tools/internal/jail/calls_linux.go", "unless(equal, 0, 1), answer(allow), answer(refuse))...)\n\t// Priorities", "unless(equal, 0, 1), answer(allow), answer(allow))...)\n\t// Priorities", "tools/internal/jail TestS4Other"},
-	{"shared memory is a command's own", "tools/internal/jail/helper_linux.go", "syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC", "syscall.CLONE_NEWNS", "tools/internal/jail TestS4Other"},
-	{"git looks for no repository first below one", "tools/internal/jail/repository.go", `if git := filepath.Join(root, ".git"); found != git {`, `if git := filepath.Join(root, ".git"); found == "" {`, "tools/internal/jail TestS6"},
-	{"links in a repository are held by name", "tools/internal/jail/protect.go", "add(&j.plan.Links, name)", "_ = name", "tools/internal/jail TestFindingG4"},
-	{"what became a link in the sandbox is not granted", "tools/internal/jail/open_linux.go", "Resolve: unix.RESOLVE_NO_SYMLINKS", "", "tools/internal/jail TestFindingG5"},
-	{"a link of the project makes no cache in the sandbox", "tools/internal/jail/caches.go", `case one.path != "" && !ofProject:`, `case one.path != "" && (ofProject || true):`, "tools/internal/jail TestFindingG5"},
-	{"names in the sandbox stay while somebody lives", "tools/internal/jail/holds.go", "!= nil && !needed[one.path] {", "!= nil && (!needed[one.path] || true) {", "tools/internal/jail TestFindingG7"},
-	{"the sandbox of a job stays while it lives", "tools/internal/jail/temp.go", " && !inhabited()[filepath.Join(whole, tempName)]", "", "tools/internal/jail TestFindingG7"},
-	{"the sandbox leaves nothing behind after a kill", "tools/internal/jail/protect.go", "case err != nil || last && saysNothing(name, content):", "case err != nil:", "tools/internal/jail TestFindingG7"},
-	{"what a repository includes is read-only in the sandbox", "tools/internal/jail/repository.go", "for _, path := range files {", "for _, path := range files[:0] {", "tools/internal/jail TestFindingG8"},
-	{"the plan of a sandbox follows the user", "tools/internal/jail/jail.go", " || slices.ContainsFunc(j.read, stamp.changed)", " || j.read == nil && slices.ContainsFunc(j.read, stamp.changed)", "tools/internal/jail TestFindingG8"},
-	{"signals stay in the sandbox", "tools/internal/jail/files_linux.go", "scoped |= unix.LANDLOCK_SCOPE_SIGNAL", "", "tools/internal/jail TestFindingG12"},
-	{"only what is in the sandbox is stopped for it", "tools/internal/jail/errands_linux.go", "if !r.ours(pid) {", "if false {", "tools/internal/jail TestFindingG12"},
-	{"classes of others stay in the sandbox", "tools/internal/jail/calls_linux.go", "unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)\n\t}\n\tfor", "answer(allow))...)\n\t}\n\tfor", "tools/internal/jail TestAsAnOrdinaryUser"},
-	{"priorities of others stay in the sandbox", "tools/internal/jail/calls_linux.go", "load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)", "answer(allow))...)", "tools/internal/jail TestAsAnOrdinaryUser"},
-	{"the sandbox hides keys of ssh", "tools/internal/jail/hidden.go", `h.sshKeys(filepath.Join(h.home, ".ssh"), 2)`, "", "tools/internal/jail TestFindingG10"},
-	{"the sandbox hides logins", "tools/internal/jail/hidden.go", "for _, name := range secretPlaces {", "for _, name := range secretPlaces[:0] {", "tools/internal/jail TestFindingG10"},
-	{"the sandbox hides who listens", "tools/internal/jail/sockets.go", "append(h.jail.keeper.named(), listening()...)", "h.jail.keeper.named()", "tools/internal/jail TestFindingG6"},
-	{"the sandbox hides what variables name", "tools/internal/jail/sockets.go", "append(h.jail.keeper.named(), listening()...)", "listening()", "tools/internal/jail TestFindingG6"},
-	{"the smaller sandbox hides keys", "tools/internal/jail/reading_linux.go", "case hidden[path] ||", "case", "tools/internal/jail TestTiersHold"},
-	{"the smaller sandbox puts back what git runs", "tools/internal/jail/watch.go", "!now.same(was) {", "!now.same(was) && false {", "tools/internal/jail TestTierWithoutMountsPutsBack"},
-	{"the smaller sandbox has no sockets if strict", "tools/internal/jail/calls_linux.go", "if noSockets {", "if noSockets && false {", "tools/internal/jail TestTierStrict"},
-	{"a sandbox without Landlock keeps devices", "tools/internal/jail/seal_linux.go", "attributes |= unix.MOUNT_ATTR_NODEV", "", "tools/internal/jail TestTiersHold"},
-	{"a sandbox is not made smaller by a command", "tools/internal/jail/tier.go", "|| left == tried || k.proven.Load() {", "|| left == tried {", "tools/internal/jail TestTierIsNot"},
-	{"packages are installed in the sandbox", "tools/packages/install.go", "Environ: env.Environ, Jail: cell,", "Environ: env.Environ,", "tools/packages TestS4"},
-	{"apt needs a person each time", "tools/packages/install.go", "if with.system {", "if false {", "tools/packages TestS4"},
-	{"programs in options are judged", "tools/internal/permit/inspect.go", "append(i.unwrap(part), i.options(part)...)", "i.unwrap(part)", "tools/internal/permit TestS24|TestRules"},
-	{"commands in arguments are found", "tools/internal/permit/inspect.go", "if len(within) == 0 {", "if false {", "tools/internal/permit TestS24"},
-	{"what is nested too deep is asked about", "tools/internal/permit/inspect.go", `i.unclear("it has commands in commands, more than %d deep", deepest)`, "", "tools/internal/permit TestFindingG17A|TestS24"},
-	{"quotes with escapes are decoded", "tools/internal/permit/word.go", "strings.ReplaceAll(ansi(part.Value, quotes), parting, ", "strings.ReplaceAll(part.Value, parting, ", "tools/internal/permit TestFindingG17A|TestS24"},
-	{"here documents of shells are judged", "tools/internal/permit/redirect.go", "i.runs(part, text.text, depth)", "_ = text", "tools/internal/permit TestFindingG17A|TestS24"},
-	{"what programs give to a shell is judged", "tools/internal/permit/code.go", "r.runsCommand(call, runs(name) == surely)", "_ = name", "tools/internal/permit TestFindingG17A|TestS24"},
-	{"trees that programs delete are judged", "tools/internal/permit/code.go", "\t\tr.removes(call)", "", "tools/internal/permit TestS24"},
-	{"rules of tools see texts in lists", "tools/permissions.go", "if text, ok := each.(string); ok {", `if text, ok := each.(string); ok && text == "" {`, "tools TestFindingM"},
-	{"judging has an end", "tools/internal/permit/inspect.go", "len(i.report.Parts) > mostPart || i.looked > mostWord", "len(i.report.Parts) > mostPart || i.looked > 1000*mostWord", "tools/internal/permit TestS31"},
-	{"the ticket of a sub-agent taints", "actors/subagents.go", "cmp.Or(w.tainted, one.task.Brought)", "cmp.Or(w.tainted)", "actors TestFindingG9TheTicket"},
-	{"an address of the model's asks", "tools/outflow.go", "case known == unknown:\n\t\treturn Ask", "case false:\n\t\treturn Ask", "tools TestFindingG9"},
-	{"a place is named whole", "tools/internal/permit/place.go", "wantedHost, path = bare, false", "_ = bare", "tools TestFindingG9Rules"},
-	{"what a service repeats opens nothing", "tools/trail.go", "if !asked.says(one) {", "if asked.says(one) || true {", "tools TestFindingG9WhatTheNetwork"},
-	{"pasted text names no host", "tools/trail.go", "len(prompt) < pasted && !(one.bare", "!(one.bare", "tools TestFindingG9WhatThePerson"},
-	{"a Marvin of a model names no host", "actors/outflow.go", "!policy.Agent && !policy.Delegated", "!policy.Agent", "actors TestFindingG9A"},
-	{"files of a strange directory taint", "actors/router_begin.go", "if message.brought {", "if false {", "actors TestFindingG9Files"},
-	{"what a page hides is not read", "tools/internal/markup/text.go", "\tdropUnseen(document)", "", "tools/internal/markup TestFindingG16What"},
-	{"what programs and files say is a stranger's word", "actors/router_round.go", "tool.Untrusted() && itsOwn(result.Status)", "tool.Foreign()", "actors TestS13Wherever"},
-	{"what came meanwhile is a stranger's word", "actors/router_begin.go", `cmp.Or(r.brief.tainted, newsCame)`, "cmp.Or(r.brief.tainted)", "actors TestS13WhatCame"},
-	{"bidi controls do not reach the terminal", "ui/termsafe/termsafe.go", "case unicode.Is(unicode.Cf, r):", "case false:", "ui/termsafe ."},
-	{"file tools leave what git includes", "tools/guarded.go", "jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...)", "jail.Included(gitdir.Discover(\"\").Common, \"\")...)", "tools/files TestFindingG8"},
-	{"what rg found is in the directory", "tools/coding/ripgrep.go", "changed, err := s.verify(ctx)", `changed := ""`, "tools/coding TestGrepShowsOnly"},
-	{"tickets are in the project", "tools/tickets/store.go", "dir, err := openDir(path, path == named)", "dir, err := openDir(path, true)", "tools/tickets TestTicketsAreNo"},
-	{"downloads are where nothing is obeyed", "tools/downloads/downloads.go", "if err := visible(root, path, env.Home); err != nil {", "if err := error(nil); err != nil {", "tools/downloads TestDownloadsAreNo"},
-	{"a terminal gets clean text", "cmd/marvin/world.go", "if terminal(file) {", "if false {", "cmd/marvin TestFindingG15Nothing"},
-	{"a character that comes in pieces is one", "ui/termsafe/writer.go", "w.held = append([]byte(nil), text...)", "w.held = nil", "ui/termsafe TestFindingG15"},
-	{"lines of JSON are harmless", "ui/jsonl/writer.go", "w.out.Write(termsafe.JSON(w.buffer.Bytes()))", "w.out.Write(append(termsafe.JSON(nil), w.buffer.Bytes()...))", "cmd/marvin TestFindingG15JSON"},
-	{"what a full disk cut off is ended", "persistence/session.go", "lines = append([]byte{'\\n'}, lines...)", "_ = lines", "persistence TestAConversationOnAFull"},
-	{"a conversation that cannot begin leaves nothing", "persistence/sessions.go", "session.Close(), removeIfThere(path), removeIfThere", "session.Close(), removeIfThere", "persistence TestAConversationOnAFull"},
-	{"a name is for one conversation", "persistence/sessionedit.go", "if info.Name == name && info.ID != id {", "if false {", "persistence TestANameIs"},
-	{"what is removed is gone from the index", "persistence/sessionedit.go", "problems = append(problems, s.rewriteIndex(list, indexPatience))", "_ = list", "persistence TestOnlyWhatIsNamed"},
-	{"a link is not removed as a conversation", "persistence/sessionedit.go", "err != nil || !info.Mode().IsRegular() {", "err != nil || info.IsDir() {", "persistence TestOnlyWhatIsNamed"},
-	{"a call without a result is mended", "actors/internal/sessionlog/read.go", "f.content.makeWhole()", "", "actors TestACrafted"},
-	{"a page runs nothing", "ui/transcript/page.go", "return html.EscapeString(termsafe.String(text))", "return html.EscapeString(\"\") + termsafe.String(text)", "ui/transcript TestAPage"},
-	{"a removal is asked about", "cmd/marvin/sessions_change.go", "if !yes {", "if false {", "cmd/marvin TestScripts/sessions$"},
-	{"an export is harmless", "ui/transcript/transcript.go", "return []byte(termsafe.String(text.String()))", "return []byte(termsafe.String(\"\") + text.String())", "cmd/marvin TestFindingG15Exports"},
-	{"a name with a line break is one line", "ui/headless/write.go", "termsafe.Line(strings.Join(event.Names, \", \"))", "termsafe.Line(\"\") + strings.Join(event.Names, \", \")", "cmd/marvin TestFindingG15TheName"},
-	{"a misspelt field of a batch is an error", "cmd/marvin/internal/batch/job.go", "if err := knownFields(line.Data); err != nil {", "if err := knownFields([]byte(`{}`)); err != nil {", "cmd/marvin TestFindingP9AnUnknown"},
-	{"an id of a batch stands for what was asked", "cmd/marvin/internal/batch/results.go", "return answered && !changed, changed", "return answered, false", "cmd/marvin TestFindingP9AChanged"},
-	{"an installed model of Ollama is picked", "providers/resolve.go", "if provider.Local && !named || selection.Model == \"\" {", "if provider.Local && named {", "cmd/marvin TestFindingP6Without"},
-	{"a model of Ollama without tools is asked without", "providers/ollama/model.go", "if refusesTools(err) && len(question.Tools) > 0 &&", "if false &&", "providers/ollama TestFindingP6AModelWithout"},
-	{"Ollama's thinking goes back with its calls", "providers/ollama/answer.go", "keep(a.mused.String(), reply.Calls)", "", "providers/ollama TestFindingP6Thinking"},
-	{"the window of Ollama's model is the model's", "providers/ollama/facts.go", "found.window = parameter(shown.Parameters)", "", "providers/ollama TestFindingP6TheWindow"},
-	{"a window that is too small is told as that", "actors/router_budget.go", "if tight := r.tooSmall(limits, message.tokens); tight != \"\" && !r.cancel {", "if tight := \"\"; tight != \"\" {", "actors TestFindingP6AFirst"},
-	{"the start of the Copilot CLI is no silence", "providers/copilot/cli.go", "starting(c.config.StartLimit)", "starting(0)", "providers/copilot TestFindingP7TheStart"},
-	{"what a dead Marvin left of Copilot is swept away", "providers/copilot/scratch.go", "\t_ = os.RemoveAll(dir) // else the next start will", "", "providers/copilot TestFindingP7What"},
-	{"what a living Marvin has of Copilot stays", "providers/copilot/scratch.go", "err == nil && free {", "err == nil && (free || true) {", "providers/copilot TestFindingP7What"},
-	{"a rate limit behind Copilot is told as that", "providers/copilot/turn.go", "case limited && !t.limited:", "case false:", "providers/copilot TestFindingP7ARate"},
-	{"a provider that was left is closed", "actors/session.go", "choice != s.state.conversation.Choice && choice != s.last {", "choice != s.state.conversation.Choice && false {", "actors TestFindingP7AProvider"},
-	{"nothing is rebuilt where nobody asks again", "actors/router_mend.go", "if r.brief.conversation.Policy.Person { // elsewhere", "if true { // elsewhere", "actors TestRow26"},
-	{"a take-over repeats nothing", "actors/router_mend.go", "r.joint = splice.New(r.broken)", "r.joint = splice.New(text)", "actors TestFindingP5"},
-	{"what Ollama is told later stays in its place", "providers/ollama/request.go", "if message.Role == messages.System {", "if false {", "providers/ollama TestFindingP2"},
-	{"a command is taken to the last letter", "providers/offline/command.go", "return line, doubt(line), isLine(line)", "return strings.TrimRight(line, \".!?\"), doubt(line), isLine(line)", "providers/offline TestFindingT2"},
-	{"prose is no command", "providers/offline/command.go", "return !slices.Contains(prose, strings.ToLower(second))", "return !slices.Contains(prose[:0], second)", "providers/offline TestFindingT2"},
-	{"two orders are not one", "providers/offline/understand.go", "u.several = best.several()", "u.several = false", "providers/offline TestFindingT3"},
-	{"a value stands in no doubtful phrase", "providers/offline/match.go", "return m.skip(at) == len(s.words)", "return true", "cmd/marvin TestFindingT4"},
-	{"a title is no time", "providers/offline/value_entry.go", "|| words[0].isColon() || words[0].isLink() || slices", "|| slices", "cmd/marvin TestFindingT4ATitle"},
-	{"where no tool fits none is named", "tools/index.go", "return h.Covered >= least })", "return h.Covered >= least || true })", "cmd/marvin TestFindingT17"},
-	{"tools are found in three languages", "tools/index.go", "count(further().words[tool.Name], inFinding)", "", "cmd/marvin TestFindingT17"},
-	{"a chat begins with what people ask for", "tools/index.go", "&& (mode.Coding || !t.Chat)", "", "cmd/marvin TestFindingT19"},
-	{"a repetition is no part of an errand", "providers/offline/value_entry.go", "last || slices.ContainsFunc(words, each) || repeats(s, words) {", "false && last && slices.ContainsFunc(words, each) {", "cmd/marvin TestFindingT4"},
-	{"a series without a day begins where it first takes place", "tools/calendar/plan.go", "if begin.ClockOnly {", "if false {", "tools/calendar TestASeriesWithoutADay"},
-	{"sums are exact", "tools/sums/value.go", "sum.Add(&a.Rat, &b.Rat)", "x, _ := a.Float64()\n\ty, _ := b.Float64()\n\tsum.SetFloat64(x + y)", "tools/sums TestFindingT15"},
-	{"a crontab is read as cron reads it", "tools/internal/cron/table.go", `strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })`, "strings.Fields(body)", "tools/internal/cron Fuzz"},
+	{"documents: the name is synced", swap("syncDir(filepath.Dir(path))", "nil"), "persistence TestRow1Power"},
+	{"documents: the content is synced", swap("file.Sync()", "nil"), "persistence TestRow1Power"},
+	{"servers: a line that is no message is kept from the library", never, "tools/mcp TestAServerIsStarted"},
+	{"servers: a long message is not read whole", swap("= 8", "= 80"), "tools/mcp TestAnAnswerOf50MB"},
+	{"servers: a description that changed is looked at", always, "actors TestAToolThatDescribes"},
+	{"servers: only what reads is done twice", swap("!c.reads || ", ""), "actors TestAServerThatDiesUnder"},
+	{"servers: what changed is asked for once", always, "actors TestAServerThatChanges"},
+	{"servers: they ask three times at most", swap("|| last.asked >= mostAsked ", ""), "actors TestHostileResults"},
+	{"servers: a project's is accepted as it was", swap("== one.Server.WholeHash()", `!= ""`), "cmd/marvin TestScripts/mcp"},
+	{"servers: nothing of them outlives Marvin", swap("signal(kill)", "known = nil"), "tools/internal/proc TestNothingOfAServer"},
+	{"servers: another agent's calls come after strangers", swap("the agent that calls", ""), "cmd/marvin TestScripts/mcp"},
+	{"servers: what was asked before the end is answered", swap("a.owed.settle()", "_ = a.owed"), "cmd/marvin TestScripts/mcp"},
+	{"a name of a tool never means another one", swap(`s.owners[name] == "" && `, ""), "tools TestANameNever"},
+	{"a stranger's schema refers to nothing", never, "tools TestAToolFromASchema|TestHostileSchemas"},
+	{"a stranger's tool is asked about", swap("def.Effect > Writes", "false"), "tools TestAForeignToolIsTheWorst"},
+	{"prompts wait for the conversation that is taken up", swap(" s.moving ||", ""), "actors TestPromptsWaitFor"},
+	{"what is asked beside is forgotten", swap("beside ==", "beside != nil || beside =="), "actors TestWhatIsAskedBeside"},
+	{"what was said since is searched too", swap("= info.Size", " 0"), "actors/internal/sessionlog TestASearchWithWords"},
+	{"the words go with their conversation", swap("removeIfThere(wordsPath(path)), ", ""), "actors/internal/sessionlog TestASearchWithWords"},
+	{"foreign calls are told in words", never, "cmd/marvin TestScripts/sessions_import"},
+	{"a log is imported once", never, "cmd/marvin TestScripts/sessions_import"},
+	{"an abandoned path is not imported", never, "actors/internal/foreign TestLogsOf"},
+	{"a copy keeps what is about another entry", swap("= places[branch[i].Of]", "+= 0"), "actors/internal/sessionlog TestACopyKeepsItsLabels"},
+	{"usage.json: the content is synced", swap("whole", "fleeting"), "persistence TestRow1Power"},
+	{"new directories are synced", swap("errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path))", "os.Chmod(path, 0o700"), "persistence TestRow1Power"},
+	{"a taken alarm stays taken", swap("syncDir(h.path(dir))", "nil"), "persistence TestRow1Power"},
+	{"a number alone is an hour", swap("{hour", "{second"), "tools/alarms TestFindingT1Seven"},
+	{"a date with two readings is asked about", swap("swapped", "0"), "tools/internal/when TestPhrases"},
+	{"cron lives in a zone of its own", swap("table.Zones(ctx, time.Local)...", "time.Local"), "tools/internal/ringing TestFindingT16"},
+	{"cron cannot ring in the minute that has begun", swap(", _ := Minute(alarm.Time, b.Home.Now())", " := alarm.Time"), "tools/internal/ringing TestFindingT11"},
+	{"a countdown rings", swap("(ctx, env, name, length, due", ", error(nil"), "tools/timers TestFindingT11"},
+	{"money goes by the bank's own quotes", swap(`euro}, "symbols": {strings.Join(asked`, `from}, "symbols": {strings.Join([]string{to}`), "tools/units TestFindingT13"},
+	{"a model looks before its first ticket", swap("Compact !=", "Compact =="), "tools/tickets TestFirstCreate|TestFindingT12"},
+	{"a zone is what the calendar says it is", never, "tools/calendar TestFindingT14Zones"},
+	{"what is cancelled is shown as that", swap("CANCELLED", ""), "tools/calendar TestFindingT14Cancelled"},
+	{"one time of a series leaves the others", never, "tools/calendar TestFindingT14ASeries"},
+	{"a series is not moved without its exceptions", never, "tools/calendar TestASeriesWithExceptions"},
+	{"a contact is for who asks for one", swap("&& asksForContact(host)", ""), "tools/internal/web TestOnlyWhoAsks|TestAContact"},
+	{"only the first word is completed as a command", swap("found = nil", "_ = found"), "cmd/marvin TestCompletionKnows"},
+	{"the manual has the values of flags", never, "cmd/marvin TestTheManual"},
+	{"a note that changed is not deleted", swap("edit.Begin(env, dir.Dir", "dir.Batch("), "tools/notes TestANoteThatChanged"},
+	{"a bookmark is removed alone", swap("case 1", "default"), "tools/bookmarks TestFindingT16"},
+	{"a message of several backups is found once", swap("shown[key]+", "0*"), "persistence TestFindingT16"},
+	{"a puzzle sends the search to the lite page", swap("nil {", "nil || errors.Is(err, ErrBusy) {"), "tools/internal/duck TestFindingT16"},
+	{"gcloud is not started for nothing", never, "tools/location TestFindingT16"},
+	{"no track is dropped", swap("apart(in.Tracks)", "in.Tracks"), "tools/spotify TestTracksAreAdded"},
+	{"half a line costs no other", never, "persistence TestRow1Half"},
+	{"nothing is imported from outside the repository", never, "persistence/words TestHostileImports"},
+	{"a link leads nowhere else", swap("t.root.OpenFile(name", "os.OpenFile(filepath.Join(t.root.Name(), name)"), "persistence/words TestHostileImports"},
+	{"an import is taken once", never, "persistence/words TestHostileImportBombs"},
+	{"anchors are not followed", swap("'&'", "' '"), "persistence/words TestHostileFrontMatter"},
+	{"instructions have a budget", drop, "persistence/words TestHostileFilesAreBounded"},
+	{"nested instructions are asked about", never, "actors TestNestedInstructions|TestANoToNested"},
+	{"what others wrote has no say", swap("slices.Contains(foreign, part)", "part == foreign[0]"), "actors TestNestedInstructions"},
+	{"what an import says is asked about", swap(" + work.raw.String()", ""), "actors TestInstructionsComeFromTheRoot"},
+	{"short rules are told again", never, "actors TestShortRules"},
+	{"a skill is what somebody agreed to", never, "actors TestASkillIsALine"},
+	{"nothing leads out of a skill", never, "actors TestASkillIsALine"},
+	{"a kind of sub-agent only takes away", swap("kind.Tools", "nil"), "actors TestAKindOfSubAgent"},
+	{"an argument is no command", swap("text", "out.String()"), "persistence/words TestPartsAreThose"},
+	{"no file hides a command of Marvin's own", never, "cmd/marvin TestScripts/commands_files"},
+	{"a command of a project is shown first", never, "cmd/marvin TestScripts/commands_files"},
+	{"one writer at a time", swap("lockWithin(file, wait", "true, error(nil"), "persistence Row3|Row5"},
+	{"all that is not kept is said", swap("r.config.Problem(problem)", "continue"), "cmd/marvin TestRow4Everything"},
+	{"unreadable is not empty", swap("return err", "data = nil"), "persistence TestRow4Every|Unreadable|FuzzDocuments"},
+	{"private whatever the umask", swap("0o600", "0o644"), "persistence TestS20"},
+	{"a turn ends once it is written", swap("r.brief.conversation.Policy.Persist", "false"), "cmd/marvin TestRow2Row30"},
+	{"thoughts stay with who thought them", swap("thought.Origin != origin ||", ""), "actors TestIssue15"},
+	{"what is kept says where it is from", swap("r.origins", "nil"), "actors TestIssue15"},
+	{"what came is shown before the stream breaks", drop, "providers/openaichat TestWhatIsHeld"},
+	{"a scanner reads as encoding/json does", never, "providers/openaichat TestWhatIsUnusual|FuzzScan"},
+	{"a name in capitals is left to encoding/json", swap(">= utf8.RuneSelf || 'A' <= b && b <= 'Z'", "== 0"), "providers/openaichat TestWhatIsUnusual|FuzzScan"},
+	{"the usual key goes to the usual host", swap(`|| own.BaseURL != "" `, ""), "providers TestIssue19AKey"},
+	{"a key that was given stays with its host", swap("== selection.BaseURL", `!= ""`), "providers TestIssue19AKey"},
+	{"what is private is no warning", swap(`, "private"`, ""), "persistence TestIssue19"},
+	{"a refused field is not asked for twice", swap("!m.thoughtless.Swap(true)", "false"), "providers/modeltest TestIssue19ARefused"},
+	{"nobody thinks behind what another called", swap("len(message.Thinking) == 0", "false"), "providers/modeltest TestIssue19EveryWire"},
+	{"pictures are for who sees", swap("!sees || ", ""), "providers/modeltest TestIssue19Pictures"},
+	{"a call with a hole is known", drop, "providers/openaichat TestFindingR10"},
+	{"a call with a hole is not run", never, "actors TestFindingR10"},
+	{"hooks: what fails before a call holds it up", always, "tools/hooks TestNoBlockIsMissed"},
+	{"hooks: exit 2 is a no whatever is said", swap("answer{Decision: No, Reason: said.Reason}", "said"), "tools/hooks TestNoBlockIsMissed"},
+	{"hooks: of two decisions neither is one", never, "tools/hooks TestNoBlockIsMissed"},
+	{"hooks: a word that is not known is no yes", swap("err ", "_ "), "tools/hooks TestNoBlockIsMissed"},
+	{"hooks: a program that says too much fails", swap("mostAnswer {", "mostAnswer {\n\t\treturn len(p), nil"), "tools/hooks TestHostileHooks"},
+	{"hooks: what a hook forks away ends with it", swap("r.session.clear(r.Grace)", "_ = r.session.clear"), "tools/hooks TestHostileHooks"},
+	{"custom: a tool is held though a person said yes", swap("held.Approved, held.Free = false, false", "_ = held.Approved"), "tools/custom TestAToolIsHeld"},
+	{"custom: a tool reads nothing else of Marvin's", swap("path == h.shown", `h.shown != ""`), "tools/custom TestAToolIsHeld"},
+	{"G13: a hook in the project does not run", never, "tools/hooks TestFindingG13"},
+	{"hooks: what a hook changes is judged", swap(", w.call.Args, w.title = decoded, args, decoded.Title", ".Run = decoded.Run"), "actors TestFindingWhatAHook"},
+	{"hooks: a hook that asks is asked about", swap("questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)", "config.Permissions.Judge(w.decoded, env, w.call.Args, asks"), "actors TestAHookAsks"},
+	{"hooks: one that is written wrong ends the start", swap(`hooks", "`, ""), "persistence TestAHookThatCannot"},
+	{"hooks: calls wait until it is known where they work", swap("Reserve()", "Reserve()\n\tw.turn.Leave()"), "actors TestHooksKeepTheOrder"},
+	{"a cancel is told when nothing lives any more", swap("&& !j.ending ", ""), "actors TestFindingQACancel"},
+	{"the end waits for what rings", swap("&& m.alarmClock == nil ", ""), "actors TestFindingQStop"},
+	{"a cancel begins no request", swap("c.dismissed() || ", ""), "actors TestFindingR14ACancelBegins"},
+	{"an old size that comes late is not believed", swap("s.screen", "event"), "ui/tui TestFindingU15"},
+	{"the end of a job is told in the turn", drop, "actors TestFindingR8"},
+	{"an answer is not the end before it", never, "actors TestFindingR8"},
+	{"an alarm that nobody heard of stays", drop, "actors TestFindingP10"},
+	{"words that steer reach the model", never, "actors TestWordsOfAPerson"},
+	{"a call that was running is told as unknown", swap("f.intents[call.ID]", "_"), "actors TestWhatWasRunning"},
+	{"a turn that was cut off keeps its number", swap("max(before.Info.Turns, before.Last)", "before.Info.Turns"), "actors TestATurnThatWasCutOff"},
+	{"what was taken back is told after a restart", drop, "actors TestWhatWasTakenBack"},
+	{"a running turn is told as that", swap("sessions.Busy(info.ID)", "false"), "actors TestATurnThatWasCutOff"},
+	{"one begins a name", never, "persistence TestANameIsForOne"},
+	{"the time of a person is not that of the turn", never, "actors TestTheTimeOfAPerson"},
+	{"a plan can be proposed in the turn in which it is wanted", never, "actors TestAPlanCanBeProposed"},
+	{"a run waits for what it cost", swap("alone &&", "alone && false &&"), "actors TestFindingR12"},
+	{"a call is logged before it runs", swap("= w.config", "= (&Config{})"), "cmd/marvin TestFindingR1"},
+	{"a round trip is charged when it is known", always, "cmd/marvin TestFindingR2"},
+	{"a prompt is on the disk before it is asked", swap("|| r.kept.waits", ""), "actors TestFindingR5"},
+	{"an answer is on the disk while it streams", drop, "cmd/marvin TestFindingR5"},
+	{"what was left of a turn is logged once", swap("entries)", "nil) && false"), "persistence TestFindingR5"},
+	{"half a key is not written while it streams", drop, "tools TestFindingR5"},
+	{"a clock of an earlier question stops no later one", swap("message.request != p.request", "p.request == nil"), "actors TestFindingP1"},
+	{"an announced wait is no silence", swap(".Add(message.part.Wait)", ""), "actors TestFindingR4"},
+	{"T5: output is cut once, and counted", swap("1900, LineBytes: 4000", "2500, LineBytes: 5000"), "tools/shell TestFindingT5WhatIsLeft"},
+	{"T5: broken lines at the gap are counted", swap("head, tail = head[:end], tail[begin:]", "_, _ = end, begin"), "tools/shell TestFindingT5WhatIsLeft"},
+	{"T5: a NUL hides nothing", swap("s.put(Null)", "_ = Null"), "tools/internal/screen TestFindingT5"},
+	{"T5: a busy program is no waiting one", swap("process.ticks != earlier.ticks", "false"), "tools/internal/proc TestFindingT5WhatCounts"},
+	{"T5: what writes does not wait", swap("before.written != now.written ||", ""), "tools/internal/proc TestFindingT5WhatCounts"},
+	{"T5: what waits for a terminal is ended", always, "tools/internal/proc TestFindingT5AProgram"},
+	{"T5: a command is judged where it runs", swap("place.Dir", "_"), "tools/shell TestFindingT5Runs"},
+	{"T5: a directory of a command is below", swap("Enter", "Directory"), "tools/shell TestFindingT5Runs"},
+	{"T5: the time a command took is no change", swap("timeless(results[i].Text)", "results[i].Text"), "actors/internal/loop TestFindingT5"},
+	{"T7: a large file ends with the next call", swap(" = page.Request{First: 1, Row: row, Bytes: firstPart, Room: env.Room}", ".Bytes = firstPart"), "tools/files TestFindingT7Large"},
+	{"T7: an offset and a count are a range", swap("first = max(1, n)", "_ = n"), "tools/files TestFindingT7Ranges"},
+	{"T7: outputs of notebooks come in short", swap("Bytes: outputBytes, Lines: outputLines,", ""), "tools/files TestFindingT7Notebooks"},
+	{"T8: another name is no way around a mode", swap("refuses(target)", `""`), "cmd/marvin TestFindingT8Another"},
+	{"T8: words of strangers by another name are theirs", swap(`r.foreign(name, func(Tool) string { return "" })`, "Tool{}, false"), "cmd/marvin TestFindingT8Another"},
+	{"T8: a model learns the name", swap(".named(name)", ""), "cmd/marvin TestFindingT8Tools"},
+	{"T8: an absolute path inside is the relative one", drop, "tools/internal/box TestFindingT8"},
+	{"T9: a type and a glob hold together", swap(" matching.Glob(s.GlobFilter, name) &&", ""), "tools/coding TestFindingT9Search"},
+	{"T9: counts are counted once", swap("keep", "add"), "tools/coding TestFindingT9Search"},
+	{"T9: the newest files come first", swap("b.changed.Compare(a.changed), ", ""), "tools/coding TestFindingT9Files"},
+	{"T10: a commit takes what the conversation changed", swap("own.specs(), false", "nil, true"), "tools/git TestFindingT10"},
+	{"T10: what is left is said", swap(" left(ctx, repository) +", ""), "tools/git TestFindingT10"},
+	{"T10: what a sub-agent changed is the conversation's", swap("changed: s.record()", ""), "tools/git TestFindingT10What"},
+	{"T10: file tools note what they change", drop, "cmd/marvin TestScript/coding"},
+	{"undo: what somebody changed since stays", drop, "tools/undo TestAFileThatSomebody"},
+	{"undo: links are not followed", never, "tools/undo TestLinks"},
+	{"undo: a crash in between is finished", swap("file.Was = true", `return errors.New("changed")`), "tools/undo TestWhatACrash"},
+	{"undo: contents are checked", never, "persistence TestWhatFilesHeld"},
+	{"undo: nothing is changed before a yes", never, "actors TestAPersonTakes"},
+	{"undo: the model is told", swap("undone,", "undone[:0],"), "actors TestAPersonTakes"},
+	{"P10: marks of a merge are not committed", never, "tools/git TestFindingP10"},
+	{"T20: packages of Python go into the project's environment", swap(`first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}`, `name = "python3"`), "tools/packages TestFindingT20"},
+	{"U4: a cancelled sub-agent is no success", swap("context.Cause(ctx)", "nil"), "tools/agents TestFindingU4"},
+	{"U4: nobody speaks in vain", never, "cmd/marvin TestFindingU4"},
+	{"T18: nobody is told to tell the user", swap("ForPeople(messages.Unframe(result.Text)", "Unframe(result.Text"), "providers/offline TestFindingT18"},
+	{"T18: names in hints are readable", swap("quoteName(name) == name", "false"), "tools/internal/box TestFindingT18"},
+	{"T15: a link has its address", never, "tools/browse TestFindingT15"},
+	{"T15: links are relative to where the page was found", swap("found.URL.String()", `"https://site.example/"`), "tools/browse TestFindingT15"},
+	{"T15: nobody rushes on a Sunday", swap("(day == time.Saturday || day == time.Sunday)", "day == time.Saturday"), "tools/travel TestFindingT15"},
+	{"U11: lines break between words", never, "ui/plain TestFindingU11"},
+	{"U8: prose is not as wide as the screen", swap("proseWidth", "width"), "ui/view TestFindingU8"},
+	{"U2: a refused call keeps its command", swap("event.Title", "_"), "actors TestFindingU2"},
+	{"U3: what a command prints is shown", swap("lines = append(lines, b.live(width)...", "_ = b.live(width"), "ui/view TestFindingU3"},
+	{"U9: help says that there is more", swap("s.drawRule(rule, now)", "_ = rule"), "ui/tui TestFindingU9"},
+	{"U4: a hint ends with the key after it", swap("s.hint", "_"), "ui/tui TestFindingU4"},
+	{"U4: a hint ends with its question", swap("s.hint", "_"), "ui/tui TestFindingU4"},
+	{"U4: who took over did so for a turn", swap("s.Turn.Provider, s.Turn.Model = s.Provider,", "_ ="), "ui/conversation TestFindingU4"},
+	{"U7: a greeting fills no small screen", never, "ui/tui TestFindingU7"},
+	{"U7: the way back is told", swap("parts.farewell(kept != nil)", "_ = kept"), "cmd/marvin TestFindingU7"},
+	{"U5: an option that is not there is suggested", swap("problem.Type == flags.ErrUnknownFlag", "false"), "cmd/marvin TestFindingU5"},
+	{"U5: a slip of the keyboard is no prompt", swap("plain.Args.Words", "nil"), "cmd/marvin TestFindingU5"},
+	{"U10: a slip of the keyboard makes no profile", swap("at >", "true || at >"), "ui/command TestFindingU10"},
+	{"old results leave before a summary is made", swap("prune", "compact"), "actors TestOldResultsLeave"},
+	{"what leaves the view is kept", swap("leaving[i].Address = tools.ArtifactAddress(kept.Number)", "_ = kept"), "actors TestOldResultsLeave"},
+	{"what is left out of an output is kept", swap("err ==", "err !="), "tools/shell TestTheMiddle"},
+	{"what is kept of an output is bounded", swap("full || w.", ""), "persistence TestArtifactsAreBounded"},
+	{"keys are not in what is kept of an output", swap("text = []byte(s.secrets.Hide(string(text)))", "_ = text"), "tools/shell TestBothStreams"},
+	{"what strangers wrote stays theirs in an artifact", swap("w.strangers", "_"), "actors TestWhatIsCutOut"},
+	{"artifacts go with a conversation that is not kept", swap("s.closeArtifacts(c)", "_ = c"), "actors TestWhatIsCutOut"},
+	{"members of archives are bounded", swap("return 0, errTooMuch", "b.left = 1 << 40"), "tools/internal/address TestArchivesThat"},
+	{"P10: a refusal is answered with the way on", swap(" refused(in.Command, result) +", ""), "tools/shell TestFindingP10"},
+	{"P4: Ctrl-C on a tool clears away", swap("Interrupt", "Kill"), "cmd/marvin TestFindingP4"},
+	{"P10: a script sees that a command failed", never, "cmd/marvin TestFindingP10"},
+	{"keys are hidden in logs", swap("text = strings.ReplaceAll(text, secret, hiddenText)", "_ = secret"), "cmd/marvin TestS21No"},
+	{"renewed tokens are hidden", swap("own = append(own, ownSecrets(env.Home)...)", ""), "tools TestS21"},
+	{"Marvin's own tokens are hidden in logs", swap("append(givenSecrets(environ, home), ownSecrets(home)...", "givenSecrets(environ, home"), "cmd/marvin TestS21NoSession"},
+	{"keys are hidden in what a person ran", swap("kept.Hide(answered)", "answered"), "cmd/marvin TestS21NoLine"},
+	{"keys are hidden in errors of models", swap("key", `""`), "cmd/marvin TestS21No"},
+	{"children get no keys", swap(" && !secret(name, value)", ""), "cmd/marvin TestS21No"},
+	{"children get what is known only", swap("(allowed(name) || p.like(name)) &&", ""), "tools/internal/proc TestS21"},
+	{"a command cannot read Marvin's memory", never, "cmd/marvin TestS21ACommand"},
+	{"files of a strange directory are asked about", always, "actors TestS1"},
+	{"sub-agents read what their conversation reads", swap("!policy.Agent", "true"), "actors TestS22"},
+	{"hidden text of strangers is taken out", swap("text = tools.Unhidden(text)", "_ = text"), "actors TestS14"},
+	{"hidden text of files is marked", swap("text = tools.Marked(text)", "_ = text"), "actors TestFindingG16Inv"},
+	{"words of strangers are framed", swap("return messages.Frame(source[:min(len(source), 200)], text)", "_ = source\n\treturn text"), "actors TestFindingG16AFrame"},
+	{"a frame cannot be ended from within", swap(`strings.TrimSpace(frameEnds), "<end of the words of strangers>`, `"", "`), "messages TestFindingG16"},
+	{"nobody at a pipe says yes", never, "cmd/marvin TestS1The"},
+	{"a configuration that cannot be read ends the start", swap("nil {", "nil && len(data) > 0 {"), "persistence TestFindingG14What"},
+	{"a misspelt guard ends the start", swap("|| meansGuard(token.Value) ", ""), "persistence TestFindingG14An"},
+	{"text in another encoding is not read as nothing", swap("= 0", "= len(data)"), "persistence TestAsk39"},
+	{"deep nesting is not parsed", never, "persistence TestAsk39"},
+	{"read-only is what a tool does, not a list", swap("> Reads && !def.Steers", "== Irreversible"), "cmd/marvin TestFindingR6"},
+	{"nonsense is no permission to write", swap("return", "if text != \"\" {\n\t\treturn false, nil\n\t}\n\treturn"), "tools/internal/envvar TestFindingR15"},
+	{"a Marvin of a command knows how deep it is", swap("envvar.ForChild(command.Environ)...)", "[]string(nil)...)\n\t_ = envvar.ForChild"), "tools/internal/proc TestFindingR7"},
+	{"the last round is the last", never, "actors TestFindingR13"},
+	{"calls beyond it are refused once", never, "actors TestFindingR13TheLast|TestFindingR13Sub"},
+	{"what is under way counts for the limit", swap("p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit)", "false"), "actors TestFindingR14The"},
+	{"Copilot's own rounds have an end", never, "providers/copilot TestFindingR13"},
+	{"a limit bounds something", swap("math.IsNaN(o.MaxCost) ||", ""), "cmd/marvin TestFindingR14"},
+	{"an answer has an end", swap("> MostText", "< 0"), "actors TestFindingR16"},
+	{"a call has an end", never, "providers/limit TestFindingR16"},
+	{"deep arguments are not decoded", never, "tools TestFindingR16"},
+	{"a pattern stays small", drop, "tools/coding TestFindingR17"},
+	{"a feed is not nested without end", never, "tools/feeds TestFindingR17"},
+	{"keys in files are hidden, whoever they are for", swap("append(proc.Secrets(environ), keys.All(home)...", "proc.Secrets(environ"), "cmd/marvin TestFindingR9Keys"},
+	{"a word is no key", swap("len(key) >= shortestKey", `key != ""`), "cmd/marvin TestFindingR9Short"},
+	{"a key that is no text makes no rule void", never, "persistence FuzzConfig|TestFindingG14AKey"},
+	{"the file of a job is synced", swap("syncUp(root, name)", "nil"), "persistence TestRow1Power"},
+	{"a rule of a calendar ends", never, "tools/calendar TestRules"},
+	{"one refresh of a login", swap("nil {", "nil && unlock() != nil {"), "tools/spotify TestRow31"},
+	{"private addresses are refused", never, "tools/internal/web TestS12"},
+	{"a browser asks nobody of its own", swap(`"--component-updater=url-source=http://" + relay.Nowhere, `, ""), "tools/internal/browser TestFindingG11Chromium"},
+	{"a relay refuses what no page asked for", swap("host)", "host) && false"), "tools/internal/relay TestFindingG11"},
+	{"paths stay below the directory", swap("|| w.exists < len(w.parts)", "{\n\t\treturn nil\n\t}\n\tif false"), "tools/internal/box ."},
+	{"a directory outside of the root is not entered", swap("& !", "& "), "cmd/marvin TestFindingG13Every"},
+	{"directories are judged whatever the tool", drop, "cmd/marvin TestFindingG13No"},
+	{"the way to the working directory is not left", swap("above.OpenRoot(name", "os.OpenRoot(dir"), "tools/internal/box TestFindingG13"},
+	{"configuration of programs is not written", swap("e.guarded()", "nil"), "cmd/marvin TestFindingG13File"},
+	{"guarded files are known by what they are", swap("info !=", "info =="), "tools/internal/box TestFindingG13"},
+	{"no repository is made by file tools", never, "tools/internal/box TestFindingG13"},
+	{"git's files are not written", swap(`sameName(part, ".git") ||`, ""), "tools/internal/box TestS6"},
+	{"a changed file is not overwritten", swap("s.holds(s.before)", "nil"), "tools/internal/box TestRow46"},
+	{"no program of the project is run outside the sandbox", never, "tools/internal/proc TestFindingG3"},
+	{"a program loads nothing of the project's", never, "tools/internal/proc TestFindingG3"},
+	{"every call distrusts its directories", drop, "tools TestFindingG3"},
+	{"git that writes is held", swap("command.Jail", "_"), "tools/git TestFindingG1Git"},
+	{"outside the sandbox, nothing of a repository's runs unasked", swap("command.Env", "_"), "tools/git TestFindingG1Without"},
+	{"a yes is for what was shown", swap(" && a.asked[repository] == digest", ""), "tools/git TestFindingG1APerson"},
+	{"another repository is noticed", swap("pins.News(e.Root", "false, error(nil"), "tools/git TestFindingG2ABare"},
+	{"git tools refuse another repository", swap("env.CheckRepository(", "error(nil"), "tools/git TestFindingG2ABare"},
+	{"the repository that was found is asked", swap(`[]string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top}`, "nil"), "tools/git TestFindingG2What"},
+	{"exec lines of a rebase are told", never, "tools/git TestFindingG8Exec"},
+	{"cron runs no program of the project", never, "tools/internal/ringing TestFindingG3"},
+	{"a git that reads starts nothing", never, "tools/internal/proc TestFindingG8"},
+	{"git runs nothing of a repository's", swap(`{"core.fsmonitor", "false"},`, ""), "tools/internal/gitcmd TestWhatGitIsTold"},
+	{"a text put together with a dot is not known", swap(`(before == "." || behind == ".")`, `behind == "."`), "tools/internal/permit Corpus"},
+	{"deny wins", swap("r.firstMatch(r.denies(), call.Tool, report)", `"", ""`), "tools/internal/permit ."},
+	{"what cannot be judged is asked about", never, "tools/internal/permit ."},
+	{"nobody there is no yes", swap("Deny", "Allow"), "cmd/marvin TestS2[34]"},
+	{"a plan writes nothing", never, "tools TestApprovalDecides"},
+	{"what the user asks about is asked in every mode", swap("&& !verdict.Ruled ", ""), "tools TestApprovalDecides"},
+	{"nobody there is no approval", swap("nobody(verdict, mode)", "verdict"), "tools TestApprovalDecides"},
+	{"issue 12: named arguments are those of the command", drop, "tools/internal/permit TestFindingIssue12Named"},
+	{"issue 12: an object holds arguments", swap("named", "false && named"), "tools/internal/permit TestFindingIssue12Named"},
+	{"a grant covers each part of a line", swap("!slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) }", "slices.ContainsFunc(s.Parts, covered"), "tools/internal/permit TestAGrantCovers"},
+	{"a grant is not for what is known only then", swap(`report.Unclear != "" || report.Opaque != "" || `, ""), "tools/internal/permit TestAGrantCovers"},
+	{"no grant for what runs anything", never, "tools/internal/permit TestAGrantIs"},
+	{"at its deadline what is stated is taken", swap("task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})", "_ = task.After"), "actors TestAtItsDeadline"},
+	{"nobody there takes what is stated", swap("& !", "& "), "actors TestNobodyTakes"},
+	{"the time of a question begins when it is told", swap("pending.inquiry != nil && i >", "i <"), "actors TestAQuestionWaits"},
+	{"an answer is one to the question", swap("pending.asked.Whole(answer", "answer, error(nil"), "actors TestAQuestionIs"},
+	{"an accepted plan is carried out", drop, "actors TestAPlanIsAccepted"},
+	{"questions come in the order of the reply", swap("[]tools.Place{tools.ThePerson}", "nil"), "tools/ask TestFindingO3"},
+	{"a plan is read before it is accepted", always, "ui/tui TestALongPlan"},
+	{"the time of a person is not that of a call", swap("waited", "0*waited"), "actors TestTheTimeOfAPerson"},
+	{"a call that waits for others has an end", drop, "actors TestACallThatWaits"},
+	{"a plan survives compaction", swap("Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call,", ""), "actors TestAPlanSurvives"},
+	{"an old plan is no plan", swap("text, _ = cutList(text, planMark)", "_ = planMark"), "actors TestAPlanSurvives"},
+	{"plans of one reply stand in its order", swap(`[]tools.Place{{State: "plan", Write: true}}`, "nil"), "actors TestTheLastPlan"},
+	{"what always covers is held", swap("false", "true"), "actors TestFindingO3WhatWaitedIsHeld"},
+	{"always is only what was offered", swap(` && pending.always != ""`, ""), "actors TestWithoutASandbox"},
+	{"nobody there lets nothing out", swap(" !w.mode.Person ||", ""), "actors TestNothingElse"},
+	{"a sandbox by name lets nothing out", swap(" outside.Confines() ||", ""), "actors TestNothingElse"},
+	{"a cancel lets nothing out", never, "actors TestACancelLeaves"},
+	{"sub-agents are in the mode of their caller", swap("c.Send(one.pid, messages.SetApproval{Mode: message.mode})", "_ = one.pid"), "actors TestSubAgentsAreIn"},
+	{"commands are held by seccomp", swap("return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)", "_ = unsafe.Pointer(&compiled)\n\treturn nil"), "tools/internal/jail TestS4"},
+	{"commands are held by Landlock", swap("_, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0", "failed := error(nil); failed != nil"), "tools/internal/jail TestS[34]"},
+	{"what is outside is mounted read-only", swap("unix.MOUNT_ATTR_RDONLY", "0"), "tools/internal/jail TestS4What"},
+	{"the limits of others are theirs", swap("refuse", "allow"), "tools/internal/jail TestS4Other"},
+	{"shared memory is a command's own", swap("|syscall.CLONE_NEWIPC", ""), "tools/internal/jail TestS4Other"},
+	{"git looks for no repository first below one", swap("!= git", `== ""`), "tools/internal/jail TestS6"},
+	{"links in a repository are held by name", swap("add(&j.plan.Links, name)", "_ = name"), "tools/internal/jail TestFindingG4"},
+	{"what became a link in the sandbox is not granted", swap("Resolve: unix.RESOLVE_NO_SYMLINKS", ""), "tools/internal/jail TestFindingG5"},
+	{"a link of the project makes no cache in the sandbox", swap("!ofProject", "(ofProject || true)"), "tools/internal/jail TestFindingG5"},
+	{"names in the sandbox stay while somebody lives", swap("!needed[one.path]", "(!needed[one.path] || true)"), "tools/internal/jail TestFindingG7"},
+	{"the sandbox of a job stays while it lives", swap(" && !inhabited()[filepath.Join(whole, tempName)]", ""), "tools/internal/jail TestFindingG7"},
+	{"the sandbox leaves nothing behind after a kill", swap(" || last && saysNothing(name, content)", ""), "tools/internal/jail TestFindingG7"},
+	{"what a repository includes is read-only in the sandbox", swap("files", "files[:0]"), "tools/internal/jail TestFindingG8"},
+	{"the plan of a sandbox follows the user", swap("slices", "j.read == nil && slices"), "tools/internal/jail TestFindingG8"},
+	{"signals stay in the sandbox", drop, "tools/internal/jail TestFindingG12"},
+	{"only what is in the sandbox is stopped for it", never, "tools/internal/jail TestFindingG12"},
+	{"classes of others stay in the sandbox", swap("unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse", "answer(allow"), "tools/internal/jail TestAsAnOrdinaryUser"},
+	{"priorities of others stay in the sandbox", swap("load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse", "answer(allow"), "tools/internal/jail TestAsAnOrdinaryUser"},
+	{"the sandbox hides keys of ssh", drop, "tools/internal/jail TestFindingG10"},
+	{"the sandbox hides logins", swap("secretPlaces", "secretPlaces[:0]"), "tools/internal/jail TestFindingG10"},
+	{"the sandbox hides who listens", swap("append(h.jail.keeper.named(), listening()...", "h.jail.keeper.named("), "tools/internal/jail TestFindingG6"},
+	{"the sandbox hides what variables name", swap("append(h.jail.keeper.named(), listening()...", "listening("), "tools/internal/jail TestFindingG6"},
+	{"the smaller sandbox hides keys", swap(" hidden[path] ||", ""), "tools/internal/jail TestTiersHold"},
+	{"the smaller sandbox puts back what git runs", never, "tools/internal/jail TestTierWithoutMountsPutsBack"},
+	{"the smaller sandbox has no sockets if strict", never, "tools/internal/jail TestTierStrict"},
+	{"a sandbox without Landlock keeps devices", drop, "tools/internal/jail TestTiersHold"},
+	{"a sandbox is not made smaller by a command", swap("|| k.proven.Load() ", ""), "tools/internal/jail TestTierIsNot"},
+	{"packages are installed in the sandbox", swap(" Jail: cell,", ""), "tools/packages TestS4"},
+	{"apt needs a person each time", never, "tools/packages TestS4"},
+	{"programs in options are judged", swap("append(i.unwrap(part), i.options(part)...", "i.unwrap(part"), "tools/internal/permit TestS24|TestRules"},
+	{"commands in arguments are found", never, "tools/internal/permit TestS24"},
+	{"what is nested too deep is asked about", drop, "tools/internal/permit TestFindingG17A|TestS24"},
+	{"quotes with escapes are decoded", swap("ansi(part.Value, quotes)", "part.Value"), "tools/internal/permit TestFindingG17A|TestS24"},
+	{"here documents of shells are judged", swap("i.runs(part, text.text, depth)", "_ = text"), "tools/internal/permit TestFindingG17A|TestS24"},
+	{"what programs give to a shell is judged", swap("r.runsCommand(call, runs(name) == surely)", "_ = name"), "tools/internal/permit TestFindingG17A|TestS24"},
+	{"trees that programs delete are judged", drop, "tools/internal/permit TestS24"},
+	{"rules of tools see texts in lists", swap("ok {", `ok && text == "" {`), "tools TestFindingM"},
+	{"judging has an end", swap("mostWord", "1000*mostWord"), "tools/internal/permit TestS31"},
+	{"the ticket of a sub-agent taints", swap(", one.task.Brought", ""), "actors TestFindingG9TheTicket"},
+	{"an address of the model's asks", swap("known == unknown", "false"), "tools TestFindingG9"},
+	{"a place is named whole", swap("wantedHost, path = bare, false", "_ = bare"), "tools TestFindingG9Rules"},
+	{"what a service repeats opens nothing", swap("!asked.says(one)", "asked.says(one) || true"), "tools TestFindingG9WhatTheNetwork"},
+	{"pasted text names no host", swap("len(prompt) < pasted && ", ""), "tools TestFindingG9WhatThePerson"},
+	{"a Marvin of a model names no host", swap(" && !policy.Delegated", ""), "actors TestFindingG9A"},
+	{"files of a strange directory taint", never, "actors TestFindingG9Files"},
+	{"what a page hides is not read", drop, "tools/internal/markup TestFindingG16What"},
+	{"what programs and files say is a stranger's word", swap("Untrusted() && itsOwn(result.Status", "Foreign("), "actors TestS13Wherever"},
+	{"what came meanwhile is a stranger's word", swap(", newsCame", ""), "actors TestS13WhatCame"},
+	{"bidi controls do not reach the terminal", never, "ui/termsafe ."},
+	{"file tools leave what git includes", swap("e.Dir).Common, e.Home", `"").Common, ""`), "tools/files TestFindingG8"},
+	{"what rg found is in the directory", swap(", err := s.verify(ctx)", ` := ""`), "tools/coding TestGrepShowsOnly"},
+	{"tickets are in the project", swap("path == named", "true"), "tools/tickets TestTicketsAreNo"},
+	{"downloads are where nothing is obeyed", swap("visible(root, path, env.Home", "error(nil"), "tools/downloads TestDownloadsAreNo"},
+	{"a terminal gets clean text", never, "cmd/marvin TestFindingG15Nothing"},
+	{"a character that comes in pieces is one", swap("append([]byte(nil), text...)", "nil"), "ui/termsafe TestFindingG15"},
+	{"lines of JSON are harmless", swap("termsafe.JSON(w.buffer.Bytes()", "append(termsafe.JSON(nil), w.buffer.Bytes()..."), "cmd/marvin TestFindingG15JSON"},
+	{"what a full disk cut off is ended", swap(`lines = append([]byte{'\n'}, lines...)`, "_ = lines"), "persistence TestAConversationOnAFull"},
+	{"a conversation that cannot begin leaves nothing", swap("(path), removeIfThere", ""), "persistence TestAConversationOnAFull"},
+	{"a name is for one conversation", never, "persistence TestANameIs"},
+	{"what is removed is gone from the index", swap("problems = append(problems, s.rewriteIndex(list, indexPatience))", "_ = list"), "persistence TestOnlyWhatIsNamed"},
+	{"a link is not removed as a conversation", swap("!info.Mode().IsRegular", "info.IsDir"), "persistence TestOnlyWhatIsNamed"},
+	{"a call without a result is mended", drop, "actors TestACrafted"},
+	{"a page runs nothing", swap("termsafe.String(text)", `"") + termsafe.String(text`), "ui/transcript TestAPage"},
+	{"a removal is asked about", never, "cmd/marvin TestScripts/sessions$"},
+	{"an export is harmless", swap("text.String()", `"") + text.String(`), "cmd/marvin TestFindingG15Exports"},
+	{"a name with a line break is one line", swap(`strings.Join(event.Names, ", ")`, `"") + strings.Join(event.Names, ", "`), "cmd/marvin TestFindingG15TheName"},
+	{"a misspelt field of a batch is an error", swap("line.Data", "[]byte(`{}`)"), "cmd/marvin TestFindingP9AnUnknown"},
+	{"an id of a batch stands for what was asked", swap(" && !changed, changed", ", false"), "cmd/marvin TestFindingP9AChanged"},
+	{"an installed model of Ollama is picked", swap(`!named || selection.Model == ""`, "named"), "cmd/marvin TestFindingP6Without"},
+	{"a model of Ollama without tools is asked without", swap("refusesTools(err) && len(question.Tools) > 0", "false"), "providers/ollama TestFindingP6AModelWithout"},
+	{"Ollama's thinking goes back with its calls", drop, "providers/ollama TestFindingP6Thinking"},
+	{"the window of Ollama's model is the model's", drop, "providers/ollama TestFindingP6TheWindow"},
+	{"a window that is too small is told as that", swap(`r.tooSmall(limits, message.tokens); tight != "" && !r.cancel`, `""; tight != ""`), "actors TestFindingP6AFirst"},
+	{"the start of the Copilot CLI is no silence", swap("c.config.StartLimit", "0"), "providers/copilot TestFindingP7TheStart"},
+	{"what a dead Marvin left of Copilot is swept away", drop, "providers/copilot TestFindingP7What"},
+	{"what a living Marvin has of Copilot stays", swap("& free", "& (free || true)"), "providers/copilot TestFindingP7What"},
+	{"a rate limit behind Copilot is told as that", never, "providers/copilot TestFindingP7ARate"},
+	{"a provider that was left is closed", swap("choice != s.last", "false"), "actors TestFindingP7AProvider"},
+	{"nothing is rebuilt where nobody asks again", always, "actors TestRow26"},
+	{"a take-over repeats nothing", swap("r.broken", "text"), "actors TestFindingP5"},
+	{"what Ollama is told later stays in its place", never, "providers/ollama TestFindingP2"},
+	{"a command is taken to the last letter", swap("return line", `return strings.TrimRight(line, ".!?")`), "providers/offline TestFindingT2"},
+	{"prose is no command", swap(", strings.ToLower(second)", "[:0], second"), "providers/offline TestFindingT2"},
+	{"two orders are not one", swap("best.several()", "false"), "providers/offline TestFindingT3"},
+	{"a value stands in no doubtful phrase", swap("m.skip(at) == len(s.words)", "true"), "cmd/marvin TestFindingT4"},
+	{"a title is no time", swap("words[0].isColon() || words[0].isLink() || ", ""), "cmd/marvin TestFindingT4ATitle"},
+	{"where no tool fits none is named", swap("least })", "least || true })"), "cmd/marvin TestFindingT17"},
+	{"tools are found in three languages", drop, "cmd/marvin TestFindingT17"},
+	{"a chat begins with what people ask for", swap("&& (mode.Coding || !t.Chat)", ""), "cmd/marvin TestFindingT19"},
+	{"a repetition is no part of an errand", swap("last || slices.ContainsFunc(words, each) || repeats(s, words", "false && last && slices.ContainsFunc(words, each"), "cmd/marvin TestFindingT4"},
+	{"a series without a day begins where it first takes place", never, "tools/calendar TestASeriesWithoutADay"},
+	{"sums are exact", swap("sum.Add(&a.Rat, &b.Rat", "x, _ := a.Float64()\n\ty, _ := b.Float64()\n\tsum.SetFloat64(x + y"), "tools/sums TestFindingT15"},
+	{"a crontab is read as cron reads it", swap(`FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }`, "Fields(body"), "tools/internal/cron Fuzz"},
 }
 
 // Without any one guard at least one test fails. GUARDS=1, which is `make guards`, takes
@@ -393,40 +433,103 @@ func TestEveryGuardIsMissed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	places := guardPlaces(t)
 	for _, guard := range guardLines {
-		source, err := os.ReadFile(filepath.Join(root, guard.file))
-		if err != nil || strings.Count(string(source), guard.line) != 1 {
-			t.Errorf("%s: its line stands %d times in %s, not once (%v); mend the list", guard.what, strings.Count(string(source), guard.line), guard.file, err)
+		found := places[guard.mark]
+		delete(places, guard.mark)
+		if len(found) != 1 {
+			t.Errorf("\"// guard: %s\" stands at %d lines of the program, not at one", guard.mark, len(found))
 			continue
 		}
-		if chosen := os.Getenv("GUARDS"); chosen == "" || chosen != "1" && !strings.Contains(guard.what, chosen) {
+		without, ok := found[0].without(guard.by)
+		if !ok {
+			t.Errorf("%s: the list takes away what its line in %s does not have:\n%s", guard.mark, found[0].file, found[0].lines[found[0].at])
 			continue
 		}
-		out := guard.testsWithout(t, root, string(source))
-		switch failed := strings.Index(out, "--- FAIL: "); {
-		case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]"):
-			t.Errorf("%-40s does not build without it:\n%s", guard.what, out)
-		case failed < 0 && !strings.Contains(out, "panic:"):
-			t.Errorf("%-40s is missed by no test of %s:\n%s", guard.what, guard.tests, out)
-		case failed < 0:
-			t.Logf("%-40s %s panics", guard.what, guard.tests)
-		default:
-			name, _, _ := strings.Cut(out[failed+len("--- FAIL: "):], " ")
-			t.Logf("%-40s %s", guard.what, name)
+		if chosen := os.Getenv("GUARDS"); chosen != "" && (chosen == "1" || strings.Contains(guard.mark, chosen)) {
+			guard.mustBeMissed(t, root, found[0].file, without)
 		}
+	}
+	for mark, found := range places {
+		t.Errorf("%s: the guard %q is not in the list", found[0].file, mark)
+	}
+}
+
+// guardPlace is the line of a guard.
+type guardPlace struct {
+	file  string // from the root of the project
+	lines []string
+	at    int // the line
+}
+
+// guardPlaces finds the marks in the program.
+func guardPlaces(t *testing.T) map[string][]guardPlace {
+	t.Helper()
+	places := map[string][]guardPlace{}
+	eachFile(t, func(file string, _ *ast.File, _ *token.FileSet) {
+		source, err := os.ReadFile(filepath.Join("..", "..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(source), "\n")
+		for i, line := range lines {
+			before, mark, found := strings.Cut(line, guardMark)
+			if !found {
+				continue
+			}
+			at := i
+			for strings.TrimSpace(before) == "" && at+1 < len(lines) && (at == i || strings.Contains(lines[at], guardMark)) {
+				at++
+			}
+			places[mark] = append(places[mark], guardPlace{file, lines, at})
+		}
+	})
+	return places
+}
+
+// guardMark begins the comment that names a guard. (It is put together, or this line would be one.)
+const guardMark = "// " + "guard: "
+
+// without is the source of the file without the guard.
+func (m guardPlace) without(by removal) (string, bool) {
+	line := m.lines[m.at]
+	code, _, _ := strings.Cut(line, " "+guardMark)
+	if at := strings.LastIndex(code, " // "); at >= 0 {
+		code = code[:at]
+	}
+	changed, ok := by(strings.TrimSpace(code))
+	lines := slices.Clone(m.lines)
+	lines[m.at] = changed
+	return strings.Join(lines, "\n"), ok
+}
+
+// mustBeMissed runs the tests of a guard on a program that lacks it.
+func (g guard) mustBeMissed(t *testing.T, root, file, without string) {
+	t.Helper()
+	out := g.testsWithout(t, root, file, without)
+	switch failed := strings.Index(out, "--- FAIL: "); {
+	case strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]"):
+		t.Errorf("%-40s does not build without it:\n%s", g.mark, out)
+	case failed < 0 && !strings.Contains(out, "panic:"):
+		t.Errorf("%-40s is missed by no test of %s:\n%s", g.mark, g.tests, out)
+	case failed < 0:
+		t.Logf("%-40s %s panics", g.mark, g.tests)
+	default:
+		name, _, _ := strings.Cut(out[failed+len("--- FAIL: "):], " ")
+		t.Logf("%-40s %s", g.mark, name)
 	}
 }
 
 // testsWithout runs the tests of a guard on a program that lacks it. The files on the
 // disk stay as they are.
-func (g guard) testsWithout(t *testing.T, root, source string) string {
+func (g guard) testsWithout(t *testing.T, root, file, without string) string {
 	t.Helper()
 	dir := t.TempDir()
-	changed := filepath.Join(dir, filepath.Base(g.file))
-	if err := os.WriteFile(changed, []byte(strings.Replace(source, g.line, g.without, 1)), 0o600); err != nil {
+	changed := filepath.Join(dir, filepath.Base(file))
+	if err := os.WriteFile(changed, []byte(without), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, g.file): changed}})
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, file): changed}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func typed(file written.File) string {
 
 // hidden says why a file cannot be asked for by its name, "" if it can.
 func hidden(file written.File) string {
-	if _, there := command.Find(typed(file)); there {
+	if _, there := command.Find(typed(file)); there { // guard: no file hides a command of Marvin's own
 		return "Marvin's own command of that name counts"
 	}
 	if !file.Used() {
@@ -149,7 +149,7 @@ func (h host) agreed(root string, file written.File) (asks string, err error) {
 	if known.Always || known.Used[file.Name] == file.Hash() {
 		return "", nil
 	}
-	if !h.parts.shown.again(file.Hash()) {
+	if !h.parts.shown.again(file.Hash()) { // guard: a command of a project is shown first
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = h.home().ChangeProject(root, func(project *persistence.Project) {

@@ -192,7 +192,7 @@ func (s *search) enter(level string, nested bool) {
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {
-			if slices.Contains(foreign, part) {
+			if slices.Contains(foreign, part) { // guard: what others wrote has no say
 				return
 			}
 		}

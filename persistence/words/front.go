@@ -110,7 +110,7 @@ func lines(text string) (values []value, plain bool) {
 // becomes gigabytes.
 func parseYAML(text string) (values []value, why string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n,[]{}\"'", r) }) {
-		if len(word) > 1 && word[0] == '&' {
+		if len(word) > 1 && word[0] == '&' { // guard: anchors are not followed
 			return nil, "it has anchors (&), which are not followed"
 		}
 	}

@@ -140,7 +140,7 @@ func (f File) Beside(name string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) { // guard: nothing leads out of a skill
 		return "", fmt.Errorf("%s is not in the skill %s; name a file below its directory", name, f.Head.Name)
 	}
 	text, cut, err := read(tree{root: root}, path.Clean(name), fileBytes)

@@ -71,7 +71,7 @@ func (m *Model) without(message string) bool {
 	case strings.Contains(message, "cache_control"):
 		return !m.unmarked.Swap(true)
 	case strings.Contains(message, "thinking") || strings.Contains(message, "output_config") || strings.Contains(message, "effort") || strings.Contains(message, "signature"):
-		return !m.thoughtless.Swap(true)
+		return !m.thoughtless.Swap(true) // guard: a refused field is not asked for twice
 	}
 	return false
 }

@@ -60,7 +60,7 @@ func (a *answer) take(line api.ChatResponse) {
 // reply is the answer, or as much of it as came.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
-	keep(a.mused.String(), reply.Calls)
+	keep(a.mused.String(), reply.Calls) // guard: Ollama's thinking goes back with its calls
 	switch {
 	case !a.done:
 		reply.Finish = providers.Cut

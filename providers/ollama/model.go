@@ -83,7 +83,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		return providers.Reply{}, m.invalid
 	}
 	reply, err := m.respond(ctx, question, emit)
-	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) {
+	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) { // guard: a model of Ollama without tools is asked without
 		reply, err = m.respond(ctx, question, emit)
 	}
 	if m.without(err, question) {

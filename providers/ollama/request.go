@@ -28,7 +28,7 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	}
 	toolless := m.toolless()
 	for _, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.looks()) {
-		if message.Role == messages.System {
+		if message.Role == messages.System { // guard: what Ollama is told later stays in its place
 			// Most templates put what is of the system in front of everything, whenever it
 			// was said: all that the server kept of the conversation would be read anew.
 			message.Role = messages.User

@@ -111,7 +111,7 @@ func (s *scanner) members(read func(key []byte) bool) bool {
 // may be that of a known field, since encoding/json does not look at the case.
 func (s *scanner) other(key []byte) bool {
 	for _, b := range key {
-		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
+		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' { // guard: a name in capitals is left to encoding/json
 			return false
 		}
 	}
@@ -216,7 +216,7 @@ func (s *scanner) text(into *string) bool {
 		s.at = begin
 		return s.escaped(into)
 	}
-	if !utf8.Valid(inside) {
+	if !utf8.Valid(inside) { // guard: a scanner reads as encoding/json does
 		return false // encoding/json mends it
 	}
 	if string(inside) != *into {

@@ -128,7 +128,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 // sandbox, unless there is none to be had.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	held := env
-	held.Approved, held.Free = false, false
+	held.Approved, held.Free = false, false // guard: custom: a tool is held though a person said yes
 	cell, err := held.Jail()
 	if errors.Is(err, tools.ErrUnconfined) && (env.Approved || env.Free) && !env.Confines() {
 		return nil, nil

@@ -40,7 +40,7 @@ func open(env tools.Env) (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the directory for downloads: %w", err)
 	}
-	if err := visible(root, path, env.Home); err != nil {
+	if err := visible(root, path, env.Home); err != nil { // guard: downloads are where nothing is obeyed
 		return nil, errors.Join(err, root.Close())
 	}
 	return root, nil

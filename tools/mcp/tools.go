@@ -81,7 +81,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 			return output, err
 		}
 		c.sessions.Lost(c.server, session)
-		if !c.reads || attempt > 1 {
+		if !c.reads || attempt > 1 { // guard: servers: only what reads is done twice
 			return output, tools.Advise(err, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.")
 		}
 	}
@@ -89,7 +89,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 
 // looked asks the person about a tool that describes itself otherwise than it was approved.
 func (c caller) looked(ctx context.Context, env tools.Env) error {
-	if c.approved {
+	if c.approved { // guard: servers: a description that changed is looked at
 		return nil
 	}
 	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),

@@ -14,7 +14,7 @@ import (
 // shown is how much of what a command printed a model gets. It stays below
 // [tools.ResultLimits], so that nothing is cut a second time, which would lose the count
 // of what the first cut left out.
-var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
+var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500} // guard: T5: output is cut once, and counted
 
 // Where the whole output is kept, one that is longer than ordinary is shown in its ends
 // only: the model asks for more, if it needs more.
@@ -28,7 +28,7 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 	text, line := spoken(result, ordinary)
 	if line > 0 {
 		text, _ = spoken(result, shown)
-		if kept, err := spool.Keep(); err == nil {
+		if kept, err := spool.Keep(); err == nil { // guard: what is left out of an output is kept
 			text, line = spoken(result, ends)
 			text += tools.Elsewhere(kept, line)
 		}
@@ -103,7 +103,7 @@ func read(output proc.Output) (s stream) {
 		s.head = []string{fmt.Sprintf("%s[… %d more bytes on this line]", screen.Clean(line), output.Total-most)}
 		return s
 	}
-	head, tail = head[:end], tail[begin:]
+	head, tail = head[:end], tail[begin:] // guard: T5: broken lines at the gap are counted
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(strings.Count(head, "\n")+strings.Count(tail, "\n"))
 	s.head, s.tail = lines([]byte(head)), lines([]byte(tail))

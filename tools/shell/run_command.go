@@ -87,7 +87,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 	defer func() { _ = dir.Close() }()
 	if in.Cwd != "" {
-		if env.Dir, err = env.Enter(in.Cwd); err != nil {
+		if env.Dir, err = env.Enter(in.Cwd); err != nil { // guard: T5: a directory of a command is below
 			return tools.Output{}, err
 		}
 	}
@@ -113,6 +113,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err == nil {
 		handOver(env, result.Left)
 		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
+		// guard: P10: a refusal is answered with the way on
 		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
 	}

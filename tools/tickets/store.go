@@ -76,7 +76,7 @@ func open(env tools.Env, create bool) (*store, error) {
 			return nil, err
 		}
 	}
-	dir, err := openDir(path, path == named)
+	dir, err := openDir(path, path == named) // guard: tickets are in the project
 	if err != nil {
 		return nil, err
 	}

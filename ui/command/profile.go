@@ -46,7 +46,7 @@ func (e *Engine) chooseProfile(name string, names []string) {
 	}
 	typed := strings.ReplaceAll(name, " ", "_")
 	same := func(other string) bool { return strings.EqualFold(other, typed) }
-	if at := slices.IndexFunc(names, same); at >= 0 || same(e.Talk.Profile) || same("default") {
+	if at := slices.IndexFunc(names, same); at >= 0 || same(e.Talk.Profile) || same("default") { // guard: U10: a slip of the keyboard makes no profile
 		e.useProfile(name)
 		return
 	}

@@ -54,6 +54,7 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.overlay != nil:
 		s.drawOverlay()
+		// guard: U9: help says that there is more
 		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
 	case s.picker != nil:

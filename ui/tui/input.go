@@ -25,7 +25,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 		// Not the event's size: tcell posts each from a goroutine of its own, so that in a
 		// storm of sizes the last one to come may be an old one.
 		s.screen.Sync()
-		s.frame.width, s.frame.height = s.screen.Size()
+		s.frame.width, s.frame.height = s.screen.Size() // guard: an old size that comes late is not believed
 		s.frame.last = nil
 		s.frame.dirty, s.frame.soon = true, true
 	case *tcell.EventPaste:
@@ -98,6 +98,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.input.lastKey = event.When()
 	s.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
+	// guard: U4: a hint ends with the key after it
 	s.hint = hint{} // it was about what is over with this key
 	switch {
 	case s.ask.id != "" && s.questionKey(name, event, before),

@@ -41,7 +41,7 @@ var planOptions = []struct {
 
 func (s *Screen) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {
-		if !s.unread() {
+		if !s.unread() { // guard: a plan is read before it is accepted
 			s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.Yes, Mode: mode})
 		}
 	}

@@ -43,6 +43,7 @@ type question struct {
 // asked shows the oldest open question, if that is not the one on the screen.
 func (s *Screen) asked() {
 	if s.ask.id != "" && (len(s.view.Asked) == 0 || s.view.Asked[0].Ask != s.ask.id) {
+		// guard: U4: a hint ends with its question
 		s.hint = hint{} // it was about the question
 	}
 	if len(s.view.Asked) == 0 {

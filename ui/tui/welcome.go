@@ -40,7 +40,7 @@ func (s *Screen) drawWelcome() {
 		from++
 	}
 	lines := s.view.Welcome(s.place.called)
-	if from+len(lines) > s.frame.page {
+	if from+len(lines) > s.frame.page { // guard: U7: a greeting fills no small screen
 		return
 	}
 	for i, text := range lines {

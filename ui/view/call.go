@@ -21,7 +21,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
 	if b.Tool.Status == "" {
-		lines = append(lines, b.live(width)...)
+		lines = append(lines, b.live(width)...) // guard: U3: what a command prints is shown
 	}
 	return lines
 }

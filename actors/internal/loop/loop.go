@@ -129,7 +129,7 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) [sha2
 		write(sum, call.Name)
 		write(sum, normal(call.Args))
 		write(sum, string(results[i].Status))
-		write(sum, timeless(results[i].Text))
+		write(sum, timeless(results[i].Text)) // guard: T5: the time a command took is no change
 	}
 	return [sha256.Size]byte(sum.Sum(nil))
 }

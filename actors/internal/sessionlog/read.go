@@ -57,6 +57,7 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 
 // ReadTo gives all that leads to an entry of a session, 0 for where it goes on, for people.
 func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry int64) (*Content, error) {
+	// guard: a running turn is told as that
 	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
@@ -144,7 +145,7 @@ func (f *folding) take(entry persistence.Entry) error {
 		if err := json.Unmarshal(entry.Body, &call); err != nil {
 			return err
 		}
-		f.intents[call.ID] = call
+		f.intents[call.ID] = call // guard: a call that was running is told as unknown
 		f.order = append(f.order, call.ID)
 	}
 	return nil
@@ -199,7 +200,7 @@ func (f *folding) close() {
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
 	}
 	known := f.turn.Messages
-	if f.turn.foreign {
+	if f.turn.foreign { // guard: foreign calls are told in words
 		known = inWords(known)
 	}
 	f.content.Messages = append(f.content.Messages, known...)
@@ -224,5 +225,5 @@ func (f *folding) brokeOff() string {
 // end closes the last turn.
 func (f *folding) end() {
 	f.close()
-	f.content.makeWhole()
+	f.content.makeWhole() // guard: a call without a result is mended
 }

@@ -21,7 +21,7 @@ const worthKeeping = 16 << 10
 // written again where that is much.
 func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo) (*persistence.Words, error) {
 	words := sessions.Words(info)
-	if words.Covered >= info.Size {
+	if words.Covered >= info.Size { // guard: what was said since is searched too
 		return words, nil
 	}
 	before := words.Covered

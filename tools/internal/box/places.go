@@ -80,7 +80,7 @@ func startsWith(parts, above []string) bool {
 
 func (g guardedPlace) among(chain []fs.FileInfo) bool {
 	for _, info := range chain {
-		if g.info != nil && os.SameFile(g.info, info) {
+		if g.info != nil && os.SameFile(g.info, info) { // guard: guarded files are known by what they are
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 			_, err := d.root.Lstat(path.Join(above, mark))
 			return err == nil
 		}
-		if within || repositoryMarks(has) {
+		if within || repositoryMarks(has) { // guard: no repository is made by file tools
 			return &Refusal{
 				Err:  fmt.Errorf("%s is %w: a directory with HEAD, objects and refs is a git repository, whose files git obeys", quoteName(name), ErrProtected),
 				Next: "Use the git tools, or tell the user what to change.",

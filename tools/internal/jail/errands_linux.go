@@ -156,7 +156,7 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 		return errno(err)
 	}
 	defer func() { _ = unix.Close(held) }()
-	if !r.ours(pid) {
+	if !r.ours(pid) { // guard: only what is in the sandbox is stopped for it
 		return unix.EPERM
 	}
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))

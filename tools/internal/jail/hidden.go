@@ -26,9 +26,9 @@ func (j *Jail) hidden(shown string) []string {
 		}
 	}
 	if h.home != "" {
-		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
+		h.sshKeys(filepath.Join(h.home, ".ssh"), 2) // guard: the sandbox hides keys of ssh
 		there := listed(h.home)
-		for _, name := range secretPlaces {
+		for _, name := range secretPlaces { // guard: the sandbox hides logins
 			if there(name) {
 				h.add(filepath.Join(h.home, name), true)
 			}
@@ -88,7 +88,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		return
 	}
 	inside := func(open string) bool { return open != path && within(open, path) }
-	if path == h.shown {
+	if path == h.shown { // guard: custom: a tool reads nothing else of Marvin's
 		return
 	}
 	if root := h.jail.plan.Root; path == root || inside(root) || h.shown != "" && inside(h.shown) || mayOpen && slices.ContainsFunc(h.open, inside) {

@@ -34,7 +34,7 @@ func Inspect(line string, place Place) Report {
 
 // tired says that a line is beyond the limits, so that nothing more of it is looked at.
 func (i *inspector) tired() bool {
-	return len(i.report.Parts) > mostPart || i.looked > mostWord || i.nodes > mostNode
+	return len(i.report.Parts) > mostPart || i.looked > mostWord || i.nodes > mostNode // guard: judging has an end
 }
 
 // inspector gathers the report of one line.
@@ -149,7 +149,7 @@ func (i *inspector) command(part Part, depth int) {
 		return
 	}
 	if depth > deepest {
-		i.unclear("it has commands in commands, more than %d deep", deepest)
+		i.unclear("it has commands in commands, more than %d deep", deepest) // guard: what is nested too deep is asked about
 		return
 	}
 	part.inner = i.embedded > 0
@@ -157,8 +157,8 @@ func (i *inspector) command(part Part, depth int) {
 	i.dangers(part)
 	i.programs(part, depth)
 	i.runsAssigned(part, depth)
-	within := append(i.unwrap(part), i.options(part)...)
-	if len(within) == 0 {
+	within := append(i.unwrap(part), i.options(part)...) // guard: programs in options are judged
+	if len(within) == 0 {                                // guard: commands in arguments are found
 		i.buried(part)
 	}
 	for _, inner := range within {

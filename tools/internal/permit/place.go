@@ -25,6 +25,7 @@ func (r Rule) names(host, scheme, rest string) bool {
 	}
 	wantedHost, wantedRest, path := strings.Cut(pattern, "/")
 	if bare, star := strings.CutSuffix(wantedHost, "*"); star && bare != "" && !strings.HasSuffix(bare, ".") {
+		// guard: a place is named whole
 		wantedHost, path = bare, false // example.com* is not example.com.evil.example
 	}
 	if !glob(strings.ToLower(strings.TrimSuffix(wantedHost, ".")), strings.ToLower(host)) {

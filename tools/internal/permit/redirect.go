@@ -78,7 +78,7 @@ func (i *inspector) input(stmt *syntax.Stmt, redirect *syntax.Redirect, depth in
 func (i *inspector) feed(stmt *syntax.Stmt, text Word, depth int) {
 	for _, part := range i.readers(stmt) {
 		i.generated(part, text)
-		i.runs(part, text.text, depth)
+		i.runs(part, text.text, depth) // guard: here documents of shells are judged
 	}
 }
 

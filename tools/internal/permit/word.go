@@ -90,7 +90,7 @@ func (i *inspector) piece(part syntax.WordPart, quoted bool, text *strings.Build
 		i.literal(part.Value, quoted, text, w)
 	case *syntax.SglQuoted:
 		if part.Dollar && strings.ContainsRune(part.Value, '\\') {
-			text.WriteString(strings.ReplaceAll(ansi(part.Value, quotes), parting, "\x02"))
+			text.WriteString(strings.ReplaceAll(ansi(part.Value, quotes), parting, "\x02")) // guard: quotes with escapes are decoded
 			return
 		}
 		text.WriteString(part.Value)

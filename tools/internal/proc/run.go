@@ -109,7 +109,7 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if command.Childless && command.Jail == nil {
+	if command.Childless && command.Jail == nil { // guard: a git that reads starts nothing
 		return runChildless(ctx, run)
 	}
 	return run.run(ctx)
@@ -138,7 +138,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
-		r.session.clear(r.Grace)
+		r.session.clear(r.Grace) // guard: hooks: what a hook forks away ends with it
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -284,7 +284,7 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 			return err, nil
 		case <-tick:
 			r.tell()
-			if !r.Alone {
+			if !r.Alone { // guard: T5: what waits for a terminal is ended
 				continue
 			}
 			if why := vigil.ended(r); why != nil {

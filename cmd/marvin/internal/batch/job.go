@@ -75,7 +75,7 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 	if found.ID, err = b.id(wish.ID, line.Number); err != nil {
 		return found, err
 	}
-	if err := knownFields(line.Data); err != nil {
+	if err := knownFields(line.Data); err != nil { // guard: a misspelt field of a batch is an error
 		return found, err
 	}
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {

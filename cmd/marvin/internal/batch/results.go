@@ -67,7 +67,7 @@ func (r Result) Whole() Result {
 func (r *Results) has(id, asked string) (answered, changed bool) {
 	before, answered := r.answered[id]
 	changed = answered && before != "" && before != asked // results of older Marvins do not say
-	return answered && !changed, changed
+	return answered && !changed, changed                  // guard: an id of a batch stands for what was asked
 }
 
 // Close closes the file, if there is one.

@@ -106,7 +106,9 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	}
 	lines := &lines{tell: env.Progress}
 	command.Jail, command.Stderr = cell, lines
-	command.WholePath = cell == nil // it is the user's, wherever the conversation works
+	if cell == nil {
+		m.unheld(&command, env)
+	}
 	result, err := proc.Run(ctx, command)
 	lines.end()
 	output := tools.Output{Text: result.Stdout.Text()}
@@ -122,6 +124,17 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 		return output, tools.Advise(fmt.Errorf("%s failed with exit code %d", m.Name, result.ExitCode), "%s", said)
 	}
 	return output, nil
+}
+
+// unheld has a program that nothing holds found where the project cannot write, and look
+// for others there, unless the user gave the sandbox up. What lies in the tool's folder is
+// the user's, wherever the conversation works: no tool writes there, and no jail.
+func (m made) unheld(command *proc.Command, env tools.Env) {
+	given := env.Sandbox.Mode() == tools.SandboxOff
+	command.WholePath = given || strings.HasPrefix(m.Command[0], "./") // guard: a tool that nothing holds is none of the project's
+	if command.WholePath && !given {
+		command.Environ = tools.Trusted(env.Environ)
+	}
 }
 
 // cell is what holds the program. A person's yes is to the call, not to a program without a

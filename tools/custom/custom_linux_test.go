@@ -170,3 +170,28 @@ func TestEffectsOfTools(t *testing.T) {
 		}
 	}
 }
+
+// Where there is no sandbox and the person said yes, the program is the one that they have:
+// none that the project brings, also by a script of theirs that asks PATH for one.
+func TestFindingG3AToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
+	env := place(t, func(string) {})
+	project, marker := t.TempDir(), filepath.Join(t.TempDir(), "marker")
+	env.Dir, env.Root, env.Approved = project, "/", true // which no sandbox can hold
+	env.Environ = []string{"PATH=" + project + ":/usr/bin:/bin", "PYTHONPATH=" + project}
+	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Environ: env.Environ})
+	t.Cleanup(func() { _ = env.Sandbox.Close() })
+	if err := os.WriteFile(filepath.Join(project, "words"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	byName := strings.Replace(manifest, "[./run, --loud]", "[words]", 1)
+	if text, err := run(t, load(t, folder(t, "named", byName, "")), env, `{"text":"x"}`); err == nil || !strings.Contains(err.Error(), "this project can write") {
+		t.Errorf("%q %v", text, err)
+	}
+	text, err := run(t, load(t, folder(t, "asks", manifest, `words; echo "$PYTHONPATH."`)), env, `{"text":"x"}`)
+	if err != nil || text != ".\n" {
+		t.Errorf("%q %v", text, err)
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("what the project brings ran")
+	}
+}

@@ -139,34 +139,6 @@ func (s *Session) transport() (sdk.Transport, error) {
 	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note), Writer: s.child.Stdin, MaxLineLength: 2 * longestLine}, nil
 }
 
-// command is the program of the server, in the sandbox of a command.
-func (s *Session) command() (proc.Command, error) {
-	dir := s.ground.Dir
-	if dir == "" {
-		dir = s.ground.Own
-	}
-	command := proc.Command{
-		Name: s.config.Command[0], Args: s.config.Command[1:], Dir: dir, WholePath: true,
-		Environ: s.ground.Environ, Limit: 64 << 10,
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.config.Env)) {
-		value, err := s.expanded(s.config.Env[name])
-		if err != nil {
-			return command, fmt.Errorf("the variable %s of the server %s: %w", name, s.Name, err)
-		}
-		command.Env = append(command.Env, name+"="+value)
-	}
-	if s.config.Free || s.ground.Sandbox.Mode() == tools.SandboxOff {
-		return command, nil
-	}
-	cell, err := s.ground.Sandbox.Jail(dir)
-	if err != nil {
-		return command, fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
-	}
-	command.Jail = cell
-	return command, nil
-}
-
 // expanded is a value with what variables say in the place of $NAME and ${NAME}.
 func (s *Session) expanded(value string) (string, error) {
 	var missing error

@@ -1,0 +1,101 @@
+package mcp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// command is the program of the server: in the sandbox of a command, or with all rights of
+// the user where they said so.
+func (s *Session) command() (proc.Command, error) {
+	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
+	dir := s.ground.Dir
+	if dir == "" || free { // guard: servers: one without a sandbox works elsewhere
+		dir = s.ground.Own
+	}
+	if dir == s.ground.Own && dir != "" {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return proc.Command{}, fmt.Errorf("a directory for the server %s: %w", s.Name, err)
+		}
+	}
+	command := proc.Command{
+		Name: s.config.Command[0], Args: s.config.Command[1:], Dir: dir, WholePath: true,
+		Environ: s.ground.Environ, Limit: 64 << 10,
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.config.Env)) {
+		value, err := s.expanded(s.config.Env[name])
+		if err != nil {
+			return command, fmt.Errorf("the variable %s of the server %s: %w", name, s.Name, err)
+		}
+		command.Env = append(command.Env, name+"="+value)
+	}
+	switch {
+	case free:
+		return s.unheld(command)
+	case s.ground.Sandbox.Mode() == tools.SandboxOff:
+		return command, nil
+	}
+	cell, err := s.ground.Sandbox.Jail(dir)
+	if err != nil {
+		return command, fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
+	}
+	command.Jail = cell
+	return command, nil
+}
+
+// unheld is the program of a server with all rights of the user, while commands are held:
+// then what the project can write is neither the program, nor a script that it is given, nor
+// on its PATH. It works in a directory of its own, because npx, python3 -m and others run
+// what lies in the one they are started in.
+func (s *Session) unheld(command proc.Command) (proc.Command, error) {
+	command.WholePath = false // guard: servers: one without a sandbox is none of the project's
+	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
+	if command.Dir == "" {
+		command.Dir = string(filepath.Separator)
+	}
+	for _, word := range command.Args {
+		if !runs(word) { // guard: servers: one without a sandbox is given no script of the project
+			continue
+		}
+		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {
+			return command, fmt.Errorf("the server %s was not started: %s lies where this project can write, so that it may be anything by now; move it elsewhere, or take sandbox: off out of its entry in config.yaml", s.Name, word)
+		}
+	}
+	return command, nil
+}
+
+// scripts are the endings of files that some program runs, beside those that say so in their
+// first line or by their mode.
+const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
+
+// runs says whether an argument is a file that a program could run.
+func runs(word string) bool {
+	if !filepath.IsAbs(word) {
+		return false // it would lie in the directory of the server's own
+	}
+	info, err := os.Stat(word)
+	switch {
+	case err != nil || !info.Mode().IsRegular():
+		return false
+	case info.Mode()&0o111 != 0, strings.Contains(scripts, " "+strings.ToLower(filepath.Ext(word))+" "):
+		return true
+	}
+	file, err := os.Open(word)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	start := make([]byte, 2)
+	_, err = io.ReadFull(file, start)
+	return err == nil && bytes.Equal(start, []byte("#!"))
+}

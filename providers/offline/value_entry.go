@@ -82,6 +82,16 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
+// readDeed is an errand that says what to do: behind "a note to", "my landlord" is whom it
+// is for, and not what it says.
+func readDeed(s sentence, words []word) (any, bool) {
+	tables := lexicon().tables
+	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {
+		return nil, false
+	}
+	return readErrand(s, words)
+}
+
 // repeats says that a repetition of several words is part of a text: "every monday". One
 // word may be what the thing is like: "daily standup".
 func repeats(s sentence, words []word) bool {

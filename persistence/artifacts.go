@@ -164,6 +164,16 @@ func (a *Artifacts) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
+// Dir is the directory in which they are, "" if there is none yet.
+func (a *Artifacts) Dir() string {
+	if a == nil {
+		return ""
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.dir
+}
+
 // Place is the file of one.
 func (a *Artifacts) Place(number int) string {
 	a.mu.Lock()

@@ -19,6 +19,15 @@ const ArtifactScheme = "artifact:"
 // ArtifactAddress is where an artifact is read.
 func ArtifactAddress(number int) string { return ArtifactScheme + strconv.Itoa(number) }
 
+// Shown are the directories of Marvin's own that a command of the call may read: where
+// the artifacts of its conversation are, and of no other.
+func (e Env) Shown() []string {
+	if dir := e.Artifacts.Dir(); dir != "" {
+		return []string{dir}
+	}
+	return nil
+}
+
 // spoolMemory is how much of an output is held in memory, in bytes. What is shorter never
 // reaches the disk unless somebody asks for it.
 const spoolMemory = 48 << 10
@@ -144,15 +153,20 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output was kept already")
 
+// Elsewhere is [Elsewhere] for what the spool kept.
+func (s *Spool) Elsewhere(kept persistence.Artifact, line int64) string {
+	return Elsewhere(s.artifacts, kept, line)
+}
+
 // Elsewhere says where the whole of an output is, of which a part is shown, with the call
-// that reads on from a line.
-func Elsewhere(kept persistence.Artifact, line int64) string {
+// that reads on from a line, and the file in which commands find it.
+func Elsewhere(artifacts *persistence.Artifacts, kept persistence.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
 	if kept.Size < kept.Total {
 		note = fmt.Sprintf("[the first %d lines (%d of %d bytes) are %s", kept.Lines, kept.Size, kept.Total, address)
 	}
-	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; do not run it again for that]\n", address, max(line, 1), address)
+	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; for commands it is %s; do not run it again for that]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }
 
 // KeepWhole bounds a result, and keeps the whole of one that is too long as an artifact.
@@ -172,5 +186,5 @@ func (l Limits) KeepWhole(artifacts *persistence.Artifacts, about persistence.Ar
 		return short
 	}
 	head, _, _ := strings.Cut(short, "\n[… ")
-	return strings.TrimRight(short, "\n") + "\n" + Elsewhere(kept, int64(strings.Count(head, "\n")+1))
+	return strings.TrimRight(short, "\n") + "\n" + Elsewhere(artifacts, kept, int64(strings.Count(head, "\n")+1))
 }

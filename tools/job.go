@@ -21,6 +21,7 @@ type JobWish struct {
 	Env     []string
 	Environ []string
 	Jail    *jail.Jail    // what holds the command; nil for nothing
+	Shown   []string      // directories of Marvin's own that it may read in the jail
 	Limit   time.Duration // after which it is stopped; 0 for never
 	Input   bool          // it reads what [Jobs.Write] gives it
 	Going   Going         // a command that runs already; nil for one to be started

@@ -149,7 +149,7 @@ var guardLines = []guard{
 	{"hooks: a program that says too much fails", swap("mostAnswer {", "mostAnswer {\n\t\treturn len(p), nil"), "tools/hooks TestHostileHooks"},
 	{"hooks: what a hook forks away ends with it", swap("r.session.clear(r.Grace)", "_ = r.session.clear"), "tools/hooks TestHostileHooks"},
 	{"custom: a tool is held though a person said yes", swap("held.Approved, held.Free = false, false", "_ = held.Approved"), "tools/custom TestAToolIsHeld"},
-	{"custom: a tool reads nothing else of Marvin's", swap("path == h.shown", `h.shown != ""`), "tools/custom TestAToolIsHeld"},
+	{"a command sees of Marvin's own only what is shown", swap(`unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0755")`, "error(nil)"), "tools/internal/jail TestWhatIsShown"},
 	{"G13: a hook in the project does not run", never, "tools/hooks TestFindingG13"},
 	{"hooks: what a hook changes is judged", swap(", w.call.Args, w.title = decoded, args, decoded.Title", ".Run = decoded.Run"), "actors TestFindingWhatAHook"},
 	{"hooks: a hook that asks is asked about", swap("questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)", "config.Permissions.Judge(w.decoded, env, w.call.Args, asks"), "actors TestAHookAsks"},

@@ -41,7 +41,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	}
 	defer stdout.Close()
 	defer stderr.Close()
-	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env, Jail: wish.Jail}
+	command := proc.Command{Shell: wish.Shell, Dir: wish.Dir, Environ: wish.Environ, Env: wish.Env, Jail: wish.Jail, Shown: wish.Shown}
 	if wish.Program != "" {
 		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
 	} else {

@@ -85,7 +85,7 @@ func (m made) file(word string) string {
 
 // run gives the program the arguments and takes what it prints.
 func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
-	command := proc.Command{Name: m.file(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: m.Dir}
+	command := proc.Command{Name: m.file(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: []string{m.Dir}}
 	for _, word := range m.Command[1:] {
 		command.Args = append(command.Args, m.file(word))
 	}

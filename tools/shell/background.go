@@ -20,7 +20,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		return tools.Output{}, err
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Input: in.Input,
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input,
 	})
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)

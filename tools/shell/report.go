@@ -30,7 +30,7 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 		text, _ = spoken(result, shown)
 		if kept, err := spool.Keep(); err == nil { // guard: what is left out of an output is kept
 			text, line = spoken(result, ends)
-			text += tools.Elsewhere(kept, line)
+			text += spool.Elsewhere(kept, line)
 		}
 	} else {
 		spool.Discard()

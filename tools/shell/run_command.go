@@ -103,7 +103,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	started := env.Now()
 	spool := env.NewSpool("run_command", title(in.Command))
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Alone: true, Both: spool, Away: env.Away,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: spool, Away: env.Away,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))

@@ -25,16 +25,21 @@ type Entry struct {
 }
 
 // Enter prepares a command: an absolute path, its arguments with its name, and the
-// directory in which it starts. shown, if not "", is a directory of Marvin's own that the
-// command may read. Leave must be called in the end.
-func (j *Jail) Enter(path string, args []string, dir, shown string) (*Entry, error) {
+// directory in which it starts. shown are directories of Marvin's own that the command may
+// read; one that is not there is none. Leave must be called in the end.
+func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	told.Lacks = lack(j.keeper.lacks.Load())
 	attributes, err := namespaces(told.Offline, told.Lacks)
 	if err != nil {
 		return nil, err
 	}
-	told.Hide = j.hidden(shown)
+	told.Hide = j.hidden()
+	for _, one := range shown {
+		if one = filepath.Clean(one); filepath.IsAbs(one) && isDir(one) {
+			told.Show = append(told.Show, one)
+		}
+	}
 	if told.Lacks&noMounts != 0 && j.ownInside {
 		return nil, fmt.Errorf("%w: %s has Marvin's own files in it, which it protects by mounts, and there are none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
 	}

@@ -28,7 +28,7 @@ func (j *Jail) Hidden() string {
 	own := j.keeper.state(home)
 	var names []string
 	keys, sockets := 0, 0
-	for _, path := range j.hidden("") {
+	for _, path := range j.hidden() {
 		rest, ofHome := strings.CutPrefix(path, home+"/")
 		switch {
 		case slices.Contains(own, path):

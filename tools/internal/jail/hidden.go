@@ -12,11 +12,10 @@ import (
 )
 
 // hidden is what a command may not read or speak to, of what is there now. Keys may be
-// added while Marvin runs, and programs begin to listen, so each command asks anew. What is
-// shown is not hidden, and all around it is.
-func (j *Jail) hidden(shown string) []string {
+// added while Marvin runs, and programs begin to listen, so each command asks anew.
+func (j *Jail) hidden() []string {
 	home := j.keeper.home()
-	h := hiding{jail: j, home: home, open: j.keeper.readable(home), shown: shown}
+	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
 	for _, own := range j.keeper.state(home) {
 		h.add(own, false)
 	}
@@ -68,7 +67,6 @@ type hiding struct {
 	jail  *Jail
 	home  string
 	open  []string // what the user opened
-	shown string   // a directory of Marvin's own that is not hidden; "" for none
 	paths []string
 
 	oneRun bool // /var/run is /run
@@ -88,10 +86,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		return
 	}
 	inside := func(open string) bool { return open != path && within(open, path) }
-	if path == h.shown { // guard: custom: a tool reads nothing else of Marvin's
-		return
-	}
-	if root := h.jail.plan.Root; path == root || inside(root) || h.shown != "" && inside(h.shown) || mayOpen && slices.ContainsFunc(h.open, inside) {
+	if root := h.jail.plan.Root; path == root || inside(root) || mayOpen && slices.ContainsFunc(h.open, inside) {
 		if !info.IsDir() || path == root {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -16,7 +17,11 @@ func (p *plan) mount(trees []opened) error {
 	if err := p.seal(trees); err != nil {
 		return err
 	}
-	if err := p.hide(); err != nil { // first: a socket may be below /tmp
+	shown, err := p.openShown()
+	if err != nil {
+		return err
+	}
+	if err := p.hide(shown); err != nil { // first: a socket may be below /tmp
 		return err
 	}
 	if !within("/tmp", p.Root) {
@@ -55,15 +60,32 @@ func (p *plan) mount(trees []opened) error {
 	return nil
 }
 
-// hide covers directories with an empty one and files with nothing.
-func (p *plan) hide() error {
+// openShown takes hold of the directories that are shown in what is hidden, read-only as
+// all else is by now.
+func (p *plan) openShown() (shown []opened, err error) {
+	for _, path := range p.Show {
+		tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			continue // it went, or this user does not get there
+		}
+		if err != nil {
+			return nil, fmt.Errorf("show %s: %w", path, err)
+		}
+		shown = append(shown, opened{path, tree})
+	}
+	return shown, nil
+}
+
+// hide covers directories with an empty one, in which there is only what is shown, and
+// files with nothing.
+func (p *plan) hide(shown []opened) error {
 	for _, path := range p.Hide {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
 			continue // it is gone, or what this user cannot even see, which is hidden already
 		case info.IsDir():
-			err = unix.Mount("tmpfs", path, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0555")
+			err = cover(path, slices.DeleteFunc(slices.Clone(shown), func(one opened) bool { return !within(one.path, path) }))
 		default:
 			err = bind("/dev/null", path)
 		}
@@ -72,6 +94,25 @@ func (p *plan) hide() error {
 		}
 	}
 	return nil
+}
+
+// cover puts an empty directory over one, and in it, at their places, what is shown.
+func cover(path string, shown []opened) error {
+	if len(shown) == 0 {
+		return unix.Mount("tmpfs", path, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0555")
+	}
+	if err := unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0755"); err != nil { // guard: a command sees of Marvin's own only what is shown
+		return err
+	}
+	for _, one := range shown {
+		if err := os.MkdirAll(one.path, 0o755); err != nil {
+			return err
+		}
+		if err := unix.MoveMount(one.file, "", unix.AT_FDCWD, one.path, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+			return fmt.Errorf("show %s: %w", one.path, err)
+		}
+	}
+	return readOnly(path)
 }
 
 // privateTemp puts the private directory in the place of /tmp. A root below /tmp
@@ -90,6 +131,13 @@ func (p *plan) privateTemp(trees []opened) error {
 				if err := showAt(each.file, filepath.Join(p.Temp, strings.TrimPrefix(each.path, "/tmp"))); err != nil {
 					return err
 				}
+			}
+		}
+	}
+	for _, path := range p.Show {
+		if within(path, "/tmp") {
+			if err := p.keep(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
 			}
 		}
 	}

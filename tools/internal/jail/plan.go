@@ -16,6 +16,7 @@ type plan struct {
 	Links   []string `json:"links"`   // symbolic links there of which the same is true
 	Protect []string `json:"protect"` // read-only there
 	Hide    []string `json:"hide"`    // as they were found for this command
+	Show    []string `json:"show"`    // directories of Marvin's own, in what is hidden, that it reads
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
 	Lacks   lack     `json:"lacks"`   // which layers are done without

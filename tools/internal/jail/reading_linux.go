@@ -30,7 +30,11 @@ func (p *plan) grantReading(rules int) error {
 	if len(hidden) == 0 {
 		return grant(rules, "/", readTree)
 	}
-	return errors.Join(grant(rules, "/", unix.LANDLOCK_ACCESS_FS_READ_DIR), grantAround("/", rules, hidden, above))
+	err := errors.Join(grant(rules, "/", unix.LANDLOCK_ACCESS_FS_READ_DIR), grantAround("/", rules, hidden, above))
+	for _, path := range p.Show {
+		err = errors.Join(err, grant(rules, path, readTree))
+	}
+	return err
 }
 
 // grantAround grants the entries of a directory, but for what is hidden in it.

@@ -166,6 +166,11 @@ func resolveFrom(dir, path string) string {
 	return resolved
 }
 
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

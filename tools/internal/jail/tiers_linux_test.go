@@ -44,7 +44,7 @@ func without(args []string) error {
 		if err != nil {
 			return err
 		}
-		result, err := proc.Run(context(), proc.Command{Shell: line, Dir: root, Environ: environ, Jail: cell})
+		result, err := proc.Run(context(), proc.Command{Shell: line, Dir: root, Environ: environ, Jail: cell, Shown: shownBy(environ)})
 		fmt.Print(result.Stdout.Text(), result.Stderr.Text(), cell.Report())
 		switch {
 		case errors.Is(err, jail.ErrMissing):

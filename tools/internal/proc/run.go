@@ -46,7 +46,7 @@ type Command struct {
 	Marvin  bool     // the child is Marvin itself: it gets keys and settings too
 	Stdin   string
 	Jail    *jail.Jail // what holds the child; nil means nothing does
-	Shown   string     // a directory of Marvin's own that it may read in the jail: a tool's
+	Shown   []string   // directories of Marvin's own that it may read in the jail: a tool's, artifacts
 
 	// Stdout, when set, takes the output instead of Result.Stdout. An error from
 	// Write closes the pipe, which ends most programs: the way to take only as much

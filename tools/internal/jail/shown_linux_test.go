@@ -1,0 +1,90 @@
+package jail_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// A directory of Marvin's own that is shown to a command is read by it, and not written; what
+// is beside it stays hidden, also what comes while the command runs. That is so in every jail.
+func TestWhatIsShownIsReadAndNothingBesideIt(t *testing.T) {
+	const (
+		own   = ".config/local-finder/artifacts/"
+		line  = `cat ~/` + own + `mine/1.txt; head -1 ~/` + own + `mine/../mine/1.txt; grep -c own ~/` + own + `mine/1.txt; echo x >> ~/` + own + `mine/1.txt; rm -f ~/` + own + `mine/1.txt; touch ~/` + own + `mine/2.txt; touch ~/` + own + `more; chmod 777 ~/` + own + `mine/1.txt; cat ~/` + own + `yours/1.txt ~/` + own + `later/1.txt ~/.config/local-finder/tokens.json ~/` + own + `mine/../yours/1.txt; true`
+		shown = "my own words\n"
+	)
+	for _, layers := range []string{"", "namespaces", "mounts", "landlock"} {
+		t.Run("without "+layers, func(t *testing.T) {
+			t.Parallel()
+			p := newPlaceIn(t, varTemp(t), jail.Workspace)
+			p.put(t, map[string]string{own + "mine/1.txt": shown, own + "yours/1.txt": "canary-yours\n", own + "later/1.txt": "canary-later\n"})
+			p.environ = append(p.environ, "SHOWN="+p.home+"/"+own+"mine")
+			var out string
+			if layers == "" {
+				result := p.shown(t, line)
+				out = result.Stdout.Text() + result.Stderr.Text()
+			} else {
+				out = p.lacking(t, layers, jail.Workspace, line)
+			}
+			if strings.Count(out, shown) != 2 || !strings.Contains(out, "\n1\n") {
+				t.Errorf("it is not read:\n%s", out)
+			}
+			if strings.Contains(out, "canary") || strings.Contains(out, "MISSING") {
+				t.Errorf("more is read:\n%s", out)
+			}
+			info, err := os.Stat(p.home + "/" + own + "mine/1.txt")
+			if content(p.home+"/"+own+"mine/1.txt") != shown || err != nil || layers == "" && info.Mode().Perm() != 0o600 || exists(p.home+"/"+own+"mine/2.txt") || exists(p.home+"/"+own+"more") {
+				t.Errorf("it is written, %v %v:\n%s", info.Mode(), err, out)
+			}
+		})
+	}
+}
+
+// shown runs a line in the jail, to which what SHOWN names is shown.
+func (p *place) shown(t *testing.T, line string) proc.Result {
+	t.Helper()
+	cell, err := p.keeper.Jail(p.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := proc.Run(t.Context(), proc.Command{Shell: line, Dir: p.root, Environ: p.environ, Jail: cell, Shown: shownBy(p.environ)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// shownBy is what a variable of a test names.
+func shownBy(environ []string) (shown []string) {
+	for _, entry := range environ {
+		if path, ok := strings.CutPrefix(entry, "SHOWN="); ok {
+			shown = append(shown, path)
+		}
+	}
+	return shown
+}
+
+// What lies in /tmp is shown in the /tmp that is a command's own.
+func TestWhatIsShownBelowTmp(t *testing.T) {
+	p := newPlaceIn(t, varTemp(t), jail.Workspace)
+	dir, err := os.MkdirTemp("/tmp", "jail-shown-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.WriteFile(dir+"/1.txt", []byte("shown\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.shown(t, "cat "+dir+"/1.txt 2>&1; true").Stdout.Text(); strings.Contains(out, "shown\n") {
+		t.Errorf("it is read without being shown: %s", out)
+	}
+	p.environ = append(p.environ, "SHOWN="+dir, "SHOWN="+dir+"/missing", "SHOWN=relative")
+	out := p.shown(t, "cat "+dir+"/1.txt; echo x > "+dir+"/1.txt; true").Stdout.Text()
+	if out != "shown\n" || content(dir+"/1.txt") != "shown\n" {
+		t.Errorf("%q, then %q", out, content(dir+"/1.txt"))
+	}
+}

@@ -28,8 +28,8 @@ type Wire string
 
 // The wires. Those behind Anthropic are one provider's own and cannot be configured.
 const (
-	Chat       Wire = "chat" // OpenAI's chat completions, which most others speak
-	Responses  Wire = "responses"
+	Chat       Wire = "chat"      // OpenAI's chat completions, which most others speak
+	Responses  Wire = "responses" // OpenAI's own, by which its models get back what they thought
 	Messages   Wire = "anthropic"
 	OllamaWire Wire = "ollama"
 	SDK        Wire = "copilot"
@@ -63,7 +63,7 @@ var Catalog = []Provider{
 		KeyVar:  "GROQ_API_KEY", KeyFile: true, KeyPage: "https://console.groq.com/keys",
 	},
 	{
-		Name: "openai", Emoji: "🔮", Model: "gpt-5.1", ModelVar: "OPENAI_MODEL",
+		Name: "openai", Emoji: "🔮", Wire: Responses, Model: "gpt-5.1", ModelVar: "OPENAI_MODEL",
 		BaseURL: "https://api.openai.com/v1",
 		KeyVar:  "OPENAI_API_KEY", KeyPage: "https://platform.openai.com/api-keys",
 	},

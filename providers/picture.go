@@ -2,7 +2,10 @@ package providers
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -62,4 +65,41 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	}
 	show()
 	return all
+}
+
+// Pictured says whether there is a picture in a conversation.
+func Pictured(all []messages.Message) bool {
+	return slices.ContainsFunc(all, func(message messages.Message) bool {
+		return len(message.Pictures)+len(message.Result.Pictures) > 0
+	})
+}
+
+// pictureWords are how servers say that a picture is not for their model: OpenAI, Anthropic,
+// OpenRouter ("No endpoints found that support image input"), llama.cpp ("image input is not
+// supported", with status 500), vLLM ("is not a multimodal model"), and those that know texts
+// alone ("content must be a string").
+var pictureWords = []string{"image", "vision", "multimodal", "content type", "content must be a string"}
+
+// RefusesPictures says whether a question that had pictures was refused for them. It is asked
+// once more without.
+func RefusesPictures(err error, question Question) bool {
+	refused, ok := errors.AsType[*StatusError](err)
+	if !ok || !Pictured(question.Messages) {
+		return false
+	}
+	switch refused.Status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		message := strings.ToLower(refused.Message)
+		return slices.ContainsFunc(pictureWords, func(word string) bool { return strings.Contains(message, word) })
+	}
+	return false
+}
+
+// Unseen tells people that a model refused pictures, and what is done about it.
+func Unseen(model string, err error) string {
+	why := ""
+	if refused, ok := errors.AsType[*StatusError](err); ok {
+		why = " (" + Clean(refused.Message, "") + ")"
+	}
+	return fmt.Sprintf("%s takes no pictures%s. It is told in words which there were; /model chooses one that sees, and role vision in config.yaml names one for prompts with pictures.", model, why)
 }

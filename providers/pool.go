@@ -62,6 +62,9 @@ func (p Provider) with(own Provider) Provider {
 	}
 	if own.BaseURL != "" {
 		p.BaseURL, p.URLVar, p.Free = own.BaseURL, "", false
+		if own.Wire == "" && p.Wire == Responses {
+			p.Wire = Chat // what gateways speak that stand for OpenAI
+		}
 	}
 	return p
 }

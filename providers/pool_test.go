@@ -98,3 +98,31 @@ func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
 		t.Errorf("of those that roles name: %q", got)
 	}
 }
+
+// OpenAI is spoken with over Responses; a gateway in its place speaks chat completions, as it
+// always did, unless the person says another wire.
+func TestIssue19OpenAIIsSpokenNatively(t *testing.T) {
+	for want, own := range map[Wire][]Provider{
+		Responses: {{}, {Name: "openai", Model: "m"}, {Name: "openai", BaseURL: "https://x/v1", Wire: Responses}},
+		Chat:      {{Name: "openai", Wire: Chat}, {Name: "openai", BaseURL: "https://x/v1"}},
+		Messages:  {{Name: "openai", BaseURL: "https://x/v1", Wire: Messages}},
+	} {
+		for _, row := range own {
+			pool := Pool{}
+			if row.Name != "" {
+				var err error
+				if pool, err = NewPool(row); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := pool.Lookup("openai"); err != nil || got.Wire != want {
+				t.Errorf("%+v: %q, %v, want %q", row, got.Wire, err, want)
+			}
+		}
+	}
+	for _, name := range []string{OpenAICompat, "groq", "openrouter"} {
+		if got, _ := Lookup(name); got.Wire != "" && got.Wire != Chat {
+			t.Errorf("%s is spoken with over %s", name, got.Wire)
+		}
+	}
+}

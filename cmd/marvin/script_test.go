@@ -27,7 +27,7 @@ import (
 //	model calls tree '{}' …       queues a round of calls
 //	model status 429 'body'       queues an error
 //	model cut 'half'              queues an answer that breaks off
-//	sent N 'text'                 checks that request N to the model held the text, or 'picture image/png' one of that type
+//	sent N 'text'                 checks that request N to the model held the text, 'picture image/png' one of that type, 'body text' anything in its bytes
 //	offered N tool                checks that request N offered the tool
 func TestMain(m *testing.M) {
 	disktest.Main()
@@ -138,7 +138,8 @@ func checkSent(ts *testscript.TestScript, neg bool, args []string) {
 	if n > len(requests) {
 		ts.Fatalf("only %d requests were sent", len(requests))
 	}
-	var held bool
+	raw, whole := strings.CutPrefix(args[1], "body ")
+	held := whole && strings.Contains(string(requests[n-1].Raw), raw)
 	for _, message := range requests[n-1].Messages {
 		held = held || strings.Contains(message.Text, args[1]) || strings.Contains(message.Result.Text, args[1])
 		for _, picture := range message.Pictures {

@@ -61,7 +61,7 @@ type block struct {
 // answer gathers one answer from its stream.
 type answer struct {
 	provider, origin, key string
-	emit                  func(providers.Part)
+	stream.Pieces
 
 	model  string
 	text   strings.Builder
@@ -74,12 +74,15 @@ type answer struct {
 	torn   bool
 }
 
-// Begun, Whole, Ended and Take implement [stream.Answer].
+// Begun, Whole, Ended and Take, with the pieces, implement [stream.Answer].
 func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
 
 func (a *answer) Ended() bool { return a.ended }
+
+// said says whether anything was passed on, which is not to be said twice.
+func (a *answer) said() bool { return len(a.blocks) > 0 }
 
 func (a *answer) Take(data []byte) error {
 	var event event
@@ -123,7 +126,7 @@ func (a *answer) begin(event event) {
 		if text := string(event.Block.Input); text != "" && text != "{}" && text != "null" {
 			fresh.begun = event.Block.Input
 		}
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: fresh.name})
+		a.Emit(providers.Part{Kind: providers.CallingPart, Text: fresh.name})
 	}
 }
 
@@ -139,20 +142,20 @@ func (a *answer) grow(event event) {
 	case "thinking_delta":
 		block.text.WriteString(delta.Thinking)
 		if delta.Thinking != "" {
-			a.emit(providers.Part{Kind: providers.ThinkingPart, Text: delta.Thinking})
+			a.Say(providers.ThinkingPart, delta.Thinking)
 		}
 	case "signature_delta":
 		block.opaque += delta.Signature
 	case "input_json_delta":
 		block.text.WriteString(delta.PartialJSON)
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: block.name, Size: len(delta.PartialJSON)})
+		a.Emit(providers.Part{Kind: providers.CallingPart, Text: block.name, Size: len(delta.PartialJSON)})
 	}
 }
 
 func (a *answer) say(text string) {
 	if text != "" {
 		a.text.WriteString(text)
-		a.emit(providers.Part{Kind: providers.TextPart, Text: text})
+		a.Say(providers.TextPart, text)
 	}
 }
 

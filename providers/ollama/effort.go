@@ -38,16 +38,9 @@ func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 
 // without leaves out what a refusal names, and says whether that is something new.
 func (m *Model) without(err error, question providers.Question) bool {
-	refused := (*providers.StatusError)(nil)
-	if !errors.As(err, &refused) || refused.Status != http.StatusBadRequest {
-		return false
-	}
-	message := strings.ToLower(refused.Message)
-	switch {
-	case question.Effort != "" && strings.Contains(message, "think"):
-		return !m.unasked.Swap(true)
-	case strings.Contains(message, "image") || strings.Contains(message, "vision") || strings.Contains(message, "multimodal"):
+	if providers.RefusesPictures(err, question) {
 		return m.looks() && !m.blind.Swap(true)
 	}
-	return false
+	refused, ok := errors.AsType[*providers.StatusError](err)
+	return ok && refused.Status == http.StatusBadRequest && question.Effort != "" && strings.Contains(strings.ToLower(refused.Message), "think") && !m.unasked.Swap(true)
 }

@@ -86,9 +86,18 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) { // guard: a model of Ollama without tools is asked without
 		reply, err = m.respond(ctx, question, emit)
 	}
-	if m.without(err, question) {
+	var notices []string
+	for range 2 { // how long to think, and pictures
+		refusal := err
+		if !m.without(refusal, question) {
+			break
+		}
+		if providers.RefusesPictures(refusal, question) {
+			notices = append(notices, providers.Unseen(m.config.Model, refusal))
+		}
 		reply, err = m.respond(ctx, question, emit)
 	}
+	reply.Notices = append(notices, reply.Notices...)
 	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {
 		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools: it only talks, and can neither look anything up nor do anything. Choose a model that can with /model or OLLAMA_MODEL.", m.config.Model))
 	}

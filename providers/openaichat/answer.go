@@ -16,6 +16,7 @@ import (
 
 	"marvin/providers"
 	"marvin/providers/internal/sse"
+	"marvin/providers/internal/stream"
 )
 
 // errEnough ends a request whose answer is complete.
@@ -24,11 +25,9 @@ var errEnough = errors.New("the answer is complete")
 // answer gathers one answer from its stream.
 type answer struct {
 	provider, key string
-	emit          func(providers.Part)
+	pieces        stream.Pieces
 
 	scanner scanner
-	held    []byte             // text of which more is there already
-	kind    providers.PartKind // of what is held
 
 	text   strings.Builder
 	calls  assembly
@@ -44,7 +43,7 @@ type answer struct {
 // and is the rest from then on. Stop ends the request ctx; it is called from a timer when
 // the server keeps the connection open behind [DONE].
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
-	defer a.release() // guard: what came is shown before the stream breaks
+	defer a.pieces.Release() // guard: what came is shown before the stream breaks
 	body := bufio.NewReaderSize(response.Body, 512)
 	if kind, whole := wholeBody(response, body); whole {
 		return a.readWhole(body, kind)
@@ -52,7 +51,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	events := sse.NewReader(body, sse.DefaultLimit)
 	for !a.done && a.finish == "" {
 		if !events.Ready() {
-			a.release()
+			a.pieces.Release()
 		}
 		data, err := events.Next()
 		if err != nil {
@@ -66,7 +65,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 			return err
 		}
 	}
-	a.release()
+	a.pieces.Release()
 	if !a.done {
 		a.rest = follow(ctx, events)
 		if err := a.finishing(); err != nil || a.rest != nil || !a.done {
@@ -138,33 +137,15 @@ func (a *answer) event(data []byte) error {
 
 func (a *answer) take(part *delta) {
 	if thinking := part.thinking(); thinking != "" {
-		a.hold(providers.ThinkingPart, thinking)
+		a.pieces.Say(providers.ThinkingPart, thinking)
 	}
 	if said := string(part.Content) + part.Refusal; said != "" {
 		a.text.WriteString(said)
-		a.hold(providers.TextPart, said)
+		a.pieces.Say(providers.TextPart, said)
 	}
 	for _, piece := range part.ToolCalls {
 		call := a.calls.add(piece)
-		a.release()
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.name, Size: len(piece.Function.Arguments)})
-	}
-}
-
-// hold keeps text until all that came with it is read: tokens that arrive together pass
-// the actors together, and one that comes alone passes at once.
-func (a *answer) hold(kind providers.PartKind, text string) {
-	if a.kind != kind {
-		a.release()
-	}
-	a.kind, a.held = kind, append(a.held, text...)
-}
-
-// release emits what is held.
-func (a *answer) release() {
-	if len(a.held) > 0 {
-		a.emit(providers.Part{Kind: a.kind, Text: string(a.held)})
-		a.held = a.held[:0]
+		a.pieces.Emit(providers.Part{Kind: providers.CallingPart, Text: call.name, Size: len(piece.Function.Arguments)})
 	}
 }
 

@@ -12,12 +12,13 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 const tokens = 20_000
 
-// stream is an answer of 20,000 tokens as OpenAI writes it.
-func stream() []byte {
+// chunks is an answer of 20,000 tokens as OpenAI writes it.
+func chunks() []byte {
 	var out bytes.Buffer
 	for i := range tokens {
 		fmt.Fprintf(&out, `data: {"id":"chatcmpl-BxQ2kP","object":"chat.completion.chunk","created":1763636400,"model":"gpt-5.1-2025-11-13","service_tier":"default","system_fingerprint":"fp_a1b2c3","choices":[{"index":0,"delta":{"content":" token%d"},"logprobs":null,"finish_reason":null}],"obfuscation":"x7Yq"}`+"\n\n", i%10)
@@ -28,10 +29,10 @@ func stream() []byte {
 
 // BenchmarkAnswer reads the answer as Respond does.
 func BenchmarkAnswer(b *testing.B) {
-	data := stream()
+	data := chunks()
 	b.ReportAllocs()
 	for b.Loop() {
-		a := &answer{provider: "x", emit: func(part providers.Part) { _, _ = io.WriteString(io.Discard, part.Text) }}
+		a := &answer{provider: "x", pieces: stream.Pieces{To: func(part providers.Part) { _, _ = io.WriteString(io.Discard, part.Text) }}}
 		response := &http.Response{Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(bytes.NewReader(data))}
 		if err := a.read(b.Context(), response, func(error) {}); err != nil {
 			b.Fatal(err)
@@ -42,7 +43,7 @@ func BenchmarkAnswer(b *testing.B) {
 
 // BenchmarkMinimalClient is the least that a client can do, for comparison.
 func BenchmarkMinimalClient(b *testing.B) {
-	data := stream()
+	data := chunks()
 	b.ReportAllocs()
 	for b.Loop() {
 		lines := bufio.NewScanner(bytes.NewReader(data))

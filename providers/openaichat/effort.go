@@ -1,11 +1,11 @@
 package openaichat
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
 
-	"marvin/messages"
 	"marvin/providers"
 )
 
@@ -37,25 +37,15 @@ func (m *Model) effort(wish providers.Effort) string {
 }
 
 // without leaves out what a refusal names, and says whether that is something new.
-func (m *Model) without(refused *providers.StatusError, question providers.Question) bool {
-	message := strings.ToLower(refused.Message)
-	holds := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(message, word) })
-	}
-	switch {
-	case refused.Status != http.StatusBadRequest && refused.Status != http.StatusUnprocessableEntity && refused.Status != http.StatusNotFound:
-		return false
-	case question.Effort != "" && m.effort(question.Effort) != "" && holds("reasoning", "thinking", "effort"):
-		return !m.thoughtless.Swap(true)
-	case pictured(question.Messages) && holds("image", "vision", "multimodal", "content type", "content must be a string"):
+func (m *Model) without(err error, question providers.Question) bool {
+	if providers.RefusesPictures(err, question) {
 		return !m.blind.Swap(true)
 	}
-	return false
-}
-
-// pictured says whether there is a picture in a conversation.
-func pictured(all []messages.Message) bool {
-	return slices.ContainsFunc(all, func(message messages.Message) bool {
-		return len(message.Pictures)+len(message.Result.Pictures) > 0
-	})
+	refused, ok := errors.AsType[*providers.StatusError](err)
+	if !ok || refused.Status != http.StatusBadRequest && refused.Status != http.StatusUnprocessableEntity && refused.Status != http.StatusNotFound {
+		return false
+	}
+	message := strings.ToLower(refused.Message)
+	named := slices.ContainsFunc([]string{"reasoning", "thinking", "effort"}, func(word string) bool { return strings.Contains(message, word) })
+	return named && question.Effort != "" && m.effort(question.Effort) != "" && !m.thoughtless.Swap(true)
 }

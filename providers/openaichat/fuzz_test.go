@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // FuzzAnswer reads any bytes as an answer: no panic, what is emitted is what is
@@ -25,11 +26,11 @@ func FuzzAnswer(f *testing.F) {
 	f.Add("text/event-stream", []byte("data: {\"choices\":[{\"delta\":{\"content\":[{\"text\":\"a\"},7],\"tool_calls\":[{\"index\":\"0\",\"id\":7,\"function\":{\"arguments\":{\"a\":1}}},{\"index\":-1}]}}]}\n\ndata: [1]"))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		var emitted strings.Builder
-		a := &answer{provider: "x", key: "sk-secret", emit: func(part providers.Part) {
+		a := &answer{provider: "x", key: "sk-secret", pieces: stream.Pieces{To: func(part providers.Part) {
 			if part.Kind == providers.TextPart {
 				emitted.WriteString(part.Text)
 			}
-		}}
+		}}}
 		err := a.read(t.Context(), &http.Response{Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(bytes.NewReader(body))}, func(error) {})
 		reply := a.reply()
 		if reply.Text != emitted.String() || !utf8.ValidString(reply.Text) {
@@ -146,12 +147,12 @@ func cutCall(random *rand.Rand, way, i int, id, name, args string) (pieces []cal
 // TestArgumentsCutAtEveryByte is row 19 at the level of the protocol: however a
 // stream is cut, the answer is never a finished one.
 func TestRow19StreamCutAtEveryByte(t *testing.T) {
-	stream := "data: {\"choices\":[{\"delta\":{\"content\":\"å\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}"
-	for n := range len(stream) {
-		a := &answer{provider: "x", emit: func(providers.Part) {}}
-		err := a.read(t.Context(), &http.Response{Header: http.Header{}, Body: io.NopCloser(strings.NewReader(stream[:n]))}, func(error) {})
+	whole := "data: {\"choices\":[{\"delta\":{\"content\":\"å\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}"
+	for n := range len(whole) {
+		a := &answer{provider: "x", pieces: stream.Pieces{To: func(providers.Part) {}}}
+		err := a.read(t.Context(), &http.Response{Header: http.Header{}, Body: io.NopCloser(strings.NewReader(whole[:n]))}, func(error) {})
 		if err == nil || a.reply().Finish != providers.Cut {
-			t.Fatalf("cut behind %q: %v", stream[:n], err)
+			t.Fatalf("cut behind %q: %v", whole[:n], err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // Tokens that came together are emitted together; nothing that came waits for what has
@@ -51,7 +52,7 @@ func TestTokensThatComeTogetherPassTogether(t *testing.T) {
 // The last tokens before a stream breaks are shown too.
 func TestWhatIsHeldIsShownBeforeTheEnd(t *testing.T) {
 	var shown []string
-	a := &answer{provider: "x", emit: func(part providers.Part) { shown = append(shown, part.Text) }}
+	a := &answer{provider: "x", pieces: stream.Pieces{To: func(part providers.Part) { shown = append(shown, part.Text) }}}
 	body := `data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n" + `data: {"choices":[{"delta":{"content":"b"}}]}` + "\n\ndata: {\"error\":{\"message\":\"gone\"}}\n\n"
 	err := a.read(t.Context(), &http.Response{Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(body))}, func(error) {})
 	if err == nil || !slices.Equal(shown, []string{"ab"}) || a.reply().Text != "ab" {

@@ -13,6 +13,7 @@ import (
 	"github.com/openai/openai-go/v3/option"
 
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // Config says whom to ask.
@@ -91,10 +92,15 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 // Respond asks for one answer. A field that the server does not take is left out from then
 // on, and pictures if the model does not see.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	var notices []string
 	for {
 		reply, err := m.ask(ctx, question, emit)
-		if refused := (*providers.StatusError)(nil); !errors.As(err, &refused) || !m.without(refused, question) {
+		if said := reply.Text != "" || len(reply.Calls) > 0; said || !m.without(err, question) {
+			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
+		}
+		if providers.RefusesPictures(err, question) {
+			notices = append(notices, providers.Unseen(m.config.Model, err))
 		}
 	}
 }
@@ -116,7 +122,7 @@ func (m *Model) ask(ctx context.Context, question providers.Question, emit func(
 		return providers.Reply{}, m.failure(ctx, err)
 	}
 	leave = func() { stop(nil); _ = response.Body.Close() }
-	answer := &answer{provider: m.config.Provider, key: m.config.Key, emit: emit}
+	answer := &answer{provider: m.config.Provider, key: m.config.Key, pieces: stream.Pieces{To: emit}}
 	err = answer.read(asking, response, stop)
 	if err == nil {
 		err = answer.sense()

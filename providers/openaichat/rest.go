@@ -8,6 +8,7 @@ import (
 
 	"marvin/providers"
 	"marvin/providers/internal/sse"
+	"marvin/providers/internal/stream"
 )
 
 // How long a server may take behind its answer. A finish reason is normally followed by
@@ -65,7 +66,7 @@ func (a *answer) finishing() error {
 				a.rest = nil
 				return err
 			}
-			a.release()
+			a.pieces.Release()
 		case <-grace.C:
 			if a.usage != nil {
 				a.rest = nil
@@ -79,7 +80,7 @@ func (a *answer) finishing() error {
 
 // usage waits for it. What else comes now is no part of the answer any more.
 func (r *rest) usage(key string) providers.Usage {
-	late := answer{key: key, emit: func(providers.Part) {}}
+	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)
 	defer limit.Stop()
 	for late.usage == nil && !late.done {

@@ -13,16 +13,21 @@ import (
 
 // event is what is read of one event.
 type event struct {
-	Type     string `json:"type"`
-	Index    int    `json:"output_index"`
-	Delta    string `json:"delta"`
-	Item     item   `json:"item"`
-	Code     string `json:"code"`
-	Message  string `json:"message"`
+	Type  string `json:"type"`
+	Index int    `json:"output_index"`
+	Delta string `json:"delta"`
+	Item  item   `json:"item"`
+	Code  string `json:"code"`
+	Error struct {
+		Code string `json:"code"`
+	} `json:"error"`
 	Response struct {
-		Model  string          `json:"model"`
-		Error  json.RawMessage `json:"error"`
-		Usage  *usage          `json:"usage"`
+		Model string `json:"model"`
+		Error struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+		Usage  *usage `json:"usage"`
 		Reason struct {
 			Reason string `json:"reason"`
 		} `json:"incomplete_details"`
@@ -58,7 +63,7 @@ type call struct {
 // answer gathers one answer from its stream.
 type answer struct {
 	provider, origin, key string
-	emit                  func(providers.Part)
+	stream.Pieces
 
 	model    string
 	text     strings.Builder
@@ -72,12 +77,17 @@ type answer struct {
 	broken   int
 }
 
-// Begun, Whole, Ended and Take implement [stream.Answer].
+// Begun, Whole, Ended and Take, with the pieces, implement [stream.Answer].
 func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }
 
 func (a *answer) Ended() bool { return a.ended }
+
+// said says whether anything was passed on, which is not to be said twice.
+func (a *answer) said() bool {
+	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0
+}
 
 func (a *answer) Take(data []byte) error {
 	if strings.TrimSpace(string(data)) == "[DONE]" {
@@ -98,11 +108,11 @@ func (a *answer) take(event event, data []byte) error {
 	case "response.output_text.delta", "response.refusal.delta":
 		if event.Delta != "" {
 			a.text.WriteString(event.Delta)
-			a.emit(providers.Part{Kind: providers.TextPart, Text: event.Delta})
+			a.Say(providers.TextPart, event.Delta)
 		}
 	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
 		a.thinking.WriteString(event.Delta)
-		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: event.Delta})
+		a.Say(providers.ThinkingPart, event.Delta)
 	case "response.output_item.added":
 		if event.Item.Type == "function_call" {
 			a.begin(event)
@@ -110,16 +120,17 @@ func (a *answer) take(event event, data []byte) error {
 	case "response.function_call_arguments.delta":
 		if call := a.index[event.Index]; call != nil {
 			call.args.WriteString(event.Delta)
-			a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Name, Size: len(event.Delta)})
+			a.Emit(providers.Part{Kind: providers.CallingPart, Text: call.Name, Size: len(event.Delta)})
 		}
 	case "response.output_item.done":
 		a.finished(event)
 	case "response.completed", "response.incomplete":
 		a.ended, a.usage, a.reason = true, event.Response.Usage, event.Response.Reason.Reason
 	case "response.failed":
-		return providers.ServerError(a.provider, statusOf(event.Response.Error), data, a.key)
-	case "error":
-		return providers.ServerError(a.provider, statusOf([]byte(fmt.Sprintf(`{"code":%q}`, event.Code))), data, a.key)
+		failure := event.Response.Error
+		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, encode(failure.Code), encode(failure.Message)), a.key)
+	case "error": // the reference has the code beside it, the server below error
+		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
 }
@@ -128,7 +139,7 @@ func (a *answer) begin(event event) *call {
 	fresh := &call{item: event.Item}
 	a.index[event.Index] = fresh
 	a.calls = append(a.calls, fresh)
-	a.emit(providers.Part{Kind: providers.CallingPart, Text: fresh.Name})
+	a.Emit(providers.Part{Kind: providers.CallingPart, Text: fresh.Name})
 	return fresh
 }
 
@@ -194,16 +205,22 @@ func (a *answer) reply() providers.Reply {
 }
 
 // statusOf is the status that an error inside the stream has outside of one.
-func statusOf(raw json.RawMessage) int {
-	var named struct {
-		Code string `json:"code"`
-	}
-	_ = json.Unmarshal(raw, &named)
-	switch {
-	case strings.Contains(named.Code, "rate_limit") || strings.Contains(named.Code, "quota"):
-		return http.StatusTooManyRequests
-	case strings.Contains(named.Code, "context_length") || strings.Contains(named.Code, "invalid"):
-		return http.StatusBadRequest
+func statusOf(code string) int {
+	for _, known := range errorKinds {
+		if strings.Contains(code, known.word) {
+			return known.status
+		}
 	}
 	return http.StatusBadGateway
+}
+
+// errorKinds are words in the code of an error and the status that the server says elsewhere
+// with it (ResponseErrorCode in OpenAI's reference, and what others saw).
+var errorKinds = []struct {
+	word   string
+	status int
+}{
+	{"rate_limit", http.StatusTooManyRequests}, {"quota", http.StatusTooManyRequests}, {"usage_limit", http.StatusTooManyRequests},
+	{"overloaded", http.StatusServiceUnavailable}, {"slow_down", http.StatusServiceUnavailable},
+	{"context_length", http.StatusBadRequest}, {"invalid", http.StatusBadRequest}, {"image", http.StatusBadRequest},
 }

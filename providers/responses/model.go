@@ -25,7 +25,7 @@ type Model struct {
 	config Config
 	server *stream.Server
 	// What a server refused is not sent again.
-	unsealed, thoughtless, blind atomic.Bool
+	unsealed, thoughtless, unsummed, blind atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -43,11 +43,17 @@ func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Mode
 // Respond asks for one answer. A field that the server does not take is left out from then
 // on, and what was thought before if the server has no use for it.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	var notices []string
 	for {
-		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, emit: emit, index: map[int]*call{}}
+		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, Pieces: stream.Pieces{To: emit}, index: map[int]*call{}}
 		err := m.server.Ask(ctx, m.header(), m.body(question), answer)
-		if message, refused := stream.Refused(err); !refused || !m.without(message) {
-			return answer.reply(), err
+		if answer.said() || !m.without(err, question) {
+			reply := answer.reply()
+			reply.Notices = append(notices, reply.Notices...)
+			return reply, err
+		}
+		if providers.RefusesPictures(err, question) {
+			notices = append(notices, providers.Unseen(m.config.Model, err))
 		}
 	}
 }
@@ -61,10 +67,14 @@ func (m *Model) header() http.Header {
 }
 
 // without leaves out what a refusal names, and says whether that is something new.
-func (m *Model) without(message string) bool {
+func (m *Model) without(err error, question providers.Question) bool {
+	message, refused := stream.Refused(err)
 	switch {
-	case strings.Contains(message, "image"):
+	case providers.RefusesPictures(err, question):
 		return !m.blind.Swap(true)
+	case !refused:
+	case strings.Contains(message, "summar"): // OpenAI shows it to organisations that it verified
+		return !m.unsummed.Swap(true)
 	case strings.Contains(message, "encrypted"):
 		return !m.unsealed.Swap(true)
 	case strings.Contains(message, "reasoning") || strings.Contains(message, "effort"):

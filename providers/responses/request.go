@@ -26,7 +26,10 @@ func (m *Model) body(question providers.Question) []byte {
 	if effort := about.Fit(question.Effort); effort != "" && !m.thoughtless.Load() {
 		out.WriteString(`,"reasoning":{"effort":`)
 		out.Write(encode(word(effort)))
-		out.WriteString(`,"summary":"auto"}`)
+		if !m.unsummed.Load() {
+			out.WriteString(`,"summary":"auto"`)
+		}
+		out.WriteByte('}')
 	}
 	for i, tool := range question.Tools {
 		out.WriteString([]string{`,"tools":[`, ","}[min(i, 1)])

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"marvin/providers"
 	"marvin/providers/internal/sse"
@@ -24,8 +25,11 @@ type Server struct {
 
 // Answer is what a protocol makes of the events of one answer.
 type Answer interface {
-	// Take takes an event. [ErrBroken] means that it cannot be read, which a few may be.
+	// Take takes an event, which is valid until the next one. [ErrBroken] means that it cannot
+	// be read, which a few may be.
 	Take(data []byte) error
+	// Release passes on what is held back, as [Pieces] does: nothing more has come yet.
+	Release()
 	// Begun says whether anything came, Whole whether all that matters is there, and Ended
 	// whether nothing follows.
 	Begun() bool
@@ -83,24 +87,41 @@ func (s *Server) Ask(ctx context.Context, header http.Header, body []byte, answe
 	if response.StatusCode != http.StatusOK {
 		return providers.ReadStatus(s.provider, response, s.key)
 	}
-	if err = s.read(response.Body, answer); err != nil && ctx.Err() != nil {
-		err = s.failure(ctx, err)
+	if err = s.read(response.Body, answer); err != nil {
+		if ctx.Err() != nil {
+			err = s.failure(ctx, err)
+		}
+		return err
 	}
-	return err
+	timer := time.AfterFunc(endGrace, func() { stop(nil) })
+	defer timer.Stop()
+	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // to the end, so that the connection can be used again
+	return nil
 }
+
+// endGrace is how long the end of the transfer is waited for behind the answer.
+const endGrace = 100 * time.Millisecond
 
 // Refused is what a server says of a question that it does not take as it is.
 func Refused(err error) (message string, ok bool) {
 	var status *providers.StatusError
-	if !errors.As(err, &status) || status.Status != http.StatusBadRequest {
+	if !errors.As(err, &status) {
 		return "", false
 	}
-	return strings.ToLower(status.Message), true
+	switch status.Status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
+		return strings.ToLower(status.Message), true
+	}
+	return "", false
 }
 
 func (s *Server) read(body io.Reader, answer Answer) error {
 	events, broken := sse.NewReader(body, sse.DefaultLimit), 0
+	defer answer.Release()
 	for !answer.Ended() {
+		if !events.Ready() {
+			answer.Release()
+		}
 		data, err := events.Next()
 		switch {
 		case err == nil:

@@ -16,6 +16,7 @@ import (
 // lines is an answer that keeps what it takes; "end" ends it, and "?" cannot be read.
 type lines []string
 
+func (l *lines) Release()    {}
 func (l *lines) Begun() bool { return len(*l) > 0 }
 func (l *lines) Whole() bool { return strings.Contains(strings.Join(*l, " "), "whole") }
 func (l *lines) Ended() bool { return strings.Contains(strings.Join(*l, " "), "end") }

@@ -119,3 +119,11 @@ func explain(err error) string {
 	}
 	return err.Error()
 }
+
+// advised is an error for people with what they may do about it.
+func advised(err error) string {
+	if step := providers.Advice(err); step != "" {
+		return explain(err) + "; " + step
+	}
+	return explain(err)
+}

@@ -65,11 +65,11 @@ func (r *router) rungs(text string, err error) ladder.State {
 	return state
 }
 
-// giveUp ends the turn with what went wrong.
+// giveUp ends the turn with what went wrong, and what may be done about it.
 func (r *router) giveUp(c actor.Context, text string, err error) {
 	switch {
 	case errors.Is(err, providers.ErrTooMuch):
-		r.end(c, messages.Incomplete, explain(err))
+		r.end(c, messages.Incomplete, advised(err))
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
 		// guard: nothing is rebuilt where nobody asks again
@@ -77,13 +77,13 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 			text += " Rebuilding session."
 		}
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: text})
-		r.end(c, messages.Failed, explain(err))
+		r.end(c, messages.Failed, advised(err))
 	case r.joint != nil:
-		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))
+		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), advised(err)))
 	case text != "" && broke(err):
-		r.end(c, messages.Incomplete, explain(err))
+		r.end(c, messages.Incomplete, advised(err))
 	default:
-		r.end(c, messages.Failed, explain(err))
+		r.end(c, messages.Failed, advised(err))
 	}
 }
 

@@ -37,7 +37,7 @@ const (
 
 var (
 	// ErrAlarmTaken means that an alarm of that label is set.
-	ErrAlarmTaken = errors.New("that alarm is set already")
+	ErrAlarmTaken = errors.New("that alarm is set already; cancel it first, or choose another name")
 	// ErrNoAlarm means that no alarm has that label.
 	ErrNoAlarm = errors.New("no such alarm")
 )

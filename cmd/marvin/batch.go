@@ -49,7 +49,7 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 	}
 	defer input.Close()
 	if wish.Jobs < 1 {
-		return fmt.Errorf("--jobs %d: at least one prompt must be answered at once", wish.Jobs)
+		return fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 16", wish.Jobs)
 	}
 	results, err := batch.OpenResults(wish.Output, input, world.Stdout, func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) })
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 type completionCommand struct {
 	Args struct {
-		Shell shellName `positional-arg-name:"bash|zsh|fish" required:"yes"`
+		Shell shellName `positional-arg-name:"bash|zsh|fish" required:"yes" description:"whose script it is"`
 	} `positional-args:"yes"`
 }
 

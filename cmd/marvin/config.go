@@ -33,13 +33,13 @@ type (
 	}
 	configGet struct {
 		Args struct {
-			Key settingKey `positional-arg-name:"KEY" required:"yes"`
+			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
 		} `positional-args:"yes"`
 	}
 	configSet struct {
 		Args struct {
-			Key   settingKey `positional-arg-name:"KEY" required:"yes"`
-			Value []string   `positional-arg-name:"VALUE" required:"1"`
+			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
+			Value []string   `positional-arg-name:"VALUE" required:"1" description:"what it shall be"`
 		} `positional-args:"yes"`
 	}
 	configUnset   configGet

@@ -98,7 +98,7 @@ type toolCommand struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
 	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
 	Args       struct {
-		Name   toolName `positional-arg-name:"NAME" required:"yes"`
+		Name   toolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
 		Values []string `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
 }
@@ -154,7 +154,10 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 		return nil, opts, true, nil
 	}
 	if err != nil {
-		return nil, opts, false, fmt.Errorf("%w (marvin --help lists the options)", plainly(err, args))
+		if problem != nil {
+			err = misused(problem, parser, args)
+		}
+		return nil, opts, false, err
 	}
 	if active := parser.Active; active != nil {
 		if len(rest) > 0 {

@@ -16,6 +16,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/hooks"
+	"marvin/ui/command"
 )
 
 // The command that is about hooks: which there are, and what they would say.
@@ -35,7 +36,7 @@ type hooksTestCommand struct {
 	Result     string   `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
 	Text       string   `long:"text" value-name:"TEXT" description:"the prompt, where the event has one"`
 	Positional struct {
-		Event eventName `positional-arg-name:"EVENT" required:"yes"`
+		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"as marvin help hooks has it"`
 	} `positional-args:"yes"`
 }
 
@@ -189,7 +190,7 @@ func about(tool string) string {
 func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(persistence.HookEvents, name) {
-		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s", name, strings.Join(persistence.HookEvents, ", "))
+		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(persistence.HookEvents, ", "), meant("", command.Suggest(name, persistence.HookEvents)))
 	}
 	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {

@@ -66,7 +66,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", file, err)
 	case len(data) > longestOffers:
-		return nil, fmt.Errorf("%s: it has more than %d KB", file, longestOffers>>10)
+		return nil, fmt.Errorf("%s: it has more than %d KB, which is more than hooks need; shorten it", file, longestOffers>>10)
 	}
 	return hooks.ReadOffer(file, data)
 }

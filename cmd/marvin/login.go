@@ -43,7 +43,7 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 	case provider.KeySource != "":
 		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
 	case provider.KeyVar == "":
-		return fmt.Errorf("%s wants no key", provider.Name)
+		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
 		if err := home.SetLogin(provider.Name, persistence.Login{}); err != nil {
 			return err
@@ -100,5 +100,5 @@ func askKey(world World, provider providers.Provider) (string, error) {
 	if key := strings.TrimSpace(string(text)); err == nil && key != "" {
 		return key, nil
 	}
-	return "", errors.Join(errors.New("no key was given"), err)
+	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
 }

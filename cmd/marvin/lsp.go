@@ -33,7 +33,7 @@ type lspList struct {
 
 type lspFile struct {
 	Args struct {
-		File string `positional-arg-name:"FILE" required:"yes"`
+		File string `positional-arg-name:"FILE" required:"yes" description:"of a project"`
 	} `positional-args:"yes"`
 }
 
@@ -43,7 +43,7 @@ type (
 	lspInstall struct {
 		Yes  bool `long:"yes" description:"do not ask"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin lsp list --all has it"`
 		} `positional-args:"yes"`
 	}
 )

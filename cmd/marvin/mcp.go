@@ -45,7 +45,7 @@ type mcpAdd struct {
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"its program runs with all your rights"`
 	Args    struct {
-		Name    string   `positional-arg-name:"NAME" required:"yes"`
+		Name    string   `positional-arg-name:"NAME" required:"yes" description:"what you call the server"`
 		Command []string `positional-arg-name:"COMMAND"`
 	} `positional-args:"yes"`
 }
@@ -73,7 +73,7 @@ func (serverName) Complete(prefix string) (list []flags.Completion) {
 
 type oneServer struct {
 	Args struct {
-		Name serverName `positional-arg-name:"NAME" required:"yes"`
+		Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 	} `positional-args:"yes"`
 }
 
@@ -88,19 +88,19 @@ type (
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 		} `positional-args:"yes"`
 	}
 	mcpCall struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes"`
-			Tool   string     `positional-arg-name:"TOOL" required:"yes"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"as marvin mcp tools has it"`
 			Values []string   `positional-arg-name:"key=value"`
 		} `positional-args:"yes"`
 	}
 	mcpRead struct {
 		Args struct {
-			Name serverName `positional-arg-name:"NAME" required:"yes"`
+			Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 			URI  string     `positional-arg-name:"URI"`
 		} `positional-args:"yes"`
 	}

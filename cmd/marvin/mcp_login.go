@@ -70,7 +70,7 @@ func (c mcpLogin) login(ctx context.Context, world World, logins persistence.Ser
 	if err != nil {
 		return false, fmt.Errorf("no port where the browser could come back to: %w", err)
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s", patienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin mcp login prints the address again", patienceLogin))
 	defer stop()
 	came := make(chan *url.URL, 1)
 	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
@@ -91,7 +91,7 @@ func (c mcpLogin) login(ctx context.Context, world World, logins persistence.Ser
 	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
 		at, err := url.Parse(address)
 		if err != nil || at.Scheme != "https" && at.Scheme != "http" {
-			return nil, errors.New("the server names no page to log in at")
+			return nil, errors.New("the server names no page to log in at; if it takes a key, give that with marvin mcp add --header")
 		}
 		fmt.Fprintf(world.Stderr, "Open this address in a browser on this machine, and say yes there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), patienceLogin)
 		for {

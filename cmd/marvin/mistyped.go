@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
-	"github.com/jessevdk/go-flags"
 
 	"marvin/ui/command"
 )
@@ -76,88 +74,34 @@ func mistyped(args, words []string) error {
 }
 
 // resembling is the command that a word differs from by one slip of the keyboard, or by
-// two in a long one. Names of three letters are too near to other words.
+// two in a long one. Names of three letters are too near to other words: there only two
+// letters that changed places, and one that came twice, are a slip.
 func resembling(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3
 	for _, name := range commandNames() {
-		far := levenshtein.ComputeDistance(typed, name)
-		if far == 2 && sameLetters(typed, name) {
-			far = 1 // two letters changed places
+		far, same := command.Slips(typed, name), len(typed) == len(name)
+		if len(name) <= 3 && far == 1 && (same && levenshtein.ComputeDistance(typed, name) == 1 || !same && !doubled(typed, name)) {
+			continue
 		}
-		if far < least && (far <= 1 && len(name) > 3 || far <= 2 && len(name) > 6 || far == 0) {
+		if far < least && (far <= 1 || far <= 2 && len(name) > 6) {
 			best, least = name, far
 		}
 	}
 	return best
 }
 
-func sameLetters(a, b string) bool {
-	left, right := []byte(a), []byte(b)
-	slices.Sort(left)
-	slices.Sort(right)
-	return slices.Equal(left, right)
+// doubled says whether a word is a name of which one letter came twice.
+func doubled(typed, name string) bool {
+	for i := 1; i < len(typed); i++ {
+		if typed[i] == typed[i-1] && typed[:i]+typed[i+1:] == name {
+			return true
+		}
+	}
+	return false
 }
 
 // surplus says that a command takes nothing more, and how the words are a prompt.
 func surplus(name string, args, rest []string) error {
 	return fmt.Errorf("marvin %s takes nothing like %q (marvin help %[1]s). To ask the model: marvin -- %[3]s", name, strings.Join(rest, " "), strings.Join(args, " "))
-}
-
-// examplesOf are values of the options that take more than a word.
-var examplesOf = map[string]string{
-	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
-}
-
-// unknownOption says which option may have been meant.
-func unknownOption(problem *flags.Error) error {
-	_, name, _ := strings.Cut(problem.Message, "`")
-	name = strings.TrimSuffix(name, "'")
-	if len(name) < 2 {
-		return fmt.Errorf("there is no option -%s", name)
-	}
-	parser, known := newParser(&commands{}), []string{}
-	for _, place := range append(parser.Commands(), parser.Command) {
-		for _, group := range place.Groups() {
-			for _, option := range group.Options() {
-				if option.LongName != "" && !slices.Contains(known, "--"+option.LongName) {
-					known = append(known, "--"+option.LongName)
-				}
-			}
-		}
-	}
-	if near := command.Suggest("--"+name, known); len(near) > 0 {
-		return fmt.Errorf("there is no option --%s; did you mean %s?", name, strings.Join(near, " or "))
-	}
-	return fmt.Errorf("there is no option --%s", name)
-}
-
-// plainly says what an option takes where the library tells the Go function that failed.
-func plainly(err error, args []string) error {
-	var problem *flags.Error
-	if errors.As(err, &problem) && problem.Type == flags.ErrUnknownFlag { // guard: U5: an option that is not there is suggested
-		return unknownOption(problem)
-	}
-	if problem == nil || problem.Type != flags.ErrMarshal {
-		return err
-	}
-	_, rest, _ := strings.Cut(problem.Message, "`")
-	names, rest, _ := strings.Cut(rest, "'")
-	_, rest, _ = strings.Cut(rest, "(expected ")
-	kind, _, _ := strings.Cut(rest, ")")
-	form, known := examplesOf[kind]
-	if !known {
-		return err
-	}
-	forms, given := strings.Split(names, ", "), ""
-	for i, arg := range args {
-		for _, flag := range forms {
-			if value, joined := strings.CutPrefix(arg, flag+"="); joined {
-				given = value
-			} else if arg == flag && i+1 < len(args) {
-				given = args[i+1]
-			}
-		}
-	}
-	return fmt.Errorf("%s takes %s, not %q", forms[len(forms)-1], form, given)
 }

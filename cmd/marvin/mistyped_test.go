@@ -55,6 +55,27 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 		"--max-rounds x":      `--max-rounds takes a whole number, such as 20, not "x"`,
 		"--modle x":           "there is no option --modle; did you mean --model",
 		"batch -j x f":        `--jobs takes a whole number, such as 20, not "x"`,
+		"mann":                "did you mean: marvin man?",
+		"mna":                 "did you mean: marvin man?",
+		"models zebra":        `no model that can be asked has "zebra" in its name`,
+
+		"--output jsno x":            `--output takes text, json or jsonl, not "jsno"; did you mean json? (marvin --help lists the options)`,
+		"--model":                    "--model needs a value: --model NAME, the model to ask",
+		"--model --plain":            "--model needs a value, and --plain is an option: --model=NAME",
+		"--plain=3":                  "--plain takes no value: it stands alone",
+		"fix the --bug":              "behind --: marvin -- fix the --bug",
+		"tools --jsno":               "marvin tools has no option --jsno; did you mean --json? (marvin help tools tells more)",
+		"doctor --tokens":            "marvin doctor has no option --tokens; marvin tools has it (marvin help doctor tells more)",
+		"context --json":             "marvin context has no option --json; did you mean --output json?",
+		"tool":                       "marvin tool needs NAME (of a tool, as marvin tools lists it); type marvin tool NAME [key=value], such as: marvin tool convert_units value=12",
+		"tool new x --language rust": `--language takes sh, python or go, not "rust" (marvin help tool tells more)`,
+		"sessions":                   "marvin sessions needs to know what to do: marvin sessions list, search, show",
+		"sessions shwo":              "there is no marvin sessions shwo; did you mean marvin sessions show? (marvin help sessions tells more)",
+		"sessions zebra":             "there is no marvin sessions zebra; there is marvin sessions list, search",
+		"sessions show":              "marvin sessions show needs ID (or the name, as marvin sessions list has it); type marvin sessions show ID",
+		"sessions prune":             "marvin sessions prune needs --older-than AGE (in which nobody talked for so long",
+		"config set":                 "marvin config set needs KEY (as marvin config list has it) and VALUE (what it shall be); type marvin config set KEY VALUE, such as: marvin config set theme nord",
+		"mcp call files":             "marvin mcp call needs TOOL (as marvin mcp tools has it); type marvin mcp call NAME TOOL [key=value]",
 	} {
 		output, asked := shellLine(t, "", strings.Fields(line)...)
 		if !strings.Contains(output, want) || asked > 0 || strings.Contains(output, "strconv") {

@@ -69,6 +69,9 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 		all.describe(&list[i], prices)
 		list[i].Chosen = list[i].Model != "" && list[i].Provider == chosen.Provider && list[i].Model == chosen.Model
 	}
+	if len(list) == 0 && len(m.Args.Words) > 0 {
+		return fmt.Errorf("no model that can be asked has %q in its name; marvin models lists them all", strings.Join(m.Args.Words, " "))
+	}
 	if m.Output == "json" {
 		encoder := json.NewEncoder(world.Stdout)
 		encoder.SetIndent("", "  ")

@@ -116,7 +116,7 @@ func (w World) pasted(ctx context.Context) ([]byte, error) {
 	if !found {
 		return nil, errors.New("no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt")
 	}
-	return nil, errors.New("there is no picture on the clipboard")
+	return nil, errors.New("there is no picture on the clipboard; copy one, or name its file in the prompt")
 }
 
 // firstBytes takes so many bytes and refuses more.

@@ -45,35 +45,35 @@ type listCommand struct {
 type searchCommand struct {
 	Here bool `long:"here" description:"only in those of this directory"`
 	Args struct {
-		Words []string `positional-arg-name:"WORDS" required:"1"`
+		Words []string `positional-arg-name:"WORDS" required:"1" description:"what was said in it"`
 	} `positional-args:"yes"`
 }
 
 type oneCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
 	} `positional-args:"yes"`
 }
 
 type renameCommand struct {
 	Title string `long:"title" value-name:"TEXT" description:"what people see in lists"`
 	Args  struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
 		Name string   `positional-arg-name:"NAME"`
 	} `positional-args:"yes"`
 }
 
 type exportCommand struct {
 	Args struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes"`
-		File string   `positional-arg-name:"FILE" required:"yes"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		File string   `positional-arg-name:"FILE" required:"yes" description:"to write: .md, .html, .json or .txt"`
 	} `positional-args:"yes"`
 }
 
 type rmCommand struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []keptName `positional-arg-name:"ID" required:"1"`
+		IDs []keptName `positional-arg-name:"ID" required:"1" description:"or the name, as marvin sessions list has it"`
 	} `positional-args:"yes"`
 }
 

@@ -79,7 +79,7 @@ func (a archive) prune(asked pruneCommand) error {
 		return err
 	}
 	if asked.Keep < 0 {
-		return fmt.Errorf("--keep %d is no number of conversations", asked.Keep)
+		return fmt.Errorf("--keep %d is no number of conversations; give one such as 20, or leave it out", asked.Keep)
 	}
 	list, err := a.list()
 	if err != nil {

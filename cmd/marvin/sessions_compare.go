@@ -15,9 +15,9 @@ import (
 
 type compareCommand struct {
 	Args struct {
-		A    keptName `positional-arg-name:"A" required:"yes"`
-		B    keptName `positional-arg-name:"B" required:"yes"`
-		File string   `positional-arg-name:"FILE" required:"yes"`
+		A    keptName `positional-arg-name:"A" required:"yes" description:"a conversation, or NAME@BRANCH"`
+		B    keptName `positional-arg-name:"B" required:"yes" description:"another one"`
+		File string   `positional-arg-name:"FILE" required:"yes" description:"the page to write"`
 	} `positional-args:"yes"`
 }
 

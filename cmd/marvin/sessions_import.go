@@ -17,7 +17,7 @@ import (
 
 type importCommand struct {
 	Args struct {
-		Paths []string `positional-arg-name:"PATH" required:"1"`
+		Paths []string `positional-arg-name:"PATH" required:"1" description:"a log, or a directory with logs below it"`
 	} `positional-args:"yes"`
 }
 

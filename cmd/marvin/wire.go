@@ -66,7 +66,7 @@ func wire(world World, opts options) (*parts, error) {
 	settings, err := home.Config()
 	p.note(err)
 	if opts.Effort != "" && !slices.Contains(persistence.Efforts, opts.Effort) {
-		return nil, fmt.Errorf("--effort %s: there are %s", opts.Effort, strings.Join(persistence.Efforts, ", "))
+		return nil, fmt.Errorf("--effort takes %s, not %q", either(persistence.Efforts), opts.Effort)
 	}
 	p.settings, world = settings, world.passing(settings)
 	p.world = world

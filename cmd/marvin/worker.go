@@ -77,7 +77,7 @@ func labelled(labels []string) string {
 // about is what the worker says of itself.
 func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
-		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once", wish.Jobs)
+		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 4", wish.Jobs)
 	}
 	host, _ := os.Hostname() // for people
 	about := fleet.Announcement{

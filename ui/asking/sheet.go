@@ -96,7 +96,7 @@ func (p *Page) Toggle(option int) {
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
-		return errors.New("that is no number")
+		return errors.New("that is no number; write one such as 3 or 2.5")
 	}
 	if !p.Several {
 		clear(p.Marked)
@@ -166,7 +166,7 @@ func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked,
 // Done says what is missing on the page.
 func (p *Page) Done() error {
 	if p.field.Required && p.field.Default == nil && !p.Answered() {
-		return errors.New("this needs an answer")
+		return errors.New("this needs an answer; choose or write one, or close the question with Esc")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func Suggest(name string, known []string) []string {
 	wanted := strings.ToLower(name)
 	for _, candidate := range known {
 		lower := strings.ToLower(candidate)
-		far := levenshtein.ComputeDistance(wanted, lower)
+		far := Slips(wanted, lower)
 		if len(wanted) > 2 && strings.HasPrefix(lower, wanted) {
 			far = 0
 		}
@@ -85,4 +85,20 @@ func slip(line string) string {
 		}
 	}
 	return ""
+}
+
+// Slips counts the letters by which two words differ. Two that changed places are one.
+func Slips(a, b string) int {
+	far := levenshtein.ComputeDistance(a, b)
+	if far == 2 && sameLetters(a, b) {
+		return 1
+	}
+	return far
+}
+
+func sameLetters(a, b string) bool {
+	left, right := []byte(a), []byte(b)
+	slices.Sort(left)
+	slices.Sort(right)
+	return slices.Equal(left, right)
 }

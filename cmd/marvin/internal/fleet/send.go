@@ -57,7 +57,7 @@ const (
 // Sender begins a batch, or goes on with it.
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
 	if !Named(id) {
-		return nil, fmt.Errorf("%q is no name of a batch", id)
+		return nil, fmt.Errorf("%q is no name of a batch: a name has letters, digits, - and _", id)
 	}
 	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: map[string]uint64{}, unheard: map[string]bool{}}
 	_, err := f.book.Get(ctx, "batch."+id)

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/ui/command"
+)
+
+// What the library that reads arguments says is for programmers. Here its errors become
+// sentences that say what is wrong, what stands there instead, and which page tells more.
+
+// misuse is one mistake in the arguments, at the command that they got to.
+type misuse struct {
+	problem *flags.Error
+	parser  *flags.Parser
+	command *flags.Command // that the arguments name, or the parser's own
+	name    string         // as one types it: marvin, marvin sessions show
+	args    []string
+}
+
+// misused says what is wrong with the arguments.
+func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
+	wrong := misuse{problem: problem, parser: parser, command: parser.Command, name: "marvin", args: args}
+	for active := parser.Active; active != nil; active = active.Active {
+		wrong.command, wrong.name = active, wrong.name+" "+active.Name
+	}
+	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
+}
+
+// page is where the options and arguments of the command stand.
+func (m misuse) page() string {
+	if m.command == m.parser.Command {
+		return "marvin --help lists the options"
+	}
+	return "marvin help" + strings.TrimPrefix(m.name, "marvin") + " tells more"
+}
+
+func (m misuse) sentence() string {
+	switch m.problem.Type {
+	case flags.ErrUnknownFlag:
+		return m.unknownOption()
+	case flags.ErrInvalidChoice:
+		return m.choice()
+	case flags.ErrExpectedArgument:
+		return m.noValue()
+	case flags.ErrNoArgumentForBool:
+		name, _ := m.option()
+		return name + " takes no value: it stands alone"
+	case flags.ErrRequired:
+		return m.missing()
+	case flags.ErrUnknownCommand:
+		return m.unknownCommand()
+	case flags.ErrCommandRequired:
+		return m.name + " needs to know what to do: " + m.name + " " + either(m.subcommands())
+	case flags.ErrMarshal:
+		return m.form()
+	}
+	return m.problem.Message
+}
+
+// option is the one that the library complains about, as it is written out, and what is known of it.
+func (m misuse) option() (name string, known *flags.Option) {
+	before := "flag `"
+	if m.problem.Type == flags.ErrInvalidChoice { // a value stands before it, which may be any text
+		before = "for option `"
+	}
+	name = m.problem.Message
+	if at := strings.LastIndex(name, before); at >= 0 {
+		name, _, _ = strings.Cut(name[at+len(before):], "'")
+	}
+	if _, long, both := strings.Cut(name, ", "); both {
+		name = long
+	}
+	return name, m.command.FindOptionByLongName(strings.TrimPrefix(name, "--"))
+}
+
+// given is the value that an option was given.
+func (m misuse) given(name string, known *flags.Option) (value string) {
+	forms := []string{name}
+	if known != nil && known.ShortName != 0 {
+		forms = append(forms, "-"+string(known.ShortName))
+	}
+	for i, arg := range m.args {
+		for _, form := range forms {
+			if joined, is := strings.CutPrefix(arg, form+"="); is {
+				value = joined
+			} else if arg == form && i+1 < len(m.args) {
+				value = m.args[i+1]
+			} else if joined, is := strings.CutPrefix(arg, form); is && len(form) == 2 {
+				value = joined
+			}
+		}
+	}
+	return value
+}
+
+func (m misuse) choice() string {
+	name, known := m.option()
+	if known == nil {
+		return m.problem.Message
+	}
+	given := m.given(name, known)
+	return fmt.Sprintf("%s takes %s, not %q%s", name, either(known.Choices), given, meant("", command.Suggest(given, known.Choices)))
+}
+
+// noValue is about an option that was the last word, or has another option behind it.
+func (m misuse) noValue() string {
+	name, known := m.option()
+	if known == nil {
+		return m.problem.Message
+	}
+	takes := cmp.Or(known.ValueName, "VALUE")
+	if len(known.Choices) > 0 {
+		takes = strings.Join(known.Choices, "|")
+	}
+	if _, behind, found := strings.Cut(m.problem.Message, "but got option `"); found {
+		return fmt.Sprintf("%s needs a value, and %s is an option: %s=%s", name, strings.TrimSuffix(behind, "'"), name, takes)
+	}
+	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, known.Description)
+}
+
+// formsOf are values of the options that take more than a word.
+var formsOf = map[string]string{
+	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
+}
+
+// form is about a value of another kind than the option takes.
+func (m misuse) form() string {
+	name, known := m.option()
+	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")
+	kind, _, _ := strings.Cut(rest, ")")
+	form := formsOf[kind]
+	if form == "" || known == nil {
+		return m.problem.Message
+	}
+	return fmt.Sprintf("%s takes %s, not %q", name, form, m.given(name, known))
+}
+
+// missing is about what has to be given and was not.
+func (m misuse) missing() string {
+	usage, lacks := m.name, []string{}
+	for _, option := range m.command.Options() {
+		if option.Required {
+			form := "--" + option.LongName + " " + option.ValueName
+			usage += " " + form
+			if !option.IsSet() {
+				lacks = append(lacks, form+" ("+option.Description+")")
+			}
+		}
+	}
+	for _, arg := range m.command.Args() {
+		if arg.Required < 0 {
+			usage += " [" + arg.Name + "]"
+			continue
+		}
+		usage += " " + arg.Name
+		if strings.Contains(m.problem.Message, "`"+arg.Name+"`") || strings.Contains(m.problem.Message, "`"+arg.Name+" (") {
+			lack := arg.Name
+			if what, _, _ := strings.Cut(arg.Description, ": "); what != "" {
+				lack += " (" + what + ")"
+			}
+			lacks = append(lacks, lack)
+		}
+	}
+	sentence := fmt.Sprintf("%s needs %s; type %s", m.name, strings.Join(lacks, " and "), usage)
+	if example := firstExample(m.command.LongDescription); example != "" {
+		sentence += ", such as: " + example
+	}
+	return sentence
+}
+
+// firstExample is the first line under Examples in the description of a command.
+func firstExample(description string) string {
+	_, examples, _ := strings.Cut(description, "Example")
+	for line := range strings.Lines(examples) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "marvin ") {
+			return line
+		}
+	}
+	return ""
+}
+
+func (m misuse) unknownCommand() string {
+	_, word, _ := strings.Cut(m.problem.Message, "`")
+	word, _, _ = strings.Cut(word, "'")
+	names := m.subcommands()
+	near := command.Suggest(word, names)
+	if len(near) > 0 {
+		return fmt.Sprintf("there is no %s %s%s", m.name, word, meant(m.name+" ", near))
+	}
+	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, either(names))
+}
+
+// subcommands are those that people use, in the order of the help.
+func (m misuse) subcommands() (names []string) {
+	for _, below := range m.command.Commands() {
+		if !below.Hidden {
+			names = append(names, below.Name)
+		}
+	}
+	return names
+}
+
+// meant asks whether one of several was.
+func meant(before string, near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
+}
+
+// either names some of which one is chosen.
+func either(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/ui/command"
+)
+
+// unknownOption says which option may have been meant, or which command has it.
+func (m misuse) unknownOption() string {
+	_, name, _ := strings.Cut(m.problem.Message, "`")
+	name = strings.TrimSuffix(name, "'")
+	dashes := "--"
+	if len([]rune(name)) < 2 {
+		dashes = "-"
+	}
+	name = dashes + name
+	said := m.name + " has no option " + name
+	if m.command == m.parser.Command {
+		said = "there is no option " + name
+	}
+	if near := command.Suggest(name, names(m.known())); len(near) > 0 { // guard: U5: an option that is not there is suggested
+		return said + meant("", near)
+	}
+	if forms := m.takingValue(strings.TrimPrefix(name, "--")); len(forms) > 0 {
+		return said + meant("", forms)
+	}
+	if has := havingOption(newParser(&commands{}).Command, "marvin", name); len(has) > 0 && dashes == "--" {
+		return said + "; " + someOf(has) + " has it"
+	}
+	if m.command == m.parser.Command && len(m.args) > 1 && !strings.HasPrefix(m.args[0], "-") {
+		said += "; words that begin with a dash are part of the prompt behind --: marvin -- " + strings.Join(m.args, " ")
+	}
+	return said
+}
+
+// takingValue are options with the value that was written as if it were an option: --output
+// json for --json. General options are named only where the command says that it heeds them.
+func (m misuse) takingValue(value string) (forms []string) {
+	for _, option := range m.known() {
+		form := "--" + option.LongName + " " + value
+		own := slices.Contains(allOptions(m.command), option)
+		if slices.Contains(option.Choices, value) && (own || strings.Contains(m.command.LongDescription, form)) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// known are the options that hold here: of the command, and those that hold for all.
+func (m misuse) known() []*flags.Option {
+	if m.command == m.parser.Command {
+		return allOptions(m.command)
+	}
+	return append(allOptions(m.command), allOptions(m.parser.Command)...)
+}
+
+// allOptions are those of a command and of the groups in it.
+func allOptions(place *flags.Command) (options []*flags.Option) {
+	options = slices.Clone(place.Options())
+	for _, group := range place.Groups() {
+		options = append(options, group.Options()...)
+	}
+	return slices.DeleteFunc(options, func(option *flags.Option) bool { return option.Hidden || option.LongName == "" })
+}
+
+func names(options []*flags.Option) (names []string) {
+	for _, option := range options {
+		names = append(names, "--"+option.LongName)
+	}
+	return names
+}
+
+// havingOption are the commands below one that have an option.
+func havingOption(place *flags.Command, name, option string) (has []string) {
+	for _, below := range place.Commands() {
+		if slices.Contains(names(allOptions(below)), option) && !below.Hidden {
+			has = append(has, name+" "+below.Name)
+		}
+		has = append(has, havingOption(below, name+" "+below.Name, option)...)
+	}
+	return has
+}
+
+// someOf names a few, and says that there are more.
+func someOf(names []string) string {
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + ", for example,"
+	}
+	return either(names)
+}

@@ -153,8 +153,11 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 	if !used {
 		return
 	}
-	asked := slices.ContainsFunc(ready.others, func(file broughtFile) bool { return file.Name == name })
+	at := slices.IndexFunc(ready.others, func(file broughtFile) bool { return file.Name == name })
+	asked := at >= 0
 	switch {
+	case asked && refused(w.conversation.trust, ready.others[at].Hash()):
+		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to it as it is", 0
 	case asked && refused(w.conversation.trust, ready.found.root):
 		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to the files of this directory", 0
 	case asked && !began:
@@ -168,9 +171,9 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 	}
 }
 
-// refused says whether the person said no to the files of a directory.
-func refused(holds trust, dir string) bool {
-	said, answered := holds[dir]
+// refused says whether the person said no to the files of a directory, or to a file by its hash.
+func refused(holds trust, what string) bool {
+	said, answered := holds[what]
 	return answered && !said
 }
 

@@ -12,6 +12,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	written "marvin/persistence/words"
 	"marvin/tools"
 )
 
@@ -121,12 +122,22 @@ func (s *session) recalled(turns bool) {
 		s.recalledTurns()
 	}
 	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	for _, problem := range before.Problems {
+	for _, problem := range slices.Concat(tooLate(s.config.Words.Given, s.state.frame), before.Problems) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
 	}
+}
+
+// tooLate says of rules on the command line that the conversation keeps others.
+func tooLate(given []written.File, frame prompt.Frame) (said []string) {
+	for _, file := range given {
+		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {
+			said = append(said, file.Name+" is for a conversation that begins: this one keeps the rules that it began with.")
+		}
+	}
+	return said
 }
 
 // recalledTurns tells people what was said, and what the model had set out to do.

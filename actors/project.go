@@ -28,13 +28,14 @@ type trust map[string]bool
 // unapproved are files of a directory that the person did not want used before.
 type unapproved struct {
 	dir    string             // the repository
-	groups []string           // the directories that bring them
 	files  []persistence.Text // that the model would read, the known ones as well
 	title  string
 	detail string
 	more   string       // what they say
 	parts  prompt.Parts // of the system text, with them
 	trust  trust        // if they are used
+	refuse trust        // if they are not
+	left   string       // what a person is told then
 }
 
 // project completes the system text with the files that may be used. With wanted.ask the
@@ -68,7 +69,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		asked := texts(ask)
 		groups := groupsOf(ask)
 		ready.unapproved = &unapproved{
-			dir: found.root, groups: groups, files: append(texts(use), asked...), parts: with,
+			dir: found.root, refuse: conversation.trust.without(ask), left: leftOut(ask), files: append(texts(use), asked...), parts: with,
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",
 			more:   contents(asked),
@@ -119,7 +120,7 @@ func undecided(holds trust, files []broughtFile, root string) []broughtFile {
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {
 		_, answered := holds[file.group]
-		return answered && !file.strict
+		return answered && !file.strict || refused(holds, file.Hash())
 	})
 }
 
@@ -175,6 +176,38 @@ func (t trust) with(dirs []string, files []persistence.Text) trust {
 		more[file.Hash()] = true
 	}
 	return more
+}
+
+// without refuses what was asked about: the directories that bring it, or where only what would
+// be part of Marvin's own rules was asked about, those files as they are now.
+func (t trust) without(asked []broughtFile) trust {
+	less := t.with(nil, nil)
+	for _, file := range asked {
+		if rulesAlone(asked, file.group) {
+			less[file.Hash()] = false
+		} else {
+			less[file.group] = false
+		}
+	}
+	return less
+}
+
+// rulesAlone says whether all that is asked about of a directory would be part of Marvin's
+// own rules.
+func rulesAlone(asked []broughtFile, group string) bool {
+	return !slices.ContainsFunc(asked, func(file broughtFile) bool { return file.group == group && !file.strict })
+}
+
+// leftOut is what a person is told who said no.
+func leftOut(asked []broughtFile) string {
+	var names []string
+	for _, file := range asked {
+		if !rulesAlone(asked, file.group) {
+			return "The files that this directory brings are left out of this conversation."
+		}
+		names = append(names, tools.Visible(file.Name))
+	}
+	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
 // unnamed are the files that nobody was told of as they are now.

@@ -66,7 +66,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 func (b *brought) ofMarvin(config *Config, dir string) {
 	switched := func(text persistence.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
-		said, off := config.Words.Switched(&file, dir)
+		said, off := b.Switched(&file, dir)
 		if off {
 			file.Why = fmt.Sprintf("by not_read: %q", said)
 			b.Files = append(b.Files, file)

@@ -32,12 +32,8 @@ func (r *router) acquainted(c actor.Context, message granted) {
 	}
 	r.unapproved = nil
 	if message.choice != messages.Yes && message.choice != messages.Always {
-		refused := r.brief.conversation.trust.with(files.groups, nil)
-		for _, group := range files.groups {
-			refused[group] = false
-		}
-		r.trust(c, refused)
-		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "The files that this directory brings are left out of this conversation."})
+		r.trust(c, files.refuse)
+		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: files.left})
 		r.remembered(c, remembered{})
 		return
 	}

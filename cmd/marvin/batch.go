@@ -66,6 +66,9 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 		Results: results, Bar: bar, MaxCost: opts.MaxCost, Stderr: world.Stderr, Now: world.Now,
 	}
 	if wish.Fleet != "" {
+		if len(parts.config.Words.Given) > 0 {
+			return errors.New("the rules of a fleet are those of each worker: give --system-prompt and --append-system-prompt to marvin worker")
+		}
 		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // else each worker's own
 		leave, err := wish.send(ctx, world, opts, prompts)
 		if err != nil {

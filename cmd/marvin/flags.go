@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type options struct {
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`
+	systemTexts
 	keeping
 	DesignFirst bool `long:"design-first" hidden:"yes"`
 	Version     bool `long:"version" short:"v" description:"print the version and leave"`
@@ -231,7 +233,7 @@ func joinPrompts(args []string) []string {
 			i++
 			arg += "=" + args[i]
 		}
-		if (arg == "--prompt" || arg == "--prompt-file") && i+1 < len(args) {
+		if slices.Contains([]string{"--prompt", "--prompt-file", "--system-prompt", "--append-system-prompt"}, arg) && i+1 < len(args) {
 			i++
 			arg += "=" + args[i]
 		}

@@ -99,6 +99,8 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 		words = persistence.Efforts
 	case option.LongName == "model":
 		words = modelNames(before)
+	case slices.Contains([]string{"system-prompt", "append-system-prompt"}, option.LongName):
+		return nil // any text
 	case slices.Contains([]string{"resume", "fork", "session"}, option.LongName):
 		return keptNames(prefix, typed, option.LongName == "session")
 	default:

@@ -109,6 +109,9 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	words, err := library(world, settings)
 	p.note(err)
+	if words.Given, err = opts.given(); err != nil {
+		return nil, err
+	}
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),

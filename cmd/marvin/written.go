@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"marvin/messages"
 	"marvin/persistence"
@@ -21,20 +22,39 @@ import (
 // skillMark stands in front of the name of a skill.
 const skillMark = "skill:"
 
-// library is where what people and projects wrote is found. What is wrong with an entry of
-// not_read is said, and the others hold.
+// library is where what people and projects wrote is found, with what not_read switches off
+// as config.yaml has it in that moment. What is wrong with an entry is said, and the others
+// hold.
 func library(world World, settings persistence.Config) (*written.Library, error) {
-	found := &written.Library{Now: world.Now}
-	var wrong error
+	held, wrong := notRead(settings, world.Home)
+	var mutex sync.Mutex
+	said := fmt.Sprint(wrong)
+	read := func() ([]written.Off, error) {
+		now, err := openHome(world).Config()
+		mutex.Lock()
+		defer mutex.Unlock()
+		if err == nil || now.Hosts != nil { // else it cannot be understood, and what held holds
+			held, err = notRead(now, world.Home)
+		}
+		if err != nil && err.Error() == said {
+			err = nil // it was said at the start
+		}
+		return held, err
+	}
+	return &written.Library{Now: world.Now, NotRead: written.NotRead{Path: world.configFile().Path(), Read: read}}, wrong
+}
+
+// notRead understands the entries of a configuration.
+func notRead(settings persistence.Config, home string) (all []written.Off, wrong error) {
 	for _, said := range settings.NotRead {
-		off, err := written.ParseOff(said, world.Home)
+		off, err := written.ParseOff(said, home)
 		if err != nil {
 			wrong = errors.Join(wrong, err)
 			continue
 		}
-		found.Off = append(found.Off, off)
+		all = append(all, off)
 	}
-	return found, wrong
+	return all, wrong
 }
 
 // writtenIn finds what there is to type in a directory.

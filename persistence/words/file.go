@@ -85,6 +85,8 @@ type Inventory struct {
 	Below    string // the working directory in it, with slashes
 	Files    []File
 	Problems []error // what could not be read
+
+	off []Off // what the user switched off
 }
 
 // Of are the files of some kinds.

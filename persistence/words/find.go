@@ -27,8 +27,9 @@ type Query struct {
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
-	// systemBytes is what SYSTEM.md may have, and APPEND_SYSTEM.md.
-	systemBytes = 16 << 10
+	// SystemBytes is what of SYSTEM.md is told, of APPEND_SYSTEM.md, and of what stands for
+	// them on the command line.
+	SystemBytes = 16 << 10
 	// descriptions of all skills together; with 300 of them that is 27 bytes each.
 	descriptions = 8 << 10
 )
@@ -89,6 +90,12 @@ func (s *search) ownFiles() {
 			s.expand(file, func() (tree, error) { return tree{path: dir}, nil }, dir, filepath.Base(file.Path), "", func(string) bool { return false })
 		}
 	}
+	s.Files = append(s.Files, s.library.Given...)
+}
+
+// Given is a text of the command line, under the name of its flag. It is told as it is.
+func Given(kind Kind, flag, path, text string) File {
+	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
 // elsewhere takes what the user has at home for other programs, if there is nothing for Marvin.

@@ -80,8 +80,8 @@ func (s *search) judge() {
 }
 
 // nearest leaves of the short rules, and of what belongs to the system text, those of the
-// user and the nearest of the project. Marvin's own rules are replaced once, by the user
-// before the project.
+// user and the nearest of the project. Marvin's own rules are replaced once: by the command
+// line before the user's file, and by that before the project's.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {
@@ -89,6 +89,9 @@ func (s *search) nearest(kind Kind) {
 		switch {
 		case file.Kind != kind || file.State != Loaded:
 		case file.Own:
+			if kind == System && own != nil {
+				own.State, own.Why = Shadowed, "by "+file.Name+", which counts for this run"
+			}
 			own = file
 		case file.Nested:
 			file.State, file.Why = LeftOut, "only those of the working directory and above count"

@@ -17,8 +17,10 @@ import (
 //
 // The zero value keeps nothing, because it has no clock. It is safe for concurrent use.
 type Library struct {
-	Now func() time.Time // without it nothing is kept
-	Off []Off            // what the user switched off
+	Now     func() time.Time // without it nothing is kept
+	Off     []Off            // what the user switched off
+	NotRead NotRead          // the same, where a file says it: then Off counts for nothing
+	Given   []File           // what the command line says, of kind System or Addition
 
 	mutex sync.Mutex
 	kept  map[string]*unit
@@ -36,6 +38,7 @@ const settled = 2 * time.Second
 // Find reads what changed since it was read. What cannot be read is in Problems and left out.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
+	found.off, found.Problems = l.off()
 	found.ownFiles()
 	if query.Dir != "" {
 		found.project()
@@ -48,6 +51,7 @@ func (l *Library) Find(query Query) Inventory {
 type unit struct {
 	files    []File
 	problems []error
+	off      []Off // that a file of settings says
 
 	of, standing string // of an imported text: what it was made from
 	dir          seen   // the directory whose names were looked for; no path for none
@@ -136,8 +140,8 @@ func (s *search) take(key, dir string, fill func(*unit)) {
 	})
 	begin := len(s.Files)
 	s.Files = append(s.Files, u.files...)
-	for i := begin; i < len(s.Files) && len(s.library.Off) > 0; i++ {
-		if said, off := s.library.Switched(&s.Files[i], s.query.Dir); off {
+	for i := begin; i < len(s.Files) && len(s.off) > 0; i++ {
+		if said, off := s.Switched(&s.Files[i], s.query.Dir); off {
 			s.Files[i].State, s.Files[i].Why = SwitchedOff, fmt.Sprintf("by not_read: %q", said)
 		}
 	}

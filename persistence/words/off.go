@@ -132,9 +132,33 @@ func unlinked(path string) string {
 	return path
 }
 
-// Switched says which entry switches a file off, for one who works in dir.
-func (l *Library) Switched(file *File, dir string) (said string, off bool) {
-	for _, entry := range l.Off {
+// NotRead is what the user switched off, in the file that says so: it is read again once that
+// file changed, so that a change holds from the next turn on.
+type NotRead struct {
+	Path string // of the file
+	// Read gives what it says. Where it cannot be understood that is what held before, with
+	// an error that says so.
+	Read func() ([]Off, error)
+}
+
+// off is what is switched off now.
+func (l *Library) off() (off []Off, problems []error) {
+	if l.NotRead.Read == nil {
+		return l.Off, nil
+	}
+	u := l.unit("not_read", (*unit).holdsStill, func(u *unit) {
+		u.look(l.NotRead.Path)
+		var err error
+		if u.off, err = l.NotRead.Read(); err != nil {
+			u.problems = append(u.problems, err)
+		}
+	})
+	return u.off, u.problems
+}
+
+// Switched says which entry of not_read switches a file off, for one who works in dir.
+func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
+	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
 			return entry.Said, true
 		}
@@ -149,6 +173,6 @@ func (s *search) switched(name string) bool {
 			return true
 		}
 	}
-	_, off := s.library.Switched(&File{Name: name}, s.query.Dir)
+	_, off := s.Switched(&File{Name: name}, s.query.Dir)
 	return off
 }

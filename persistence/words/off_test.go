@@ -1,10 +1,12 @@
 package words
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // everySource is a project with a file of each kind.
@@ -115,5 +117,35 @@ func TestSystemTextsOfOthers(t *testing.T) {
 	put(t, home, map[string]string{"SYSTEM.md": "mine", "APPEND_SYSTEM.md": "mine too"})
 	if got := states(); !slices.Equal(got, []string{"~/SYSTEM.md loaded", "~/APPEND_SYSTEM.md loaded", ".marvin/SYSTEM.md shadowed", ".marvin/APPEND_SYSTEM.md loaded", "sub/.marvin/SYSTEM.md shadowed", "below/x/.marvin/SYSTEM.md left out"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// What a file of settings says is read again when that file changed, and not before.
+func TestNotReadIsReadAgainWhenItsFileChanged(t *testing.T) {
+	dir, home := everySource(t)
+	put(t, home, map[string]string{"config.yaml": "claude"})
+	settings, readings := filepath.Join(home, "config.yaml"), 0
+	library := later(time.Hour)
+	library.NotRead = NotRead{Path: settings, Read: func() ([]Off, error) {
+		readings++
+		said, err := os.ReadFile(settings)
+		if err != nil {
+			return nil, err
+		}
+		off, err := ParseOff(string(said), home)
+		return []Off{off}, err
+	}}
+	query := Query{Dir: dir, Coding: true}
+	for range 2 {
+		if text := told(library.Find(query)); strings.Contains(text, "claude") || !strings.Contains(text, "copilot") {
+			t.Errorf("%q", text)
+		}
+	}
+	if readings != 1 {
+		t.Errorf("read %d times without a change", readings)
+	}
+	put(t, home, map[string]string{"config.yaml": "copilot"})
+	if text := told(library.Find(query)); !strings.Contains(text, "claude") || strings.Contains(text, "copilot") {
+		t.Errorf("after a change: %q", text)
 	}
 }

@@ -24,7 +24,7 @@ type room struct{ first, later, system, names int }
 func roomIn(window int) room {
 	return room{
 		first: share(window, Budget, firstShare), later: share(window, arrival, laterShare),
-		system: share(window, systemBytes, systemShare), names: share(window, descriptions, namesShare),
+		system: share(window, SystemBytes, systemShare), names: share(window, descriptions, namesShare),
 	}
 }
 

@@ -66,6 +66,10 @@ func (s settings) set(key, value string) {
 				s.say(said + ".")
 				return
 			}
+			if key == "not_read" {
+				s.say(said + ". It holds from your next prompt on.")
+				return
+			}
 			s.say(said + ". It holds from the next start.")
 		}
 	})

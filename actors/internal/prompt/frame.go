@@ -28,6 +28,9 @@ func (f Frame) Began() bool { return f.System != "" }
 // Sections are the parts of the system text as the model knows them now.
 func (f Frame) Sections() []Section { return f.known }
 
+// Rules are what stands in place of Marvin's own; the zero value for nothing.
+func (f Frame) Rules() Document { return f.base }
+
 // Told are the paths of the instructions that the model knows.
 func (f Frame) Told() (paths []string) {
 	for _, known := range f.known {

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	written "marvin/persistence/words"
+)
+
+// What the command line says in place of Marvin's own rules, or behind everything else.
+
+// systemTexts are the options of the system text.
+type systemTexts struct {
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"stands in place of Marvin's own rules, before SYSTEM.md; directory, instructions, skills and tools stay beside it"`
+	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"stands at the end of the system text, behind APPEND_SYSTEM.md"`
+	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+}
+
+// given reads the texts. One that would not be told whole is refused.
+func (s systemTexts) given() (all []written.File, err error) {
+	for _, one := range []struct {
+		kind written.Kind
+		flag string
+		text *string
+		file string
+	}{{written.System, "--system-prompt", s.System, s.SystemFile}, {written.Addition, "--append-system-prompt", s.Append, s.AppendFile}} {
+		text, path, flag := "", "", one.flag
+		switch {
+		case one.text != nil && one.file != "":
+			return nil, fmt.Errorf("%s and %s-file contradict each other; give one of them", flag, flag)
+		case one.text != nil:
+			text = *one.text
+		case one.file != "":
+			flag += "-file"
+			if path, err = filepath.Abs(one.file); err == nil {
+				text, err = systemFile(path)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", flag, err)
+			}
+		default:
+			continue
+		}
+		switch size := len(text); {
+		case strings.TrimSpace(text) == "":
+			return nil, fmt.Errorf("%s says nothing; leave it out, and Marvin's own rules hold", flag)
+		case size > written.SystemBytes:
+			return nil, fmt.Errorf("%s is longer than the %d kB that are told of it; keep the rules there, and put what is needed now and then into a skill", flag, written.SystemBytes>>10)
+		}
+		all = append(all, written.Given(one.kind, flag, path, text))
+	}
+	return all, nil
+}
+
+// systemFile reads a file, and no more of it than shows that it is too long.
+func systemFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a directory; name the file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, written.SystemBytes+1))
+	return string(text), err
+}

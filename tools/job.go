@@ -47,6 +47,7 @@ const (
 	JobReview  JobKind = "code-review"
 	JobCommand JobKind = "command"
 	JobProcess JobKind = "process"
+	JobCI      JobKind = "ci" // a watch over checks on GitHub
 )
 
 // JobState is where a job is in its life.
@@ -70,6 +71,7 @@ type Job struct {
 	PID     int
 	State   JobState
 	Note    string // how it ended, in a few words
+	Report  string // what a watch found out, for people and the model; "" for nothing
 	Started time.Time
 	Ended   time.Time // zero while it runs
 	Stray   bool      // another Marvin looks after it, or none

@@ -80,7 +80,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
 	section("Weather", weather.New(client, home, where.Here).Tools())
 	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), dates.Tools(), rings.Tools(), timers.New(now, rings).Tools(), news.Tools())
-	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client).Tools())
+	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client, program()).Tools())
 	section("Units and words", sums.Tools(), units.New(client).Tools(), words.New(client).Tools())
 	section("Films, games, music and food", media.New(client).Tools(), steam.New(client).Tools(), music.New(client).Tools(), spotify.New(client, home).Tools(), recipes.New(client).Tools())
 	section("Blender", blender.Tools())

@@ -117,7 +117,7 @@ var theirOwnTests = map[string]string{"code_rename": "TestARename", "code_action
 // stays are tools that nothing takes back, each with words of the reason that a person reads.
 var stays = map[string]string{
 	"run_command": "what a program did", "code_check": "what a program did", "install_packages": "what a program did", "job_input": "what a program did",
-	"git_commit": "git revert", "tk": "tk did it", "download_file": "delete the file", "yt_dlp_download": "delete the file", "github_clone": "delete the directory",
+	"git_commit": "git revert", "tk": "tk did it", "download_file": "delete the file", "yt_dlp_download": "delete the file", "github_clone": "delete the directory", "github_pr_comment": "on GitHub", "github_pr_create": "on GitHub",
 	"ntfy_publish": "what was sent", "spotify_auth": "login", "setup_google_auth": "login", "spotify_create_playlist": "Spotify", "spotify_add_tracks": "Spotify",
 	"blender_delete_object": "Ctrl-Z", "blender_set_material": "Ctrl-Z", "blender_execute_code": "Ctrl-Z", "compact_history": "backup",
 }

@@ -70,7 +70,7 @@ type commands struct {
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
 	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
 	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
-	LSP        lspCommand        `command:"lsp" description:"list, try and install language servers, which say what an edit broke"`
+	codeCommands
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing"`
 	Log        logCommand        `command:"log" description:"print what went wrong lately: panics with their stacks, models that failed or were slow" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"What it has is listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
@@ -79,6 +79,12 @@ type commands struct {
 	Help       helpCommand       `command:"help" description:"say what there is, tell about one command, or print a page of the manual"`
 	Number     versionCommand    `command:"version" description:"print the version and leave"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
+}
+
+// codeCommands are about the code of a project.
+type codeCommands struct {
+	LSP lspCommand `command:"lsp" description:"list, try and install language servers, which say what an edit broke"`
+	CI  ciCommand  `command:"ci" description:"say how the checks of a pull request on GitHub are; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; of those that failed the step and the end of its log are told.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type toolsCommand struct {

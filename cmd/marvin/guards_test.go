@@ -23,7 +23,7 @@ func TestAsk45EveryToolDeclaresItsEffect(t *testing.T) {
 			cancel_alarm timer_start timer_stop ntfy_unsubscribe generate_ntfy_topic github_clone bookmark_save bookmark_change bookmark_remove switch_profile update_preferences
 			compact_history blender_create_object blender_modify_object blender_set_material exit_app setup_google_auth code_rename code_actions `,
 		tools.Irreversible: ` run_command code_check job_input install_packages blender_delete_object blender_execute_code calendar_delete_event remove_note launch_agent `,
-		tools.Outside:      ` ntfy_publish ntfy_subscribe spotify_auth spotify_create_playlist spotify_add_tracks `,
+		tools.Outside:      ` ntfy_publish ntfy_subscribe spotify_auth spotify_create_playlist spotify_add_tracks github_pr_comment github_pr_create `,
 	}
 	listed := map[string]tools.Effect{}
 	for effect, names := range want {

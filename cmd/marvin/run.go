@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 
 	"github.com/jessevdk/go-flags"
 )
@@ -49,9 +50,9 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {
 		name += " " + active.Name
-		for i := range value.NumField() {
-			if value.Type().Field(i).Tag.Get("command") == active.Name {
-				value = value.Field(i)
+		for _, field := range reflect.VisibleFields(value.Type()) {
+			if field.Tag.Get("command") == active.Name {
+				value = value.FieldByIndex(field.Index)
 				break
 			}
 		}
@@ -65,13 +66,9 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 
 // isCommand says whether a word names a command, shown in the help or not.
 func isCommand(word string) bool {
-	kind := reflect.TypeFor[commands]()
-	for i := range kind.NumField() {
-		if name := kind.Field(i).Tag.Get("command"); name != "" && name == word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[commands]()), func(field reflect.StructField) bool {
+		return word != "" && field.Tag.Get("command") == word
+	})
 }
 
 type versionCommand struct{}

@@ -106,6 +106,8 @@ var guardLines = []guard{
 	{"a bookmark is removed alone", swap("case 1", "default"), "tools/bookmarks TestFindingT16"},
 	{"a message of several backups is found once", swap("shown[key]+", "0*"), "persistence TestFindingT16"},
 	{"a puzzle sends the search to the lite page", swap("nil {", "nil || errors.Is(err, ErrBusy) {"), "tools/internal/duck TestFindingT16"},
+	{"github: no host of a remote gets the token", swap("found.host != publicHost && found.host != own(env)", "false"), "tools/github TestNoOtherHost"},
+	{"github: no host that is named gets the token", never, "tools/github TestNoOtherHost"},
 	{"gcloud is not started for nothing", never, "tools/location TestFindingT16"},
 	{"no track is dropped", swap("apart(in.Tracks)", "in.Tracks"), "tools/spotify TestTracksAreAdded"},
 	{"half a line costs no other", never, "persistence TestRow1Half"},

@@ -88,8 +88,9 @@ func known(files persistence.Jobs, file persistence.Job) tools.Job {
 		Started: time.Unix(file.StartedAt, 0), Stray: true, Log: files.LogPath(file.ID),
 		Process: tools.Process{PID: file.PID, Started: file.Process, Mark: file.Mark},
 	}
-	if file.Type == string(tools.JobReview) {
-		job.Kind = tools.JobReview
+	switch kind := tools.JobKind(file.Type); kind {
+	case tools.JobReview, tools.JobCI:
+		job.Kind = kind
 	}
 	if job.Title == "" {
 		job.Title = string(job.Kind)
@@ -177,7 +178,7 @@ func Told(home *persistence.Home, dir, id string) {
 	file, err := files.Get(id)
 	switch {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
-	case file.Type == string(tools.JobCommand):
+	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
 	default: // if it cannot be written, it is told once more
 		_ = files.Update(id, func(job *persistence.Job) error { job.Told = true; return nil })
@@ -202,7 +203,7 @@ func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 		return job, err
 	}
 	job.State, job.Note, job.Ended = tools.JobCancelled, "cancelled", ended
-	if job.Kind == tools.JobCommand {
+	if job.Kind != tools.JobReview {
 		_ = files.Remove(job.ID)
 	}
 	return job, nil

@@ -66,8 +66,11 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 }
 
 func prefix(kind tools.JobKind) string {
-	if kind == tools.JobReview {
+	switch kind {
+	case tools.JobReview:
 		return "review"
+	case tools.JobCI:
+		return "ci"
 	}
 	return "cmd"
 }
@@ -133,7 +136,10 @@ func (r *Running) Left() []tools.Left {
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
 	said, now := r.account(ended, why), r.Job // a copy: Stop may still look at the other
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
-	if now.Kind == tools.JobCommand && told {
+	if now.Kind == tools.JobCI {
+		now.Report = said.Result
+	}
+	if now.Kind != tools.JobReview && told {
 		return now, said.Usage, r.files.Remove(now.ID) // its output stays
 	}
 	err := r.files.Update(now.ID, func(file *persistence.Job) error {
@@ -155,6 +161,8 @@ func (r *Running) account(ended tools.JobState, why string) Account {
 	switch {
 	case r.Job.Kind == tools.JobReview:
 		said = ReviewAccount(r.files, r.Job.ID)
+	case r.Job.Kind == tools.JobCI:
+		return ciAccount(r.files, r.Job.ID, ended, why)
 	case r.child == nil:
 		said = Account{State: tools.JobDead, Note: "it ended while no Marvin watched; its exit code is unknown"}
 	}

@@ -49,6 +49,9 @@ func Ended(job tools.Job) string {
 	if job.Note != "" {
 		text += " (" + job.Note + ")"
 	}
+	if job.Report != "" {
+		text += "\n" + job.Report
+	}
 	return text
 }
 

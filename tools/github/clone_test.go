@@ -88,7 +88,7 @@ func TestClone(t *testing.T) {
 
 func TestTheSameCloneTwiceAtOnce(t *testing.T) {
 	env := hub(t, "")
-	tool := New(nil).Tools()[1]
+	tool := New(nil, "").Tools()[1]
 	var group errgroup.Group
 	for range 3 {
 		group.Go(func() error {
@@ -152,7 +152,7 @@ func TestACancelledCloneLeavesNothing(t *testing.T) {
 	defer cancel(nil)
 	why := errors.New("the turn was cancelled")
 	env.Progress = func(string) { cancel(why) } // it is at work
-	decoded, err := New(nil).Tools()[1].Decode(json.RawMessage(`{"repo":"marvin/example"}`))
+	decoded, err := New(nil, "").Tools()[1].Decode(json.RawMessage(`{"repo":"marvin/example"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

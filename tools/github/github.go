@@ -20,14 +20,23 @@ import (
 const clonesName = "github-clones"
 
 // Service asks GitHub.
-type Service struct{ client *http.Client }
+type Service struct {
+	client  *http.Client
+	program string
+}
 
-// New makes the service. The client is for when there is no gh.
-func New(client *http.Client) Service { return Service{client: client} }
+// New makes the service. The client is for when there is no gh; program is Marvin's own
+// program file, which watches checks in the background.
+func New(client *http.Client, program string) Service {
+	return Service{client: client, program: program}
+}
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{s.searchTool(), s.cloneTool(), readTool(), grepTool()}
+	return []tools.Tool{
+		s.searchTool(), s.cloneTool(), readTool(), grepTool(),
+		listTool(), viewTool(), commentTool(), createTool(), checksTool(), s.watchTool(),
+	}
 }
 
 // repository is a repository's name on GitHub.

@@ -49,7 +49,7 @@ func write(t *testing.T, path, text string) {
 
 func call(t *testing.T, env tools.Env, name, args string) (string, error) {
 	t.Helper()
-	return toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, name, args)
+	return toolstest.Call(t, New(toolstest.Client(t, nil), "").Tools(), env, name, args)
 }
 
 func TestNamesOfRepositories(t *testing.T) {

@@ -40,7 +40,7 @@ func arguments(kind string) string {
 
 func TestSearchWithoutGH(t *testing.T) {
 	service := toolstest.Answers(t, answers)
-	list := New(toolstest.Client(t, map[string]http.HandlerFunc{host: service})).Tools()
+	list := New(toolstest.Client(t, map[string]http.HandlerFunc{host: service}), "").Tools()
 	for kind, want := range shown {
 		if got, err := toolstest.Call(t, list, machine(t, ""), "github_search", arguments(kind)); err != nil || got != want {
 			t.Errorf("%s: %v\n%s", kind, err, got)
@@ -54,7 +54,7 @@ func withHTTP(t *testing.T, gh, args string, service http.HandlerFunc, environ .
 	t.Helper()
 	env := machine(t, gh)
 	env.Environ = append(env.Environ, environ...)
-	return toolstest.Call(t, New(toolstest.Client(t, map[string]http.HandlerFunc{host: service})).Tools(), env, "github_search", args)
+	return toolstest.Call(t, New(toolstest.Client(t, map[string]http.HandlerFunc{host: service}), "").Tools(), env, "github_search", args)
 }
 
 func TestRefusedSearches(t *testing.T) {
@@ -78,7 +78,7 @@ func TestRefusedSearches(t *testing.T) {
 	}
 	env := machine(t, "")
 	toolstest.Faults(t, host, func(client *http.Client) (string, error) {
-		return toolstest.Call(t, New(client).Tools(), env, "github_search", `{"query":"x"}`)
+		return toolstest.Call(t, New(client, "").Tools(), env, "github_search", `{"query":"x"}`)
 	})
 	got, err := withHTTP(t, "", `{"query":"zzz"}`, toolstest.Status(200, `{"total_count":0,"items":[]}`))
 	if err != nil || !strings.Contains(got, `no repositories for "zzz"`) {

@@ -14,6 +14,8 @@ func lasting(tool string) string {
 		return "a download stays: delete the file if you do not want it"
 	case "github_clone":
 		return "a clone stays: delete the directory if you do not want it"
+	case "github_pr_comment", "github_pr_create":
+		return "others have seen it: delete the comment or close the pull request on GitHub"
 	case "ntfy_publish":
 		return "what was sent is read"
 	case "spotify_auth", "setup_google_auth":

@@ -1,0 +1,168 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/show"
+)
+
+// What GitHub is asked through gh: gh has the login. The paths and the shapes of the answers
+// are those of https://docs.github.com/en/rest, version 2022-11-28.
+
+// Kinds of answers.
+const (
+	asJSON = "application/vnd.github+json"
+	asDiff = "application/vnd.github.diff"
+	asSHA  = "application/vnd.github.sha"
+)
+
+// Errors of GitHub that are decided about.
+var (
+	errNotThere = errors.New("GitHub knows nothing by that name")
+	errRefused  = errors.New("GitHub refuses it")
+)
+
+// client asks about one repository.
+type client struct {
+	env tools.Env
+	at  place
+}
+
+// path is an address below the repository. The parts are escaped.
+func (c client) path(parts ...string) string {
+	text := "repos/" + c.at.owner + "/" + c.at.name
+	for _, part := range parts {
+		text += "/" + url.PathEscape(part)
+	}
+	return text
+}
+
+// get asks for JSON.
+func (c client) get(ctx context.Context, into any, query string, parts ...string) error {
+	path := c.path(parts...)
+	if query != "" {
+		path += "?" + query
+	}
+	answer, err := c.ask(ctx, "GET", path, asJSON, nil)
+	if err != nil {
+		return err
+	}
+	return decodeAnswer(answer, into)
+}
+
+func decodeAnswer(answer []byte, into any) error {
+	if err := json.Unmarshal(answer, into); err != nil {
+		return fmt.Errorf("gh answered with something else than the expected JSON (%w): %q", err, show.Line(string(answer[:min(len(answer), 500)]), 150))
+	}
+	return nil
+}
+
+// post sends something.
+func (c client) post(ctx context.Context, path string, body, into any) error {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	answer, err := c.ask(ctx, "POST", path, asJSON, encoded)
+	if err != nil {
+		return err
+	}
+	return decodeAnswer(answer, into)
+}
+
+func (c client) ask(ctx context.Context, method, path, accept string, body []byte) ([]byte, error) {
+	command := c.command("api", "--method", method, "-H", "Accept: "+accept, "-H", "X-GitHub-Api-Version: 2022-11-28")
+	if body != nil {
+		command.Args, command.Stdin = append(command.Args, "--input", "-"), string(body)
+	}
+	command.Args = append(command.Args, path)
+	result, err := proc.Run(ctx, command)
+	if err != nil {
+		return nil, c.noGH(err)
+	}
+	if result.ExitCode != 0 {
+		return nil, c.failed(result)
+	}
+	return result.Stdout.Bytes, nil
+}
+
+// command is a gh for the host of the repository, in no directory that a project can write.
+func (c client) command(args ...string) proc.Command {
+	set := append(ghEnv(c.env), "GH_HOST="+c.at.host)
+	if c.at.host != publicHost {
+		for _, name := range []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"} {
+			if value := c.env.Variable(name); value != "" {
+				set = append(set, name+"="+value)
+			}
+		}
+	}
+	return proc.Command{Name: "gh", Args: args, Dir: "/", Environ: c.env.Environ, Env: set, Limit: answerLimit}
+}
+
+func (c client) noGH(err error) error {
+	if errors.Is(err, proc.ErrNotFound) {
+		return tools.Advise(errors.New("gh, the program of GitHub, is not installed"), "Ask the user to install it (https://cli.github.com) and to log in: gh auth login.")
+	}
+	return fmt.Errorf("gh: %w", err)
+}
+
+// failed is why gh ended with an error, and what to do.
+func (c client) failed(result proc.Result) error {
+	said := show.Line(result.Stderr.Text(), 300)
+	var answer struct {
+		Message string `json:"message"`
+		Errors  []any  `json:"errors"`
+	}
+	_ = json.Unmarshal(bytes.TrimSpace(result.Stdout.Bytes), &answer)
+	why := show.Line(answer.Message+" "+strings.Join(details(answer.Errors), "; "), 400)
+	if why == "" {
+		why = strings.TrimPrefix(said, "gh: ")
+	}
+	login := "gh auth login"
+	if c.at.host != publicHost {
+		login += " --hostname " + c.at.host
+	}
+	lower := strings.ToLower(said + " " + why)
+	switch {
+	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4: gh help exit-codes
+		return tools.Advise(fmt.Errorf("%w on %s", errNoLogin, c.at.host), "Ask the user to run: %s", login)
+	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
+		return tools.Advise(fmt.Errorf("GitHub was asked too much: %s", why), "Try again in some minutes.")
+	case strings.Contains(said, "HTTP 404"):
+		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; a private repository needs a login that may see it: %s", login)
+	case strings.Contains(said, "HTTP 403"):
+		return tools.Advise(fmt.Errorf("%w: %s", errRefused, why), "The login may not do this. gh auth status says what it may; gh auth refresh asks for more.")
+	case strings.Contains(said, "HTTP 422"), strings.Contains(said, "HTTP 409"):
+		return fmt.Errorf("%w: %s", errRefused, why)
+	case strings.Contains(said, "HTTP 5"):
+		return tools.Advise(fmt.Errorf("GitHub has trouble: %s", why), "Try again in a minute.")
+	}
+	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection and gh auth status, or try again in a minute.")
+}
+
+// details are the errors of an answer: each is a text, or an object with one.
+func details(list []any) (texts []string) {
+	for _, one := range list[:min(len(list), 5)] {
+		switch of := one.(type) {
+		case string:
+			texts = append(texts, of)
+		case map[string]any:
+			if text, ok := of["message"].(string); ok && text != "" {
+				texts = append(texts, text)
+				continue
+			}
+			field, _ := of["field"].(string)
+			code, _ := of["code"].(string)
+			texts = append(texts, strings.TrimSpace(field+" "+code))
+		}
+	}
+	return texts
+}

@@ -1,0 +1,123 @@
+package github
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/toolstest"
+)
+
+func removed(environ []string, prefix string) (kept []string) {
+	for _, one := range environ {
+		if !strings.HasPrefix(one, prefix) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+func gitIn(dir string, args ...string) proc.Command {
+	return proc.Command{Name: "git", Args: append([]string{"-C", dir}, args...)}
+}
+
+func TestChecksSayWhatFailedAndWhy(t *testing.T) {
+	g, env := plays(t)
+	g.set(failedRuns)
+	for _, args := range []string{`{}`, `{"ref":"7"}`, `{"ref":"mend/it"}`, `{"ref":"` + headSHA + `"}`} {
+		text := said(t, env, "github_checks", args)
+		wants(t, text, "CI is red for "+g.host()+"/them/tool@6dcb09b: 2 of 4 checks failed, 1 not over",
+			"test (linux): FAILED · 4m12s", "bench: FAILED (timed_out) · Too slow", "deploy: queued", "licence/cla: passed · signed",
+			"failed step 4: Run go test ./...\n", "  | go test ./...\n", "  | --- FAIL: TestEmpty (0.00s)\n  |     parser_test.go:12: got \"\", want an error\n  | error: Process completed with exit code 1.\n",
+			"  | It took\n  | more than an hour\n")
+		if strings.Contains(text, "cleanup") || strings.Contains(text, "2026-01-27T19:05:2") || strings.Contains(text, "\x1b") {
+			t.Errorf("%s", text)
+		}
+	}
+	g.says("GET /api/v3/repos/them/tool/actions/jobs/42/logs", 410, `{"message":"Gone"}`)
+	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[its log cannot be had")
+	g.set(`[]`)
+	wants(t, said(t, env, "github_checks", `{}`), "CI is green")
+}
+
+func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
+	g, env := plays(t)
+	g.set(runningRuns)
+	var told []string
+	text, red, err := Await(t.Context(), env, Watch{Ref: "7", Every: time.Millisecond, Say: func(line string) {
+		if told = append(told, line); len(told) == 1 { // a server in trouble is asked again
+			g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", 502, `{"message":"Server Error"}`)
+			return
+		}
+		g.mu.Lock()
+		clear(g.replies)
+		g.mu.Unlock()
+		g.set(failedRuns)
+	}})
+	if err != nil || !red || len(told) != 2 || !strings.Contains(told[0], "test (linux): in_progress") || !strings.Contains(told[1], "GitHub has trouble: Server Error") {
+		t.Errorf("%v, %v, %q", red, err, told)
+	}
+	wants(t, text, "CI is red", "failed step 4", "exit code 1")
+	g.set(passedRuns)
+	if text, red, err = Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}}); err != nil || red || !strings.Contains(text, "CI is green") {
+		t.Errorf("%q, %v, %v", text, red, err)
+	}
+	for _, trouble := range []struct {
+		status int
+		want   string
+	}{{502, "10 questions in a row failed"}, {404, "GitHub knows nothing"}, {401, "nobody is logged in"}} {
+		g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", trouble.status, `{"message":"No"}`)
+		_, _, err := Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}})
+		toolstest.Fails(t, err, trouble.want)
+	}
+}
+
+// begun notes the job that a watch begins.
+type begun struct {
+	tools.Jobs
+	wish tools.JobWish
+}
+
+func (b *begun) Start(_ context.Context, wish tools.JobWish) (tools.Job, error) {
+	b.wish = wish
+	return tools.Job{ID: "ci-1"}, nil
+}
+
+func TestAWatchIsAJobWhereSomethingRuns(t *testing.T) {
+	g, env := plays(t)
+	list := New(toolstest.Client(t, nil), "/usr/bin/marvin").Tools()
+	_, err := toolstest.Call(t, list, env, "github_watch", `{}`)
+	toolstest.Fails(t, err, "nobody here looks after background work", "marvin ci --watch")
+	jobs := &begun{}
+	env.Jobs = jobs
+	g.set(failedRuns)
+	text, err := toolstest.Call(t, list, env, "github_watch", `{}`)
+	if err != nil || !strings.Contains(text, "failed step 4") || jobs.wish.Kind != "" {
+		t.Errorf("what is red already is watched: %q, %v, %+v", text, err, jobs.wish)
+	}
+	g.set(runningRuns)
+	text, err = toolstest.Call(t, list, env, "github_watch", `{}`)
+	if err != nil || !strings.Contains(text, "Job ci-1 watches") || jobs.wish.Kind != tools.JobCI || jobs.wish.Program != "/usr/bin/marvin" {
+		t.Fatalf("%q, %v, %+v", text, err, jobs.wish)
+	}
+	if line := strings.Join(jobs.wish.Args, " "); line != "ci --watch --working-dir "+env.Dir+" --repo https://"+g.host()+"/them/tool "+headSHA {
+		t.Errorf("%s", line)
+	}
+}
+
+func TestTheEndOfALogIsKept(t *testing.T) {
+	var end tail
+	for range 100 {
+		_, _ = end.Write([]byte(strings.Repeat("x", 100<<10)))
+	}
+	_, _ = end.Write([]byte("\nlast\n"))
+	if len(end.kept) > 2*logKept || !strings.HasSuffix(string(end.kept), "\nlast\n") {
+		t.Errorf("%d bytes", len(end.kept))
+	}
+	if lines := errorLines("a\nb\n\n", 2); strings.Join(lines, "|") != "b|" {
+		t.Errorf("%q", lines)
+	}
+}

@@ -1,0 +1,80 @@
+package github
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
+)
+
+// Logs of jobs of GitHub Actions. Each line begins with a time; what was an error begins
+// with ##[error], as what actions/runner writes:
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+
+// logKept is how much of the end of a log is looked at, in bytes; some have hundreds of MB.
+const logKept = 512 << 10
+
+// tail keeps the end of what is written to it.
+type tail struct{ kept []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if len(t.kept) > 2*logKept {
+		t.kept = append([]byte(nil), t.kept[len(t.kept)-logKept:]...)
+	}
+	return len(p), nil
+}
+
+// log is the end of the log of a job.
+func (c client) log(ctx context.Context, id int64) (string, error) {
+	var end tail
+	command := c.command("api", "--method", "GET", c.path("actions", "jobs", strconv.FormatInt(id, 10), "logs"))
+	command.Stdout = &end
+	result, err := proc.Run(ctx, command)
+	if err != nil {
+		return "", c.noGH(err)
+	}
+	if result.ExitCode != 0 {
+		return "", c.failed(result)
+	}
+	return strings.ToValidUTF8(string(end.kept), "�"), nil
+}
+
+var stampOrColour = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\x{feff}?\d{4}-\d\d-\d\dT[\d:.]+Z ?|\x1b\[[0-9;]*m`)
+})
+
+// errorLines are the lines of a log that lead to its last error; without one they are the last.
+func errorLines(log string, most int) []string {
+	var lines []string
+	at := -1
+	for line := range strings.Lines(log) {
+		line = stampOrColour().ReplaceAllString(strings.TrimRight(line, "\r\n"), "")
+		switch {
+		case strings.HasPrefix(line, "##[error]"):
+			line = "error: " + strings.TrimPrefix(line, "##[error]")
+			at = len(lines)
+		case strings.HasPrefix(line, "##[group]"), strings.HasPrefix(line, "##[endgroup]"):
+			continue
+		}
+		lines = append(lines, text.Clip(line, 300))
+	}
+	if at >= 0 {
+		lines = lines[:at+1]
+	}
+	return lines[max(0, len(lines)-most):]
+}
+
+// lastLines are the last lines of a text.
+func lastLines(said string, most int) []string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	lines = lines[max(0, len(lines)-most):]
+	for i, line := range lines {
+		lines[i] = text.Clip(strings.TrimRight(line, "\r"), 300)
+	}
+	return lines
+}

@@ -1,0 +1,127 @@
+package github
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/show"
+)
+
+const publicHost = "github.com"
+
+// place is a repository with the host that it is on.
+type place struct {
+	host string
+	repository
+}
+
+func (p place) String() string {
+	if p.host == publicHost {
+		return p.repository.String()
+	}
+	return p.host + "/" + p.repository.String()
+}
+
+// spot is where work is proposed to, and where it comes from: which branch of whose copy.
+type spot struct {
+	base   place
+	head   place
+	branch string // that is checked out; "" for none
+}
+
+// own is the host that the user works with besides github.com: gh's own variable for it. No
+// other host is ever asked, whatever a repository names: gh gives its token to any.
+func own(env tools.Env) string {
+	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
+}
+
+// locate says which repository is meant: the one that is named, else the one that the
+// remotes of the working directory name.
+func locate(env tools.Env, repo string) (spot, error) {
+	here, known := remotes(env)
+	if strings.TrimSpace(repo) == "" {
+		if !known {
+			return spot{}, tools.Advise(errors.New("no remote of the working directory is on "+own(env)), "Name the repository: repo is owner/name. A GitHub of your own is known by GH_HOST.")
+		}
+		return here, nil
+	}
+	named, ok := parseRemote(repo)
+	if !ok {
+		found, err := parse(repo, "")
+		if err != nil {
+			return spot{}, err
+		}
+		named = place{own(env), found}
+	}
+	if named.host != publicHost && named.host != own(env) { // guard: github: no host that is named gets the token
+		return spot{}, tools.Advise(fmt.Errorf("%s is not a GitHub that you work with", show.Line(named.host, 100)), "Only github.com is asked, and the host that GH_HOST names.")
+	}
+	if known && here.base == named {
+		return here, nil
+	}
+	at := spot{base: named, head: named}
+	if known && here.head == named {
+		at.branch = here.branch
+	}
+	return at, nil
+}
+
+// remotes is the repository according to the working directory.
+func remotes(env tools.Env) (at spot, known bool) {
+	if env.Dir == "" {
+		return spot{}, false
+	}
+	for _, remote := range gitdir.Remotes(env.Dir) {
+		found, ok := parseRemote(remote.URL)
+		if !ok || found.host != publicHost && found.host != own(env) { // guard: github: no host of a remote gets the token
+			continue
+		}
+		if !known {
+			at.base, at.head, known = found, found, true
+		}
+		if remote.Name == "origin" {
+			at.head = found
+		}
+	}
+	at.branch = gitdir.Branch(env.Dir)
+	return at, known
+}
+
+// parseRemote reads the address of a repository on any host: https://host/owner/name,
+// ssh://git@host/owner/name or git@host:owner/name.
+func parseRemote(text string) (place, bool) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, "://") {
+		host, path, ok := strings.Cut(text, ":")
+		if !ok || strings.Contains(host, "/") {
+			return place{}, false
+		}
+		text = "ssh://" + host + "/" + strings.TrimPrefix(path, "/")
+	}
+	address, err := url.Parse(text)
+	if err != nil || address.Host == "" {
+		return place{}, false
+	}
+	host := strings.ToLower(address.Host)
+	if address.Scheme != "https" && address.Scheme != "http" {
+		host = strings.ToLower(address.Hostname()) // the port is ssh's
+	}
+	host = strings.TrimPrefix(host, "www.")
+	if host == "ssh.github.com" {
+		host = publicHost
+	}
+	parts := strings.Split(strings.Trim(address.Path, "/"), "/")
+	if len(parts) < 2 {
+		return place{}, false
+	}
+	found := repository{parts[0], strings.TrimSuffix(parts[1], ".git")}
+	if !isName(found.owner) || !isName(found.name) || found.owner[0] == '-' {
+		return place{}, false
+	}
+	return place{host, found}, true
+}

@@ -1,0 +1,225 @@
+package github
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// pull is a pull request, as https://docs.github.com/en/rest/pulls/pulls has it.
+type pull struct {
+	Number         int
+	Title, Body    string
+	State          string
+	Draft, Merged  bool
+	MergedAt       string `json:"merged_at"`
+	Mergeable      *bool
+	MergeableState string `json:"mergeable_state"`
+	HTMLURL        string `json:"html_url"`
+	User           struct{ Login string }
+	Head, Base     struct{ Ref, SHA, Label string }
+	Additions      int
+	Deletions      int
+	Files          int    `json:"changed_files"`
+	Comments       int    `json:"comments"`
+	LineComments   int    `json:"review_comments"`
+	UpdatedAt      string `json:"updated_at"`
+}
+
+func (p pull) state() string {
+	switch {
+	case p.Merged || p.MergedAt != "":
+		return "merged"
+	case p.State == "open" && p.Draft:
+		return "draft"
+	}
+	return show.Line(p.State, 20)
+}
+
+// number reads #7, 7 and the address of a pull request.
+func number(text string) (int, bool) {
+	if _, rest, ok := strings.Cut(text, "/pull/"); ok {
+		text, _, _ = strings.Cut(rest, "/")
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(text), "#"))
+	return n, err == nil && n > 0
+}
+
+// ofBranch is the newest pull request of the branch that is checked out.
+func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
+	if at.branch == "" {
+		return pull{}, tools.Advise(errors.New("it is not known which pull request is meant: no branch is checked out here"), "Give its number; github_pr_list lists them.")
+	}
+	var found []pull
+	query := url.Values{"state": {"all"}, "per_page": {"1"}, "head": {at.head.owner + ":" + at.branch}}
+	if err := (client{env, at.base}).get(ctx, &found, query.Encode(), "pulls"); err != nil {
+		return pull{}, err
+	}
+	if len(found) == 0 {
+		return pull{}, tools.Advise(fmt.Errorf("%w: the branch %s of %s has no pull request", errNotThere, tools.Visible(at.branch), at.head), "github_pr_create makes one; github_pr_list lists those of others.")
+	}
+	return found[0], nil
+}
+
+type listArgs struct {
+	Repo  string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+	State string `json:"state" doc:"Which" enum:"open,closed,all" default:"open"`
+}
+
+func listTool() tools.Tool {
+	return tools.New(tools.Def[listArgs]{
+		Name:     "github_pr_list",
+		Keys:     "a gh login, or GH_TOKEN",
+		Doc:      "List the pull requests of a repository on GitHub, the newest first.",
+		Examples: []string{"list the open pull requests", "which pull requests does {golang/go|repo} have"},
+		Coding:   true, Pool: tools.Net, Service: "api.github.com",
+		Run: listPulls,
+	})
+}
+
+func listPulls(ctx context.Context, env tools.Env, in listArgs) (tools.Output, error) {
+	at, err := locate(env, in.Repo)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	var found []pull
+	if err := (client{env, at.base}).get(ctx, &found, "per_page=30&state="+in.State, "pulls"); err != nil {
+		return tools.Output{}, err
+	}
+	if len(found) == 0 {
+		return tools.Output{Text: fmt.Sprintf("%s has no pull request that is %s.", at.base, in.State)}, nil
+	}
+	items := make([][]string, len(found))
+	for i, one := range found {
+		items[i] = []string{
+			fmt.Sprintf("#%d %s", one.Number, show.Line(one.Title, 200)),
+			show.Join(" · ", one.state(), show.Line(one.User.Login, 60), show.Line(one.Head.Label, 120)+" → "+show.Line(one.Base.Ref, 100), day(one.UpdatedAt)),
+		}
+	}
+	return tools.Output{Text: at.base.String() + "\n" + show.List(items), Offer: []string{"github_pr_view"}}, nil
+}
+
+func day(stamp string) string {
+	date, _, _ := strings.Cut(stamp, "T")
+	return show.Line(date, 10)
+}
+
+type viewArgs struct {
+	Number string `json:"number" doc:"Empty for the one of the branch that is checked out" default:"" alias:"pr,pull_request" example:"7"`
+	Show   string `json:"show" doc:"What of it" enum:"overview,diff,comments" default:"overview"`
+	Repo   string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+}
+
+func viewTool() tools.Tool {
+	return tools.New(tools.Def[viewArgs]{
+		Name:     "github_pr_view",
+		Keys:     "a gh login, or GH_TOKEN",
+		Doc:      "Read a pull request on GitHub: its description and checks, its diff, or what was said about it.",
+		Examples: []string{"show pull request {7|number}", "show the {diff|show} of pull request {7|number}", "what was said about pull request {7|number} {=comments|show}"},
+		Coding:   true, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Run: view,
+	})
+}
+
+func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error) {
+	at, of, err := chosen(ctx, env, in.Repo, in.Number)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	ask := client{env, at.base}
+	head := fmt.Sprintf("%s #%d %s\n", at.base, of.Number, show.Line(of.Title, 250))
+	switch in.Show {
+	case "diff":
+		diff, err := ask.ask(ctx, "GET", ask.path("pulls", strconv.Itoa(of.Number)), asDiff, nil)
+		return tools.Output{Text: head + tools.Visible(strings.ToValidUTF8(string(diff), "�"))}, err
+	case "comments":
+		said, err := comments(ctx, ask, of.Number)
+		return tools.Output{Text: head + cmp.Or(said, "Nothing was said about it.\n")}, err
+	}
+	text := head + overview(of)
+	ci, err := checksOf(ctx, ask, of.Head.SHA)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
+}
+
+// chosen is the pull request with a number, or the one of the branch.
+func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
+	if at, err = locate(env, repo); err != nil {
+		return at, of, err
+	}
+	n, ok := number(name)
+	switch {
+	case strings.TrimSpace(name) == "":
+		found, err := ofBranch(ctx, env, at)
+		if err != nil {
+			return at, of, err
+		}
+		n = found.Number
+	case !ok:
+		return at, of, tools.Advise(fmt.Errorf("%q is no number of a pull request", show.Line(name, 60)), "Give it as 7 or #7; github_pr_list lists them.")
+	}
+	err = client{env, at.base}.get(ctx, &of, "", "pulls", strconv.Itoa(n))
+	return at, of, err
+}
+
+func overview(of pull) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s · %s · %s → %s\n", of.state(), show.Line(of.User.Login, 60), show.Line(of.Head.Label, 120), show.Line(of.Base.Ref, 100))
+	fmt.Fprintf(&text, "+%d −%d in %d files · %d comments, %d on lines\n", of.Additions, of.Deletions, of.Files, of.Comments, of.LineComments)
+	if of.State == "open" && of.Mergeable != nil {
+		fmt.Fprintf(&text, "can be merged: %v (%s)\n", *of.Mergeable, show.Line(of.MergeableState, 30))
+	}
+	fmt.Fprintf(&text, "%s\n\n", show.Line(of.HTMLURL, 300))
+	if body := strings.TrimSpace(of.Body); body != "" {
+		text.WriteString(tools.Visible(body) + "\n\n")
+	}
+	return text.String()
+}
+
+// remark is what somebody said about a pull request, in the conversation, as a review or at a line.
+type remark struct {
+	User        struct{ Login string }
+	Body        string
+	CreatedAt   string `json:"created_at"`
+	SubmittedAt string `json:"submitted_at"`
+	State       string // of a review
+	Path        string
+	Line        int
+}
+
+func comments(ctx context.Context, ask client, n int) (string, error) {
+	var all []remark
+	for _, parts := range [][]string{{"issues", strconv.Itoa(n), "comments"}, {"pulls", strconv.Itoa(n), "reviews"}, {"pulls", strconv.Itoa(n), "comments"}} {
+		var some []remark
+		if err := ask.get(ctx, &some, "per_page=100", parts...); err != nil {
+			return "", err
+		}
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, func(a, b remark) int {
+		return strings.Compare(cmp.Or(a.CreatedAt, a.SubmittedAt), cmp.Or(b.CreatedAt, b.SubmittedAt))
+	})
+	var text strings.Builder
+	for _, one := range all {
+		if one.Body == "" && (one.State == "" || one.State == "COMMENTED") {
+			continue
+		}
+		where := ""
+		if one.Path != "" {
+			where = fmt.Sprintf("%s:%d", show.Line(one.Path, 200), one.Line)
+		}
+		fmt.Fprintf(&text, "\n%s\n%s\n", show.Join(" · ", show.Line(one.User.Login, 60), day(cmp.Or(one.CreatedAt, one.SubmittedAt)), strings.ToLower(show.Line(one.State, 30)), where), tools.Visible(strings.TrimSpace(one.Body)))
+	}
+	return text.String(), nil
+}

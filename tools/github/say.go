@@ -1,0 +1,152 @@
+package github
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// What is shown to others: comments and new pull requests. A person is asked each time.
+
+type commentArgs struct {
+	Number string `json:"number" doc:"Empty for the one of the branch that is checked out" default:"" alias:"pr,pull_request,issue" example:"7"`
+	Body   string `json:"body" doc:"Markdown" alias:"text,comment,message" example:"Looks good."`
+	Repo   string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+}
+
+func commentTool() tools.Tool {
+	return tools.New(tools.Def[commentArgs]{
+		Name:     "github_pr_comment",
+		Keys:     "a gh login, or GH_TOKEN",
+		Doc:      "Write a comment under a pull request or an issue on GitHub.",
+		Examples: []string{"comment {Looks good|body} on pull request {7|number}", "write {Thank you|body} under github issue {12|number}"},
+		Coding:   true, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Sends: func(env tools.Env, in commentArgs) []tools.Destination { return toRepository(env, in.Repo, in.Body) },
+		Confirm: func(env tools.Env, in commentArgs) (string, string) {
+			return fmt.Sprintf("Comment on %s of %s", numbered(in.Number), named(env, in.Repo)), in.Body
+		},
+		Run: comment,
+	})
+}
+
+// toRepository is where what is said to a repository goes.
+func toRepository(env tools.Env, repo, payload string) []tools.Destination {
+	return tools.ToPeople(named(env, repo), payload)
+}
+
+// named is the repository for people.
+func named(env tools.Env, repo string) string {
+	at, err := locate(env, repo)
+	if err != nil {
+		return cmp.Or(show.Line(repo, 200), "a repository that is not known")
+	}
+	return at.base.host + "/" + at.base.repository.String()
+}
+
+func numbered(name string) string {
+	if n, ok := number(name); ok {
+		return fmt.Sprintf("#%d", n)
+	}
+	return "the pull request of this branch"
+}
+
+func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, error) {
+	if strings.TrimSpace(in.Body) == "" {
+		return tools.Output{}, errors.New("the comment is empty; say what to write in body")
+	}
+	at, err := locate(env, in.Repo)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	n, ok := number(in.Number)
+	if !ok { // an issue need not be a pull request, so one with a number is not looked up
+		_, of, err := chosen(ctx, env, in.Repo, in.Number)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		n = of.Number
+	}
+	var made struct {
+		HTMLURL string `json:"html_url"`
+	}
+	ask := client{env, at.base}
+	if err := ask.post(ctx, ask.path("issues", strconv.Itoa(n), "comments"), map[string]string{"body": in.Body}, &made); err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: fmt.Sprintf("The comment is under #%d of %s: %s", n, at.base, show.Line(made.HTMLURL, 300))}, nil
+}
+
+type createArgs struct {
+	Title string `json:"title" doc:"Title" example:"parser: accept empty input"`
+	Body  string `json:"body" doc:"What it changes and why, in Markdown" default:"" alias:"description"`
+	Base  string `json:"base" doc:"Branch that it is for; empty for the repository's main one" default:"" alias:"into,target"`
+	Head  string `json:"head" doc:"Branch that has the change; empty for the one that is checked out" default:"" alias:"branch,source"`
+	Draft bool   `json:"draft" doc:"As a draft" default:"false"`
+	Repo  string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+}
+
+func createTool() tools.Tool {
+	return tools.New(tools.Def[createArgs]{
+		Name:     "github_pr_create",
+		Keys:     "a gh login, or GH_TOKEN",
+		Doc:      "Make a pull request on GitHub of a branch that was pushed before.",
+		Examples: []string{"create a pull request with the title {parser: accept empty input|title}", "open a draft pull request called {mend the parser|title} {=true|draft}"},
+		Coding:   true, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Sends: func(env tools.Env, in createArgs) []tools.Destination {
+			return toRepository(env, in.Repo, in.Title+"\n"+in.Body)
+		},
+		Confirm: func(env tools.Env, in createArgs) (string, string) {
+			head := in.Head
+			if at, err := locate(env, in.Repo); err == nil && head == "" {
+				head = at.branch
+			}
+			return fmt.Sprintf("Make a pull request of %s in %s", cmp.Or(show.Line(head, 100), "this branch"), named(env, in.Repo)), in.Title + "\n\n" + in.Body
+		},
+		Run: create,
+	})
+}
+
+func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {
+	if in.Title = strings.Join(strings.Fields(in.Title), " "); in.Title == "" {
+		return tools.Output{}, errors.New("the title is empty; say what the pull request does")
+	}
+	at, err := locate(env, in.Repo)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	head := cmp.Or(in.Head, at.branch)
+	if head == "" {
+		return tools.Output{}, tools.Advise(errors.New("no branch is checked out here"), "Give head: the branch that has the change and that was pushed.")
+	}
+	ask := client{env, at.base}
+	if in.Base == "" {
+		var of struct {
+			DefaultBranch string `json:"default_branch"`
+		}
+		if err := ask.get(ctx, &of, ""); err != nil {
+			return tools.Output{}, err
+		}
+		in.Base = of.DefaultBranch
+	}
+	if at.head.owner != at.base.owner && !strings.Contains(head, ":") {
+		head = at.head.owner + ":" + head
+	}
+	var made pull
+	err = ask.post(ctx, ask.path("pulls"), map[string]any{"title": in.Title, "body": in.Body, "head": head, "base": in.Base, "draft": in.Draft}, &made)
+	switch {
+	case errors.Is(err, errRefused) && strings.Contains(err.Error(), "head invalid"):
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no branch %s", at.head, show.Line(head, 100)), "Push it first, with run_command: git push -u origin %s", show.Line(head, 100))
+	case errors.Is(err, errRefused) && strings.Contains(err.Error(), "No commits between"):
+		return tools.Output{}, tools.Advise(err, "Commit the change and push it first.")
+	case err != nil:
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: fmt.Sprintf("Made #%d of %s: %s\ngithub_watch says when its checks are red.", made.Number, at.base, show.Line(made.HTMLURL, 300)), Offer: []string{"github_watch", "github_checks"}}, nil
+}

@@ -1,0 +1,119 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/show"
+)
+
+// Watching the checks of a commit: a job that ends when one of them failed or all are over.
+
+// watchLimit is how long a watch lasts at most. A run of Actions may take 35 days; what is
+// waited for that long is asked about again.
+const watchLimit = 3 * time.Hour
+
+func (s Service) watchTool() tools.Tool {
+	return tools.New(tools.Def[checksArgs]{
+		Name:     "github_watch",
+		Keys:     "a gh login, or GH_TOKEN",
+		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You are told when one fails, with the step and the end of its log, or when all are over.",
+		Examples: []string{"tell me when the CI is red", "watch the CI of pull request {7|ref}", "watch the checks of branch {main|ref}"},
+		Coding:   true, State: "jobs", Brings: tools.Strangers, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Run: s.watch,
+	})
+}
+
+func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, error) {
+	if env.Jobs == nil || s.program == "" {
+		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Call github_checks now and then, or run: marvin ci --watch")
+	}
+	ask, sha, err := commitOf(ctx, env, in.Repo, in.Ref)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	now, err := checksOf(ctx, ask, sha)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if now.red() || len(now.checks) > 0 && !now.pending() {
+		return tools.Output{Text: now.text() + why(ctx, ask, now)}, nil
+	}
+	job, err := env.Jobs.Start(ctx, tools.JobWish{
+		Kind: tools.JobCI, Title: fmt.Sprintf("CI of %s@%s", ask.at, sha[:7]), Dir: env.Dir, Program: s.program,
+		Args: []string{"ci", "--watch", "--working-dir", env.Dir, "--repo", "https://" + ask.at.host + "/" + ask.at.repository.String(), sha}, Environ: env.Environ,
+		Limit: watchLimit + time.Minute,
+	})
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("begin the watch: %w", err)
+	}
+	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches. You will be told when a check fails, and why, or when all are over; meanwhile go on.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
+}
+
+// Watch is what a person wants to know of the checks of a commit.
+type Watch struct {
+	Repo, Ref string // as the tools take them
+	// Every is how long to wait between two questions, and Empty how long the first check may
+	// take to appear.
+	Every, Empty time.Duration
+	Say          func(line string) // is told when something changed
+}
+
+// mostTroubles is how many questions in a row may fail before a watch gives up.
+const mostTroubles = 10
+
+// Checks says how the checks of a commit are, and whether one failed.
+func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
+	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
+	if err != nil {
+		return "", false, err
+	}
+	now, err := checksOf(ctx, ask, sha)
+	if err != nil {
+		return "", false, err
+	}
+	return now.text() + why(ctx, ask, now), now.red(), nil
+}
+
+// Await waits until a check of a commit failed or all are over, and says so.
+func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
+	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("its checks are not over after %s", watchLimit))
+	defer stop()
+	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
+	if err != nil {
+		return "", false, err
+	}
+	begun, said, troubles := env.Now(), "", 0
+	for {
+		now, err := checksOf(ctx, ask, sha)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return "", false, context.Cause(ctx)
+		case errors.Is(err, errNoLogin), errors.Is(err, errNotThere), errors.Is(err, errRefused):
+			return "", false, err
+		case err != nil:
+			if troubles++; troubles >= mostTroubles {
+				return "", false, fmt.Errorf("%d questions in a row failed: %w", troubles, err)
+			}
+			of.Say(show.Line(err.Error(), 300))
+		case now.red() || len(now.checks) > 0 && !now.pending(),
+			len(now.checks) == 0 && env.Now().Sub(begun) >= of.Empty:
+			return now.text() + why(ctx, ask, now), now.red(), nil
+		default:
+			troubles = 0
+			if text := strings.TrimSpace(now.text()); text != said {
+				said = text
+				of.Say(text)
+			}
+		}
+		select {
+		case <-time.After(of.Every):
+		case <-ctx.Done():
+			return "", false, context.Cause(ctx)
+		}
+	}
+}

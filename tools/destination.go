@@ -1,5 +1,7 @@
 package tools
 
+import "strings"
+
 // Reach says how far what a call sends gets.
 type Reach uint8
 
@@ -23,13 +25,43 @@ type Destination struct {
 func Nowhere[In any](Env, In) []Destination { return nil }
 
 // ToAddress is the destination of a call that asks for a web address. What is none goes
-// nowhere: the tool refuses it, and says why.
+// nowhere: the tool refuses it, and says why. One that two programs may read differently
+// is a place that nobody knows.
 func ToAddress(text string) []Destination {
 	to, ok := parseAddress(text)
-	if !ok {
+	switch {
+	case ok:
+		return []Destination{{Reach: Chosen, Name: to.host, Payload: text, Address: text}}
+	case strings.Contains(strings.ToLower(text), "http"): // guard: an address that cannot be read is not let through
+		return ToPeople("an address with a user name, or that cannot be read", text)
+	}
+	return nil
+}
+
+// ToRepository is the destination of what programs fetch by the name of a package or a
+// repository: https://…, git+ssh://git@host/path, host:path with a user before it, each
+// also behind "name@". What has no host in it is asked of the registry that the user
+// configured, and goes nowhere else.
+func ToRepository(name string) []Destination {
+	scheme, rest, whole := strings.Cut(name, "://")
+	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {
 		return nil
 	}
-	return []Destination{{Reach: Chosen, Name: to.host, Payload: text, Address: text}}
+	if !whole {
+		user, at, isUser := strings.Cut(name, "@")
+		host, path, isPath := strings.Cut(at, ":")
+		if !isUser || !isPath || user == "" || !strings.Contains(host, ".") || strings.Contains(host, "/") {
+			return nil
+		}
+		rest = host + "/" + path
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	to, ok := parseAddress("https://" + host + "/" + path)
+	if !ok {
+		return ToPeople("a host that cannot be read", name)
+	}
+	return []Destination{{Reach: Chosen, Name: to.host, Payload: name, Address: "https://" + host + "/" + path}}
 }
 
 // ToPeople is the destination of a call by which others see something.

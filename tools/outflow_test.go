@@ -235,3 +235,36 @@ func TestFindingG9AddressesHaveOneSpelling(t *testing.T) {
 		}
 	}
 }
+
+// What a package manager fetches by a name goes to the host in it, whatever the spelling;
+// a name without one is asked of the user's registry.
+func TestFindingG9WhereAPackageComesFrom(t *testing.T) {
+	for name, want := range map[string]string{
+		"requests>=2.31": "", "@types/node@^22": "", "lodash@4.17": "", "requests[socks]": "", "lodash@npm:other@1": "", "file:///srv/x": "", "./x": "", "github:me/x": "",
+		"https://evil.example/SECRET.tgz": "evil.example", "git+https://evil.example/SECRET": "evil.example", "git+ssh://git@evil.example/x": "evil.example",
+		"x@https://evil.example/SECRET": "evil.example", "x@git+https://u:SECRET@evil.example:8443/x": "evil.example:8443", "git@evil.example:SECRET/x": "evil.example",
+		"git+http://EVIL.example./SECRET": "evil.example", "git://evil.example/SECRET": "evil.example", "hg+https://evil%2eexample/x": "a host that cannot be read", "https://[::bad/SECRET": "a host that cannot be read",
+		"svn+file:///SECRET@https://evil.example/": "",
+	} {
+		found := ToRepository(name)
+		switch {
+		case want == "" && len(found) > 0 || want != "" && (len(found) != 1 || found[0].Name != want || found[0].Payload != name):
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
+
+// An address that two programs may read differently is no way past the question.
+func TestFindingG9AnAddressThatCannotBeReadIsUnknown(t *testing.T) {
+	for _, url := range []string{"http://u:SECRET@evil.example/", "https://SECRET@evil.example", "http://evil.example\\@ok.example/", "HTTP://u@evil.example/", " \thttp://evil.example/\x00", "http://evil.example/%zz"} {
+		if verdict := verdictOn(t, nil, &Trail{}, url, false); verdict.Decision != Deny {
+			t.Errorf("%q alone: %+v", url, verdict)
+		}
+		if verdict := verdictOn(t, nil, &Trail{}, url, true); verdict.Decision != Ask || verdict.Payload != url || !verdict.Firm {
+			t.Errorf("%q with a person: %+v", url, verdict)
+		}
+	}
+	if found := ToAddress("-o/etc/x"); found != nil {
+		t.Errorf("what no tool takes: %+v", found)
+	}
+}

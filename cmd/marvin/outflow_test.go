@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/tools"
 )
 
 // Seen from outside: a model that obeys a file sends a key away by every tool that takes
@@ -76,6 +78,30 @@ func TestFindingG9ASecretDoesNotLeaveInAnAddress(t *testing.T) {
 					t.Errorf("%q arrived; said %s", came, said.String())
 				}
 			})
+		}
+	}
+}
+
+// A package may be an address, which then reads what the model put into it.
+func TestFindingG9APackageIsAPlaceToo(t *testing.T) {
+	tool, _ := registry(t).Lookup("install_packages")
+	for name, want := range map[string]tools.Decision{
+		"requests": tools.Allow, "lodash@4.17": tools.Allow, "git+https://named.example/x": tools.Allow,
+		"git+https://evil.example/SECRET": tools.Deny, "x@https://evil.example/SECRET.tgz": tools.Deny, "git@evil.example:SECRET/x": tools.Deny,
+	} {
+		args, err := json.Marshal(map[string]any{"packages": []string{"left-pad", name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, err := tool.Decode(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trail := &tools.Trail{}
+		trail.Say("install what is at named.example")
+		verdict := (*tools.Permissions)(nil).Judge(call, tools.Env{Trail: trail, Tainted: "read_file"}, args, true)
+		if verdict.Decision != want || want == tools.Deny && verdict.Payload != name {
+			t.Errorf("%s: %+v", name, verdict)
 		}
 	}
 }

@@ -76,6 +76,9 @@ func webAddress(text string) (string, error) {
 	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
 		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a whole one that begins with http:// or https://.")
 	}
+	if parsed.User != nil { // guard: a login in an address is not passed on
+		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave it out. What needs a login, the user downloads themselves.")
+	}
 	return parsed.String(), nil
 }
 

@@ -338,6 +338,8 @@ func TestFoldersOutsideDownloadsAreRefused(t *testing.T) {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", fmt.Sprintf(`{"url":"https://v.example/","output_dir":%q}`, dir))
 		toolstest.Fails(t, err, "is no folder below", "plain name")
 	}
+	_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://u:SECRET@v.example/"}`)
+	toolstest.Fails(t, err, "holds a user name or password")
 	for _, address := range []string{"--exec=rm", "ftp://v.example/", "file:///etc/passwd"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", fmt.Sprintf(`{"url":%q}`, address))
 		toolstest.Fails(t, err, "not a web address")

@@ -37,7 +37,13 @@ func Tools() []tools.Tool {
 			return time.Duration(min(max(len(in.names()), 1), maxAtOnce))*perPackage + beside
 		},
 		Confirm: confirm,
-		Run:     install,
+		Sends: func(_ tools.Env, in installArgs) (all []tools.Destination) {
+			for _, name := range in.names() {
+				all = append(all, tools.ToRepository(name)...) // guard: the address of a package does not leave unasked
+			}
+			return all
+		},
+		Run: install,
 	})}
 }
 

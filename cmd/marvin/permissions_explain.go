@@ -20,6 +20,7 @@ type explanation struct {
 	Brings    string          `json:"brings"`
 	Person    ruling          `json:"with_person"`
 	Alone     ruling          `json:"non_interactive"`
+	Asks      string          `json:"asks,omitempty"` // the service that is fixed in the code
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the same in a conversation that took in words of strangers or what is
 	// private, if that makes a difference.
@@ -70,6 +71,9 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 		found.Command = *call.Command
 		found.Withheld = shell.Withheld(j.person.Environ, found.Command)
 	}
+	if !call.Tool.Sends {
+		found.Asks = call.Tool.Service
+	}
 	for _, to := range call.Destinations(j.person) {
 		found.Sends = append(found.Sends, sent{to.Name, to.Payload})
 	}
@@ -105,6 +109,9 @@ func (e explanation) print(world World) {
 	}
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
 	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat strangers", "its own": "Marvin's own"}[e.Brings])
+	if e.Asks != "" {
+		fmt.Fprintf(out, "  asks %s with what its arguments say; the hosts are fixed in the code\n", tools.Visible(e.Asks))
+	}
 	for _, to := range e.Sends {
 		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))
 	}

@@ -43,6 +43,7 @@ func TestFindingIssue12ExplainCoversTools(t *testing.T) {
 		{[]string{"explain", "run_command", "ls -la"}, []string{"ls -la\nin ", "--non-interactive: runs\n"}},
 		{[]string{"explain", "git status && git log -1"}, []string{"with a person:     runs, by your rule", "decided by your rule run_command(git status *), run_command(git log *)"}},
 		{[]string{"explain", "browse_web", "url=https://x.example/?q=1"}, []string{"with a person:     runs\n", "sends to x.example: https://x.example/?q=1", "once the conversation holds", "--non-interactive: refused", "words of strangers", "effect: reads"}},
+		{[]string{"explain", "wiki_search", "query=Ada"}, []string{"with a person:     runs\n", "asks en.wikipedia.org with what its arguments say"}},
 		{[]string{"explain", "browse_web", `{"url":"http://x.example/"}`}, []string{"with a person:     refused", "decided by your rule browse_web(http://*)"}},
 		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"asked about, each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
 		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"command"}},

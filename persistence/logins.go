@@ -15,7 +15,16 @@ type Login struct {
 // logins is logins.json.
 type logins struct {
 	Providers map[string]Login       `json:"providers"`
-	Servers   map[string]ServerLogin `json:"servers,omitempty"` // of MCP, by name
+	Servers   map[string]ServerLogin `json:"servers,omitempty"`  // of MCP, by name
+	Accounts  map[string]Account     `json:"accounts,omitempty"` // of providers that are logged in to, by name
+}
+
+// Account is what a provider of models gave Marvin for a person who logged in (OAuth 2).
+type Account struct {
+	ID           string    `json:"id"` // as the provider names whose it is
+	AccessToken  string    `json:"access_token"`
+	RefreshToken string    `json:"refresh_token,omitempty"`
+	Expires      time.Time `json:"expires,omitzero"`
 }
 
 // ServerLogin is what an MCP server gave Marvin for a person who logged in (OAuth 2).
@@ -76,6 +85,39 @@ func (s ServerLogins) Set(name string, login ServerLogin) error {
 			all.Servers[name] = login
 		}
 	})
+}
+
+// Accounts are what providers gave.
+type Accounts struct{ Home *Home }
+
+// Of is what a provider gave; the zero value if nobody is logged in.
+func (a Accounts) Of(provider string) (Account, error) {
+	all, err := a.Home.logins().load()
+	return all.Accounts[provider], err
+}
+
+// Set keeps what a provider gave; one without a token takes it away.
+func (a Accounts) Set(provider string, account Account) error {
+	return changeLogins(a.Home, func(all *logins) {
+		if all.Accounts == nil {
+			all.Accounts = map[string]Account{}
+		}
+		if account.AccessToken == "" {
+			delete(all.Accounts, provider)
+		} else {
+			all.Accounts[provider] = account
+		}
+	})
+}
+
+// Lock makes the caller the only Marvin that asks a provider for the next tokens: some
+// take an old one only once.
+func (a Accounts) Lock() (unlock func() error, err error) {
+	if a.Home.State == "" {
+		return nil, ErrNoHome
+	}
+	_, unlock, err = a.Home.lockFile(a.Home.path("accounts"), lockWait)
+	return unlock, err
 }
 
 func changeLogins(h *Home, change func(*logins)) (err error) {

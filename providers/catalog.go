@@ -18,6 +18,7 @@ type Provider struct {
 	Free             bool // costs nothing per token
 	Local            bool // a server on this machine, which is looked for where it usually listens
 	Own              bool // from the person's configuration
+	Account          bool // a login in the browser stands in for a key
 	// Models are what the person's configuration says of them.
 	Models map[string]About
 	Names  []string // of Models, in the order of the file
@@ -44,6 +45,7 @@ const (
 	Copilot      = "copilot"
 	Ollama       = "ollama"
 	OpenAICompat = "openai-compat"
+	ChatGPT      = "chatgpt"
 	Offline      = "offline"
 )
 
@@ -111,6 +113,10 @@ var Catalog = []Provider{
 		Name: "cerebras", Emoji: "🧠", Model: "llama-3.3-70b", ModelVar: "CEREBRAS_MODEL",
 		BaseURL: "https://api.cerebras.ai/v1",
 		KeyVar:  "CEREBRAS_API_KEY", KeyPage: "https://cloud.cerebras.ai",
+	},
+	{ // a plan with ChatGPT, at the address that OpenAI's Codex asks
+		Name: ChatGPT, Emoji: "💬", Wire: Responses, Model: "gpt-5.3-codex", ModelVar: "CHATGPT_MODEL",
+		BaseURL: "https://chatgpt.com/backend-api/codex", Account: true, Free: true,
 	},
 	{
 		Name: Ollama, Emoji: "🦙", Wire: OllamaWire, Model: "qwen3-coder:30b", ModelVar: "OLLAMA_MODEL",

@@ -99,7 +99,8 @@ func sentence(value any, depth int) (text, code string) {
 }
 
 // retryDelay finds how long Gemini wants to be left alone, which it says in the
-// body only: {"@type":"…RetryInfo","retryDelay":"34s"} among the details.
+// body only: {"@type":"…RetryInfo","retryDelay":"34s"} among the details. ChatGPT says when
+// a plan has something left again: {"type":"usage_limit_reached","resets_in_seconds":13872}.
 func retryDelay(value any) time.Duration {
 	switch typed := value.(type) {
 	case []any:
@@ -112,6 +113,10 @@ func retryDelay(value any) time.Duration {
 		if text, ok := typed["retryDelay"].(string); ok {
 			wait, _ := time.ParseDuration(text)
 			return max(wait, 0)
+		}
+		if number, ok := typed["resets_in_seconds"].(json.Number); ok {
+			seconds, _ := number.Int64() // anything else is no number of seconds
+			return time.Duration(min(max(seconds, 0), 1e9)) * time.Second
 		}
 		for _, field := range []string{"error", "details"} {
 			if wait := retryDelay(typed[field]); wait > 0 {

@@ -58,7 +58,7 @@ func (p Provider) with(own Provider) Provider {
 	p.Model = cmp.Or(own.Model, p.Model)
 	p.Wire = cmp.Or(own.Wire, p.Wire)
 	if own.KeySource != "" || own.BaseURL != "" { // guard: the usual key goes to the usual host
-		p.KeySource, p.KeyVar, p.KeyFile = own.KeySource, "", false
+		p.KeySource, p.KeyVar, p.KeyFile, p.Account = own.KeySource, "", false, false
 	}
 	if own.BaseURL != "" {
 		p.BaseURL, p.URLVar, p.Free = own.BaseURL, "", false

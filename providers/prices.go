@@ -97,17 +97,20 @@ func (p Price) free() bool {
 }
 
 // Lookup finds the price of a model by the names that servers use for it. It
-// never falls back to a similar model.
+// never falls back to a similar model. What a plan answers is paid for already, whatever its
+// models cost elsewhere.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
+	row, err := Lookup(provider)
+	plan := err == nil && row.Account
 	for _, name := range spellings(model) {
 		if price, ok := p[canonical(provider+"/"+name)]; ok {
 			return price, true
 		}
-		if price, ok := p[canonical(name)]; ok {
+		if price, ok := p[canonical(name)]; ok && !plan {
 			return price, true
 		}
 	}
-	if row, err := Lookup(provider); err == nil && row.Free || strings.HasSuffix(model, ":free") {
+	if err == nil && row.Free || strings.HasSuffix(model, ":free") {
 		return Price{}, true
 	}
 	return Price{}, false

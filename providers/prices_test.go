@@ -23,6 +23,7 @@ func TestCost(t *testing.T) {
 		want                  float64
 		ok                    bool
 	}{
+		{"paid for by a plan", "chatgpt", "gpt-5.1", million, 0, true},
 		{"listed", "openai", "gpt-5.1", million, 10, true},
 		{"cached at full price when no other is known", "openai", "gpt-5.1", cached, 2, true},
 		{"cached at its own price", "openai", "my-model", cached, 0.55, true},

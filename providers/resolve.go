@@ -29,6 +29,9 @@ type Wishes struct {
 	// Kept is the key that a person gave Marvin for a provider, and the address that it is
 	// for; nil means that there are none.
 	Kept func(provider string) (key, address string)
+	// LoggedIn says whether a person logged in to a provider that wants an account; nil means
+	// nobody.
+	LoggedIn func(provider string) bool
 	// Key reads the key of a provider of the person's own, as [Provider.KeySource] says; the
 	// error says what is the matter, without the key.
 	Key func(source string) (string, error)
@@ -119,7 +122,7 @@ func (w Wishes) first() (Selection, error) {
 		}
 	}
 	for _, provider := range w.Pool.All() {
-		if provider.KeyVar == "" && (!provider.Own || provider.Local) {
+		if provider.KeyVar == "" && !provider.Account && (!provider.Own || provider.Local) {
 			continue
 		}
 		selection, err := w.use(provider, "")
@@ -207,6 +210,13 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	}
 	if provider.KeySource != "" {
 		return w.sourced(provider, selection)
+	}
+	if provider.Account {
+		if w.LoggedIn == nil || !w.LoggedIn(provider.Name) {
+			return Selection{}, fmt.Errorf("%w for %s, and nobody is logged in: marvin login %[2]s opens the page", ErrNoKey, provider.Name)
+		}
+		selection.KeyFrom = "marvin login"
+		return selection, nil
 	}
 	if provider.KeyVar == "" {
 		return selection, nil

@@ -34,7 +34,7 @@ func (h host) choice(ctx context.Context, provider providers.Provider) command.C
 	choice := command.Choice{Provider: provider.Name}
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
-	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
+	case errors.Is(err, providers.ErrNoKey) && (provider.KeySource != "" || provider.Account):
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):

@@ -92,6 +92,9 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 	f := finding{what: provider.Name}
 	selection, err := providers.Resolve(all.wishes(provider.Name, opts.Model))
 	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		f.state, f.mend = "nobody is logged in", "marvin login "+provider.Name
+		return f
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		f.state, f.mend = "no key", err.Error()
 		return f

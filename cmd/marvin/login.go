@@ -38,6 +38,8 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 		return err
 	}
 	switch {
+	case provider.Account:
+		return l.logIn(ctx, world, all, provider)
 	case provider.Wire == providers.SDK:
 		return errors.New("Copilot logs in by itself: start copilot and type /login")
 	case provider.KeySource != "":

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"time"
 
 	"marvin/persistence"
-	"marvin/tools"
 	"marvin/tools/mcp"
 )
 
@@ -22,9 +18,6 @@ type mcpLogin struct {
 	Forget bool   `long:"forget" description:"take away what was kept of an earlier login"`
 	oneServer
 }
-
-// patienceLogin is how long a person may take in the browser.
-const patienceLogin = 10 * time.Minute
 
 func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
@@ -64,46 +57,22 @@ func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-// login waits at an address of this machine for what the browser brings back.
+// login waits for what the browser brings back.
 func (c mcpLogin) login(ctx context.Context, world World, logins persistence.ServerLogins, name, address string, checked *http.Client) (bool, error) {
-	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
-	if err != nil {
-		return false, fmt.Errorf("no port where the browser could come back to: %w", err)
-	}
 	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin mcp login prints the address again", patienceLogin))
 	defer stop()
-	came := make(chan *url.URL, 1)
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		if request.URL.Path != "/callback" || request.Method != http.MethodGet {
-			http.NotFound(w, request)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = io.WriteString(w, "Marvin has what it needs. You can close this page.\n")
-		select {
-		case came <- request.URL:
-		default: // the first one counts
-		}
-	})}
-	defer server.Close()
-	go func() { _ = server.Serve(listener) }()
-	login := mcp.Login{Client: c.Client, Redirect: fmt.Sprintf("http://%s/callback", listener.Addr()), Checked: checked}
+	visit, err := expect("/callback", c.Port)
+	if err != nil {
+		return false, err
+	}
+	defer visit.close()
+	login := mcp.Login{Client: c.Client, Redirect: fmt.Sprintf("http://127.0.0.1:%d/callback", visit.port), Checked: checked}
 	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
-		at, err := url.Parse(address)
-		if err != nil || at.Scheme != "https" && at.Scheme != "http" {
-			return nil, errors.New("the server names no page to log in at; if it takes a key, give that with marvin mcp add --header")
+		back, err := visit.browse(ctx, world.Stderr, address)
+		if errors.Is(err, errNoPage) {
+			err = fmt.Errorf("%w; if it takes a key, give that with marvin mcp add --header", err)
 		}
-		fmt.Fprintf(world.Stderr, "Open this address in a browser on this machine, and say yes there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), patienceLogin)
-		for {
-			select {
-			case back := <-came:
-				if back.Query().Get("state") == at.Query().Get("state") { // others on this machine can ask, too
-					return back, nil
-				}
-			case <-ctx.Done():
-				return nil, context.Cause(ctx)
-			}
-		}
+		return back, err
 	}
 	return login.Run(ctx, logins, name, address)
 }

@@ -68,7 +68,11 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.Messages:
 		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
 	case providers.Responses:
-		model = responses.New(responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
+		config := responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about}
+		if row, err := m.parts.accounts.pool.Lookup(selection.Provider); err == nil && row.Account {
+			config.BaseURL, config.Admit = m.parts.accounts.instead(selection.BaseURL), m.parts.accounts.admit(selection.Provider)
+		}
+		model = responses.New(config)
 	case providers.Chat:
 		model = openaichat.New(openaichat.Config{
 			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about,

@@ -92,6 +92,8 @@ func (m modelsCommand) wants(row offered) bool {
 func (a *accounts) list(ctx context.Context, provider providers.Provider) []offered {
 	selection, err := providers.Resolve(a.wishes(provider.Name, ""))
 	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		return []offered{{Provider: provider.Name, Lacks: "nobody is logged in; marvin login " + provider.Name}}
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource == "":
 		return []offered{{Provider: provider.Name, Lacks: fmt.Sprintf("no key; set %s, or marvin login %s (keys: %s)", provider.KeyVar, provider.Name, provider.KeyPage)}}
 	case err != nil && provider.Local:
@@ -128,6 +130,8 @@ func (a *accounts) namesOf(ctx context.Context, provider providers.Provider, sel
 		return ollama.Installed(ctx, selection.BaseURL, client)
 	case selection.BaseURL == "":
 		return nil, nil
+	case provider.Account:
+		return a.chatgpt().Models(ctx, a.instead(selection.BaseURL), client)
 	}
 	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
 	config.Anthropic = selection.Wire == providers.Messages

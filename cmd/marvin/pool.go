@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"sync"
 
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/providers/chatgpt"
 	"marvin/providers/copilot"
 	"marvin/tools"
 )
@@ -20,7 +22,10 @@ type accounts struct {
 	mu   sync.Mutex
 	keys map[string]string // by source, as far as they were read
 
-	logins func() map[string]persistence.Login
+	logins   func() map[string]persistence.Login
+	settings persistence.Config
+	checked  func() *http.Client     // for hosts that are fixed in the code, where logins are renewed
+	chatgpt  func() *chatgpt.Account // one for all conversations: a login is renewed once
 }
 
 // newAccounts are those of a configuration. With an error they are the built-in ones.
@@ -30,6 +35,12 @@ func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 		logins, _ := openHome(world).Logins() // without them a key is missing, which is said
 		return logins
 	})
+	a.settings = settings
+	a.checked = sync.OnceValue(func() *http.Client {
+		client, _ := world.client(settings) // what is wrong with the table is said elsewhere
+		return client
+	})
+	a.chatgpt = sync.OnceValue(func() *chatgpt.Account { return a.plan(providers.ChatGPT) })
 	own := make([]providers.Provider, len(settings.Providers))
 	for i, provider := range settings.Providers {
 		own[i] = ownProvider(provider)
@@ -83,7 +94,7 @@ func ownPrices(settings persistence.Config) map[string]providers.Price {
 // wishes are for a provider and a model, both of which may be "".
 func (a *accounts) wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
-		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, Pick: pickModel,
+		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: pickModel,
 	}
 }
 

@@ -283,6 +283,7 @@ var guardLines = []guard{
 	{"a key that is no text makes no rule void", never, "persistence FuzzConfig|TestFindingG14AKey"},
 	{"the file of a job is synced", swap("syncUp(root, name)", "nil"), "persistence TestRow1Power"},
 	{"a rule of a calendar ends", never, "tools/calendar TestRules"},
+	{"one renewal of a plan's login", swap("nil {", "nil && unlock() != nil {"), "providers/chatgpt TestIssue19ALogin"},
 	{"one refresh of a login", swap("nil {", "nil && unlock() != nil {"), "tools/spotify TestRow31"},
 	{"private addresses are refused", never, "tools/internal/web TestS12"},
 	{"a browser asks nobody of its own", swap(`"--component-updater=url-source=http://" + relay.Nowhere, `, ""), "tools/internal/browser TestFindingG11Chromium"},

@@ -35,7 +35,7 @@ var _ providers.Model = (*Model)(nil)
 
 // New makes a model. Nothing is sent before the first Respond.
 func New(config Config) *Model {
-	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/messages", config.Key, config.HTTP)}
+	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/messages", config.HTTP)}
 }
 
 // Close gives back idle connections.
@@ -49,7 +49,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	var notices []string
 	for {
 		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, Pieces: stream.Pieces{To: emit}, index: map[int]*block{}}
-		err := m.server.Ask(ctx, m.header(), m.body(question), answer)
+		err := m.server.Ask(ctx, m.config.Key, m.header(), m.body(question), answer)
 		if answer.said() || !m.without(err, question) {
 			reply := answer.reply()
 			reply.Notices = append(notices, reply.Notices...)

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,9 @@ type Config struct {
 	Model    string
 	HTTP     *http.Client // it must have no timeout, which would end long answers
 	About    providers.About
+	// Admit gives what a plan is asked with in the place of a key: a token, and the header
+	// that has it. A token that was just refused is named. nil means that Key counts.
+	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
 }
 
 // Model is a model behind the Responses protocol.
@@ -32,7 +36,7 @@ var _ providers.Model = (*Model)(nil)
 
 // New makes a model. Nothing is sent before the first Respond.
 func New(config Config) *Model {
-	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/responses", config.Key, config.HTTP)}
+	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/responses", config.HTTP)}
 }
 
 // Close gives back idle connections.
@@ -44,26 +48,43 @@ func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Mode
 // on, and what was thought before if the server has no use for it.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
+	stale := ""
 	for {
-		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: m.config.Key, Pieces: stream.Pieces{To: emit}, index: map[int]*call{}}
-		err := m.server.Ask(ctx, m.header(), m.body(question), answer)
-		if answer.said() || !m.without(err, question) {
+		key, header, err := m.admit(ctx, stale)
+		if err != nil {
+			return providers.Reply{Notices: notices}, err
+		}
+		answer := &answer{provider: m.config.Provider, origin: m.origin(), key: key, Pieces: stream.Pieces{To: emit}, index: map[int]*call{}}
+		err = m.server.Ask(ctx, key, header, m.body(question), answer)
+		switch {
+		case !answer.said() && m.config.Admit != nil && stale == "" && unauthorized(err):
+			stale = key // it was good by its time; the next one may be taken
+			continue
+		case answer.said() || !m.without(err, question):
 			reply := answer.reply()
 			reply.Notices = append(notices, reply.Notices...)
 			return reply, err
-		}
-		if providers.RefusesPictures(err, question) {
+		case providers.RefusesPictures(err, question):
 			notices = append(notices, providers.Unseen(m.config.Model, err))
 		}
 	}
 }
 
-func (m *Model) header() http.Header {
-	header := http.Header{}
+func unauthorized(err error) bool {
+	refused, ok := errors.AsType[*providers.StatusError](err)
+	return ok && refused.Status == http.StatusUnauthorized
+}
+
+// admit is what a question is asked with.
+func (m *Model) admit(ctx context.Context, stale string) (key string, header http.Header, err error) {
+	if m.config.Admit != nil {
+		return m.config.Admit(ctx, stale)
+	}
+	header = http.Header{}
 	if m.config.Key != "" {
 		header.Set("Authorization", "Bearer "+m.config.Key)
 	}
-	return header
+	return m.config.Key, header, nil
 }
 
 // without leaves out what a refusal names, and says whether that is something new.

@@ -2,9 +2,12 @@ package responses
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"marvin/messages"
@@ -38,9 +41,17 @@ func (m *Model) body(question providers.Question) []byte {
 	if len(question.Tools) > 0 {
 		out.WriteByte(']')
 	}
-	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
+	system := strings.ToValidUTF8(question.System, "\ufffd")
+	if m.config.Admit != nil && strings.TrimSpace(system) == "" {
+		system = "Answer." // a plan is not asked without: "Instructions are required"
+	}
+	if strings.TrimSpace(system) != "" {
 		out.WriteString(`,"instructions":`)
 		out.Write(encode(system))
+	}
+	if m.config.Admit != nil {
+		out.WriteString(`,"prompt_cache_key":`)
+		out.Write(encode(cacheKey(system, question.Messages)))
 	}
 	out.WriteString(`,"input":[`) // last, because only it grows
 	var items [][]byte
@@ -50,6 +61,20 @@ func (m *Model) body(question providers.Question) []byte {
 	out.Write(bytes.Join(items, []byte(",")))
 	out.WriteString("]}")
 	return out.Bytes()
+}
+
+// cacheKey is one name for all questions of a conversation, by which the server finds what it
+// has read of it already.
+func cacheKey(system string, all []messages.Message) string {
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, system)
+	for _, message := range all {
+		if message.Role == messages.User {
+			_, _ = io.WriteString(sum, message.Text)
+			break
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // word is an effort as the protocol has it.

@@ -15,12 +15,12 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// Server is one address that is asked with a key.
+// Server is one address that is asked.
 type Server struct {
-	provider, key string // the former is for errors
-	client        *http.Client
-	address       *url.URL
-	invalid       error // of the address, told by the first question
+	provider string // for errors
+	client   *http.Client
+	address  *url.URL
+	invalid  error // of the address, told by the first question
 }
 
 // Answer is what a protocol makes of the events of one answer.
@@ -45,10 +45,10 @@ const mostBroken = 20
 
 // NewServer makes one of the address in front of a path, with or without it. Nothing is
 // sent. The client must have no timeout, which would end long answers; it is not changed.
-func NewServer(provider, address, path, key string, client *http.Client) *Server {
+func NewServer(provider, address, path string, client *http.Client) *Server {
 	own := *client
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
-	s := &Server{provider: provider, key: key, client: &own}
+	s := &Server{provider: provider, client: &own}
 	base, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		s.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", provider, address)
@@ -65,8 +65,9 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Ask posts a question and has the answer take what comes, until it has ended.
-func (s *Server) Ask(ctx context.Context, header http.Header, body []byte, answer Answer) error {
+// Ask posts a question and has the answer take what comes, until it has ended. The key is
+// what the header has in it, which errors must not have.
+func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
 	}
@@ -85,7 +86,7 @@ func (s *Server) Ask(ctx context.Context, header http.Header, body []byte, answe
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return providers.ReadStatus(s.provider, response, s.key)
+		return providers.ReadStatus(s.provider, response, key)
 	}
 	if err = s.read(response.Body, answer); err != nil {
 		if ctx.Err() != nil {

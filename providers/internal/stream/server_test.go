@@ -31,10 +31,10 @@ func (l *lines) Take(data []byte) error {
 
 // ask gives what was taken, in one line.
 func ask(ctx context.Context, address string, client *http.Client) (string, error) {
-	server := stream.NewServer("mine", address, "/messages", "the-key", client)
+	server := stream.NewServer("mine", address, "/messages", client)
 	defer func() { _ = server.Close() }()
 	var got lines
-	err := server.Ask(ctx, http.Header{"X-Key": {"the-key"}}, []byte("{}"), &got)
+	err := server.Ask(ctx, "the-key", http.Header{"X-Key": {"the-key"}}, []byte("{}"), &got)
 	return strings.Join(got, " "), err
 }
 

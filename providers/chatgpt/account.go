@@ -1,0 +1,147 @@
+package chatgpt
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"marvin/providers"
+)
+
+// early is how long before its end a token is no longer used.
+const early = 5 * time.Minute
+
+// Store is where tokens are kept between two runs.
+type Store struct {
+	Load func() (Tokens, error) // the zero value if nobody is logged in
+	Save func(Tokens) error
+	// Lock makes the caller the only Marvin that renews; an error means that it may not be.
+	Lock func() (unlock func() error, err error)
+}
+
+// Account is a login that is used. Its methods are safe for concurrent use.
+type Account struct {
+	store  Store
+	client func() *http.Client
+	now    func() time.Time
+
+	renewing sync.Mutex
+}
+
+// NewAccount makes one. Nothing is read or sent before the first [Account.Bearer].
+func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
+	return &Account{store: store, client: client, now: now}
+}
+
+// Bearer is a token that is good for a while, and whose it is. One that OpenAI has just
+// refused is named, and replaced whatever its age. An error that wraps
+// [providers.ErrNoKey] means that the person should log in.
+func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
+	a.renewing.Lock()
+	defer a.renewing.Unlock()
+	kept, good, err := a.kept(refused)
+	if err != nil || good {
+		return kept.Access, kept.Account, err
+	}
+	// Other Marvins may be about to do the same, and a refresh token is good once.
+	if unlock, err := a.store.Lock(); err == nil { // guard: one renewal of a plan's login
+		defer func() { _ = unlock() }()
+		if kept, good, err = a.kept(refused); err != nil || good {
+			return kept.Access, kept.Account, err
+		}
+	}
+	fresh, err := a.renew(ctx, kept)
+	return fresh.Access, fresh.Account, err
+}
+
+func (a *Account) kept(refused string) (kept Tokens, good bool, err error) {
+	if kept, err = a.store.Load(); err != nil {
+		return kept, false, err
+	}
+	if kept.Access == "" {
+		return kept, false, fmt.Errorf("%w: nobody is logged in to ChatGPT; marvin login chatgpt opens the page", providers.ErrNoKey)
+	}
+	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-early))), nil
+}
+
+func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI renewed no login within %s", limit))
+	defer stop()
+	config := settings()
+	answer, err := config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client()), &oauth2.Token{RefreshToken: old.Refresh}).Token()
+	if err == nil {
+		fresh := read(answer)
+		fresh.Account, fresh.Refresh = cmp.Or(fresh.Account, old.Account), cmp.Or(fresh.Refresh, old.Refresh)
+		return fresh, a.store.Save(fresh)
+	}
+	err = refusal(ctx, err, old.Refresh)
+	if status, refused := errors.AsType[*providers.StatusError](err); !refused || status.Status >= http.StatusInternalServerError {
+		return Tokens{}, fmt.Errorf("renew the login to ChatGPT: %w", err)
+	}
+	// Another Marvin may have used the token up and kept the next one.
+	if kept, problem := a.store.Load(); problem == nil && kept.Refresh != old.Refresh && kept.Access != "" {
+		return kept, nil
+	}
+	return Tokens{}, fmt.Errorf("%w: the login to ChatGPT cannot be renewed (%w); marvin login chatgpt opens the page", providers.ErrNoKey, err)
+}
+
+// Header is what a question to the plan carries besides its body.
+func Header(token, account string) http.Header {
+	return http.Header{
+		"Authorization": {"Bearer " + token}, "Chatgpt-Account-Id": {account},
+		"Originator": {originator}, "User-Agent": {originator},
+	}
+}
+
+// clientVersion is the Codex whose list of models is asked for; the list for older ones is
+// shorter.
+const clientVersion = "1.0.0"
+
+// mostModels bounds what is read of a list, in bytes: each entry has instructions in it.
+const mostModels = 8 << 20
+
+// Models are the names of the models that the plan has, as the server orders them.
+func (a *Account) Models(ctx context.Context, address string, client *http.Client) ([]string, error) {
+	token, account, err := a.Bearer(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(address, "/")+"/models?client_version="+clientVersion, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header = Header(token, account)
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, providers.Unreachable(request.URL, err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, providers.ReadStatus("chatgpt", response, token)
+	}
+	defer response.Body.Close()
+	var list struct {
+		Models []struct {
+			Slug       string `json:"slug"`
+			Visibility string `json:"visibility"`
+		} `json:"models"`
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, mostModels)).Decode(&list); err != nil {
+		return nil, fmt.Errorf("%w: the list of models: %w", providers.ErrMalformed, err)
+	}
+	var names []string
+	for _, model := range list.Models {
+		if model.Slug != "" && model.Visibility != "hide" {
+			names = append(names, model.Slug)
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,145 @@
+package chatgpt
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"marvin/providers"
+)
+
+const (
+	issuer = "https://auth.openai.com"
+	// client is the public name under which programs on a person's machine log in: OpenAI
+	// gives out no other for plans, and Codex has the same.
+	client = "app_EMoamEEZ73f0CkXaXp7hrann"
+	// originator says who really asks.
+	originator = "marvin"
+	// limit is how long OpenAI may take to give or renew tokens.
+	limit = 30 * time.Second
+)
+
+// CallbackPath and CallbackPorts are where OpenAI lets the browser come back to on this
+// machine, under the name localhost. No other port is taken.
+const CallbackPath = "/auth/callback"
+
+// CallbackPorts are tried in this order.
+var CallbackPorts = []int{1455, 1457}
+
+// Tokens are what a login gave. They are for OpenAI alone.
+type Tokens struct {
+	Account string // whose plan it is, sent with each question
+	Access  string
+	Refresh string // good once
+	Expires time.Time
+}
+
+// Login is one visit of OpenAI's page.
+type Login struct {
+	config          oauth2.Config
+	client          *http.Client
+	state, verifier string
+}
+
+// NewLogin begins one, from which the browser comes back to a port of this machine. Nothing
+// is sent.
+func NewLogin(port int, client *http.Client) *Login {
+	login := &Login{config: settings(), client: client, state: rand.Text(), verifier: oauth2.GenerateVerifier()}
+	login.config.RedirectURL = fmt.Sprintf("http://localhost:%d%s", port, CallbackPath)
+	return login
+}
+
+func settings() oauth2.Config {
+	return oauth2.Config{
+		ClientID: client, Scopes: []string{"openid", "profile", "email", "offline_access"},
+		Endpoint: oauth2.Endpoint{AuthURL: issuer + "/oauth/authorize", TokenURL: issuer + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams},
+	}
+}
+
+// Address is the page that the person opens.
+func (l *Login) Address() string {
+	return l.config.AuthCodeURL(l.state, oauth2.S256ChallengeOption(l.verifier),
+		oauth2.SetAuthURLParam("id_token_add_organizations", "true"), oauth2.SetAuthURLParam("codex_cli_simplified_flow", "true"),
+		oauth2.SetAuthURLParam("originator", originator))
+}
+
+// Finish makes tokens of the address that the browser came back to.
+func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
+	said := back.Query()
+	switch why := said.Get("error"); {
+	case subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(l.state)) != 1:
+		return Tokens{}, errors.New("the browser came back from another login")
+	case why != "":
+		return Tokens{}, fmt.Errorf("OpenAI says %s", providers.Clean(why+" "+said.Get("error_description"), ""))
+	case said.Get("code") == "":
+		return Tokens{}, errors.New("the browser brought no code back")
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI gave no answer within %s", limit))
+	defer stop()
+	answer, err := l.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, l.client), said.Get("code"), oauth2.VerifierOption(l.verifier))
+	if err != nil {
+		return Tokens{}, refusal(ctx, err, said.Get("code"))
+	}
+	tokens := read(answer)
+	if tokens.Account == "" {
+		return Tokens{}, errors.New("OpenAI names no account with a plan; log in with the one that has it")
+	}
+	return tokens, nil
+}
+
+// read takes out of an answer what is kept. What it does not say is in the token itself.
+func read(answer *oauth2.Token) Tokens {
+	identity, _ := answer.Extra("id_token").(string)
+	who, means := claimsOf(identity), claimsOf(answer.AccessToken)
+	tokens := Tokens{
+		Account: cmp.Or(who.Auth.Account, means.Auth.Account), Access: answer.AccessToken, Refresh: answer.RefreshToken, Expires: answer.Expiry,
+	}
+	if tokens.Expires.IsZero() && means.Expires > 0 {
+		tokens.Expires = time.Unix(means.Expires, 0)
+	}
+	return tokens
+}
+
+// claims is what is read of a token (JWT). It comes from OpenAI over TLS, and is believed
+// without its signature: it goes back there alone.
+type claims struct {
+	Expires int64 `json:"exp"`
+	Auth    struct {
+		Account string `json:"chatgpt_account_id"`
+	} `json:"https://api.openai.com/auth"`
+}
+
+func claimsOf(token string) (found claims) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return claims{}
+	}
+	text, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(parts[1], "="))
+	if err != nil || json.Unmarshal(text, &found) != nil {
+		return claims{}
+	}
+	return found
+}
+
+// refusal is why there are no tokens, without anything that was sent.
+func refusal(ctx context.Context, err error, secret string) error {
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		return providers.ServerError("OpenAI", refused.Response.StatusCode, refused.Body, secret)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	at, _ := url.Parse(issuer) // it is one
+	return providers.Unreachable(at, err)
+}

@@ -48,7 +48,7 @@ func (r *router) approve(c actor.Context, message approve) {
 	r.mode = r.brief.conversation.Policy.mode()
 	// guard: a plan can be proposed in the turn in which it is wanted
 	if r.mode.Planning { // behind this round the model can say what it plans
-		r.found = append(r.found, r.tools.Since(r.mode, r.offered != nil, r.has)...)
+		r.found = append(r.found, r.tools.Since(r.mode, r.window, r.offered != nil, r.has)...)
 	}
 	for _, worker := range c.Children() {
 		c.Send(worker, message)

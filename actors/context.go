@@ -48,11 +48,11 @@ func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist, conversation.Policy.Seed = false, false
 	began := w.frame.Began() && w.frame.Profile == conversation.Profile
-	mode, room := conversation.Policy.mode(), w.frame.Window
+	mode, words, whole := conversation.Policy.mode(), w.frame.Window, w.config.window(conversation.Choice)
 	if !began {
-		room = w.config.room(conversation.Choice, w.tools, mode)
+		words = room(whole, w.tools, mode)
 	}
-	ready := gather(w.config, conversation, mode, gathering{first: !began, dry: true, background: w.background, told: w.frame.Told(), tools: w.tools, window: room})
+	ready := gather(w.config, conversation, mode, gathering{first: !began, dry: true, background: w.background, told: w.frame.Told(), tools: w.tools, window: words, model: whole})
 	sections := prompt.Sections(ready.parts)
 	if began {
 		sections = w.frame.Sections()
@@ -68,7 +68,7 @@ func (w window) parts() []messages.ContextPart {
 		}
 		return 0, false
 	})
-	all := slices.Concat(system(sections, shown, meter), files, w.toolParts(meter), w.said(sections, meter))
+	all := slices.Concat(system(sections, shown, meter), files, w.toolParts(meter, whole), w.said(sections, meter))
 	for i := range all {
 		if all[i].Name = tools.Visible(all[i].Name); all[i].State == "" {
 			all[i].State = string(written.Loaded)
@@ -194,16 +194,34 @@ func notes(file written.File) (all []string) {
 	return all
 }
 
-// toolParts are the tools that a request carries.
-func (w window) toolParts(meter tokens.Meter) (parts []messages.ContextPart) {
-	specs := w.offered
+// toolParts are the tools that a request carries, and those that a small window has no room for.
+func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.ContextPart) {
+	specs, mode := w.offered, w.conversation.Policy.mode()
 	if specs == nil {
-		specs = describe(w.tools.Offer(w.conversation.Policy.mode())).specs
+		specs = describe(w.tools.Offer(mode, whole), whole).specs
 	}
 	for _, spec := range specs {
-		parts = append(parts, messages.ContextPart{Kind: "tool", Name: spec.Name, Tokens: meter.Text(spec.Name + spec.Doc + string(spec.Schema))})
+		part := messages.ContextPart{Kind: "tool", Name: spec.Name, Tokens: meter.Text(spec.Name + spec.Doc + string(spec.Schema))}
+		if tool, ok := w.tools.Lookup(spec.Name); ok && isShort(spec, tool) {
+			part.State, part.Why = string(written.Shortened), "to its first sentence and the names of its parameters: the window is small"
+		}
+		parts = append(parts, part)
+	}
+	if !tools.SmallWindow(whole) {
+		return parts
+	}
+	for _, tool := range w.tools.Offer(mode, 0) {
+		if !knows(specs, tool.Name) {
+			parts = append(parts, messages.ContextPart{Kind: "tool", Name: tool.Name, State: string(written.Waits), Why: fmt.Sprintf("for find_tools: a window of %d tokens has no room for it", whole)})
+		}
 	}
 	return parts
+}
+
+// isShort says whether a model knows less of a tool than there is to say.
+func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
+	schema, err := tool.Schema()
+	return err == nil && (len(spec.Doc) < len(tool.Doc) || len(spec.Schema) < len(schema))
 }
 
 // said is the conversation: what was said, and results by their tools. What the model was

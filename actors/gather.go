@@ -20,13 +20,13 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		}
 	}
 	parts := bare(config, conversation)
-	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode)))
+	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode, wanted.model)))
 	parts.Sources = wanted.tools.Behind(mode)
 	parts.Window = wanted.window
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person
 		wanted.ask = false
 		project(config, conversation, parts, wanted, &ready)
-		ready.offerSkills(wanted.tools, mode)
+		ready.offerSkills(wanted, mode)
 		return ready
 	}
 	if conversation.Policy.Coding {
@@ -63,17 +63,17 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		ready.history = seeded(entries)
 	}
 	project(config, conversation, parts, wanted, &ready)
-	ready.offerSkills(wanted.tools, mode)
+	ready.offerSkills(wanted, mode)
 	return ready
 }
 
 // offerSkills sends the tool that reads skills where there are some.
-func (p *prepared) offerSkills(registry *tools.Registry, mode tools.Mode) {
+func (p *prepared) offerSkills(wanted gathering, mode tools.Mode) {
 	if len(p.parts.Skills) == 0 && (p.unapproved == nil || len(p.unapproved.parts.Skills) == 0) {
 		return
 	}
-	if tool, err := registry.Find("read_skill", mode); err == nil {
-		p.specs = describe([]tools.Tool{tool}).specs
+	if tool, err := wanted.tools.Find("read_skill", mode); err == nil {
+		p.specs = describe([]tools.Tool{tool}, wanted.model).specs
 	}
 }
 
@@ -89,6 +89,7 @@ type gathering struct {
 	prompt  string   // what the person said
 	told    []string // instructions that the model knows
 	window  int      // tokens that there are for what is said; 0 if that is not known
+	model   int      // tokens of the model's whole window; 0 if that is not known
 }
 
 // bare is what the system text says without any file.

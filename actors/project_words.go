@@ -193,18 +193,22 @@ func (b *brought) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
+// window is how many tokens a model has for a question and its answer, 0 if that is not known.
+func (config *Config) window(choice Choice) int {
+	if window := config.about(choice).Window; window > 0 {
+		return window
+	}
+	return config.tokens.For(choice.Provider, choice.Model).Window()
+}
+
 // room is how many tokens of a model's window there are for what is said, without the tools
 // and half of the rest, which is Marvin's rules and the answer; 0 if that is not known.
-func (config *Config) room(choice Choice, registry *tools.Registry, mode tools.Mode) int {
-	window := config.about(choice).Window
-	if window == 0 {
-		window = config.tokens.For(choice.Provider, choice.Model).Window()
-	}
+func room(window int, registry *tools.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0
 	}
 	taken := 0
-	for _, spec := range describe(registry.Offer(mode)).specs {
+	for _, spec := range describe(registry.Offer(mode, window), window).specs {
 		taken += (len(spec.Name) + len(spec.Doc) + len(spec.Schema)) / 4
 	}
 	return max(window/8, window-taken*3/2)

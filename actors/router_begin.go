@@ -36,22 +36,30 @@ func (r *router) start(c actor.Context) {
 // gather begins to read what the first request needs.
 func (r *router) gather(c actor.Context) {
 	r.prepare(c)
-	r.describe(c, r.tools.Since(r.mode, r.offered != nil, r.has))
+	config, registry, mode, choice, offered := r.config, r.tools, r.mode, r.choice, r.offered
+	r.describe(c, func() ([]tools.Tool, int) {
+		window := config.window(choice)
+		return registry.Since(mode, window, offered != nil, func(name string) bool { return knows(offered, name) }), window
+	})
 	r.listen(c)
 }
 
 // describe makes the schemas that a request carries. At the start this runs beside
 // prepare: inferring thirty of them takes about 1.5 ms.
-func (r *router) describe(c actor.Context, more []tools.Tool) {
-	task.Do(c, func() any { return describe(more) }, func(panicked *task.Panicked) any {
+func (r *router) describe(c actor.Context, choose func() (more []tools.Tool, window int)) {
+	task.Do(c, func() any { return describe(choose()) }, func(panicked *task.Panicked) any {
 		return described{problems: []string{"tools could not be described: " + panicked.Error()}}
 	})
 }
 
-func describe(list []tools.Tool) described {
-	var message described
+// describe makes the schemas for a window of so many tokens.
+func describe(list []tools.Tool, window int) described {
+	message := described{window: window}
 	for _, tool := range list {
 		schema, err := tool.Schema()
+		if tools.SmallWindow(window) {
+			tool.Doc, schema, err = tool.Short()
+		}
 		if err != nil {
 			message.problems = append(message.problems, err.Error())
 			continue
@@ -63,7 +71,11 @@ func describe(list []tools.Tool) described {
 
 // has says whether the model knows a tool already.
 func (r *router) has(name string) bool {
-	return slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == name })
+	return knows(r.offered, name)
+}
+
+func knows(offered []providers.ToolSpec, name string) bool {
+	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
 // described makes tools callable from the next request on. Specs are only appended,
@@ -78,7 +90,7 @@ func (r *router) described(c actor.Context, message described) {
 			r.offered = append(r.offered, spec)
 		}
 	}
-	r.toolsReady = true
+	r.toolsReady, r.window = true, message.window
 	r.begin(c)
 }
 
@@ -100,8 +112,9 @@ func (r *router) prepare(c actor.Context) {
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
 	choice, framed := r.choice, r.framed()
 	task.Do(c, func() any {
+		wanted.model = r.config.window(choice)
 		if !framed {
-			wanted.window = r.config.room(choice, wanted.tools, mode)
+			wanted.window = room(wanted.model, wanted.tools, mode)
 		}
 		ready := gather(r.config, conversation, mode, wanted)
 		ready.reading = reading

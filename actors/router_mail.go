@@ -48,6 +48,7 @@ type (
 	described struct {
 		specs    []providers.ToolSpec
 		problems []string
+		window   int // for which they were chosen
 	}
 	// patienceEnded says that cancelled calls had their time to report.
 	patienceEnded struct{ round int }

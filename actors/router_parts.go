@@ -19,6 +19,7 @@ type preparation struct {
 	frame   prompt.Frame
 	parts   prompt.Parts         // of the system text, as they are now
 	offered []providers.ToolSpec // only grows: what find_tools found comes behind
+	window  int                  // of the model, in tokens, for which they were chosen
 
 	stopWaiting            func() // for the profile and the project
 	reading                int    // counts; what an earlier one brings late is of another directory

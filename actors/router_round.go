@@ -203,7 +203,8 @@ func (r *router) next(c actor.Context) {
 		r.prepare(c)
 	}
 	if len(r.found) > 0 {
-		r.describe(c, r.found)
+		found, window := r.found, r.window
+		r.describe(c, func() ([]tools.Tool, int) { return found, window })
 	}
 	r.found, r.moved = nil, false
 }

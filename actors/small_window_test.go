@@ -1,7 +1,9 @@
 package actors_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/modeltest"
+	"marvin/tools"
 	"marvin/tools/files"
 )
 
@@ -58,4 +61,63 @@ func TestASmallWindowIsKeptForTheConversation(t *testing.T) {
 			t.Errorf("%d: what is short stays whole: %+v", window, part)
 		}
 	}
+}
+
+// A small window has room for a conversation beside the tools: they are told in short, those
+// that do not fit are found with find_tools, and which these are is said and stays.
+func TestASmallWindowIsSentFewerTools(t *testing.T) {
+	requests := make(chan modeltest.Request, 10)
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		requests <- request
+		return modeltest.Text("done")
+	})
+	window := 4096
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Dir: inRepository(t, nil), Tools: manyTools(), Policy: &actors.Policy{Coding: true},
+		About: func(actors.Choice) providers.About { return providers.About{Window: window} },
+	})
+	before := windowOf(t, tree)
+	var first []string
+	for range 2 {
+		tree.Prompt("hello")
+		request := <-requests
+		var names []string
+		for _, tool := range request.Tools {
+			names = append(names, tool.Name)
+		}
+		if !slices.Contains(names, "read_file") || !slices.Contains(names, "find_tools") || slices.Contains(names, "large_one") {
+			t.Errorf("%q", names)
+		}
+		if !strings.Contains(request.Messages[0].Text, "more tools than are listed") {
+			t.Error("the model is not told that there are more")
+		}
+		if first != nil && !slices.Equal(first, names) {
+			t.Errorf("%q became %q", first, names)
+		}
+		first = names
+	}
+	if part := before["tool large_one"]; part.State != "waits" || part.Tokens != 0 || !strings.Contains(part.Why, "4096 tokens") {
+		t.Errorf("%+v", part)
+	}
+	if part := before["tool read_file"]; part.State != "shortened" || part.Tokens == 0 {
+		t.Errorf("%+v", part)
+	}
+}
+
+// manyTools are those of files, a search, one that a small window has no room for, and so
+// many others that not all are sent.
+func manyTools() []tools.Tool {
+	type argument struct {
+		Text string `json:"text" doc:"What it is about"`
+	}
+	tool := func(name, doc string, core bool) tools.Tool {
+		return tools.New(tools.Def[argument]{Name: name, Doc: doc, Core: core, Run: func(context.Context, tools.Env, argument) (tools.Output, error) { return tools.Output{}, nil }})
+	}
+	all := append(files.Tools(), tool("large_one", strings.Repeat("very long words about it, ", 200), true))
+	for i := range tools.OfferLimit {
+		all = append(all, tool(fmt.Sprintf("other_%d", i), "Another.", false))
+	}
+	registry := &tools.Registry{}
+	registry.Add(all...)
+	return append(all, tools.FindTool(registry))
 }

@@ -22,9 +22,14 @@ const OfferLimit = 40
 
 // Offer is what the first request of a conversation carries: every tool of the
 // mode if they are few, else the core ones, in chat those that people ask for most,
-// and find_tools; where a plan is wanted also what it is shown by. The order is that of
-// the registry, because providers cache by prefix.
-func (r *Registry) Offer(mode Mode) []Tool {
+// and find_tools; where a plan is wanted also what it is shown by. A window of so many tokens,
+// 0 if that is not known, may have room for fewer. The order is that of the registry,
+// because providers cache by prefix.
+func (r *Registry) Offer(mode Mode, window int) []Tool {
+	return r.within(r.offer(mode), mode, window)
+}
+
+func (r *Registry) offer(mode Mode) []Tool {
 	all := r.For(mode)
 	few := slices.DeleteFunc(slices.Clone(all), func(t Tool) bool { return t.Name == findName })
 	if len(few) <= OfferLimit {
@@ -37,10 +42,10 @@ func (r *Registry) Offer(mode Mode) []Tool {
 // Since is what a request carries besides the tools that the model has. A conversation
 // keeps the tools it began with: of what sources brought since then only find_tools tells,
 // if the model has that.
-func (r *Registry) Since(mode Mode, began bool, has func(name string) bool) []Tool {
+func (r *Registry) Since(mode Mode, window int, began bool, has func(name string) bool) []Tool {
 	later := began && has(findName)
 	fresh := make([]Tool, 0, OfferLimit)
-	for _, tool := range r.Offer(mode) {
+	for _, tool := range r.Offer(mode, window) {
 		if !has(tool.Name) && !(later && r.byName[tool.Name] >= len(r.Own())) {
 			fresh = append(fresh, tool)
 		}

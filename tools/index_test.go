@@ -175,19 +175,19 @@ func TestOfferIsEverythingOrTheCore(t *testing.T) {
 	few.Add(FindTool(&few))
 	few.Add(r.tools[:OfferLimit]...)
 	all := Mode{Coding: true, Person: true}
-	if got := toolNames(few.Offer(all)); !slices.Equal(got, toolNames(r.tools[:OfferLimit])) {
+	if got := toolNames(few.Offer(all, 0)); !slices.Equal(got, toolNames(r.tools[:OfferLimit])) {
 		t.Errorf("few tools are offered as %v", got)
 	}
 	few.Add(r.tools[OfferLimit])
-	if got := toolNames(few.Offer(all)); len(got) >= OfferLimit || got[0] != findName {
+	if got := toolNames(few.Offer(all, 0)); len(got) >= OfferLimit || got[0] != findName {
 		t.Errorf("one tool more is offered as %v", got)
 	}
-	coding := r.Offer(all)
+	coding := r.Offer(all, 0)
 	want := []string{"web_search", "browse_web", "read_file", "create_file", "append_file", "apply_patch", "code_grep", "tree", "run_command", "find_tools"}
 	if got := toolNames(coding); !slices.Equal(got, want) {
 		t.Errorf("many tools are offered as %v, want %v", got, want)
 	}
-	if got := toolNames(r.Offer(Mode{Coding: true, ReadOnly: true})); slices.Contains(got, "create_file") {
+	if got := toolNames(r.Offer(Mode{Coding: true, ReadOnly: true}, 0)); slices.Contains(got, "create_file") {
 		t.Errorf("a read-only run is offered %v", got)
 	}
 }

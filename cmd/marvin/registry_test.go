@@ -81,7 +81,7 @@ func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 			Run: func(context.Context, tools.Env, placeArgs) (tools.Output, error) { return tools.Output{}, nil },
 		}))
 	}
-	offered := all.Offer(tools.Mode{Coding: true})
+	offered := all.Offer(tools.Mode{Coding: true}, 0)
 	tokens, names := 0, map[string]bool{}
 	for _, tool := range offered {
 		schema, err := tool.Schema()
@@ -109,7 +109,7 @@ func TestFindingT19AChatBeginsWithWhatPeopleAskFor(t *testing.T) {
 	meter := new(tokens.Counter).For("openai", "gpt-5.1")
 	offer := func(mode tools.Mode) (size int, names map[string]bool) {
 		names = map[string]bool{}
-		for _, tool := range all.Offer(mode) {
+		for _, tool := range all.Offer(mode, 0) {
 			schema, err := tool.Schema()
 			if err != nil {
 				t.Fatal(err)

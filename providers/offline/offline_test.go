@@ -20,7 +20,7 @@ func ask(t *testing.T, mode tools.Mode, conversation ...messages.Message) provid
 	t.Helper()
 	r := registry()
 	question := providers.Question{Messages: conversation}
-	for _, tool := range r.Offer(mode) {
+	for _, tool := range r.Offer(mode, 0) {
 		schema, err := tool.Schema()
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,114 @@
+package tools
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// What a model with a small window is sent: fewer tools, and each in its short form. The
+// others are found with find_tools.
+
+// smallWindow is from how many tokens on a conversation begins with all tools that it is
+// meant to, in full: they take a fifth of such a window. toolShare is how much they may take
+// in a smaller one, in percent.
+const (
+	smallWindow = 15_000
+	toolShare   = 18
+)
+
+// foremost are the tools that stay longest where not all fit, those of which most is left
+// undone without them first.
+var foremost = []string{
+	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
+	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
+}
+
+// SmallWindow says whether a model with a window of so many tokens, 0 if that is not known,
+// is sent tools in their short form.
+func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
+
+// Short is what a model with a small window is told of a tool: the first sentence, and the
+// names, types and limits of the parameters. A call that is wrong is answered with an example.
+func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
+	whole, err := t.Schema()
+	if err != nil {
+		return "", nil, err
+	}
+	var read map[string]any
+	if err := json.Unmarshal(whole, &read); err != nil {
+		return "", nil, err
+	}
+	undescribed(read)
+	schema, err = json.Marshal(read)
+	return firstSentence(t.Doc), schema, err
+}
+
+// undescribed takes the words for people out of a schema, and of all in it.
+func undescribed(schema map[string]any) {
+	delete(schema, "description")
+	delete(schema, "examples")
+	for keyword, value := range schema {
+		below, ok := value.(map[string]any)
+		switch {
+		case !ok:
+			list, _ := value.([]any) // of anyOf and the like
+			for _, one := range list {
+				if one, ok := one.(map[string]any); ok {
+					undescribed(one)
+				}
+			}
+		case keyword == "properties" || keyword == "$defs": // its keys are names
+			for _, one := range below {
+				if one, ok := one.(map[string]any); ok {
+					undescribed(one)
+				}
+			}
+		case keyword != "default" && keyword != "const":
+			undescribed(below)
+		}
+	}
+}
+
+// within leaves of the tools that a conversation begins with those that a small window has
+// room for, in the same order.
+func (r *Registry) within(offered []Tool, mode Mode, window int) []Tool {
+	find, ok := r.byName[findName]
+	if !SmallWindow(window) || !ok || mode.refuses(r.tools[find]) != "" {
+		return offered
+	}
+	left := window*toolShare/100 - r.tools[find].shortSize()
+	kept := map[string]bool{}
+	for _, name := range foremost {
+		at := slices.IndexFunc(offered, func(t Tool) bool { return t.Name == name })
+		if at < 0 || name == findName {
+			continue
+		}
+		if size := offered[at].shortSize(); size <= left {
+			kept[name], left = true, left-size
+		}
+	}
+	whole := true
+	for _, tool := range offered {
+		if kept[tool.Name] || tool.Name == findName {
+			continue
+		}
+		if size := tool.shortSize(); size <= left || tool.Planning {
+			kept[tool.Name], left = true, left-size
+		} else {
+			whole = false
+		}
+	}
+	if whole {
+		return offered
+	}
+	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return !kept[t.Name] && t.Name != findName })
+}
+
+// shortSize is about how many tokens the short form takes.
+func (t Tool) shortSize() int {
+	doc, schema, err := t.Short()
+	if err != nil {
+		return 0 // it is not sent, and the model is told of that
+	}
+	return EstimateTokens(t.Name + doc + string(schema))
+}

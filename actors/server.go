@@ -141,8 +141,10 @@ func (s *server) start(c actor.Context) {
 		Version: s.config.Version, Environ: s.config.Environ, Dir: s.config.Dir, Own: s.config.Home.ServerHome(name), Home: s.config.Home,
 		Sandbox: s.config.Sandbox, Now: s.config.Now, Changed: func() { root.Send(self, toolsChanged{}) },
 	}
+	table := c.Parent()
+	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
 	task.Do(c, func() any {
-		session, err := mcp.Connect(ctx, name, entry, ground)
+		session, err := mcp.Begin(ctx, name, entry, ground, learned)
 		if err == nil && ctx.Err() != nil { // nobody is there any more to end it
 			session.Close()
 			err = context.Cause(ctx)

@@ -165,6 +165,15 @@ func (d serverClient) Approve(name string, tool mcp.Tool) error {
 	return nil
 }
 
+// Widen implements [mcp.Sessions].
+func (d serverClient) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
+	restart, err := mcp.Widened(d.config.Home, name, wish, session)
+	if restart {
+		d.root.Send(d.table, restartServer{name: name})
+	}
+	return err
+}
+
 // reshelve has a server take up what a person approved, which is on the disk.
 func (d serverClient) reshelve(name string) {
 	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Servers[name]); err == nil && known {

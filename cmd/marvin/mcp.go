@@ -29,7 +29,7 @@ type mcpCommand struct {
 	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start one and print what it says besides its messages"`
-	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now"`
+	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now, and what it wants to do"`
 	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
@@ -148,7 +148,7 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 	s.offers = append(s.offers, others...)
 	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
 		Version: version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
-	}}
+	}, Learned: func(words string) { fmt.Fprintln(world.Stderr, tools.Visible(words)) }}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer func() {

@@ -72,18 +72,26 @@ func (c mcpTest) run(ctx context.Context, world World, opts options) error {
 		if changed := manifest.Unapproved(); len(changed) > 0 {
 			fmt.Fprintf(world.Stdout, "Not approved as they describe themselves now: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
 		}
-		return nil
+		return s.sayHeld(string(c.Args.Name))
 	})
 }
 
 func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
-		manifest, _, err := s.look(ctx, string(c.Args.Name), true)
+		name := string(c.Args.Name)
+		server, err := s.named(name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "%d tools of %s are approved as they describe themselves now.\n", len(manifest.Tools), c.Args.Name)
-		return nil
+		if err := mcp.Allow(s.home, name, server); err != nil {
+			return err
+		}
+		manifest, _, err := s.look(ctx, name, true)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%d tools of %s are approved as they describe themselves now.\n", len(manifest.Tools), name)
+		return s.sayHeld(name)
 	})
 }
 

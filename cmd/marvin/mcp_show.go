@@ -26,7 +26,9 @@ type shownServer struct {
 	Known      bool     `json:"known"`
 	Tools      int      `json:"tools"`
 	Unapproved []string `json:"unapproved,omitempty"`
-	File       string   `json:"file,omitempty"` // of an offer
+	Jail       string   `json:"jail,omitempty"`   // what holds its program, in words
+	Wanted     string   `json:"wanted,omitempty"` // what it wanted besides, and may not
+	File       string   `json:"file,omitempty"`   // of an offer
 }
 
 func (c mcpList) run(ctx context.Context, world World, opts options) error {
@@ -43,7 +45,15 @@ func (c mcpList) run(ctx context.Context, world World, opts options) error {
 		for _, one := range list {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Name, one.state(), tools.Visible(one.where()))
 		}
-		return table.Flush()
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		for _, one := range list {
+			if one.Jail != "" {
+				fmt.Fprintln(world.Stdout, heldText(one.Name, one.Jail, one.Wanted))
+			}
+		}
+		return nil
 	})
 }
 
@@ -61,12 +71,33 @@ func (s *servers) shown() []shownServer {
 			fmt.Fprintln(s.world.Stderr, "warning:", err)
 		}
 		one.Known, one.Tools, one.Unapproved = known, len(manifest.Tools), manifest.Unapproved()
+		one.Jail, one.Wanted = mcp.Held(server, manifest, s.sandbox.Mode())
 		list = append(list, one)
 	}
 	for _, offered := range s.offers {
 		list = append(list, shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server), File: offered.File})
 	}
 	return list
+}
+
+// heldText says what holds a server.
+func heldText(name, held, wanted string) string {
+	text := name + ": " + tools.Visible(held)
+	if wanted != "" {
+		text += fmt.Sprintf("\n%s wanted to %s, and may not; marvin mcp approve %[1]s allows it", name, tools.Visible(wanted))
+	}
+	return text
+}
+
+// sayHeld prints it.
+func (s *servers) sayHeld(name string) error {
+	manifest, _, err := mcp.Known(s.home, name, s.all[name])
+	if err != nil {
+		return err
+	}
+	held, wanted := mcp.Held(s.all[name], manifest, s.sandbox.Mode())
+	fmt.Fprintln(s.world.Stdout, heldText(name, held, wanted))
+	return nil
 }
 
 func envNames(server persistence.Server) (names []string) {

@@ -21,7 +21,7 @@ func (h host) Servers(ctx context.Context, words string) (string, error) {
 	}
 	if len(fields) == 1 {
 		if states := h.parts.system.Servers(ctx, fields[0]); len(states) == 1 {
-			return serverText(states[0]), nil
+			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
 		}
 	}
 	if len(fields) < 2 {
@@ -54,7 +54,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 			return "", err
 		}
 		h.parts.system.Reshelve(name)
-		return fmt.Sprintf("%d tools of %s are approved as they describe themselves now.", len(manifest.Tools), name), nil
+		return fmt.Sprintf("%d tools of %s are approved as they describe themselves now. %s. What else it may do holds from its next start on (/mcp restart %[2]s).", len(manifest.Tools), name, heldServer(h, name)), nil
 	}
 	err = withServers(ctx, world, h.parts.opts, func(ctx context.Context, s *servers) error {
 		switch verb {
@@ -85,6 +85,17 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 		return fmt.Errorf("/mcp %s is not known; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
 	})
 	return strings.TrimRight(said.String(), "\n"), err
+}
+
+// heldServer says what holds a server.
+func heldServer(h host, name string) string {
+	server := h.parts.config.Servers[name]
+	manifest, _, err := mcp.Known(h.home(), name, server)
+	if err != nil {
+		return tools.Visible(messages.ForPeople(err.Error()))
+	}
+	held, wanted := mcp.Held(server, manifest, h.parts.config.Sandbox.Mode())
+	return heldText(name, held, wanted)
 }
 
 func listServers(ctx context.Context, h host) (string, error) {

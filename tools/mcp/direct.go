@@ -15,6 +15,8 @@ type Direct struct {
 	Servers map[string]persistence.Server
 	Home    *persistence.Home
 	Ground  Ground
+	// Learned, if there is one, is told what a server was seen to need.
+	Learned func(words string)
 
 	mu   sync.Mutex
 	open map[string]*Session
@@ -36,7 +38,7 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 	}
 	ground := d.Ground
 	ground.Own, ground.Home = d.Home.ServerHome(name), d.Home
-	session, err := Connect(ctx, name, server, ground)
+	session, err := Begin(ctx, name, server, ground, d.Learned)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +62,15 @@ func (d *Direct) Lost(name string, session *Session) {
 // Approve implements [Sessions].
 func (d *Direct) Approve(name string, tool Tool) error { return Approve(d.Home, name, tool) }
 
+// Widen implements [Sessions].
+func (d *Direct) Widen(name string, wish Profile, session *Session) error {
+	restart, err := Widened(d.Home, name, wish, session)
+	if restart {
+		d.Lost(name, session)
+	}
+	return err
+}
+
 // Approve pins one tool as it is.
 func Approve(home *persistence.Home, name string, tool Tool) error {
 	return change(home, name, func(manifest *Manifest) {
@@ -80,7 +91,30 @@ func ApproveAll(home *persistence.Home, name string, server persistence.Server) 
 		return manifest, err
 	}
 	manifest.Pin()
+	manifest.allow()
 	return manifest, Keep(home, name, manifest)
+}
+
+// Allow lets a server do what it wanted. What is kept of it and cannot be read is
+// forgotten, since a person looks at it anew.
+func Allow(home *persistence.Home, name string, server persistence.Server) error {
+	manifest, known, err := Known(home, name, server)
+	switch {
+	case err != nil:
+		return home.ForgetServer(name)
+	case !known:
+		return nil
+	}
+	manifest.allow()
+	return Keep(home, name, manifest)
+}
+
+// allow lets the server do what it wanted.
+func (m *Manifest) allow() {
+	if m.Jail != nil {
+		wider := m.Jail.With(m.Wanted)
+		m.Jail, m.Wanted = &wider, Profile{}
+	}
 }
 
 // Close ends all connections.
@@ -101,6 +135,8 @@ func Look(ctx context.Context, home *persistence.Home, session *Session, approve
 		return manifest, err
 	}
 	before, known, damaged := Known(home, session.Name, session.config)
+	manifest.Jail, manifest.Wanted, manifest.Unseen = before.Jail, before.Wanted, before.Unseen
+	session.learn(&manifest)
 	switch {
 	case approve, !known && damaged == nil:
 		manifest.Pin()

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command is the program of the server: in the sandbox of a command, or with all rights of
+// command is the program of the server: held by what it needs, or with all rights of
 // the user where they said so.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
@@ -45,12 +45,7 @@ func (s *Session) command() (proc.Command, error) {
 	case s.ground.Sandbox.Mode() == tools.SandboxOff:
 		return command, nil
 	}
-	cell, err := s.ground.Sandbox.Jail(dir)
-	if err != nil {
-		return command, fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
-	}
-	command.Jail = cell
-	return command, nil
+	return command, s.confine(&command, dir)
 }
 
 // unheld is the program of a server with all rights of the user, while commands are held:

@@ -42,6 +42,7 @@ type Session struct {
 	config persistence.Server
 	ground Ground
 	child  *proc.Served // nil if it is asked at an address
+	hold   confinement
 	client *sdk.ClientSession
 	end    context.CancelFunc
 	once   sync.Once
@@ -93,7 +94,20 @@ func Connect(ctx context.Context, name string, config persistence.Server, ground
 		s.child.Stop()
 	}
 	end()
-	return nil, s.failed(fmt.Errorf("the server %s did not begin: %w", name, err))
+	return nil, s.didNotBegin(fmt.Errorf("the server %s did not begin: %w", name, err))
+}
+
+// didNotBegin says what a server wanted that it may not do, which may be why.
+func (s *Session) didNotBegin(err error) error {
+	if s.hold.gate != nil {
+		defer s.hold.gate.Close()
+	}
+	err = s.failed(err)
+	wish := s.wants()
+	if wish.Empty() {
+		return err
+	}
+	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), Wish(s.ground.Home, s.Name, wish))
 }
 
 // died waits a moment for the end of a program whose pipes are closed already, so that it
@@ -231,6 +245,9 @@ func (s *Session) Close() {
 	s.once.Do(func() {
 		if s.child != nil {
 			s.child.Stop() // first: a server that does not read would hold up the goodbye
+		}
+		if s.hold.gate != nil {
+			s.hold.gate.Close()
 		}
 		_ = s.client.Close()
 		s.end()

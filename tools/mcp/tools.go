@@ -22,6 +22,9 @@ type Sessions interface {
 	Lost(name string, session *Session)
 	// Approve has a person's yes to a tool's description kept.
 	Approve(name string, tool Tool) error
+	// Widen has a person's yes kept to what the program of a server wants, and takes care
+	// that it may from the next call on.
+	Widen(name string, wish Profile, session *Session) error
 }
 
 // DefaultTimeout is how long a call of a server may take.
@@ -78,7 +81,11 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 		}
 		output, err := session.Call(ctx, env, c.tool.Name, arguments)
 		if !errors.Is(err, ErrLost) {
-			return output, err
+			output, err, again := c.wanted(ctx, env, session, output, err)
+			if !again || attempt > 1 {
+				return output, err
+			}
+			continue
 		}
 		c.sessions.Lost(c.server, session)
 		if !c.reads || attempt > 1 { // guard: servers: only what reads is done twice

@@ -30,6 +30,9 @@ type Entry struct {
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	told.Lacks = lack(j.keeper.lacks.Load())
+	if told.Lacks&noMounts != 0 && told.Gate { // no network of its own: then hosts are not held
+		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
+	}
 	attributes, err := namespaces(told.Offline, told.Lacks)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,8 @@ type errands struct {
 	file *os.File // the other end of the filter
 	temp string   // the private directory, by which the processes of the same Marvin are known
 
+	observer *observer // nil where nobody observes
+
 	mu    sync.Mutex
 	over  bool
 	after func() // what is to be done then
@@ -43,20 +45,30 @@ type errands struct {
 
 // serve begins to run the errands of a command.
 func (e *Entry) serve(rights []byte) error {
+	file, err := handed(rights)
+	if err != nil || file < 0 {
+		return err
+	}
+	if err := unix.SetNonblock(file, true); err != nil { // so that no thread waits for it
+		return err
+	}
+	e.errands = &errands{file: os.NewFile(uintptr(file), "signals"), temp: e.jail.plan.Temp, observer: e.jail.observer}
+	e.errands.observer.begin()
+	go e.errands.all()
+	return nil
+}
+
+// handed is the descriptor that a message of the helper brings, -1 if it brings none.
+func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
-		return err
+		return -1, err
 	}
 	files, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(files) != 1 {
-		return err
+		return -1, err
 	}
-	if err := unix.SetNonblock(files[0], true); err != nil { // so that no thread waits for it
-		return err
-	}
-	e.errands = &errands{file: os.NewFile(uintptr(files[0]), "signals"), temp: e.jail.plan.Temp}
-	go e.errands.all()
-	return nil
+	return files[0], nil
 }
 
 // finally does something once all is over: now, or then.
@@ -123,7 +135,13 @@ func (r *errands) one(file uintptr) {
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
 		return
 	}
-	reply := outcome{id: call.id, err: -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))}
+	reply := outcome{id: call.id}
+	if call.number == unix.SYS_KILL {
+		reply.err = -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))
+	} else {
+		r.observer.note(int(call.pid), int(call.number), call.arguments)
+		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // what holds the call are the other layers
+	}
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // it may be gone meanwhile
 }
 

@@ -43,14 +43,14 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	if version >= 5 {
 		handled |= control
 	}
-	if p.Lacks&noMounts != 0 {
+	if p.Held || p.Lacks&noMounts != 0 { // guard: servers: what one may read is held
 		handled |= readTree
 	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 		// Where they cannot be handed over, a command that stops the server of an earlier
 		// one counts more than one that stops a program of the user's.
-		if handOverSignals() || p.Offline {
+		if handOver(p.Observe) || p.Offline {
 			scoped |= unix.LANDLOCK_SCOPE_SIGNAL // guard: signals stay in the sandbox
 		}
 	}
@@ -76,6 +76,9 @@ func (p *plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	err = errors.Join(err, grant(rules, "/dev/shm", writeTree))
 	if p.Lacks&noMounts != 0 {
 		return errors.Join(err, p.grantReading(rules))
+	}
+	if p.Held {
+		err = errors.Join(err, p.grantReading(rules))
 	}
 	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))

@@ -119,5 +119,10 @@ func (p *plan) around(trees []opened) (layer string, err error) {
 			return "a network of its own", err
 		}
 	}
+	if p.Gate {
+		if err := openGate(); err != nil {
+			return "a proxy in its network", err
+		}
+	}
 	return "", nil
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,6 +94,10 @@ type Jail struct {
 	ownInside  bool     // Marvin's own directories are below the root
 	watch      watch    // what is put back, where nothing can be mounted
 	gits       []string // the directories of git to which commands write
+
+	observer *observer          // notes what the program does; nil for commands
+	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
+	hosts    bool               // there are such hosts
 }
 
 // stamp is a configuration of git in the state in which it was read for the plan.

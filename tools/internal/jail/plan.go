@@ -20,6 +20,11 @@ type plan struct {
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
 	Lacks   lack     `json:"lacks"`   // which layers are done without
+	Held    bool     `json:"held"`    // only what follows is read, besides the system
+	Read    []string `json:"read"`    // trees, or single files
+	Home    string   `json:"home"`    // of the user, where that matters to reading
+	Observe bool     `json:"observe"` // what it does is told to Marvin
+	Gate    bool     `json:"gate"`    // its network has a proxy of Marvin's in it
 	User    int      `json:"user"`
 	Group   int      `json:"group"`
 }
@@ -27,16 +32,12 @@ type plan struct {
 // newJail computes the plan for a root. It reads the disk once; what commands do to
 // it later does not change the plan.
 func newJail(k *Keeper, root string) (*Jail, error) {
-	root, err := k.place(root)
+	j, err := bareJail(k, root)
 	if err != nil {
 		return nil, err
 	}
-	j := &Jail{keeper: k}
-	p := &j.plan
-	p.Root, p.Temp = root, k.temp.path
-	p.User, p.Group = os.Getuid(), os.Getgid()
-	p.Offline = k.config.Mode == Strict
-	home := k.home()
+	p, home := &j.plan, k.home()
+	root = p.Root
 	if root == home {
 		p.Write = visible(home)
 	} else {
@@ -52,13 +53,32 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	if root != home {
 		j.guardRepository(root)
 	}
-	for _, own := range k.own() {
-		if root != home && within(own, root) && exists(own) {
+	j.protectOwn()
+	return j, nil
+}
+
+// bareJail is the plan of a jail that writes nowhere.
+func bareJail(k *Keeper, root string) (*Jail, error) {
+	root, err := k.place(root)
+	if err != nil {
+		return nil, err
+	}
+	j := &Jail{keeper: k}
+	p := &j.plan
+	p.Root, p.Temp = root, k.temp.path
+	p.User, p.Group = os.Getuid(), os.Getgid()
+	p.Offline = k.config.Mode == Strict
+	return j, nil
+}
+
+// protectOwn protects what is Marvin's below the root.
+func (j *Jail) protectOwn() {
+	for _, own := range j.keeper.own() {
+		if root := j.plan.Root; root != j.keeper.home() && within(own, root) && exists(own) {
 			j.protect(own, "")
 			j.ownInside = true
 		}
 	}
-	return j, nil
 }
 
 // environ leads to the private directory: by its own name where it is not what /tmp is.
@@ -68,10 +88,22 @@ func (j *Jail) environ(lacks lack) []string {
 		temp = j.plan.Temp
 	}
 	environ := []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
+	if j.plan.Gate && lacks&noMounts == 0 {
+		environ = append(environ, ProxyEnviron(GateAddress)...)
+	}
 	for _, one := range j.ownCaches {
 		environ = append(environ, one.variable+"="+filepath.Join(temp, one.instead))
 	}
 	return environ
+}
+
+// ProxyEnviron has programs ask a proxy: the names are those that curl, Python, Go and
+// Node (from version 22.21 on) heed.
+func ProxyEnviron(address string) (environ []string) {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		environ = append(environ, name+"=http://"+address, strings.ToLower(name)+"=http://"+address)
+	}
+	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
 // visible are the entries of the home directory that are nobody's configuration. A

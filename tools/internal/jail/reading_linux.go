@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,6 +28,9 @@ func (p *plan) grantReading(rules int) error {
 			above[dir] = true
 		}
 	}
+	if p.Held {
+		return p.grantHeld(rules, hidden, above)
+	}
 	if len(hidden) == 0 {
 		return grant(rules, "/", readTree)
 	}
@@ -48,6 +52,41 @@ func grantAround(dir string, rules int, hidden, above map[string]bool) (err erro
 			err = errors.Join(err, grantAround(path, rules, hidden, above))
 		default:
 			if failed := grant(rules, path, readTree); !errors.Is(failed, os.ErrPermission) {
+				err = errors.Join(err, failed)
+			}
+		}
+	}
+	return err
+}
+
+// systemTrees are read by every program: where programs, their libraries and settings are.
+var systemTrees = [...]string{
+	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu", "/snap",
+	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
+}
+
+// ofSystem says whether a path is read by every program. A home directory that lies in one
+// of those trees is nobody else's.
+func ofSystem(path, home string) bool {
+	return !(home != "" && within(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return within(path, tree) })
+}
+
+// grantHeld lets a program read the system and what its profile says, apart from what is
+// hidden.
+func (p *plan) grantHeld(rules int, hidden, above map[string]bool) (err error) {
+	if p.Home != "" && ofSystem(filepath.Dir(p.Home), "") {
+		hidden[p.Home] = true
+		for dir := filepath.Dir(p.Home); !above[dir]; dir = filepath.Dir(dir) {
+			above[dir] = true
+		}
+	}
+	for _, tree := range append(systemTrees[:], p.Read...) {
+		switch {
+		case hidden[tree] && tree != p.Home:
+		case above[tree]:
+			err = errors.Join(err, grantAround(tree, rules, hidden, above))
+		default:
+			if failed := grant(rules, tree, readTree); !errors.Is(failed, os.ErrPermission) {
 				err = errors.Join(err, failed)
 			}
 		}

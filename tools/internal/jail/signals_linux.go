@@ -15,10 +15,11 @@ import (
 // Marvin, whom nothing holds, sends the signal if that one is in a jail of the same
 // Marvin: see [errands]. All else the kernel decides as Landlock says.
 
-// handOverSignals puts that filter on this thread, for ever, and sends Marvin the other
-// end. It reports whether that worked: before Linux 5.0, and in some containers, there is
-// no such filter.
-func handOverSignals() bool {
+// handOver puts that filter on this thread, for ever, and sends Marvin the other
+// end. With observe it tells Marvin of what is opened and spoken to as well: see
+// [observed]. It reports whether that worked: before Linux 5.0, and in some containers,
+// there is no such filter.
+func handOver(observe bool) bool {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return false
 	}
@@ -30,6 +31,11 @@ func handOverSignals() bool {
 		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
 		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
 		answer(ask))...)
+	if observe {
+		for number := range observed() {
+			filter = append(filter, unless(equal, uint32(number), 1), answer(ask))
+		}
+	}
 	filter = append(filter, answer(allow))
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&program)))
@@ -59,8 +65,12 @@ func (e *Entry) listen() (said []byte, err error) {
 		case oobn == 0:
 			return text[:n], nil
 		}
-		if err := e.serve(rights[:oobn]); err != nil {
-			return nil, fmt.Errorf("take over signals: %w", err)
+		take := e.serve
+		if string(text[:n]) == gateWord {
+			take = e.listenFor
+		}
+		if err := take(rights[:oobn]); err != nil {
+			return nil, fmt.Errorf("take over what the helper made: %w", err)
 		}
 	}
 }

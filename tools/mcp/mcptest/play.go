@@ -139,6 +139,8 @@ func (p *played) call(ctx context.Context, request *sdk.CallToolRequest, in said
 		in.Text = os.Getenv("TOKEN")
 	case "where": // it works
 		in.Text, _ = os.Getwd()
+	default:
+		return reaches(in.Text)
 	}
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + in.Text}}}, nil, nil
 }

@@ -1,0 +1,228 @@
+package jail
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// gatePort is a port of a network that nobody else is in.
+const gatePort = 3128
+
+// GateAddress is where a program whose hosts are held finds Marvin's proxy.
+var GateAddress = "127.0.0.1:" + strconv.Itoa(gatePort)
+
+// access is one thing that a program did or tried.
+type access struct {
+	path    string
+	writes  bool
+	address string // of a host, instead
+}
+
+// mostAccesses bounds what is noted of a program.
+const mostAccesses = 50_000
+
+// observer notes what a program does.
+type observer struct {
+	began atomic.Bool // the kernel tells
+	blind atomic.Bool // what it tells cannot be read
+
+	mu    sync.Mutex
+	seen  map[access]bool
+	fresh []access // what was not looked at yet
+	wish  []string // paths of a held program that it wanted to read
+	vain  []string // and to write to
+	past  bool     // it wanted to speak past the proxy
+}
+
+func (o *observer) begin() {
+	if o != nil {
+		o.began.Store(true)
+	}
+}
+
+func (o *observer) add(one access) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.seen) < mostAccesses && !o.seen[one] {
+		o.seen[one] = true
+		o.fresh = append(o.fresh, one)
+	}
+}
+
+// takes is what was noted since it was last taken.
+func (o *observer) takes() []access {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	fresh := o.fresh
+	o.fresh = nil
+	return fresh
+}
+
+// Sees says whether what a program does in this jail can be noted: a kernel or a container
+// may have no such thing. It is known once the program was started.
+func (j *Jail) Sees() bool {
+	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
+}
+
+// Learned is the smallest profile that has all that the program did in an observed jail,
+// and what it wanted in vain. It is asked once. proxy is an address at which it may be
+// spoken to, and which counts for nothing.
+func (j *Jail) Learned(proxy string) (did, wanted Profile) {
+	var reads, writes, vain []string
+	hidden := j.hidden()
+	for _, one := range j.observer.takes() {
+		path, ok := j.counts(one.path, one.writes, hidden)
+		switch {
+		case one.address != "": // a name is asked for at port 53; its address is spoken to if it is needed
+			did.Network = did.Network || one.address != proxy && spoken(one.address) && !strings.HasSuffix(one.address, ":53")
+		case !ok:
+		case !one.writes:
+			reads = append(reads, path)
+		case inAny(j.plan.Write, path):
+			writes = append(writes, path)
+		default:
+			vain = append(vain, path)
+		}
+	}
+	did.Read, did.Write, wanted.Write = j.smallest(reads, false, false), j.smallest(writes, true, true), j.smallest(vain, true, true)
+	did.Read = did.Without(Profile{Write: did.Write}).Read
+	return did, wanted
+}
+
+// Wanted is what a program tried so far that its profile does not have.
+func (j *Jail) Wanted() (wanted Profile) {
+	if !j.Sees() {
+		return Profile{}
+	}
+	o := j.observer
+	fresh := o.takes()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var hidden []string
+	if len(fresh) > 0 {
+		hidden = j.hidden()
+	}
+	for _, one := range fresh {
+		path, ok := j.counts(one.path, one.writes, hidden)
+		switch {
+		case one.address != "":
+			o.past = o.past || j.plan.Offline && one.address != GateAddress && spoken(one.address)
+		case !ok:
+		case one.writes && !inAny(j.plan.Write, path):
+			o.vain = append(o.vain, path)
+		case !one.writes && !inAny(j.plan.Write, path) && !inAny(j.plan.Read, path):
+			o.wish = append(o.wish, path)
+		}
+	}
+	return Profile{Read: j.smallest(o.wish, true, false), Write: j.smallest(o.vain, true, true), Network: o.past}
+}
+
+func inAny(trees []string, path string) bool {
+	return slices.ContainsFunc(trees, func(tree string) bool { return within(path, tree) })
+}
+
+// spoken says whether an address is one at which somebody can be.
+func spoken(address string) bool {
+	at, err := netip.ParseAddrPort(address)
+	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
+}
+
+// counts resolves a path, and says whether it matters: what is not there nobody reads,
+// the system everybody, what is hidden nobody, and /tmp is the program's own.
+func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
+	if path == "" {
+		return "", false
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil && writes {
+		dir, failed := filepath.EvalSymlinks(filepath.Dir(path))
+		resolved, err = filepath.Join(dir, filepath.Base(path)), failed
+	}
+	p := &j.plan
+	switch {
+	case err != nil, resolved == "/", resolved == j.keeper.home():
+	case within(resolved, "/proc") || within(resolved, "/dev"), within(resolved, p.Temp):
+	case within(resolved, "/tmp") && !within(resolved, p.Root):
+	case !writes && ofSystem(resolved, j.keeper.home()):
+	case inAny(hidden, resolved):
+	case above(resolved, p.Root) && !writes: // to find the way to what it reads
+	default:
+		return resolved, true
+	}
+	return "", false
+}
+
+// above says whether a directory is on the way to another.
+func above(dir, path string) bool { return dir != path && within(path, dir) }
+
+// few is how many files of a directory are named one by one.
+const few = 3
+
+// smallest are the trees and files that hold all paths, as a profile has them. With folders
+// no file is named by itself: where a file is read or written, another one will be.
+func (j *Jail) smallest(paths []string, folders, writes bool) []string {
+	inDir := map[string]int{}
+	for _, path := range paths {
+		inDir[filepath.Dir(path)]++
+	}
+	home := j.keeper.home()
+	var trees []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		tree := path
+		if isDir := err == nil && info.IsDir(); !isDir && (folders || inDir[filepath.Dir(path)] > few) && strings.Count(path, "/") > 2 && filepath.Dir(path) != home {
+			tree = filepath.Dir(path)
+		}
+		tree = whole(tree, j.plan.Root, home, writes)
+		if !slices.Contains(trees, tree) {
+			trees = append(trees, tree)
+		}
+	}
+	var names []string
+	for _, tree := range trees {
+		if slices.ContainsFunc(trees, func(other string) bool { return above(other, tree) }) {
+			continue
+		}
+		switch rest, ofHome := strings.CutPrefix(tree, home+"/"); {
+		case tree == j.plan.Root:
+			tree = "."
+		case home != "" && ofHome:
+			tree = "~/" + rest
+		}
+		names = append(names, tree)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// whole is the tree that a path stands for: the working directory; a program's own
+// directory in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); packages that
+// were installed beside each other, where they are only read.
+func whole(path, root, home string, writes bool) string {
+	if within(path, root) {
+		return root
+	}
+	for _, packages := range []string{"/node_modules/", "/site-packages/"} {
+		if before, _, ok := strings.Cut(path, packages); ok && !writes {
+			return before + strings.TrimSuffix(packages, "/")
+		}
+	}
+	rest, ok := strings.CutPrefix(path, home+"/")
+	if home == "" || !ok || !strings.HasPrefix(rest, ".") {
+		return path
+	}
+	parts, deep := strings.Split(rest, "/"), 1
+	switch {
+	case parts[0] == ".config" || parts[0] == ".cache":
+		deep = 2
+	case parts[0] == ".local":
+		deep = 3
+	}
+	return filepath.Join(home, filepath.Join(parts[:min(deep, len(parts))]...))
+}

@@ -1,0 +1,164 @@
+package jail
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A program of which it is to be learned what it needs waits at each call that opens,
+// changes or speaks to something until Marvin has noted it; then the kernel goes on with
+// the call as if nobody had looked. What Marvin reads of the arguments the program may
+// change meanwhile: so nothing is ever allowed by it. That is the business of the other
+// layers.
+
+// observation says where a call has what is to be noted: the number of an argument, -1
+// for none.
+type observation struct {
+	dir, path int // a directory that is open, and a name in it
+	flags     int // of how it is opened
+	how       int // the structure that holds these flags
+	address   int // of a socket
+	writes    bool
+}
+
+// observed are those calls. Where a machine has more of them they are in observedToo.
+var observed = sync.OnceValue(func() map[int]observation {
+	at := func(dir, path int, writes bool) observation {
+		return observation{dir: dir, path: path, flags: -1, how: -1, address: -1, writes: writes}
+	}
+	calls := map[int]observation{
+		unix.SYS_OPENAT:    {dir: 0, path: 1, flags: 2, how: -1, address: -1},
+		unix.SYS_OPENAT2:   {dir: 0, path: 1, flags: -1, how: 2, address: -1},
+		unix.SYS_EXECVE:    at(-1, 0, false),
+		unix.SYS_EXECVEAT:  at(0, 1, false),
+		unix.SYS_MKDIRAT:   at(0, 1, true),
+		unix.SYS_UNLINKAT:  at(0, 1, true),
+		unix.SYS_RENAMEAT2: at(2, 3, true),
+		unix.SYS_SYMLINKAT: at(1, 2, true),
+		unix.SYS_LINKAT:    at(2, 3, true),
+		unix.SYS_TRUNCATE:  at(-1, 0, true),
+		unix.SYS_CONNECT:   {dir: -1, path: -1, flags: -1, how: -1, address: 1},
+		unix.SYS_SENDTO:    {dir: -1, path: -1, flags: -1, how: -1, address: 4},
+	}
+	for _, number := range observedToo() {
+		calls[number] = at(-1, 0, true)
+	}
+	if openCall >= 0 {
+		calls[openCall] = observation{dir: -1, path: 0, flags: 1, how: -1, address: -1}
+	}
+	return calls
+})
+
+// note notes what a call is for. It runs while the call waits.
+func (o *observer) note(pid, number int, arguments [6]uint64) {
+	call, ok := observed()[number]
+	if !ok || o == nil {
+		return
+	}
+	if call.address >= 0 {
+		if arguments[call.address] == 0 {
+			return
+		}
+		o.address(pid, arguments[call.address], int(min(arguments[call.address+1], 128)))
+		return
+	}
+	name, ok := textOf(pid, arguments[call.path])
+	if !ok {
+		o.blind.Store(true)
+		return
+	}
+	writes := call.writes
+	switch {
+	case call.flags >= 0:
+		writes = opensForWriting(arguments[call.flags])
+	case call.how >= 0:
+		flags, ok := memory(pid, arguments[call.how], 8)
+		writes = ok && opensForWriting(binary.NativeEndian.Uint64(flags))
+	}
+	if !filepath.IsAbs(name) {
+		base := "/cwd"
+		if call.dir >= 0 && int32(arguments[call.dir]) != unix.AT_FDCWD {
+			base = "/fd/" + strconv.Itoa(int(int32(arguments[call.dir])))
+		}
+		dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + base)
+		if err != nil || !filepath.IsAbs(dir) {
+			return // it is gone, or no directory
+		}
+		name = dir + "/" + name
+	}
+	o.add(access{path: filepath.Clean(name), writes: writes})
+	if number == unix.SYS_EXECVE || number == unix.SYS_EXECVEAT {
+		if program := interpreter(name); program != "" {
+			o.add(access{path: program})
+		}
+	}
+}
+
+func opensForWriting(flags uint64) bool {
+	return flags&unix.O_ACCMODE != unix.O_RDONLY || flags&(unix.O_CREAT|unix.O_TRUNC) != 0
+}
+
+// interpreter is the program that a script names in its first line: the kernel opens it
+// without a call.
+func interpreter(script string) string {
+	line, _, _ := bytes.Cut(beginningOf(script, 256), []byte("\n"))
+	rest, ok := strings.CutPrefix(string(line), "#!")
+	if fields := strings.Fields(rest); ok && len(fields) > 0 && filepath.IsAbs(fields[0]) {
+		return filepath.Clean(fields[0])
+	}
+	return ""
+}
+
+// address notes to whom a socket of the internet speaks.
+func (o *observer) address(pid int, at uint64, length int) {
+	text, ok := memory(pid, at, length)
+	if !ok || len(text) < 8 {
+		return
+	}
+	port := binary.BigEndian.Uint16(text[2:])
+	switch binary.NativeEndian.Uint16(text) {
+	case unix.AF_INET:
+		o.add(access{address: netip.AddrPortFrom(netip.AddrFrom4([4]byte(text[4:8])), port).String()})
+	case unix.AF_INET6:
+		if len(text) >= 24 {
+			o.add(access{address: netip.AddrPortFrom(netip.AddrFrom16([16]byte(text[8:24])).Unmap(), port).String()})
+		}
+	}
+}
+
+// textOf is a text in the memory of a process.
+func textOf(pid int, at uint64) (string, bool) {
+	text, ok := memory(pid, at, unix.PathMax)
+	end := bytes.IndexByte(text, 0)
+	if !ok || end < 0 {
+		return "", false
+	}
+	return string(text[:end]), true
+}
+
+// memory is a piece of the memory of a process, or of it what can be read. A piece is read
+// by pages, because one that is missing would take the others with it.
+func memory(pid int, at uint64, length int) ([]byte, bool) {
+	text := make([]byte, length)
+	const page = 4096
+	var from []unix.RemoteIovec
+	for left := length; left > 0; {
+		n := min(left, page-int(at%page))
+		from = append(from, unix.RemoteIovec{Base: uintptr(at), Len: n})
+		at += uint64(n)
+		left -= n
+	}
+	to := []unix.Iovec{{Base: unsafe.SliceData(text)}}
+	to[0].SetLen(length)
+	n, err := unix.ProcessVMReadv(pid, to, from, 0)
+	return text[:max(n, 0)], err == nil && n > 0
+}

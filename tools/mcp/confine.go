@@ -1,0 +1,146 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/gate"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// A server's program is held by what it was seen to need: its first start is observed, in
+// the sandbox of a command, and what it did then is its profile. From then on it runs in
+// exactly that; what else it wants is asked about (widen.go).
+
+// Profile is what a server's program may do.
+type Profile = jail.Profile
+
+// confinement is what holds the program of a session.
+type confinement struct {
+	jail     *jail.Jail
+	gate     *gate.Gate // nil where it speaks as it likes
+	proxy    string     // the address of an open gate
+	learning bool       // it is observed, and held as commands are
+	held     bool       // it runs in its profile
+	told     Profile    // what it wanted and somebody was told of already
+}
+
+// ErrDamaged means that nobody can read what a server may do.
+var ErrDamaged = errors.New("what is kept of it is damaged")
+
+// confine has the program of the server held.
+func (s *Session) confine(command *proc.Command, dir string) error {
+	keeper := s.ground.Sandbox
+	var manifest Manifest
+	known := false
+	if s.ground.Home != nil {
+		var err error
+		if manifest, known, err = Known(s.ground.Home, s.Name, s.config); err != nil { // guard: servers: a damaged profile starts nothing
+			return fmt.Errorf("the server %s was not started: %w: what it may do is not known; marvin mcp approve %[1]s looks at it anew", s.Name, ErrDamaged)
+		}
+	}
+	hold := &s.hold
+	var err error
+	switch {
+	case s.ground.Home == nil || manifest.Unseen:
+		hold.jail, err = keeper.Jail(dir)
+	case known && manifest.Jail != nil:
+		hold.held, hold.told = true, manifest.Wanted
+		hold.gate = gate.New(manifest.Jail.Hosts, false)
+		hold.gate.Proxy = http.ProxyFromEnvironment
+		hold.jail, err = keeper.Held(dir, *manifest.Jail, hold.gate.Serve)
+	default:
+		hold.learning = true
+		if hold.jail, err = keeper.Observed(dir); err == nil {
+			err = s.openGate(command)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the server %s was not started: %w\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml", s.Name, err)
+	}
+	command.Jail = hold.jail
+	return nil
+}
+
+// openGate has a program that is observed ask a proxy, which notes the hosts.
+func (s *Session) openGate(command *proc.Command) error {
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen on this machine: %w", err)
+	}
+	s.hold.gate, s.hold.proxy = gate.New(nil, true), listener.Addr().String()
+	s.hold.gate.Proxy = http.ProxyFromEnvironment
+	s.hold.gate.Serve(listener)
+	command.Env = append(command.Env, jail.ProxyEnviron(s.hold.proxy)...)
+	return nil
+}
+
+// learn puts what the server did so far into what is kept of it, if it is observed.
+func (s *Session) learn(manifest *Manifest) {
+	if !s.hold.learning {
+		return
+	}
+	if !s.hold.jail.Sees() {
+		manifest.Unseen = true
+		return
+	}
+	did, wanted := s.hold.jail.Learned(s.hold.proxy)
+	did.Hosts = s.hold.gate.Asked(true)
+	manifest.Jail, manifest.Wanted = &did, wanted
+}
+
+// wants is what the server wanted since it was last asked for, beyond its profile.
+func (s *Session) wants() Profile {
+	if !s.hold.held {
+		return Profile{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := s.hold.jail.Wanted()
+	wanted.Hosts = s.hold.gate.Asked(false)
+	if len(wanted.Hosts) > 0 {
+		wanted.Network = false // it knows the proxy
+	}
+	wanted = wanted.Without(s.hold.told)
+	s.hold.told = s.hold.told.With(wanted)
+	return wanted
+}
+
+// Begin starts a server as [Connect] does. One that was not started before is observed
+// first, and then started again in what it was seen to need; learned is told of that.
+func Begin(ctx context.Context, name string, config persistence.Server, ground Ground, learned func(words string)) (*Session, error) {
+	session, err := Connect(ctx, name, config, ground)
+	if err != nil || !session.hold.learning {
+		return session, err
+	}
+	manifest, err := Look(ctx, ground.Home, session, false)
+	session.Close()
+	if err != nil {
+		return nil, err
+	}
+	if manifest.Jail != nil && learned != nil {
+		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on it runs in exactly what it needed: it %s. What else it wants is asked about (marvin mcp list)", name, manifest.Jail))
+	}
+	return Connect(ctx, name, config, ground)
+}
+
+// Held says in words what holds a server; wanted is what it wants besides, "" if nothing.
+func Held(server persistence.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
+	switch {
+	case len(server.Command) == 0:
+		return "it runs elsewhere; what it is sent is asked about", ""
+	case server.Free || sandbox == tools.SandboxOff:
+		return "it runs with all your rights", ""
+	case manifest.Jail == nil && manifest.Unseen:
+		return "this system does not tell what programs do: it runs in the sandbox of a command", ""
+	case manifest.Jail == nil:
+		return "what it needs is observed when it is started next", ""
+	}
+	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
+}

@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// heldPlace is a home and a project outside of /tmp, which a jail has of its own.
+type heldPlace struct {
+	base   string
+	home   *persistence.Home
+	server persistence.Server
+	direct *Direct
+	asked  []string // of the person
+	answer string
+}
+
+func newHeldPlace(t *testing.T) *heldPlace {
+	t.Helper()
+	base, err := os.MkdirTemp("/var/tmp", "held")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	program, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"bin/server": program, "home/notes/a.txt": []byte("a note"), "home/project/p.txt": []byte("of the project")} {
+		name = filepath.Join(base, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &heldPlace{base: base, home: persistence.Open(base+"/home", time.Now)}
+	p.server = persistence.Server{Command: []string{base + "/bin/server"}, Env: map[string]string{"MCP_PLAYS": "well"}, Reads: []string{"*"}}
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base + "/home", State: base + "/home/.config/local-finder", Environ: os.Environ()})
+	p.direct = &Direct{Servers: map[string]persistence.Server{"office": p.server}, Home: p.home, Ground: Ground{
+		Version: "test", Environ: os.Environ(), Dir: base + "/home/project", Now: time.Now, Sandbox: sandbox,
+	}}
+	t.Cleanup(func() { p.direct.Close(); _ = sandbox.Close() })
+	if _, err := p.direct.Session(t.Context(), "office", nil); err != nil {
+		t.Fatal(err)
+	}
+	if manifest := p.manifest(t); manifest.Jail == nil {
+		t.Skip("this system does not tell what programs do")
+	}
+	return p
+}
+
+func (p *heldPlace) manifest(t *testing.T) Manifest {
+	t.Helper()
+	manifest, known, err := Known(p.home, "office", p.server)
+	if err != nil || !known {
+		t.Fatal(known, err)
+	}
+	return manifest
+}
+
+// call says a text to the tool of the server, as a conversation does.
+func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error) {
+	t.Helper()
+	source, _ := Shelved("office", p.server, p.manifest(t), p.direct)
+	arguments, err := json.Marshal(said{text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call, err := source.Tools[0].Decode(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := call.Run(t.Context(), tools.Env{Person: person, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+		p.asked = append(p.asked, inquiry.Title+" "+inquiry.Detail)
+		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{p.answer}}}}}, nil
+	}})
+	return output.Text, err
+}
+
+// A server runs in what it needed when it was started first. What else it wants is refused
+// and told where nobody is, and asked about where somebody is.
+func TestAServerRunsInWhatItNeeded(t *testing.T) {
+	p := newHeldPlace(t)
+	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail, Profile{Read: []string{p.base + "/bin/server"}}) {
+		t.Errorf("it needed %+v", jail)
+	}
+	note := p.base + "/home/notes/a.txt"
+	if text, err := p.call(t, false, "read "+note); err == nil || !strings.Contains(err.Error(), "denied") || !strings.Contains(err.Error(), "wanted to read ~/notes, which") {
+		t.Errorf("with nobody there: %q %v", text, err)
+	}
+	if wanted := p.manifest(t).Wanted; !reflect.DeepEqual(wanted, Profile{Read: []string{"~/notes"}}) {
+		t.Errorf("it wanted %+v", wanted)
+	}
+	if text, err := p.call(t, true, "read "+note); err == nil || len(p.asked) > 0 {
+		t.Errorf("what is known to be refused is asked again: %q %v %q", text, err, p.asked)
+	}
+	p.answer = "do not allow it"
+	if text, err := p.call(t, true, "keep "+p.base+"/home/project/new.txt"); err == nil || len(p.asked) != 1 || !strings.Contains(p.asked[0], "write in the working directory") {
+		t.Errorf("%q %v, asked %q", text, err, p.asked)
+	}
+	p.direct.Close()
+	p.answer = "allow it from now on"
+	if err := change(p.home, "office", func(manifest *Manifest) { manifest.Wanted = Profile{} }); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := p.call(t, true, "read "+note); err != nil || text != "said: a note" {
+		t.Errorf("%q %v, asked %q", text, err, p.asked)
+	}
+	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail.Read, []string{p.base + "/bin/server", "~/notes"}) || len(jail.Write) > 0 {
+		t.Errorf("it may %+v", jail)
+	}
+	if _, err := p.call(t, false, "keep "+p.base+"/home/notes/new.txt"); err == nil {
+		t.Error("it writes where it may read")
+	}
+}
+
+// The hosts to which a server speaks are held: it has a proxy and nothing else.
+func TestTheHostsOfAServerAreHeld(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
+	defer web.Close()
+	p := newHeldPlace(t)
+	host := web.Listener.Addr().String()
+	if text, err := p.call(t, false, "visit "+web.URL); err == nil && strings.Contains(text, "a page") || !strings.Contains(text, "wanted to speak to "+host) {
+		t.Errorf("%q %v", text, err)
+	}
+	if err := Allow(p.home, "office", p.server); err != nil {
+		t.Fatal(err)
+	}
+	p.direct.Close()
+	if text, err := p.call(t, false, "visit "+web.URL); err != nil || text != "said: a page" {
+		t.Errorf("%q %v", text, err)
+	}
+	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail.Hosts, []string{host}) || jail.Network {
+		t.Errorf("it may %+v", jail)
+	}
+}
+
+// Where nobody can read what a server may do, it is not started before a person looked.
+func TestADamagedProfileStartsNothing(t *testing.T) {
+	p := newHeldPlace(t)
+	p.direct.Close()
+	if err := p.home.KeepServerFile("office", []byte("{broken")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.direct.Session(t.Context(), "office", nil); err == nil || !strings.Contains(err.Error(), "marvin mcp approve office") {
+		t.Errorf("%v", err)
+	}
+	if err := Allow(p.home, "office", p.server); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.direct.Session(t.Context(), "office", nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -28,6 +28,7 @@ type Model struct {
 	busy    sync.Mutex // held while it answers, and guards what is below
 	session *session   // nil until asked, and after what a session does not survive
 	joined  bool
+	unasked bool // how long to think was refused
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -126,6 +127,16 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 // prompt, or, in a fresh session, everything.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
+	if s := m.session; s != nil && s.process == process {
+		effort := m.effort(question)
+		ok, err := s.think(ctx, m.config.Model, effort)
+		if m.refusesEffort(effort, err, turn) {
+			ok, err = true, nil
+		}
+		if err == nil && !ok {
+			m.drop()
+		}
+	}
 	if s := m.session; s != nil {
 		var err error
 		if prompt, answered, err = s.resume(ctx, process, question); err != nil {
@@ -143,7 +154,11 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 		if err != nil {
 			return err
 		}
-		if m.session, err = open(ctx, process, m.config.Model, own, question); err != nil {
+		effort := m.effort(question)
+		if m.session, err = open(ctx, process, m.config.Model, effort, own, question); m.refusesEffort(effort, err, turn) {
+			m.session, err = open(ctx, process, m.config.Model, "", own, question)
+		}
+		if err != nil {
 			return cause(ctx, err)
 		}
 		var lost int

@@ -30,6 +30,7 @@ type session struct {
 	inbox   *inbox
 
 	system string
+	effort string // as the CLI has it
 	tools  []providers.ToolSpec
 
 	seen []messages.Message // of the question that was put last
@@ -44,7 +45,7 @@ type pending struct {
 }
 
 // open makes a session. The listener is registered here and nowhere else.
-func open(ctx context.Context, p *process, model string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
+func open(ctx context.Context, p *process, model, effort string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
 	declared, err := declare(question.Tools)
 	if err != nil {
 		return nil, err
@@ -55,12 +56,12 @@ func open(ctx context.Context, p *process, model string, own *sdk.ProviderConfig
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
 	}
-	s := &session{process: p, dir: dir, inbox: newInbox(), system: question.System, tools: question.Tools}
+	s := &session{process: p, dir: dir, inbox: newInbox(), system: question.System, effort: effort, tools: question.Tools}
 	off := sdk.Bool(false)
 	err = p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
 		var err error
 		s.sdk, err = client.CreateSession(ctx, &sdk.SessionConfig{
-			ClientName: "marvin", ConfigDirectory: dir, Model: model, Provider: own, Streaming: sdk.Bool(true),
+			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
 			// The CLI would put tools beyond the 30th behind a search, results beyond
@@ -157,12 +158,8 @@ func (s *session) answer(ctx context.Context, results []messages.ToolResult) err
 		return fmt.Errorf("%d tool calls have %d results", len(s.open), len(results))
 	}
 	for i, waiting := range s.open {
-		text := inWords(results[i].Text, results[i].Pictures)
-		if text == "" {
-			text = "(no output)"
-		}
 		handled, err := s.sdk.RPC.Tools.HandlePendingToolCall(ctx, &rpc.HandlePendingToolCallRequest{
-			RequestID: waiting.request, Result: rpc.ExternalToolStringResult(text),
+			RequestID: waiting.request, Result: handOver(results[i]),
 		})
 		if err != nil {
 			return fmt.Errorf("give Copilot the result of %s: %w", waiting.call.Name, err)

@@ -1,0 +1,96 @@
+package copilot
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	sdk "github.com/github/copilot-sdk/go"
+	"github.com/github/copilot-sdk/go/rpc"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// word is an effort as the CLI has it: low, medium, high, xhigh and max, for models that
+// take one (SessionConfig.ReasoningEffort of its SDK). It has nothing below low.
+func word(effort providers.Effort) string {
+	switch effort {
+	case providers.Off, providers.Minimal:
+		return string(providers.Low)
+	}
+	return string(effort)
+}
+
+// effort is what a session is told, "" for what the model does by itself.
+func (m *Model) effort(question providers.Question) string {
+	if m.unasked {
+		return ""
+	}
+	return word(question.Effort)
+}
+
+// refusesEffort says whether the CLI named how long to think as what is wrong. It is then
+// asked without, and the person is told.
+func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
+	if err == nil || effort == "" {
+		return false
+	}
+	if text := strings.ToLower(err.Error()); !strings.Contains(text, "reasoning") && !strings.Contains(text, "effort") {
+		return false
+	}
+	m.unasked = true
+	turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot does not let %s be told how long to think (%s); it thinks as long as it does by itself.", m.config.Model, providers.Clean(err.Error(), "")))
+	return true
+}
+
+// think changes how long the model of a living session thinks. Nothing takes an effort back,
+// which a fresh session is needed for: ok is false then.
+func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
+	if effort == s.effort {
+		return true, nil
+	}
+	if effort == "" {
+		return false, nil
+	}
+	if err := s.sdk.SetModel(ctx, model, &sdk.SetModelOptions{ReasoningEffort: &effort}); err != nil {
+		return false, err
+	}
+	s.effort = effort
+	return true, nil
+}
+
+// handOver is what a call came to, with its pictures as the CLI shows them to the model.
+func handOver(told messages.ToolResult) rpc.ExternalToolResult {
+	text := told.Text
+	if text == "" {
+		text = "(no output)"
+	}
+	var pictures []rpc.ExternalToolTextResultForLlmBinaryResultsForLlm
+	for _, picture := range told.Pictures {
+		if len(picture.Data) == 0 {
+			text += "\n" + providers.InWords(picture)
+			continue
+		}
+		data := picture.Data
+		picture.Data, picture.Note = nil, "it comes with this result, if you can see" // the CLI leaves it out in silence where it thinks that the model does not
+		text += "\n" + providers.InWords(picture)
+		pictures = append(pictures, rpc.ExternalToolTextResultForLlmBinaryResultsForLlm{
+			Data: base64.StdEncoding.EncodeToString(data), MIMEType: picture.Type, Description: &picture.Name, Type: rpc.ExternalToolTextResultForLlmBinaryResultsForLlmTypeImage,
+		})
+	}
+	if len(pictures) == 0 {
+		return rpc.ExternalToolStringResult(text)
+	}
+	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
+}
+
+// sees has pictures sent to a model of the person's own provider, of which the CLI knows
+// nothing and would leave them out in silence. GitHub's models it knows.
+func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
+	if own == nil {
+		return nil
+	}
+	return &rpc.ModelCapabilitiesOverride{Supports: &rpc.ModelCapabilitiesOverrideSupports{Vision: sdk.Bool(true)}}
+}

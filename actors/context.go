@@ -32,8 +32,12 @@ type window struct {
 	background   jobsClient
 }
 
-// showContext answers [messages.ShowContext].
-func (s *session) showContext(c actor.Context) {
+// showContext answers [messages.ShowContext] and [messages.ShowNeeds].
+func (s *session) showContext(c actor.Context, op messages.Op) {
+	if _, needs := op.(messages.ShowNeeds); needs {
+		s.tell(s.state.needs(s.config))
+		return
+	}
 	look := window{
 		config: s.config, conversation: s.state.conversation, tools: s.config.Tools.Now(), frame: s.state.frame, offered: s.state.offered, committed: s.state.committed,
 		background: jobsClient{root: c.ActorSystem().Root, table: s.jobs, home: s.config.Home, dir: s.state.conversation.Dir},

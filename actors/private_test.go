@@ -241,3 +241,31 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 		t.Errorf("%+v, %v", turns, err)
 	}
 }
+
+// What a model must take in is known before another one is chosen: the pictures, the size,
+// and what only some may be told.
+func TestIssue19WhatAConversationNeedsOfAModel(t *testing.T) {
+	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
+		if request.N == 0 {
+			return calling("open")
+		}
+		return modeltest.Text("I know it")
+	})
+	needs := func() messages.NeedsShown {
+		b.Client.Send(messages.ShowNeeds{})
+		return actorstest.Until[messages.NeedsShown](b.Tree)
+	}
+	if got := needs(); got.Tokens != 0 || got.Pictures != 0 || got.Bound != nil {
+		t.Errorf("at the beginning %+v", got)
+	}
+	b.Client.Send(messages.Prompt{Text: "what is it?", Pictures: []messages.Picture{dot}})
+	b.Finish()
+	if got := needs(); got.Tokens == 0 || got.Pictures != 1 || got.Bound != nil {
+		t.Errorf("after a picture %+v", got)
+	}
+	b.Client.Send(messages.SetDir{Path: b.taxes})
+	actorstest.Until[messages.ModeChanged](b.Tree)
+	if got := needs(); !slices.Equal(got.Bound, []string{b.taxes}) {
+		t.Errorf("in a directory that is bound %+v", got)
+	}
+}

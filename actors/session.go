@@ -173,7 +173,7 @@ func (s *session) open(c actor.Context) {
 		s.loudly(c)
 		s.tell(messages.Opened{
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
-			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(),
+			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(), Effort: string(begin.Effort),
 		})
 		s.recalled(true)
 		s.opens(c)
@@ -208,8 +208,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.attend(c, op.Ask)
 	case messages.ListGrants:
 		s.tellGrants()
-	case messages.ShowContext:
-		s.showContext(c)
+	case messages.ShowContext, messages.ShowNeeds:
+		s.showContext(c, op)
 	case messages.ListSent:
 		s.listSent(c)
 	case messages.Revoke:

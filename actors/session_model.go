@@ -105,6 +105,7 @@ func (s *session) setEffort(word string) bool {
 	s.state.conversation.Effort = effort
 	choice := s.state.conversation.Choice
 	about := s.config.about(choice)
+	s.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
 	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":

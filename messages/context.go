@@ -9,6 +9,16 @@ type ContextShown struct {
 	Parts []ContextPart `json:"parts"`
 }
 
+// ShowNeeds asks for a [NeedsShown].
+type ShowNeeds struct{}
+
+// NeedsShown says what a model must be able to take in to go on with the conversation.
+type NeedsShown struct {
+	Tokens   int      `json:"tokens"`          // of what was said, about; 0 before anything was
+	Pictures int      `json:"pictures"`        // that were shown
+	Bound    []string `json:"bound,omitempty"` // directories of which only some providers may be told
+}
+
 // ContextPart is one thing in the window, or one that was left out of it. Its kind is
 // system, instructions, rule, sticky, skill, command, agent, tool, message or result; its
 // state is loaded, shortened, shadowed, waits or left out, and Why says more. Tokens are

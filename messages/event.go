@@ -27,6 +27,7 @@ type Opened struct {
 	// Approval is what runs unasked; empty where that is auto and nobody is there to be
 	// asked, which is what a program that starts Marvin for one answer expects.
 	Approval Approval `json:"approval,omitempty"`
+	Effort   string   `json:"effort,omitempty"` // how long models think; empty is as each does by itself
 }
 
 // TurnStarted says that work on a prompt began.
@@ -159,6 +160,14 @@ type ModelChanged struct {
 	Why      string `json:"why"`
 }
 
+// EffortChanged says how long models think from the next turn on: one of the words of
+// [SetModel]; empty is as each does by itself. Takes is what the present model is told in
+// its place; empty where it is told nothing.
+type EffortChanged struct {
+	Effort string `json:"effort"`
+	Takes  string `json:"takes"`
+}
+
 // Cleared says that another conversation comes in the place of the one that was shown: a
 // new one, or, with a Why, one of which [Recalled] events follow.
 type Cleared struct {
@@ -219,34 +228,36 @@ type TurnEnded struct {
 // Closed is the last event of a session.
 type Closed struct{}
 
-func (Artifacts) event()    {}
-func (Opened) event()       {}
-func (TurnStarted) event()  {}
-func (Text) event()         {}
-func (Thinking) event()     {}
-func (ToolsCalled) event()  {}
-func (ToolStarted) event()  {}
-func (ToolOutput) event()   {}
-func (ToolEnded) event()    {}
-func (AgentChanged) event() {}
-func (Asked) event()        {}
-func (Answered) event()     {}
-func (PlanChanged) event()  {}
-func (Granted) event()      {}
-func (ContextShown) event() {}
-func (Refused) event()      {}
-func (Steered) event()      {}
-func (Withdrawn) event()    {}
-func (Notice) event()       {}
-func (Waiting) event()      {}
-func (ModelChanged) event() {}
-func (Cleared) event()      {}
-func (ModeChanged) event()  {}
-func (Compacted) event()    {}
-func (UsageChanged) event() {}
-func (TurnEnded) event()    {}
-func (Recalled) event()     {}
-func (Resumed) event()      {}
-func (Closed) event()       {}
-func (Tree) event()         {}
-func (Rewound) event()      {}
+func (Artifacts) event()     {}
+func (Opened) event()        {}
+func (TurnStarted) event()   {}
+func (Text) event()          {}
+func (Thinking) event()      {}
+func (ToolsCalled) event()   {}
+func (ToolStarted) event()   {}
+func (ToolOutput) event()    {}
+func (ToolEnded) event()     {}
+func (AgentChanged) event()  {}
+func (Asked) event()         {}
+func (Answered) event()      {}
+func (PlanChanged) event()   {}
+func (Granted) event()       {}
+func (ContextShown) event()  {}
+func (NeedsShown) event()    {}
+func (EffortChanged) event() {}
+func (Refused) event()       {}
+func (Steered) event()       {}
+func (Withdrawn) event()     {}
+func (Notice) event()        {}
+func (Waiting) event()       {}
+func (ModelChanged) event()  {}
+func (Cleared) event()       {}
+func (ModeChanged) event()   {}
+func (Compacted) event()     {}
+func (UsageChanged) event()  {}
+func (TurnEnded) event()     {}
+func (Recalled) event()      {}
+func (Resumed) event()       {}
+func (Closed) event()        {}
+func (Tree) event()          {}
+func (Rewound) event()       {}

@@ -140,6 +140,7 @@ func (Answer) op()        {}
 func (Attend) op()        {}
 func (ListGrants) op()    {}
 func (ShowContext) op()   {}
+func (ShowNeeds) op()     {}
 func (ListSent) op()      {}
 func (Revoke) op()        {}
 func (SetDir) op()        {}

@@ -52,6 +52,10 @@ func EventName(e Event) string {
 		return "grants"
 	case ContextShown:
 		return "context"
+	case NeedsShown:
+		return "needs"
+	case EffortChanged:
+		return "effort_changed"
 	case Refused:
 		return "refused"
 	case Steered:

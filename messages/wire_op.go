@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -51,6 +51,8 @@ func OpName(op Op) string {
 		return "revoke"
 	case ShowContext:
 		return "show_context"
+	case ShowNeeds:
+		return "show_needs"
 	case ListSent:
 		return "list_sent"
 	case SetDir:
@@ -143,6 +145,8 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(ListSent) error { return nil })
 	case "show_context":
 		return decode(name, body, func(ShowContext) error { return nil })
+	case "show_needs":
+		return decode(name, body, func(ShowNeeds) error { return nil })
 	case "revoke":
 		return decode(name, body, func(op Revoke) error {
 			if op.Grant < 1 {

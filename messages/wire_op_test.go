@@ -20,6 +20,7 @@ var everyOp = []messages.Op{
 	messages.Attend{Ask: "c3"},
 	messages.ListGrants{},
 	messages.ShowContext{},
+	messages.ShowNeeds{},
 	messages.ListSent{},
 	messages.Revoke{Grant: 3},
 	messages.SetDir{Path: "/p"},

@@ -16,7 +16,7 @@ import (
 
 // every is one of each event, with every field set.
 var every = []messages.Event{
-	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits},
+	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits, Effort: "high"},
 	messages.TurnStarted{Prompt: "go <on> & \"on\"", Request: "r1", Aside: true},
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
@@ -39,6 +39,8 @@ var every = []messages.Event{
 	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
 	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
 	messages.ContextShown{Parts: []messages.ContextPart{{Kind: "instructions", Name: "AGENTS.md", Path: "/work/AGENTS.md", Tokens: 120, State: "loaded"}}},
+	messages.NeedsShown{Tokens: 1200, Pictures: 2, Bound: []string{"/home/me/taxes"}},
+	messages.EffortChanged{Effort: "high", Takes: "medium"},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
 	messages.Refused{Request: "r2", Err: "no turn is running"},
 	messages.Steered{Request: "r4", Prompt: "in blue"},

@@ -51,6 +51,9 @@ type Config struct {
 	Providers []Provider
 	// Roles maps a use to models, as provider/model, which are asked one after the other.
 	Roles map[string][]string
+	// Cycle are the models, as provider/model, that a key goes through; none are those of
+	// role default.
+	Cycle []string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
 	// Languages are language servers by their names.
@@ -108,6 +111,7 @@ type configFile struct {
 	Notify  notify             `yaml:"notify"`
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
+	Cycle   choiceList         `yaml:"cycle"`
 	Effort  effort             `yaml:"effort"`
 	NotRead sourceList         `yaml:"not_read"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
@@ -154,8 +158,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "mcp", "languages", "hooks", "effort", "private", "fleet", "not_read"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "hooks", "effort", "private", "fleet", "not_read"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -212,7 +216,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead = file.Private, file.NotRead
 	config.NumCtx = int(file.Ollama.NumCtx)
-	config.Providers, config.Effort = file.Providers, string(file.Effort)
+	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {
 			config.Roles = map[string][]string{}

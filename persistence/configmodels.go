@@ -26,6 +26,7 @@ type Model struct {
 	Most    int // tokens of an answer
 	Price   *Price
 	Sees    *bool
+	Tools   *bool // takes tools
 	Efforts []string
 }
 
@@ -48,6 +49,7 @@ type (
 		Most    count      `yaml:"most"`
 		Price   *rates     `yaml:"price"`
 		Sees    *bool      `yaml:"sees"`
+		Tools   *bool      `yaml:"tools"`
 		Efforts effortList `yaml:"efforts"`
 	}
 	rates struct {
@@ -93,7 +95,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 				return err
 			}
 		}
-		model := Model{Name: key.GetToken().Value, Window: int(file.Window), Most: int(file.Most), Sees: file.Sees, Efforts: file.Efforts}
+		model := Model{Name: key.GetToken().Value, Window: int(file.Window), Most: int(file.Most), Sees: file.Sees, Tools: file.Tools, Efforts: file.Efforts}
 		if file.Price != nil {
 			if file.Price.In == nil || file.Price.Out == nil {
 				return atNode(key, "a price needs in and out, in US dollars per million tokens")

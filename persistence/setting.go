@@ -62,6 +62,7 @@ func Settings() []Setting {
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
 		{Key: "providers", Shape: Block, Help: "of models, besides those that Marvin knows", Page: "models"},
 		{Key: "roles", Shape: Block, Help: "which models are for what", Page: "models"},
+		{Key: "cycle", Shape: List, Usual: "those of role default", Help: "the models that Ctrl-P goes through, as provider/model", Page: "models"},
 		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
 		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
 		{Key: "fleet", Shape: Block, Help: "where workers on other machines are found, which do tasks of sub-agents", Page: "fleet"},

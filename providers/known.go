@@ -32,6 +32,7 @@ var known = []struct {
 	most    int  // tokens that an answer may have; 0 asks for no bound
 	sees    byte // y, n, or 0 where it is not known
 	efforts string
+	always  bool // it thinks, whatever it is told
 }{
 	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI, with max_prompt_tokens 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
@@ -63,12 +64,12 @@ var known = []struct {
 	{prefix: "claude-3-5", window: 200_000, most: 8_192, sees: 'y', efforts: "none"},
 	{prefix: "claude-3-haiku", window: 200_000, most: 4_096, sees: 'y', efforts: "none"},
 	{prefix: "claude-", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
-	{prefix: "deepseek/deepseek-reasoner", window: 131_072, most: 0, sees: 'n', efforts: "none"}, // it always thinks
+	{prefix: "deepseek/deepseek-reasoner", window: 131_072, most: 0, sees: 'n', efforts: "none", always: true},
 	{prefix: "deepseek/", window: 131_072, sees: 'n', efforts: "off high"},
 	{prefix: "grok-3-mini", window: 131_072, sees: 'n', efforts: "low high"},
 	{prefix: "grok-", window: 256_000, sees: 'y', efforts: "none"},
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
-	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none"}, // it always thinks
+	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
 }
 
@@ -87,6 +88,9 @@ func knownOf(provider, model string) About {
 		if row.sees != 0 {
 			sees := row.sees == 'y'
 			about.Sees = &sees
+		}
+		if row.always {
+			about.Thinks = &row.always
 		}
 		return about
 	}

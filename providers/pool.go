@@ -16,6 +16,8 @@ type About struct {
 	Window  int   // tokens of a question and its answer together
 	Most    int   // tokens that an answer may have
 	Sees    *bool // pictures
+	Tools   *bool // it can be offered tools
+	Thinks  *bool // before it answers, by itself or where it is told to
 	Efforts []Effort
 	Price   *Price
 }
@@ -120,6 +122,10 @@ func (p Pool) About(provider, model string) About {
 	}
 	if about.Efforts == nil {
 		about.Efforts = known.Efforts
+	}
+	if about.Thinks = known.Thinks; about.Thinks == nil && about.Efforts != nil {
+		thinks := len(about.Efforts) > 0
+		about.Thinks = &thinks
 	}
 	return about
 }

@@ -56,6 +56,15 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
+// Project is the directory of the repository that a directory is in, else the directory
+// itself.
+func Project(dir string) string {
+	if entry := gitdir.Discover(dir).Entry; entry != "" {
+		return filepath.Dir(entry)
+	}
+	return dir
+}
+
 // Branch is the branch of git that a directory is on, "" if it is on none.
 func Branch(dir string) string {
 	if dir == "" {

@@ -28,7 +28,7 @@ const (
 
 // attached is what a prompt names in a directory.
 func attached(ctx context.Context, p *parts, text, dir string) command.Attached {
-	dir = host{p}.dir(dir)
+	dir = host{chooser{p}}.dir(dir)
 	mentions := written.Mentions(text, dir)
 	if len(mentions) == 0 {
 		return command.Attached{}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"marvin/actors"
+	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
@@ -15,12 +15,15 @@ import (
 	"marvin/ui/command"
 )
 
+// chooser is what a person chooses models with.
+type chooser struct{ parts *parts }
+
 // listingTime is how long a person waits for the models of all providers.
 const listingTime = 3 * time.Second
 
 // Providers lists all of them, with what those that cannot be asked lack. Only Ollama
 // is looked for; whether a key is good shows when it is used.
-func (h host) Providers(ctx context.Context) []command.Choice {
+func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
 	var list []command.Choice
@@ -30,7 +33,7 @@ func (h host) Providers(ctx context.Context) []command.Choice {
 	return list
 }
 
-func (h host) choice(ctx context.Context, provider providers.Provider) command.Choice {
+func (h chooser) choice(ctx context.Context, provider providers.Provider) command.Choice {
 	choice := command.Choice{Provider: provider.Name}
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
@@ -59,47 +62,41 @@ func (h host) choice(ctx context.Context, provider providers.Provider) command.C
 }
 
 // named is the choice of the start for its own provider, so that --model counts.
-func (h host) named(provider string) actors.Choice {
+func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
 	}
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists what every usable provider has, its usual model first.
-func (h host) Models(ctx context.Context) []command.Choice {
+// Models lists what every usable provider has, its usual model first, with what each lacks
+// for a conversation. All are asked, and it waits for them as long as [listingTime].
+func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
-	found := make([][]command.Choice, len(h.parts.accounts.pool.All()))
-	var all sync.WaitGroup
-	for i, provider := range h.parts.accounts.pool.All() {
-		all.Go(func() { found[i] = h.modelsOf(ctx, provider) })
-	}
-	all.Wait()
-	return slices.Concat(found...)
+	return h.choices(h.parts.accounts.all(ctx), needs)
 }
 
-func (h host) modelsOf(ctx context.Context, provider providers.Provider) []command.Choice {
-	usual := h.choice(ctx, provider)
-	if usual.Lacks != "" {
-		return nil
+// KnownModels lists what is known without waiting.
+func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
+	return h.choices(h.parts.accounts.known(), needs)
+}
+
+// choices are models as people choose from them. The one of the start is among them, also
+// where its provider does not list it.
+func (h chooser) choices(rows []offered, needs messages.NeedsShown) (list []command.Choice) {
+	rows = slices.DeleteFunc(rows, func(row offered) bool { return row.Lacks != "" || row.Model == "" })
+	start := h.parts.selection
+	if !slices.ContainsFunc(rows, func(row offered) bool { return row.Provider == start.Provider && row.Model == start.Model }) {
+		of := max(slices.IndexFunc(rows, func(row offered) bool { return row.Provider == start.Provider }), 0)
+		rows = slices.Insert(rows, of, offered{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
 	}
-	var names []string
-	selection, err := h.parts.selected(h.named(provider.Name))
-	if err == nil {
-		names, err = h.parts.accounts.namesOf(ctx, provider, selection)
-	}
-	list := []command.Choice{usual}
-	if err != nil {
-		return list // it cannot list them, but it may answer
-	}
-	for _, name := range names {
-		if name != usual.Model {
-			list = append(list, command.Choice{Provider: provider.Name, Model: name})
-		}
-	}
-	if provider.Name == providers.Ollama && len(names) > 0 && !slices.Contains(names, usual.Model) {
-		list = list[1:] // the usual one is not installed
+	private := h.parts.config.Models.Private
+	for _, row := range rows {
+		h.parts.accounts.describe(&row, h.parts.config.Price)
+		list = append(list, command.Choice{
+			Provider: row.Provider, Model: row.Model, About: row.note(), Explained: row.explained(), Unfit: row.unfit(needs, private),
+		})
 	}
 	return list
 }

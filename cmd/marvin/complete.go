@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/ui/command"
 )
 
@@ -22,7 +23,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	case command.KindFile:
 		return p.found.files(p, dir, prefix)
 	case command.KindCommand: // Marvin's own are known without asking
-		for _, one := range (host{p}).Written(context.Background(), dir) {
+		for _, one := range (host{chooser{p}}).Written(context.Background(), dir) {
 			names = append(names, one.Name)
 		}
 	case command.KindTool:
@@ -52,7 +53,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 func (p *parts) usableModels() []string {
 	p.models.Do(func() {
 		p.known = append(p.known, p.selection.Model)
-		for _, choice := range (host{p}).Models(context.Background()) {
+		for _, choice := range (host{chooser{p}}).Models(context.Background(), messages.NeedsShown{}) {
 			if !slices.Contains(p.known, choice.Model) {
 				p.known = append(p.known, choice.Model)
 			}

@@ -35,6 +35,7 @@ func talk(ctx context.Context, world World, opts options) error {
 	if first == "" && len(pictures) > 0 {
 		return errors.New("--image is shown with a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
 	}
+	opts.keepsChoice = terminal(world.Stdin) && terminal(world.Stdout) // a pipe is a program
 	parts, err := wire(world, opts)
 	if err != nil {
 		return err

@@ -19,11 +19,12 @@ import (
 
 // keeping are the options of conversations that are kept.
 type keeping struct {
-	Continue  bool    `long:"continue" short:"c" description:"go on with the conversation of this directory, last of this terminal; with --non-interactive too"`
-	Resume    *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"go on with a conversation by its id, name or words; without any choose from a list"`
-	Session   string  `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
-	Fork      string  `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
-	NoSession bool    `long:"no-session" description:"keep nothing of this conversation"`
+	NoKeptModel bool    `long:"no-kept-model" description:"begin with the usual model and effort, not with those that you chose last in this project"`
+	Continue    bool    `long:"continue" short:"c" description:"go on with the conversation of this directory, last of this terminal; with --non-interactive too"`
+	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"go on with a conversation by its id, name or words; without any choose from a list"`
+	Session     string  `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
+	Fork        string  `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
+	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
 }
 
 // asked says whether a conversation is to be kept that is not talked in.

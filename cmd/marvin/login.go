@@ -77,7 +77,7 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 	if err != nil {
 		return err
 	}
-	names, err := all.namesOf(ctx, provider, selection)
+	names, err := all.offers(ctx, provider, selection)
 	if err != nil {
 		return fmt.Errorf("the key was not taken, and nothing was kept: %w (keys: %s)", err, provider.KeyPage)
 	}

@@ -64,7 +64,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.SDK: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.OllamaWire:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.ollamaWindow()})
+		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.accounts.asked})
 	case providers.Messages:
 		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
 	case providers.Responses:
@@ -129,8 +129,11 @@ func (p *parts) fallback(failed actors.Choice) (actors.Choice, bool) {
 }
 
 // again has the model answer that answered before, unless another one is asked for or it is
-// not there any more.
+// not there any more. Before that it is what was chosen in this project.
 func (p *parts) again() {
+	p.keeping.begin(p, openHome(p.world))
+	p.accounts.copilot = p.copilot
+	defer func() { p.accounts.start = actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model} }()
 	was, now := p.opts.left.choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
 	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
 		return

@@ -6,17 +6,18 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/ollama"
 )
 
-// ollamaWindow is the context window that somebody asked for, in tokens: the
-// configuration, else what Ollama's own variable says; 0 if nobody did.
-func (p *parts) ollamaWindow() int {
-	if p.settings.NumCtx > 0 {
-		return p.settings.NumCtx
+// askedWindow is the context window that Ollama is asked for, in tokens: that of the
+// configuration, else what Ollama's own variable says; 0 if nobody said one.
+func askedWindow(world World, settings persistence.Config) int {
+	if settings.NumCtx > 0 {
+		return settings.NumCtx
 	}
-	size, err := windowVariable(p.world.Getenv("OLLAMA_CONTEXT_LENGTH"))
+	size, err := windowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
 	if err != nil {
 		return 0 // told at the start
 	}

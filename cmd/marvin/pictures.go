@@ -28,7 +28,7 @@ type showing struct{ *parts }
 
 // show implements [command.Show].
 func (p showing) show(_ context.Context, path, dir string) (messages.Picture, error) {
-	return p.world.picture(path, host{p.parts}.dir(dir))
+	return p.world.picture(path, host{chooser{p.parts}}.dir(dir))
 }
 
 // picture reads one file, below dir if its path is relative.

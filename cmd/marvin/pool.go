@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"marvin/actors"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/chatgpt"
@@ -26,11 +27,15 @@ type accounts struct {
 	settings persistence.Config
 	checked  func() *http.Client     // for hosts that are fixed in the code, where logins are renewed
 	chatgpt  func() *chatgpt.Account // one for all conversations: a login is renewed once
+	copilot  *copilot.CLI            // to be asked for its models once it runs; nil for never
+	listed   map[string][]offered    // by provider, what it had when it was asked last
+	start    actors.Choice           // that this program begins with; zero for none
+	asked    int                     // the window that Ollama is asked for, in tokens; 0 if nobody said one
 }
 
 // newAccounts are those of a configuration. With an error they are the built-in ones.
 func newAccounts(world World, settings persistence.Config) (*accounts, error) {
-	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}}
+	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
 	a.logins = sync.OnceValue(func() map[string]persistence.Login {
 		logins, _ := openHome(world).Logins() // without them a key is missing, which is said
 		return logins
@@ -62,7 +67,7 @@ func ownProvider(configured persistence.Provider) providers.Provider {
 		Own: true, Models: map[string]providers.About{},
 	}
 	for _, model := range configured.Models {
-		about := providers.About{Window: model.Window, Most: model.Most, Sees: model.Sees}
+		about := providers.About{Window: model.Window, Most: model.Most, Sees: model.Sees, Tools: model.Tools}
 		if model.Efforts != nil {
 			about.Efforts = make([]providers.Effort, len(model.Efforts))
 			for i, effort := range model.Efforts {

@@ -50,16 +50,21 @@ func (a *accounts) about(choice actors.Choice) providers.About {
 // choices are the models of a role that can be asked, the preferred one first. It waits for
 // no key and no server: a key that a program knows is taken to be there.
 func (a *accounts) choices(role string) (list []actors.Choice, err error) {
-	for _, text := range a.roles[role] {
+	return a.resolved("role "+role, a.roles[role])
+}
+
+// resolved are models that the configuration names for something.
+func (a *accounts) resolved(what string, models []string) (list []actors.Choice, err error) {
+	for _, text := range models {
 		provider, model, ok := a.pool.Names(text)
 		if !ok {
 			provider, model = text, ""
 		}
 		wishes := a.wishes(provider, model)
-		wishes.Pick, wishes.Key = nil, func(string) (string, error) { return "key-that-was-not-read-yet", nil }
+		wishes.Pick, wishes.Key = nil, unread
 		selection, problem := providers.Resolve(wishes)
 		if problem != nil {
-			err = errors.Join(err, fmt.Errorf("role %s: %s: %w", role, text, problem))
+			err = errors.Join(err, fmt.Errorf("%s: %s: %w", what, text, problem))
 			continue
 		}
 		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})

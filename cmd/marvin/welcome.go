@@ -12,12 +12,18 @@ import (
 // place is how people call a directory: from their home on, with the branch.
 func (p *parts) place(dir string) string {
 	dir = cmp.Or(dir, p.world.Dir)
-	called := dir
-	if below, err := filepath.Rel(p.world.Home, dir); err == nil && filepath.IsLocal(below) {
-		called = strings.TrimSuffix("~/"+below, "/.")
-	}
+	called := fromHome(p.world, dir)
 	if branch := git.Branch(dir); branch != "" {
 		called += ", branch " + branch
+	}
+	return called
+}
+
+// fromHome is a directory from the person's home on.
+func fromHome(world World, dir string) string {
+	called := dir
+	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
+		called = strings.TrimSuffix("~/"+below, "/.")
 	}
 	return called
 }

@@ -49,6 +49,7 @@ type parts struct {
 	own       shell.Person // in which the person's own commands run
 	found     fileFinder
 	pictures  []messages.Picture // of the first prompt
+	keeping   keepsChoice        // of the person
 }
 
 // wire makes the parts from the options and the world. It touches no network unless
@@ -202,8 +203,8 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 		dir = ""
 	}
 	return actors.Conversation{
-		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "",
-		Effort: providers.Effort(cmp.Or(p.opts.Effort, p.settings.Effort)),
+		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "" || p.keeping.named,
+		Effort: p.effort(),
 		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept, Fresh: kept != nil,
 	}
 }

@@ -36,8 +36,7 @@ type Engine struct {
 	Greeting []string
 
 	shellMode bool
-	models    []Choice // all that there were when they were listed last
-	shown     []Choice // as numbered on the screen
+	picking   picking
 	providers []Choice
 	profiles  []string
 	listed    []Conversation                  // as numbered on the screen

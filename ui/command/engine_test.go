@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,7 @@ import (
 // fixture is a front end without a screen, at a real conversation: what was said to the
 // person, and what is on their clipboard.
 type fixture struct {
+	picks  []command.Pick // lists that were opened; nil for a front end without
 	t      *testing.T
 	tree   *actorstest.Tree
 	engine *command.Engine
@@ -43,10 +45,17 @@ func (d *fixture) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Cli
 func (d *fixture) Go(work func() func())             { go func() { d.later <- work() }() }
 func (d *fixture) Suspend(use func() error) error    { return use() }
 func (d *fixture) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
-func (d *fixture) Pick(command.Pick) bool            { return false }
 func (d *fixture) Theme(string) error                { return command.ErrNoColours }
 func (d *fixture) Keys() string                      { return "no keys" }
 func (d *fixture) Leave()                            { d.left = true }
+
+func (d *fixture) Pick(pick command.Pick) bool {
+	if d.picks == nil {
+		return false
+	}
+	d.picks = append(d.picks, pick)
+	return true
+}
 
 // disk is the part of a host that is about files and processes, without a person. What
 // it does not have no test here may reach.
@@ -101,8 +110,30 @@ func (d disk) CancelJob(ctx context.Context, dir, id string) (string, error) {
 	return background.Line(job, time.Now()), err
 }
 
-func (d disk) Models(context.Context) []command.Choice {
-	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}, {Provider: "copilot", Model: "other-model"}}
+func (d disk) Models(context.Context, messages.NeedsShown) []command.Choice {
+	return append(d.KnownModels(messages.NeedsShown{}), command.Choice{Provider: "copilot", Model: "other-model"})
+}
+
+func (d disk) KnownModels(messages.NeedsShown) []command.Choice {
+	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}}
+}
+
+func (d disk) Cycle() []command.Choice {
+	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "next"}}
+}
+
+func (d disk) Efforts(of command.Choice) ([]string, bool) {
+	return []string{"low", "high"}, of.Model == "test-model"
+}
+
+func (d disk) Keep(chosen command.Kept) (string, error) {
+	return "~/project", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) {
+		*kept = persistence.Choice{Provider: cmp.Or(chosen.Provider, kept.Provider), Model: cmp.Or(chosen.Model, kept.Model), Effort: cmp.Or(chosen.Effort, kept.Effort)}
+	})
+}
+
+func (d disk) Forget() (command.Choice, string, error) {
+	return command.Choice{Provider: "openai-compat", Model: "test-model"}, "auto", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) { *kept = persistence.Choice{} })
 }
 
 func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
@@ -347,7 +378,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"model", "/model", "MODEL"} {
-		d.expect("/help "+name, "/model [NUMBER|NAME]: list the models")
+		d.expect("/help "+name, "/model [NUMBER|NAME]: choose the model")
 	}
 	d.expect("/help sh", "Also: !sh")
 	d.expect("/help modle", "did you mean /model")

@@ -35,13 +35,16 @@ type Front interface {
 
 // Pick is a choice that the person is given, with what follows on the loop. Chosen gets
 // the index among the items of the list. Moved, which may be nil, gets the one under the
-// cursor whenever that is another one; Search, which may be nil, is called beside the loop
+// cursor whenever that is another one; Later, which may be nil, is called beside the loop
+// as soon as the list is open, and what it returns is called on the loop while the list is
+// still open: those items stand in the place of the first ones from then on. Search, which may be nil, is called beside the loop
 // and gives items that a query is about though the list does not show why; Left, which may be nil, is called when nothing was
 // chosen.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
 	Moved  func(index int)
+	Later  func() (items func() []view.Item)
 	Search func(query string) (indices []int)
 	Left   func()
 }
@@ -62,10 +65,20 @@ type Host interface {
 	// Remember puts an exchange into the history of a profile.
 	Remember(profile, said, answered string) error
 
-	// Models lists what can be asked. Providers lists all providers, with what those
-	// that cannot be asked lack.
-	Models(context.Context) []Choice
+	// Models lists what can be asked, with what each lacks for a conversation. KnownModels
+	// lists what of that is known without waiting, and may be called on the loop. Providers
+	// lists all providers, with what those that cannot be asked lack.
+	Models(ctx context.Context, needs messages.NeedsShown) []Choice
+	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
+	// Cycle are the models that a key goes through, and Efforts how long a model can be told
+	// to think, from the least; known is false where nobody knows that. Neither waits.
+	Cycle() []Choice
+	Efforts(Choice) (steps []string, known bool)
+	// Keep has Marvin begin with a choice in this project, and says where that is; "" where
+	// choices are not kept. Forget takes it back, and returns what is usual.
+	Keep(Kept) (place string, err error)
+	Forget() (usual Choice, effort string, err error)
 
 	Profiles() ([]string, error)
 	// UseProfile makes a profile the one of the next start too; it may be new.
@@ -131,6 +144,9 @@ type Host interface {
 type Choice struct {
 	Provider, Model string
 	Lacks           string // what is missing before it can be asked; "" for nothing
+	// Of a model: what is known of it, in a few words; all of it, in lines; and what it lacks
+	// for the conversation that it was listed for.
+	About, Explained, Unfit string
 }
 
 // Lifetime is what all sessions cost together.

@@ -24,6 +24,11 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.Tree:
 		e.awaits = ""
 		e.treeRead(event)
+	case messages.NeedsShown:
+		e.awaits = ""
+		needsShown(e, event)
+	case messages.EffortChanged:
+		chosen(e, event)
 	case messages.Artifacts:
 		e.awaits = ""
 		artifactsRead(e, event.All)
@@ -31,7 +36,15 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
 			e.awaits = "" // otherwise what it is now is still to come
 		}
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.Notice, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
+	case messages.ModelChanged:
+		e.awaits = ""
+		chosen(e, event)
+	case messages.Notice:
+		e.awaits = ""
+		if event.Level == messages.Problem { // it may be why there is no other model
+			e.picking.model, e.picking.effort, e.picking.asked = Choice{}, nil, 0
+		}
+	case messages.ModeChanged, messages.Granted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
 		e.awaits = "" // the conversation did what it was asked for, or said why not
 	default: // says nothing about what was asked for
 	}

@@ -11,24 +11,25 @@ import (
 
 // model lists what can be asked, or makes another one answer.
 func (e *Engine) model(name string) {
-	if name != "" && e.models != nil {
+	switch {
+	case name == "":
+		e.picking.then = func(needs messages.NeedsShown) { chooseModel(e, needs) }
+		e.ask("list the models", messages.ShowNeeds{})
+	case strings.EqualFold(name, "default"):
+		usualModel(e)
+	case e.picking.all != nil:
 		e.useModel(name)
-		return
+	default:
+		e.beside("list the models", func(ctx context.Context) func() {
+			list := e.Host.Models(ctx, messages.NeedsShown{})
+			return func() {
+				if ctx.Err() == nil {
+					e.picking.all = list
+					e.useModel(name)
+				}
+			}
+		})
 	}
-	e.beside("list the models", func(ctx context.Context) func() {
-		list := e.Host.Models(ctx)
-		return func() {
-			if ctx.Err() != nil {
-				return
-			}
-			e.models = list
-			if name == "" {
-				e.listModels(list)
-				return
-			}
-			e.useModel(name)
-		}
-	})
 }
 
 // perProvider is how many models of a provider are listed; some have hundreds.
@@ -38,39 +39,39 @@ const perProvider = 8
 func (e *Engine) listModels(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.Talk.Provider, e.Talk.Model)
-	e.shown = nil
+	e.picking.shown = nil
 	listed, more := map[string]int{}, 0
 	for _, choice := range models {
 		if listed[choice.Provider]++; listed[choice.Provider] > perProvider {
 			more++
 			continue
 		}
-		e.shown = append(e.shown, choice)
+		e.picking.shown = append(e.picking.shown, choice)
 		mark := " "
 		if choice.Provider == e.Talk.Provider && choice.Model == e.Talk.Model {
 			mark = "*"
 		}
-		fmt.Fprintf(&text, "%s %2d. %s %s\n", mark, len(e.shown), choice.Provider, choice.Model)
+		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(e.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
 	}
 	if more > 0 {
 		fmt.Fprintf(&text, "     … and %s more; /model WORD lists those with the word in their name.\n", grouped(more))
 	}
-	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed.")
+	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed. Prices are US dollars for a million tokens, in/out.")
 	e.say(text.String())
 }
 
 // useModel finds out which model a name means.
 func (e *Engine) useModel(name string) {
-	if at, err := pick(name, len(e.shown)); err != nil {
+	if at, err := pick(name, len(e.picking.shown)); err != nil {
 		e.warn(err.Error() + "; /model lists them.")
 		return
 	} else if at >= 0 {
-		e.setModel(e.shown[at])
+		e.setModel(e.picking.shown[at])
 		return
 	}
 	var names []string
 	var with []Choice
-	for _, choice := range e.models {
+	for _, choice := range e.picking.all {
 		full := choice.Provider + " " + choice.Model
 		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, name) {
 			e.setModel(choice)
@@ -96,10 +97,6 @@ func (e *Engine) useModel(name string) {
 	default:
 		e.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, e.Talk.Provider, name))
 	}
-}
-
-func (e *Engine) setModel(choice Choice) {
-	e.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
 // provider lists all providers, or asks another one from now on.
@@ -180,13 +177,4 @@ func pick(text string, count int) (int, error) {
 
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
-}
-
-// thinking has the model think longer or shorter from now on.
-func (e *Engine) thinking(level string) {
-	if level == "" {
-		e.say("/thinking wants a word: auto, off, minimal, low, medium, high, xhigh or max")
-		return
-	}
-	e.ask("change how long the model thinks", messages.SetModel{Effort: strings.ToLower(level)})
 }

@@ -76,7 +76,7 @@ type Entry struct {
 // Table lists the commands in the order in which /help shows them.
 var Table = []Entry{
 	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
-	{Model, "/model", nil, "[NUMBER|NAME]", "list the models, or use another one from now on", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile"}},
+	{Model, "/model", nil, "[NUMBER|NAME]", "choose the model that answers from now on, seeing what each costs, can do and lacks; default goes back to the usual one", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
 	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
 	{Thinking, "/thinking", []string{"/effort"}, "LEVEL", "how long the model thinks before it answers, from now on", []string{"/thinking high", "/thinking auto"}},
 	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"profiles", "/profile alex", "/profile new alex"}},

@@ -29,8 +29,11 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 		s.Opened, s.Provider, s.Model = true, event.Provider, event.Model
 		s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 		s.Profile, s.Dir, s.Coding, s.Approval = event.Profile, event.Dir, event.Coding, event.Approval
+		s.Effort = event.Effort
 	case messages.ModelChanged:
 		s.modelChanged(event)
+	case messages.EffortChanged:
+		s.Effort = event.Effort
 	case messages.ModeChanged:
 		return s.modeChanged(event)
 	case messages.TurnStarted, messages.Steered, messages.Text, messages.Thinking, messages.ToolsCalled, messages.Waiting, messages.TurnEnded:
@@ -66,7 +69,7 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 		s.Closed = true
 	case messages.Rewound:
 		s.rewound(event, at)
-	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.ContextShown: // for now, not for later
+	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.ContextShown, messages.NeedsShown: // for now, not for later
 	}
 	return change
 }

@@ -18,6 +18,7 @@ type State struct {
 	Dir             string // where paths begin
 	Coding          bool
 	Approval        messages.Approval // "" as long as nothing opened
+	Effort          string            // how long models think; "" is as each does by itself
 
 	Turn    Turn
 	Calls   []*Call          // that run, as they began

@@ -9,7 +9,7 @@ import (
 
 // What the table says of the line editor is done: by the screen, or to the line.
 func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
-	byTheScreen := []string{"send", "complete", "cancel-or-leave", "editor", "suspend", "paste-picture"}
+	byTheScreen := []string{"send", "complete", "cancel-or-leave", "editor", "suspend", "paste-picture", "next-model", "next-effort"}
 	for _, action := range keymap.Table {
 		if action.On(keymap.Lines) == "" || slices.Contains(byTheScreen, action.Name) {
 			continue

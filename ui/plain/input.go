@@ -63,6 +63,10 @@ func (s *Screen) key(pressed key) {
 	case does == "editor" && s.Edit != nil:
 		s.edit()
 		return
+	case does == "next-model":
+		command.NextModel(s.engine)
+	case does == "next-effort":
+		command.NextEffort(s.engine)
 	case does == "paste-picture":
 		command.PastePicture(s.engine, s.attach)
 	case does == "complete":

@@ -129,6 +129,8 @@ func named(sequence string) key {
 	_, modifier, _ := strings.Cut(parameters, ";")
 	word := modifier == "3" || modifier == "5" // Alt or Ctrl
 	switch {
+	case last == 'Z':
+		return key{name: "shift-tab"}
 	case last == 'A':
 		return key{name: "up"}
 	case last == 'B':

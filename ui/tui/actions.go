@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/keymap"
@@ -74,6 +76,14 @@ func whileTyping() []action {
 	}
 }
 
+// aboutModels is what the actions do that say who answers, and how.
+func aboutModels() []action {
+	return []action{
+		{"next-model", func(s *Screen) { command.NextModel(s.engine) }},
+		{"next-effort", func(s *Screen) { command.NextEffort(s.engine) }},
+	}
+}
+
 // whileReading is what keys do besides while the person goes through the conversation.
 func whileReading() []action {
 	return []action{
@@ -95,7 +105,7 @@ func whileReading() []action {
 // actions are all of them by their names.
 func actions() map[string]func(*Screen) {
 	all := map[string]func(*Screen){}
-	for _, each := range append(whileTyping(), whileReading()...) {
+	for _, each := range slices.Concat(whileTyping(), aboutModels(), whileReading()) {
 		all[each.name] = each.do
 	}
 	return all

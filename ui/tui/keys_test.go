@@ -42,8 +42,8 @@ func TestKeysAreRemapped(t *testing.T) {
 	p.sees("Ctrl-S", "send the prompt", "any other key closes this")
 	p.press("PgDn")
 	p.sees("no key")
-	p.press("PgDn")
-	p.sees("While reading the conversation (Shift-Tab)", "keys: {search: [Ctrl-R, F3]}")
+	p.press("PgDn", "PgDn")
+	p.sees("While reading the conversation (Alt-r)", "keys: {search: [Ctrl-R, F3]}")
 	p.press("x")
 	p.seesNo("While reading")
 }

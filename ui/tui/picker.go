@@ -25,6 +25,24 @@ func (s *Screen) pick(pick command.Pick) {
 	s.picker = &picker{Pick: pick}
 	s.picker.List.Find("")
 	s.frame.dirty, s.frame.soon = true, true
+	pickerFill(s)
+}
+
+// pickerFill has what comes later in the list, once it is there.
+func pickerFill(s *Screen) {
+	open := s.picker
+	if open.Later == nil {
+		return
+	}
+	front{s}.Go(func() func() {
+		items := open.Later()
+		return func() {
+			if s.picker == open {
+				open.List.Replace(items())
+				s.frame.dirty = true
+			}
+		}
+	})
 }
 
 // closePicker closes it. Left says that nothing was chosen.

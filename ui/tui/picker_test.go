@@ -131,3 +131,38 @@ func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
 	p.press("Up", "Up")
 	p.sees("› half a thought")
 }
+
+// A list is there at once, and what takes its time comes into it.
+func TestWhatComesLaterComesIntoTheList(t *testing.T) {
+	talk, chosen, arrived := newScripted(), make(chan int, 1), make(chan struct{})
+	fronts := make(chan command.Front, 1)
+	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
+		config.Engine = func(front command.Front) *command.Engine {
+			fronts <- front
+			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+		}
+	})
+	talk.say(opened)
+	front := <-fronts
+	front.Go(func() func() {
+		return func() {
+			front.Pick(command.Pick{
+				List: view.List{Title: "Which one?", Items: []view.Item{{Text: "none"}, {Text: "one"}}}, Chosen: func(index int) { chosen <- index },
+				Later: func() func() []view.Item {
+					<-arrived
+					return func() []view.Item { return []view.Item{{Text: "zero"}, {Text: "one"}, {Text: "two"}} }
+				},
+			})
+		}
+	})
+	p.sees("▸ none")
+	p.seesNo("two")
+	p.press("Down") // a key while it is waited for
+	p.sees("▸ one")
+	close(arrived)
+	p.sees("zero", "▸ one", "two")
+	p.press("Down", "Enter")
+	if got := <-chosen; got != 2 {
+		t.Errorf("%d was chosen", got)
+	}
+}

@@ -82,7 +82,7 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 	p.until("the prompt on top", func(f frame) bool { return f.rows[1] == "› question 2" })
 	p.press("Alt-p")
 	p.until("the prompt before", func(f frame) bool { return f.rows[1] == "› question 1" })
-	p.press("End", "Backtab")
+	p.press("End", "F3")
 	p.sees("▌")
 	p.press(" ") // the tool call
 	p.sees("hidden 2")

@@ -18,7 +18,10 @@ func (s *Screen) statusBar() {
 		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
 		return
 	}
-	model, where, profile := termsafe.Line(status.Turn.Model), termsafe.Line(s.place.called), ""
+	model, effort, where, profile := termsafe.Line(status.Turn.Model), "", termsafe.Line(s.place.called), ""
+	if status.Effort != "" {
+		effort = "effort " + status.Effort
+	}
 	if status.Profile != "" && status.Profile != usualProfile {
 		profile = "profile " + termsafe.Line(status.Profile)
 	}
@@ -30,7 +33,7 @@ func (s *Screen) statusBar() {
 	}
 	modes := s.modes()
 	text := func() string {
-		parts := slices.DeleteFunc([]string{model, where, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
+		parts := slices.DeleteFunc([]string{model, effort, where, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
 		return " " + strings.Join(parts, " · ")
 	}
 	for _, less := range []func(){
@@ -51,6 +54,7 @@ func (s *Screen) statusBar() {
 		func() { said = "" },
 		func() { where = "" },
 		func() { profile = "" },
+		func() { effort = "" },
 	} {
 		if view.Width(text()) <= s.frame.width {
 			break

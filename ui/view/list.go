@@ -65,6 +65,24 @@ func (l *List) Find(query string) {
 	}
 }
 
+// Replace puts other items in the place of those there are. What is looked for stays, and so
+// does the cursor, where its item is still there.
+func (l *List) Replace(items []Item) {
+	text := ""
+	if l.Len() > 0 {
+		text = l.Items[l.at(l.cursor)].Text
+	}
+	l.Items, l.all, l.found = items, nil, nil
+	top := l.top
+	l.Find(l.query)
+	for place := range l.Len() {
+		if l.Items[l.at(place)].Text == text {
+			l.cursor, l.top = place, top
+			return
+		}
+	}
+}
+
 // Also adds items behind those that were found, which are about the query for reasons that
 // the list does not know. The cursor stays where it is.
 func (l *List) Also(indices []int) {

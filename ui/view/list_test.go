@@ -95,3 +95,18 @@ func TestAListLeavesWhatCannotBeChosen(t *testing.T) {
 		t.Errorf("the row %q does not say why", here)
 	}
 }
+
+// What comes later does not move what the person is at.
+func TestAListKeepsItsCursorWhenItIsFilled(t *testing.T) {
+	list := List{Items: []Item{{Text: "b"}, {Text: "bc"}}}
+	list.Find("b")
+	list.Move(1)
+	list.Replace([]Item{{Text: "ab"}, {Text: "x"}, {Text: "b"}, {Text: "bc"}})
+	if at, ok := list.Chosen(); !ok || at != 3 || list.Len() != 3 || list.Query() != "b" {
+		t.Errorf("%d, %v, %d of %q", at, ok, list.Len(), list.Query())
+	}
+	list.Replace(nil)
+	if _, ok := list.Chosen(); ok {
+		t.Error("something is chosen of nothing")
+	}
+}

@@ -1,0 +1,28 @@
+package actors
+
+import (
+	"marvin/actors/internal/private"
+	"marvin/messages"
+)
+
+// bytesPerToken is what a token has, about, where nobody counted.
+const bytesPerToken = 4
+
+// needs says what a model must be able to take in to go on with the conversation.
+func (k *sessionState) needs(config *Config) messages.NeedsShown {
+	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.bound(k.places())}
+	bytes := 0
+	for _, message := range k.committed {
+		needs.Pictures += len(message.Pictures) + len(message.Result.Pictures)
+		bytes += len(message.Text) + len(message.Result.Text)
+	}
+	if needs.Tokens == 0 { // one that goes on and did not ask yet
+		needs.Tokens = bytes / bytesPerToken
+	}
+	return needs
+}
+
+// MayTell says whether words from directories may go to a model, as rules have it.
+func MayTell(rules []PrivateRule, choice Choice, dirs []string) error {
+	return private.Rules(rules).Check(choice.Provider, choice.Model, dirs)
+}

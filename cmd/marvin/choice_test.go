@@ -1,0 +1,131 @@
+package main
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// atModels is a terminal in a repository whose person has two models of their own.
+func atModels(t *testing.T) (*pane, *modeltest.Server) {
+	t.Helper()
+	server := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	p := openPane(t, 110, 24)
+	home := filepath.Dir(p.socket)
+	for path, text := range map[string]string{
+		"project/.git/HEAD":    "ref: refs/heads/main\n",
+		"project/.git/objects": "", "project/.git/refs": "", "project/sub": "",
+		".config/local-finder/config.yaml": "providers:\n  mine:\n    url: " + listening.URL + "/v1\n    models:\n" +
+			"      m1: {window: 200000, price: {in: 3, out: 15}, sees: true, efforts: [low, high]}\n      m2: {window: 9000, sees: false, tools: false}\nroles: {default: [mine/m1, mine/m2]}\n",
+	} {
+		path = filepath.Join(home, path)
+		dir := filepath.Dir(path)
+		if text == "" {
+			dir = path
+		}
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if text != "" {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return p, server
+}
+
+// What a person chose in a project, from the list and by keys, is there the next time: in
+// every directory of the repository, on the screen and in lines, and nowhere else.
+func TestIssue19AChoiceIsKeptForTheProject(t *testing.T) {
+	t.Parallel()
+	p, _ := atModels(t)
+	p.press("cd project; marvin", "Enter")
+	p.sees(" m1 ·", "/help lists the commands")
+	p.press("/model", "Enter")
+	p.sees("Which model answers", "▸ mine m1", "$3/$15 · 200k · sees · thinks", "(!) takes no tools  9k")
+	p.press("m2", "Enter")
+	p.sees(" m2 ·", "Marvin begins with that in ~/project from now on")
+	p.press("BTab") // m2 is not known to take any step, so that usual ones are tried
+	p.sees(" m2 · effort low ·")
+	p.press("C-d")
+	p.leaves()
+	p.clear()
+	p.press("cd sub; marvin --plain", "Enter")
+	p.sees("Marvin (mine m2)", "You:")
+	p.press("C-p")
+	p.sees("now asking mine m1")
+	p.press("BTab")
+	p.sees("m1 thinks with effort high")
+	p.press("/model default", "Enter")
+	p.sees("m1 thinks as long as it does by itself")
+	p.press("C-d")
+	p.leaves()
+	p.clear()
+	p.press("marvin --plain", "Enter")
+	p.sees("Marvin (mine m1)", "it is the default in config.yaml")
+	p.press("C-d")
+	p.leaves()
+}
+
+// A flag or a variable goes before what was chosen, and what is gone is said.
+func TestIssue19AChoiceThatIsGoneIsSaid(t *testing.T) {
+	t.Parallel()
+	p, _ := atModels(t)
+	p.press("cd project; marvin --plain", "Enter")
+	p.sees("You:")
+	p.press("/model mine m2", "Enter")
+	p.sees("Marvin begins with that")
+	p.press("C-d")
+	p.leaves()
+	for line, want := range map[string]string{
+		"marvin --plain":                      "Marvin (mine m2)",
+		"marvin --plain --no-kept-model":      "Marvin (mine m1)",
+		"marvin --plain --model mine/m1":      "Marvin (mine m1)",
+		"LLM_PROVIDER=offline marvin --plain": "Marvin (offline built-in)",
+	} {
+		p.clear()
+		p.press(line, "Enter")
+		p.sees(want, "You:")
+		p.press("C-d")
+		p.leaves()
+	}
+	p.clear()
+	p.press("sed -i s/mine/other/ ~/.config/local-finder/choices.json; marvin --plain", "Enter")
+	shown := p.sees("Marvin (mine m1)", "You:")
+	if joined := strings.ReplaceAll(shown, "\n", ""); !strings.Contains(joined, "other m2, which you chose in this project, cannot be asked any more") || !strings.Contains(joined, "mine m1 answers") {
+		t.Error(shown)
+	}
+	p.press("C-d")
+	p.leaves()
+}
+
+func TestIssue19WhatAModelLacksForAConversation(t *testing.T) {
+	no, rules := false, []actors.PrivateRule{{Dir: "/h/taxes", Said: "~/taxes", To: []string{"ollama"}}}
+	for name, test := range map[string]struct {
+		model offered
+		needs messages.NeedsShown
+		want  string
+	}{
+		"nothing":          {offered{Provider: "mine", Model: "m", Window: 100_000}, messages.NeedsShown{Tokens: 50_000, Pictures: 2}, ""},
+		"eyes":             {offered{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{Pictures: 2}, "does not see the 2 pictures of this conversation"},
+		"no pictures":      {offered{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{}, ""},
+		"room":             {offered{Provider: "mine", Model: "m", Window: 50_000}, messages.NeedsShown{Tokens: 49_000}, "its window of 50k is too small for the 49k tokens said"},
+		"tools":            {offered{Provider: "mine", Model: "m", Tools: &no}, messages.NeedsShown{}, "takes no tools"},
+		"leave":            {offered{Provider: "mine", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
+		"leave, elsewhere": {offered{Provider: "ollama", Model: "m:cloud"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
+		"it may be told":   {offered{Provider: "ollama", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, ""},
+	} {
+		if got := test.model.unfit(test.needs, rules); got != test.want {
+			t.Errorf("%s: %q, not %q", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/tools"
+)
+
+// offered is a model as it is offered. What is not known is left out.
+type offered struct {
+	Provider string             `json:"provider"`
+	Wire     providers.Wire     `json:"wire"`
+	Model    string             `json:"model,omitempty"`
+	Default  bool               `json:"default"`         // it answers where nobody names another
+	Usual    bool               `json:"usual,omitempty"` // of the provider
+	Chosen   bool               `json:"chosen,omitempty"`
+	Roles    []string           `json:"roles,omitempty"`
+	Window   int                `json:"window,omitempty"` // tokens
+	Price    *providers.Price   `json:"price,omitempty"`  // US dollars per million tokens
+	Sees     *bool              `json:"sees,omitempty"`
+	Tools    *bool              `json:"tools,omitempty"`
+	Thinks   *bool              `json:"thinks,omitempty"`
+	Efforts  []providers.Effort `json:"efforts,omitempty"`
+	Lacks    string             `json:"lacks,omitempty"` // why the provider cannot be asked
+}
+
+// all is what every provider has, each with one row at least. All are asked at once, and the
+// context says how long that may take.
+func (a *accounts) all(ctx context.Context) []offered {
+	rows := make([][]offered, len(a.pool.All()))
+	var looks sync.WaitGroup
+	for i, provider := range a.pool.All() {
+		looks.Go(func() { rows[i] = a.list(ctx, provider) })
+	}
+	looks.Wait()
+	a.mu.Lock()
+	a.listed = map[string][]offered{}
+	for i, provider := range a.pool.All() {
+		a.listed[provider.Name] = slices.Clone(rows[i])
+	}
+	a.mu.Unlock()
+	return slices.Concat(rows...)
+}
+
+// list is what a provider has, or one row that says what it lacks.
+func (a *accounts) list(ctx context.Context, provider providers.Provider) []offered {
+	lacking := func(why string) []offered {
+		return []offered{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
+	}
+	selection, err := providers.Resolve(a.wishes(provider.Name, a.usual(provider)))
+	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		return lacking("nobody is logged in; marvin login " + provider.Name)
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource == "":
+		return lacking(fmt.Sprintf("no key; set %s, or marvin login %s (keys: %s)", provider.KeyVar, provider.Name, provider.KeyPage))
+	case err != nil && provider.Local:
+		return lacking("nothing answers at " + provider.BaseURL)
+	case err != nil:
+		return lacking(err.Error())
+	case selection.Wire == providers.SDK:
+		if usable, why := copilot.Usable(tools.Trusted(a.world.Environ)); !usable {
+			return lacking(why)
+		}
+	}
+	offers, err := a.offers(ctx, provider, selection)
+	if err != nil && provider.Local {
+		return lacking("nothing answers at " + selection.BaseURL)
+	}
+	if provider.Wire != providers.OllamaWire || len(offers) == 0 {
+		offers = slices.Insert(offers, 0, offered{Model: selection.Model})
+	}
+	for _, name := range provider.Names {
+		offers = append(offers, offered{Model: name})
+	}
+	return whole(provider, selection.Model, offers)
+}
+
+// usual is the model of a provider that this program began with, which stands in the place of
+// the usual one; "" if it began with another provider.
+func (a *accounts) usual(provider providers.Provider) string {
+	if a.start.Provider == provider.Name {
+		return a.start.Model
+	}
+	return ""
+}
+
+// whole are the models of a provider, each once with all that was said of it.
+func whole(provider providers.Provider, usual string, offers []offered) (list []offered) {
+	at := map[string]int{}
+	for _, offer := range offers {
+		offer.Provider, offer.Wire, offer.Usual = provider.Name, cmp.Or(provider.Wire, providers.Chat), offer.Model == usual
+		if i, there := at[offer.Model]; !there {
+			at[offer.Model] = len(list)
+			list = append(list, offer)
+		} else if list[i].Window == 0 && list[i].Sees == nil {
+			list[i] = offer
+		}
+	}
+	return list
+}
+
+// offers asks a provider for its models.
+func (a *accounts) offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []offered, err error) {
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	switch {
+	case selection.Wire == providers.OllamaWire:
+		found, err := ollama.Offers(ctx, selection.BaseURL, client)
+		for _, one := range found {
+			list = append(list, offered{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks})
+		}
+		return list, err
+	case selection.Wire == providers.SDK && a.copilot != nil:
+		found, err := a.copilot.Offers(ctx)
+		for _, one := range found {
+			thinks := len(one.Efforts) > 0
+			offer := offered{Model: one.Name, Window: one.Window, Sees: &one.Sees, Thinks: &thinks}
+			for _, effort := range one.Efforts {
+				offer.Efforts = append(offer.Efforts, providers.Effort(effort))
+			}
+			list = append(list, offer)
+		}
+		return list, err
+	case selection.BaseURL == "":
+		return nil, nil
+	case provider.Account:
+		names, err := a.chatgpt().Models(ctx, a.instead(selection.BaseURL), client)
+		return offersOf(names), err
+	}
+	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
+	config.Anthropic = selection.Wire == providers.Messages
+	names, err := openaichat.Models(ctx, config)
+	return offersOf(names), err
+}
+
+// offersOf are models of which their server tells the names alone.
+func offersOf(names []string) (list []offered) {
+	for _, name := range names {
+		list = append(list, offered{Model: name})
+	}
+	return list
+}
+
+// known is what can be listed without waiting, for a key or for a server: what was listed
+// before, and of the others what the configuration and their usual names say.
+func (a *accounts) known() (list []offered) {
+	a.mu.Lock()
+	listed := a.listed
+	a.mu.Unlock()
+	for _, provider := range a.pool.All() {
+		if rows, there := listed[provider.Name]; there {
+			list = append(list, rows...)
+			continue
+		}
+		wishes := a.wishes(provider.Name, a.usual(provider))
+		wishes.Pick, wishes.Key = nil, unread
+		selection, err := providers.Resolve(wishes)
+		if err != nil && !provider.Local {
+			continue
+		}
+		if selection.Wire == providers.SDK {
+			if usable, _ := copilot.Usable(tools.Trusted(a.world.Environ)); !usable {
+				continue
+			}
+		}
+		var offers []offered
+		if !provider.Local || a.world.Getenv(provider.ModelVar) != "" { // else nobody said that it has that
+			offers = append(offers, offered{Model: selection.Model})
+		}
+		for _, name := range slices.Concat(provider.Names, a.named(provider.Name)) {
+			offers = append(offers, offered{Model: name})
+		}
+		list = append(list, whole(provider, selection.Model, offers)...)
+	}
+	return list
+}
+
+// unread takes a key to be there, without reading it.
+func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
+
+// describe adds what is known of a model: what the person says of it, then what its server
+// said, then what Marvin knows.
+func (a *accounts) describe(row *offered, prices providers.Prices) {
+	if row.Model == "" {
+		return
+	}
+	about := a.pool.About(row.Provider, row.Model)
+	provider, _ := a.pool.Lookup(row.Provider)
+	own := provider.Models[row.Model]
+	switch {
+	case own.Window > 0, row.Window == 0:
+		row.Window = about.Window
+	case row.Wire == providers.OllamaWire:
+		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // no more is asked for
+	}
+	row.Sees = cmp.Or(own.Sees, row.Sees, about.Sees)
+	row.Tools = cmp.Or(own.Tools, row.Tools, about.Tools)
+	row.Thinks = cmp.Or(row.Thinks, about.Thinks)
+	if row.Efforts == nil || own.Efforts != nil {
+		row.Efforts = about.Efforts
+	}
+	if price, known := prices.Lookup(row.Provider, row.Model); known {
+		row.Price = &price
+	}
+	for role, list := range a.roles {
+		if slices.Contains(list, row.Provider+"/"+row.Model) || row.Usual && slices.Contains(list, row.Provider) {
+			row.Roles = append(row.Roles, role)
+		}
+	}
+	slices.Sort(row.Roles)
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What people read of a model before they choose it.
+
+// note is what is known of a model, in a few words.
+func (o offered) note() string {
+	var parts []string
+	switch {
+	case o.Price == nil:
+	case *o.Price == (providers.Price{}):
+		parts = append(parts, "free")
+	default:
+		parts = append(parts, fmt.Sprintf("$%g/$%g", o.Price.Input, o.Price.Output))
+	}
+	if o.Window > 0 {
+		parts = append(parts, count(o.Window))
+	}
+	if o.Sees != nil && *o.Sees {
+		parts = append(parts, "sees")
+	}
+	if o.Thinks != nil && *o.Thinks {
+		parts = append(parts, "thinks")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// explained is all that is known of it, in lines.
+func (o offered) explained() string {
+	var lines []string
+	if o.Price != nil {
+		price := fmt.Sprintf("price: $%g in, $%g out", o.Price.Input, o.Price.Output)
+		if o.Price.Cached != nil {
+			price += fmt.Sprintf(", $%g from the cache", *o.Price.Cached)
+		}
+		if o.Price.Written != nil {
+			price += fmt.Sprintf(", $%g into it", *o.Price.Written)
+		}
+		lines = append(lines, price+", for a million tokens")
+	} else {
+		lines = append(lines, "price: not known (marvin help models, Prices)")
+	}
+	window := "not known"
+	if o.Window > 0 {
+		window = count(o.Window) + " tokens"
+	}
+	lines = append(lines, "window: "+window+"  sees pictures: "+known(o.Sees)+"  takes tools: "+known(o.Tools))
+	thinks := "thinks: " + known(o.Thinks)
+	if len(o.Efforts) > 0 {
+		thinks += " (" + effortWords(o.Efforts) + ")"
+	}
+	if len(o.Roles) > 0 {
+		thinks += "  roles: " + strings.Join(o.Roles, ", ")
+	}
+	return strings.Join(append(lines, thinks), "\n")
+}
+
+func known(is *bool) string {
+	if is == nil {
+		return "not known"
+	}
+	return yes(is)
+}
+
+// answerRoom is how many tokens the next prompt and its answer take at least.
+const answerRoom = 4096
+
+// unfit is what a model is known to lack for a conversation, "" for nothing.
+func (o offered) unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
+	var lacks []string
+	if o.Provider != providers.Offline { // which sends nothing anywhere
+		if err := actors.MayTell(rules, actors.Choice{Provider: o.Provider, Model: o.Model}, needs.Bound); err != nil {
+			var said []string
+			for _, rule := range rules {
+				if slices.Contains(needs.Bound, rule.Dir) {
+					said = append(said, rule.Said)
+				}
+			}
+			lacks = append(lacks, "may not be told of "+strings.Join(said, ", ")+" (private:)")
+		}
+	}
+	if o.Wire == providers.BuiltIn {
+		lacks = append(lacks, "understands plain requests alone")
+	}
+	if blind := o.Wire == providers.BuiltIn || o.Sees != nil && !*o.Sees; blind && needs.Pictures > 0 {
+		lacks = append(lacks, "does not see the "+pictures(needs.Pictures)+" of this conversation")
+	}
+	if o.Window > 0 && needs.Tokens+answerRoom > o.Window {
+		lacks = append(lacks, fmt.Sprintf("its window of %s is too small for the %s tokens said", count(o.Window), count(needs.Tokens)))
+	}
+	if o.Tools != nil && !*o.Tools {
+		lacks = append(lacks, "takes no tools")
+	}
+	return strings.Join(lacks, "; ")
+}
+
+func pictures(count int) string {
+	if count == 1 {
+		return "picture"
+	}
+	return fmt.Sprintf("%d pictures", count)
+}

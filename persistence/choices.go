@@ -1,0 +1,85 @@
+package persistence
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Choice is what a person chose in a project, and Marvin begins with there. What is "" was
+// not chosen.
+type Choice struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Effort   string `json:"effort,omitempty"` // one of [Efforts], or auto
+	Seen     string `json:"seen"`             // the day of the last change
+}
+
+// choices is the file choices.json.
+type choices struct {
+	Directories map[string]Choice `json:"directories"` // by their paths without links
+}
+
+// Choices are what a person chose, by project.
+type Choices struct{ *Home }
+
+func (c Choices) document() document[choices] {
+	return document[choices]{home: c.Home, path: c.path("choices.json"), survives: whole}
+}
+
+// Of is what was chosen in a directory; nothing is the zero value.
+func (c Choices) Of(dir string) (Choice, error) {
+	known, err := c.document().load()
+	if err != nil {
+		return Choice{}, fmt.Errorf("which model was chosen here: %w", err)
+	}
+	return known.Directories[RealDir(dir)], nil
+}
+
+// Change changes what was chosen in a directory. One in which nothing is left is forgotten.
+func (c Choices) Change(dir string, change func(*Choice)) (err error) {
+	document := c.document()
+	path, unlock, err := c.lockFile(document.path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	err = document.update(path, func(all *choices) error {
+		old := all.Directories[RealDir(dir)]
+		choice := old
+		change(&choice)
+		if choice == old {
+			return errUnchanged
+		}
+		if all.Directories == nil {
+			all.Directories = map[string]Choice{}
+		}
+		if choice.Seen = c.Now().Format("2006-01-02"); choice.Provider+choice.Model+choice.Effort == "" {
+			delete(all.Directories, RealDir(dir))
+			return nil
+		}
+		all.Directories[RealDir(dir)] = choice
+		all.forget()
+		return nil
+	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
+}
+
+// forget keeps the file from growing for ever, as that of projects.
+func (c *choices) forget() {
+	excess := len(c.Directories) - projectLimit
+	if excess <= 0 {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Keys(c.Directories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.Directories[a].Seen, c.Directories[b].Seen), cmp.Compare(a, b))
+	})
+	for _, dir := range oldest[:excess] {
+		delete(c.Directories, dir)
+	}
+}

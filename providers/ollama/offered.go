@@ -1,0 +1,64 @@
+package ollama
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ollama/ollama/api"
+	"github.com/ollama/ollama/types/model"
+)
+
+// Offered is a model that a server has, with what the server says that it can do. Nil is
+// what the server does not say.
+type Offered struct {
+	Name                string
+	Window              int // tokens that it was made for at most; 0 if that is not known
+	Sees, Tools, Thinks *bool
+}
+
+// Offers lists the models that the server at an address has, the one that was changed last
+// first. What they can do is asked of the first twelve, at once; the context says how long
+// to wait, and a model that did not tell by then is listed without it.
+func Offers(ctx context.Context, address string, client *http.Client) ([]Offered, error) {
+	names, err := Installed(ctx, address, client)
+	if err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Offered, len(names))
+	var all sync.WaitGroup
+	for i, name := range names {
+		if list[i].Name = name; i < mostLooked {
+			all.Go(func() { list[i].look(ctx, api.NewClient(base, client)) })
+		}
+	}
+	all.Wait()
+	return list, nil
+}
+
+func (o *Offered) look(ctx context.Context, client *api.Client) {
+	shown, err := client.Show(ctx, &api.ShowRequest{Model: o.Name})
+	if err != nil {
+		return
+	}
+	for key, value := range shown.ModelInfo {
+		if length, isNumber := value.(float64); isNumber && strings.HasSuffix(key, ".context_length") && length >= 1 {
+			o.Window = int(length)
+		}
+	}
+	if len(shown.Capabilities) == 0 { // before v0.6.4
+		return
+	}
+	can := func(ability model.Capability) *bool {
+		has := slices.Contains(shown.Capabilities, ability)
+		return &has
+	}
+	o.Sees, o.Tools, o.Thinks = can(model.CapabilityVision), can(model.CapabilityTools), can(model.CapabilityThinking)
+}

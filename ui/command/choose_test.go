@@ -1,0 +1,82 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/ui/command"
+)
+
+// kept is what the next start in the project would begin with.
+func (d *fixture) kept() persistence.Choice {
+	d.t.Helper()
+	host := d.engine.Host.(disk)
+	choice, err := persistence.Choices{Home: host.home}.Of(host.dir)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	choice.Seen = ""
+	return choice
+}
+
+// The list is open with what is known before a provider said anything, and what they say
+// comes into it.
+func TestIssue19AModelIsChosenFromAList(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	d.picks = []command.Pick{}
+	d.engine.Take("/model")
+	d.wait(func() bool { return len(d.picks) == 1 })
+	pick := d.picks[0]
+	if items := pick.List.Items; len(items) != 2 || items[0].Text != "openai-compat test-model" || !items[0].Now {
+		t.Fatalf("%+v", items)
+	}
+	items := pick.Later()()
+	if len(items) != 3 || items[2].Text != "copilot other-model" {
+		t.Fatalf("%+v", items)
+	}
+	pick.Chosen(1)
+	d.wait(func() bool { return d.kept() == persistence.Choice{Provider: "openai-compat", Model: "qwen3-32b"} })
+	d.wait(func() bool {
+		return strings.Contains(strings.Join(d.said, "\n"), "Marvin begins with that in ~/project")
+	})
+	d.engine.Take("/model default")
+	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == persistence.Choice{} })
+}
+
+// Pressed twice at once, the key goes on by two.
+func TestIssue19AKeyGoesThroughModelsAndEfforts(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	command.NextModel(d.engine)
+	command.NextModel(d.engine)
+	command.NextModel(d.engine)
+	d.wait(func() bool { return len(actorstest.Pick[messages.ModelChanged](d.tree.Seen)) == 3 })
+	if d.talk.Model != "next" {
+		t.Errorf("%s answers", d.talk.Model)
+	}
+	for _, want := range []string{"low", "medium", "high", ""} { // of next nobody knows what it takes
+		command.NextEffort(d.engine)
+		d.wait(func() bool { return d.talk.Effort == want && len(d.engine.Working()) == 0 })
+	}
+	command.NextModel(d.engine)
+	d.wait(func() bool { return d.talk.Model == "test-model" })
+	command.NextEffort(d.engine)
+	command.NextEffort(d.engine)
+	d.wait(func() bool { return d.talk.Effort == "high" })
+	d.wait(func() bool {
+		return d.kept() == persistence.Choice{Provider: "openai-compat", Model: "test-model", Effort: "high"}
+	})
+}
+
+// What another front end, or a conversation that is taken up, brings is nobody's choice.
+func TestWhatNobodyChoseIsNotKept(t *testing.T) {
+	d := sit(t, modeltest.Start(t))
+	d.tree.Client.Send(messages.SetModel{Provider: "openai-compat", Model: "elsewhere"})
+	d.wait(func() bool { return d.talk.Model == "elsewhere" && len(d.engine.Working()) == 0 })
+	if kept := d.kept(); kept != (persistence.Choice{}) {
+		t.Errorf("%+v", kept)
+	}
+}

@@ -26,8 +26,9 @@ type (
 	languageIdle   struct{ of int }
 	languageClosed struct{}
 	lateChecked    struct {
-		to   *actor.PID
-		text string
+		to    *actor.PID
+		text  string
+		files []messages.FileProblems
 	}
 )
 
@@ -66,6 +67,9 @@ func (l *languageServer) Receive(c actor.Context) {
 	case lateCheck:
 		l.checkLate(c, message)
 	case lateChecked:
+		if len(message.files) > 0 {
+			c.Send(message.to, diagnosed{files: message.files})
+		}
 		if message.text != "" {
 			c.Send(message.to, jobEnded{late: message.text})
 		}
@@ -75,6 +79,10 @@ func (l *languageServer) Receive(c actor.Context) {
 		l.ended(c, message)
 	case languageIdle:
 		l.idle(c, message)
+	case doubtFiles:
+		if l.session != nil {
+			l.session.Doubt()
+		}
 	case tellLanguage:
 		message.reply <- l.state()
 	case restartNamed:
@@ -128,6 +136,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 		return
 	}
 	l.session, l.err = message.session, nil
+	l.tellRuns(c, true)
 	session := l.session
 	task.Do(c, func() any { return languageEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
 		return languageEnded{session: session, err: panicked}
@@ -151,6 +160,10 @@ func (l *languageServer) failed(c actor.Context, err error) {
 	l.give(leasedLanguage{err: err})
 }
 
+func (l *languageServer) tellRuns(c actor.Context, runs bool) {
+	c.Send(c.Parent(), languageRuns{from: c.Self(), name: l.wish.Server.Name, runs: runs})
+}
+
 func (l *languageServer) give(answer leasedLanguage) {
 	for _, wish := range l.waiting {
 		wish.reply <- answer
@@ -163,6 +176,7 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 		return // it was ended on purpose
 	}
 	l.session, l.log = nil, message.session.Log()
+	l.tellRuns(c, false)
 	l.failed(c, message.err)
 }
 
@@ -185,6 +199,7 @@ func (l *languageServer) close(c actor.Context) {
 		return
 	}
 	l.session, l.log = nil, session.Log()
+	l.tellRuns(c, false)
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
@@ -212,7 +227,8 @@ func (l *languageServer) checkLate(c actor.Context, message lateCheck) {
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), lateLimit)
 		defer stop()
-		return lateChecked{to: message.to, text: language.Later(ctx, session, message.files)}
+		found, text := language.Later(ctx, session, message.files)
+		return lateChecked{to: message.to, text: text, files: found.Files}
 	}, func(*task.Panicked) any { return lateChecked{} })
 }
 

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,28 +45,44 @@ type (
 	tellLanguages struct{ reply chan<- []LanguageState }
 	tellLanguage  struct{ reply chan<- LanguageState }
 	restartNamed  struct{ name string }
+	// doubtFiles says that files may have been changed by others than file tools.
+	doubtFiles struct{}
+	// languageRuns says that a server began or ended, to whoever owns them; languagesRun are
+	// the names of all that run, for the conversations.
+	languageRuns struct {
+		from *actor.PID
+		name string
+		runs bool
+	}
+	languagesRun struct{ names []string }
 )
 
 // languages owns the actors of all language servers.
 type languages struct {
 	config   *Config
 	children map[string]*actor.PID
+	running  map[string]string // names of servers, by the process id of their actor
 }
 
 func (l *languages) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		l.children = map[string]*actor.PID{}
+		l.children, l.running = map[string]*actor.PID{}, map[string]string{}
 	case wantLanguage:
 		c.Send(l.child(c, message.wish, message.on), message)
 	case lateCheck:
 		c.Send(l.child(c, message.wish, message.on), message)
 	case tellLanguages:
 		l.tell(c, message)
-	case restartNamed:
+	case restartNamed, doubtFiles:
 		for _, pid := range l.children {
 			c.Send(pid, message)
 		}
+	case languageRuns:
+		if delete(l.running, message.from.Id); message.runs {
+			l.running[message.from.Id] = message.name
+		}
+		c.Send(c.Parent(), languagesRun{names: slices.Compact(slices.Sorted(maps.Values(l.running)))})
 	case messages.Notice:
 		c.Send(c.Parent(), message)
 	}

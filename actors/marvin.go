@@ -37,6 +37,7 @@ type marvin struct {
 	opened     int
 	closing    *actor.PID  // who waits for the end
 	left       []tools.Job // what goes on running after it
+	languages  languagesRun
 	flushing   bool
 	written    bool
 }
@@ -48,6 +49,11 @@ func (m *marvin) Receive(c actor.Context) {
 	case openSession:
 		m.open(c, message)
 	case rung:
+		for id := range m.sessions {
+			c.Send(actor.NewPID(c.Self().Address, id), message)
+		}
+	case languagesRun:
+		m.languages = message
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
@@ -118,6 +124,9 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 		panic(err)
 	}
 	m.sessions[pid.Id] = kept
+	if len(m.languages.names) > 0 {
+		c.Send(pid, m.languages)
+	}
 	c.Respond(pid)
 }
 

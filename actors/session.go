@@ -27,13 +27,6 @@ type (
 		compact  bool     // a compaction was asked for and did not happen yet
 		kept     bool     // the recorder writes the turn down and says turnWritten
 	}
-	// dirChanged says that a tool moved the working directory.
-	dirChanged struct {
-		path   string
-		chosen bool // by a person, so that the sandbox holds to it from now on
-	}
-	// profileChanged says that a tool switched the profile.
-	profileChanged struct{ name string }
 )
 
 // session is one conversation: the only writer of its transcript and the only
@@ -136,6 +129,8 @@ func (s *session) Receive(c actor.Context) {
 		s.state.conversation.trust = message
 	case jobEnded:
 		s.jobEnded(c, message)
+	case diagnosed, languagesRun:
+		tellDiagnosed(s, message)
 	case takeWords:
 		s.hand(c)
 	case jobRead:

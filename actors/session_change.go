@@ -108,6 +108,17 @@ func (s *session) anew(c actor.Context) {
 	s.forgetGrants()
 }
 
+// What a session is told of what tools changed.
+type (
+	// dirChanged says that a tool moved the working directory.
+	dirChanged struct {
+		path   string
+		chosen bool // by a person, so that the sandbox holds to it from now on
+	}
+	// profileChanged says that a tool switched the profile.
+	profileChanged struct{ name string }
+)
+
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path
 	if chosen {

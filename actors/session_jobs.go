@@ -21,6 +21,8 @@ type (
 		// late is told instead of a job: what a language server found after a call was over.
 		late string
 	}
+	// diagnosed is what language servers say of files now.
+	diagnosed struct{ files []messages.FileProblems }
 	// jobRead says that the model read how a job ended, by a tool.
 	jobRead struct{ id string }
 )
@@ -45,6 +47,9 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 		level = messages.Warning
 	}
 	s.tell(messages.Notice{Level: level, Text: line})
+	if message.late == "" && s.config.Languages != nil { // what it wrote nobody knows
+		c.Send(languagesBeside(s.jobs), doubtFiles{})
+	}
 	s.absorb(message.usage)
 	if !message.read {
 		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
@@ -83,4 +88,16 @@ func (s *session) absorb(usage messages.Usage) {
 // nothing says that a usage changes no sum.
 func nothing(usage messages.Usage) bool {
 	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
+}
+
+// tellDiagnosed tells what language servers say of files, and which of them run.
+func tellDiagnosed(s *session, message any) {
+	var files []messages.FileProblems
+	switch message := message.(type) {
+	case diagnosed:
+		files = message.files
+	case languagesRun:
+		s.state.servers = message.names
+	}
+	s.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, s.state.servers...)})
 }

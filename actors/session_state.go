@@ -32,14 +32,20 @@ type sessionState struct {
 	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
 	trail        *tools.Trail         // the places on the network that it knows
 	plan         plan
-	untold       []string // alarms that the model does not know of yet
-	undone       []string // what the person took back that it does not know of yet
-	words        []string // of hooks, that it does not know of yet
-	finished     []finished
-	beside       messages.Usage   // of reviews that ended while a turn ran
-	context      messages.Context // after the last answer
-	focus        string           // of the compaction that was asked for
-	closed       bool
+	unheard
+	finished []finished
+	beside   messages.Usage   // of reviews that ended while a turn ran
+	context  messages.Context // after the last answer
+	focus    string           // of the compaction that was asked for
+	servers  []string         // language servers that run
+	closed   bool
+}
+
+// unheard is what the model does not know of yet.
+type unheard struct {
+	untold []string // alarms
+	undone []string // what the person took back
+	words  []string // of hooks
 }
 
 // audience is where a conversation's events go: a front end's feed, or a worker.

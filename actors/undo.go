@@ -27,10 +27,14 @@ type (
 		journal *persistence.Undo
 		err     error
 		calls   *actor.PID // makes the calls of the plan; nil before
+		found   string     // what language servers say of the files, once they are taken back
 	}
 	// takenBack says that the files of a plan are done with, and reversed that its calls are.
-	takenBack struct{ err error }
-	reversed  struct{ err error }
+	takenBack struct {
+		err   error
+		found string
+	}
+	reversed struct{ err error }
 )
 
 // undoLog is what a conversation and its sub-agents changed in files. It is with the
@@ -160,15 +164,28 @@ func (s *session) undoAnswered(c actor.Context, answer granted) {
 
 func (s *session) takeBack(c actor.Context) {
 	plan, journal, env := s.taking.plan, s.taking.journal, s.undoEnv()
+	var languages *languageClient
+	if s.state.conversation.Policy.mode().Coding {
+		languages = languagesFor(c, s.config, &s.state.conversation, s.jobs, c.Self())
+	}
+	if languages != nil {
+		env.Languages = languages
+	}
 	task.Do(c, func() any {
-		return takenBack{err: plan.Apply(context.Background(), journal, env)}
+		err := plan.Apply(context.Background(), journal, env)
+		if languages == nil {
+			return takenBack{err: err}
+		}
+		found := languages.found(context.Background())
+		return takenBack{err: err, found: tools.Visible(found.Text())}
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
 // takenBack goes on with the calls.
 func (s *session) takenBack(c actor.Context, message takenBack) {
+	s.taking.found = message.found
 	if message.err != nil || len(s.taking.plan.Calls) == 0 {
-		tellReversed(s, c, reversed(message))
+		tellReversed(s, c, reversed{err: message.err})
 		return
 	}
 	reverse(s, c)
@@ -176,9 +193,12 @@ func (s *session) takenBack(c actor.Context, message takenBack) {
 
 // tellReversed tells the person now, and the model with the next prompt.
 func tellReversed(s *session, c actor.Context, message reversed) {
-	plan := s.taking.plan
+	plan, found := s.taking.plan, s.taking.found
 	s.taking = nil
 	level, text := messages.Info, plan.Report()
+	if found != "" {
+		text, found = text+"\n"+found, "\n"+found
+	}
 	if message.err != nil {
 		level, text = messages.Problem, text+"\n"+message.err.Error()
 	}
@@ -188,7 +208,7 @@ func tellReversed(s *session, c actor.Context, message reversed) {
 	}
 	if changed := plan.Changed(); len(changed) > 0 {
 		tellLater(s, c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
-			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n"))))
+			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
 	if called := plan.Called(); len(called) > 0 {
 		tellLater(s, c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",

@@ -20,44 +20,79 @@ const problemsLimit = 3 * time.Second
 
 // languagesOf makes what a call may ask language servers by; nil outside of coding.
 func languagesOf(w *worker, c actor.Context) *languageClient {
-	if !w.mode.Coding || w.conversation.Dir == "" || w.config.Languages == nil {
+	if !w.mode.Coding {
 		return nil
 	}
-	top := w.conversation.Dir
-	if place := w.conversation.Root; place != "" && (top == place || strings.HasPrefix(top, place+"/")) {
+	return languagesFor(c, w.config, &w.conversation, w.jobs, w.session)
+}
+
+// languagesFor makes what a conversation may ask language servers by; nil where there are
+// none, or no directory.
+func languagesFor(c actor.Context, config *Config, conversation *Conversation, jobs, session *actor.PID) *languageClient {
+	if conversation.Dir == "" || config.Languages == nil {
+		return nil
+	}
+	top := conversation.Dir
+	if place := conversation.Root; place != "" && (top == place || strings.HasPrefix(top, place+"/")) {
 		top = place
 	}
 	return &languageClient{
-		root: c.ActorSystem().Root, table: actor.NewPID(w.jobs.Address, strings.TrimSuffix(w.jobs.Id, "jobs")+languagesName), session: w.session, set: w.config.Languages,
-		on: language.Ground{Version: w.config.Version, Environ: w.config.Environ, Sandbox: w.config.Sandbox, Top: top},
+		root: c.ActorSystem().Root, table: languagesBeside(jobs), session: session, set: config.Languages,
+		on: language.Ground{Version: config.Version, Environ: config.Environ, Sandbox: config.Sandbox, Top: top},
 	}
+}
+
+// languagesBeside is the owner of the language servers, which lives beside that of the jobs.
+func languagesBeside(jobs *actor.PID) *actor.PID {
+	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+languagesName)
 }
 
 // problems asks about what the call wrote, at most for [problemsLimit].
 func (d *languageClient) problems(ctx context.Context, output tools.Output) (tools.Output, []messages.CodeProblem) {
-	if d == nil {
+	if d == nil || ctx.Err() != nil {
 		return output, nil
 	}
-	d.mu.Lock()
-	files := language.Written(d.wrote)
-	d.mu.Unlock()
-	if len(files) == 0 || ctx.Err() != nil {
-		return output, nil
-	}
-	ctx, stop := context.WithTimeout(ctx, problemsLimit)
-	defer stop()
-	var found language.Findings
-	for _, part := range d.set.Parted(files, d.on) {
-		if part.Wish.Program == "" {
-			found.Problems = append(found.Problems, language.Syntax(part.Files, d.on.Top)...)
-			continue
-		}
-		d.check(ctx, part, &found)
-	}
+	found := d.found(ctx)
 	if text := found.Text(); text != "" {
 		output.Text = strings.TrimRight(output.Text, "\n") + "\n" + tools.Visible(text)
 	}
 	return output, found.All()
+}
+
+// found is what is known of the files that were written, which the front ends are told.
+func (d *languageClient) found(ctx context.Context) (found language.Findings) {
+	d.mu.Lock()
+	files := language.Written(d.wrote)
+	d.mu.Unlock()
+	if len(files) == 0 {
+		return found
+	}
+	ctx, stop := context.WithTimeout(ctx, problemsLimit)
+	defer stop()
+	for _, part := range d.set.Parted(files, d.on) {
+		if part.Wish.Program == "" {
+			found.AddSyntax(part.Files, d.on.Top)
+			continue
+		}
+		d.check(ctx, part, &found)
+	}
+	if len(found.Files) > 0 {
+		d.root.Send(d.session, diagnosed{files: found.Files})
+	}
+	return found
+}
+
+// ran says that a call changed things in ways that nobody here knows: files may be others.
+func (d *languageClient) ran(tool *tools.Tool) {
+	if d == nil || tool.Effect <= tools.Reads {
+		return
+	}
+	d.mu.Lock()
+	known := len(d.wrote) > 0
+	d.mu.Unlock()
+	if !known {
+		d.root.Send(d.table, doubtFiles{})
+	}
 }
 
 func (d *languageClient) check(ctx context.Context, part language.Part, found *language.Findings) {
@@ -68,7 +103,7 @@ func (d *languageClient) check(ctx context.Context, part language.Part, found *l
 	}
 	switch {
 	case err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
-		found.Problems = append(found.Problems, language.Syntax(part.Files, d.on.Top)...)
+		found.AddSyntax(part.Files, d.on.Top)
 		return // /lsp says what is wrong with the server
 	case err != nil:
 		report = language.Report{Late: true}

@@ -54,6 +54,7 @@ func (w *worker) run(c actor.Context) {
 		output, err := call.Run(ctx, env)
 		output.Text = whole(output.Text)
 		store(call.Tool, output.Undo, err)
+		languages.ran(call.Tool)
 		output, changed.problems = languages.problems(ctx, output)
 		changed.offer, changed.shown, changed.undo = output.Offer, output.Pictures, output.Undo
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}

@@ -19,3 +19,19 @@ const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
 )
+
+// FileProblems are what one language server says of one file as it is now; none means that
+// it finds nothing. Of a file that is gone nobody says anything: Server is "".
+type FileProblems struct {
+	Path     string        `json:"path"`
+	Server   string        `json:"server,omitempty"`
+	Problems []CodeProblem `json:"problems"`
+}
+
+// Diagnosed says what is known of problems in files now, in the place of what the same
+// server said of them before, and which language servers run. Files that are not listed are
+// as they were.
+type Diagnosed struct {
+	Files   []FileProblems `json:"files,omitempty"`
+	Servers []string       `json:"servers"`
+}

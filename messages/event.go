@@ -238,6 +238,7 @@ func (ToolStarted) event()   {}
 func (ToolOutput) event()    {}
 func (ToolEnded) event()     {}
 func (AgentChanged) event()  {}
+func (Diagnosed) event()     {}
 func (Asked) event()         {}
 func (Answered) event()      {}
 func (PlanChanged) event()   {}

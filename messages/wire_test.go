@@ -60,6 +60,7 @@ var every = []messages.Event{
 	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true, From: "20261119-090000-uvwxyz"},
 	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
 	messages.Closed{},
+	messages.Diagnosed{Files: []messages.FileProblems{{Path: "a.go", Server: "gopls", Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Severity: messages.SeverityWarning, Text: "unused"}}}, {Path: "b.go", Problems: []messages.CodeProblem{}}}, Servers: []string{"gopls"}},
 }
 
 var deadline = time.Date(2026, 11, 20, 11, 40, 0, 0, time.UTC)

@@ -24,6 +24,7 @@ import (
 	"marvin/providers/retry"
 	"marvin/tools"
 	"marvin/tools/hooks"
+	"marvin/tools/language"
 )
 
 // Setup says what the tree is made of. The zero value is a coding conversation
@@ -56,6 +57,7 @@ type Setup struct {
 	Sources []tools.Source // of tools that are not the program's
 	Find    bool           // there is find_tools
 	Environ []string
+	Lsp     *language.Set      // language servers; nil asks none
 	Rules   *tools.Permissions // nil has none
 	Hooks   map[string][]persistence.Hook
 	Tuning  actors.Tuning
@@ -129,7 +131,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose, Models: setup.Models, About: setup.About,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"marvin/tools"
@@ -37,7 +38,28 @@ func (e editor) edit(text string) (string, error) {
 
 // open lets the person change a file. The editor may be a command with arguments, as
 // the shell reads it.
-func (e editor) open(path string) error {
+func (e editor) open(path string) error { return e.openAt(path, 0) }
+
+// lineArgument is how an editor is told of a line, before the file; most know none other.
+// A few take FILE:LINE instead, and what is not known is given the file alone.
+func lineArgument(command, path string, line int) (before, file string) {
+	words := strings.Fields(command)
+	if line < 1 || len(words) == 0 {
+		return "", path
+	}
+	switch filepath.Base(words[0]) {
+	case "vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "mg", "joe", "jed", "micro", "kak", "ed", "mcedit", "ne", "gedit", "kwrite":
+		return fmt.Sprintf("+%d", line), path
+	case "hx", "helix", "subl", "zed":
+		return "", fmt.Sprintf("%s:%d", path, line)
+	case "code", "codium", "cursor":
+		return "--goto", fmt.Sprintf("%s:%d", path, line)
+	}
+	return "", path
+}
+
+// openAt opens a file at a line, from 1; 0 is wherever the editor begins.
+func (e editor) openAt(path string, line int) error {
 	command := cmp.Or(e.world.Getenv("VISUAL"), e.world.Getenv("EDITOR"))
 	if command == "" {
 		command = "nano"
@@ -52,7 +74,12 @@ func (e editor) open(path string) error {
 	if err != nil {
 		return fmt.Errorf("open an editor: %w", err)
 	}
-	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
+	before, file := lineArgument(command, path, line)
+	arguments := []string{file}
+	if before != "" {
+		arguments = []string{before, file}
+	}
+	process := exec.Command(sh, append([]string{"-c", command + ` "$@"`, "sh"}, arguments...)...)
 	process.Env = tools.Trusted(e.world.Environ)
 	if err := e.run(process); err != nil {
 		return fmt.Errorf("%s: %w (set EDITOR to an editor that is installed)", command, err)

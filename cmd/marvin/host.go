@@ -33,7 +33,7 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 	}
 	p.talked = &command.Engine{
 		Begins: begins,
-		Client: client, Host: host{chooser{p}}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
+		Client: client, Host: hostOfFiles{host{chooser{p}}}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},

@@ -2,6 +2,7 @@ package language
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"marvin/messages"
@@ -21,6 +22,7 @@ type Findings struct {
 	Others   []messages.CodeProblem
 	Fresh    bool
 	Late     []string // servers that did not say all in time
+	Files    []messages.FileProblems
 }
 
 // Add adds what one server said.
@@ -28,8 +30,32 @@ func (f *Findings) Add(server string, report Report) {
 	f.Problems = append(f.Problems, report.Problems...)
 	f.Others = append(f.Others, report.Others...)
 	f.Fresh = f.Fresh || report.Fresh
+	for _, file := range report.Files {
+		f.Files = append(f.Files, messages.FileProblems{Path: tools.Visible(file.Path), Server: file.Server, Problems: shownOf(file.Problems)})
+	}
 	if report.Late {
 		f.Late = append(f.Late, server)
+	}
+}
+
+// shownOf are the problems of one file as front ends get them; never nil.
+func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
+	return append([]messages.CodeProblem{}, limited(list)...)
+}
+
+// AddSyntax adds what is wrong with the form of files that no server looks at.
+func (f *Findings) AddSyntax(files []File, top string) {
+	f.Problems = append(f.Problems, Syntax(files, top)...)
+	for _, file := range files {
+		name, err := filepath.Rel(top, file.Path)
+		if err != nil || !syntaxKnown(file.Path) && file.Content != nil {
+			continue
+		}
+		is := messages.FileProblems{Path: tools.Visible(filepath.ToSlash(name)), Problems: []messages.CodeProblem{}}
+		if file.Content != nil {
+			is.Server, is.Problems = "syntax", shownOf(Syntax([]File{file}, top))
+		}
+		f.Files = append(f.Files, is)
 	}
 }
 

@@ -46,6 +46,15 @@ func Syntax(files []File, top string) (problems []messages.CodeProblem) {
 	return problems
 }
 
+// syntaxKnown says whether the form of such a file is known without a server.
+func syntaxKnown(path string) bool {
+	switch filepath.Ext(path) {
+	case ".json", ".yaml", ".yml":
+		return true
+	}
+	return false
+}
+
 // jsonMistake is the first mistake of a JSON file. Some have comments by custom.
 func jsonMistake(name string, content []byte) (line int, text string) {
 	if strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig") || strings.Contains(string(content), "//") || strings.Contains(string(content), "/*") || len(bytes.TrimSpace(content)) == 0 {

@@ -52,15 +52,16 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 		for _, wish := range wishes {
 			add(wish, file)
 		}
-		if len(wishes) == 0 && file.Content != nil {
+		if len(wishes) == 0 {
 			add(Wish{}, file)
 		}
 	}
 	return parts
 }
 
-// Later asks about files as they are now, and says what is wrong with them; "" for nothing.
-func Later(ctx context.Context, session *Session, paths []string) string {
+// Later asks about files as they are now, and says what is wrong with them: Text is "" for
+// nothing.
+func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	var files []File
 	for _, path := range paths {
 		if content, err := read(session.Root(), path); err == nil {
@@ -69,12 +70,11 @@ func Later(ctx context.Context, session *Session, paths []string) string {
 	}
 	report, err := session.Check(ctx, files)
 	if err != nil || report.Late {
-		return ""
+		return Findings{}, ""
 	}
-	var found Findings
 	found.Add(session.Name(), report)
-	if text := found.Text(); text != "" {
-		return "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
+	if text = found.Text(); text != "" {
+		text = "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
 	}
-	return ""
+	return found, text
 }

@@ -31,6 +31,9 @@ func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.E
 		if err := at.apply(ctx, file, p.kind()); err != nil {
 			return err
 		}
+		if env.Languages != nil && file.failed == "" && !file.Was {
+			env.Languages.Wrote([]tools.FileChange{{Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path, After: file.change.After}})
+		}
 		env.Seen.Forget(file.from.Path)
 		env.Seen.Forget(filepath.Join(file.from.Dir, filepath.FromSlash(file.from.Name)))
 	}

@@ -157,6 +157,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(string) { e.say(e.Front.Keys()) }
 	case Servers:
 		return e.servers
+	case Problems:
+		return func(named string) { problems(e, named) }
 	case Languages:
 		return e.languages
 	case Approve:

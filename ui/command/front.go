@@ -136,6 +136,8 @@ type Host interface {
 	EditPreferences(profile string) error
 	// Page shows a file in the person's pager, as it is for the terminal that it has.
 	Page(path string) error
+	// EditAt has the person edit a file of a directory, at a line from 1.
+	EditAt(path, dir string, line int) error
 	PreferencesPath(profile string) string
 	Shell(dir string) error
 }

@@ -134,7 +134,7 @@ func TestSuggestions(t *testing.T) {
 	if got := command.Suggest("/zzzzzz", command.Names()); len(got) != 0 {
 		t.Errorf("nothing resembles it, but %q", got)
 	}
-	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/profile", "/profiles"}) {
+	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/profile", "/profiles", "/problems"}) {
 		t.Errorf("completions %q", got)
 	}
 }

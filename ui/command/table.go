@@ -53,6 +53,7 @@ const (
 	Hooks                   // list
 	Keys                    // list
 	Servers                 // list the MCP servers, or do with one what Text says
+	Problems                // list the problems in files, or open the one that Text says
 	Languages               // list the language servers, or do with one what Text says
 	Approve                 // say what runs unasked, or change it to Text
 	Themes                  // choose the colours, or use Text
@@ -113,6 +114,7 @@ var Table = []Entry{
 	{Background, "/background", []string{"/bg"}, "", "let the running command go on as a background job, and the turn without it", []string{"/background"}},
 	{Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept whole, and open one", []string{"/artifacts", "/artifacts 3"}},
 	{Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, start it anew, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
+	{Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
 	{Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, start one anew, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},

@@ -40,6 +40,8 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 		s.turn(event, at)
 	case messages.ToolStarted, messages.ToolOutput, messages.AgentChanged, messages.ToolEnded:
 		return s.call(event, at)
+	case messages.Diagnosed:
+		s.Diagnosed.take(event)
 	case messages.PlanChanged:
 		change.Plan = ui.PlanChange(s.Plan, event.Plan)
 		s.Plan = event.Plan
@@ -91,6 +93,9 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	}
 	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
 	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
+	if change.Moved { // paths begin elsewhere
+		s.Diagnosed.files = nil
+	}
 	return change
 }
 

@@ -29,6 +29,8 @@ type State struct {
 	Usage   messages.Usage
 	Context messages.Context
 
+	Diagnosed Diagnosed // what language servers say of files now
+
 	Messages int    // prompts and answers
 	Title    string // if a person gave one
 	Answer   string // of the last turn that had one

@@ -51,7 +51,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		if len(event.Pictures) > 0 {
 			s.say(strings.Join(event.Pictures, " "))
 		}
-	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged: // the state has it, or the commands say it
+	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // the state has it, or the commands say it
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}

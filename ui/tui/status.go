@@ -31,9 +31,9 @@ func (s *Screen) statusBar() {
 	if limit > 0 {
 		context = fmt.Sprintf("%s of %s", thousands(status.Context.Used), thousands(limit))
 	}
-	modes := s.modes()
+	modes, code := s.modes(), termsafe.Line(status.Diagnosed.Status())
 	text := func() string {
-		parts := slices.DeleteFunc([]string{model, effort, where, profile, said, cost, context, modes, approval}, func(part string) bool { return part == "" })
+		parts := slices.DeleteFunc([]string{model, effort, where, profile, said, cost, context, code, modes, approval}, func(part string) bool { return part == "" })
 		return " " + strings.Join(parts, " · ")
 	}
 	for _, less := range []func(){
@@ -48,13 +48,14 @@ func (s *Screen) statusBar() {
 				approval = ""
 			}
 		},
+		func() { code = problemCount(status.Diagnosed.Count("")) },
 		func() { context = "" },
 		func() { cost = "" },
 		func() { where = view.Cut(where, 20) },
 		func() { said = "" },
 		func() { where = "" },
 		func() { profile = "" },
-		func() { effort = "" },
+		func() { effort, code = "", "" },
 	} {
 		if view.Width(text()) <= s.frame.width {
 			break
@@ -67,6 +68,14 @@ func (s *Screen) statusBar() {
 		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
 	}
 	s.put(0, shown)
+}
+
+// problemCount is how many problems files have, in a word or two; "" for none.
+func problemCount(count int) string {
+	if count == 0 {
+		return ""
+	}
+	return counted(count, "problem")
 }
 
 // usualProfile is the profile that goes without saying.

@@ -60,7 +60,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Say(event.Level, event.Text)
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
-	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.EffortChanged: // the state has it, the frame shows it
+	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.EffortChanged, messages.Diagnosed: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.ContextShown, messages.NeedsShown, messages.Closed: // nothing to read
 	}

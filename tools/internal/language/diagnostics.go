@@ -25,6 +25,8 @@ const mostOthers = 5
 type Report struct {
 	Problems []messages.CodeProblem // of the files themselves
 	Others   []messages.CodeProblem // of files that were not changed, and that it did not say before
+	// Files are all problems of each file that it looked at, and of those that are gone.
+	Files []messages.FileProblems
 	// Fresh says that nothing of other files was known before: what is in Others may be older.
 	Fresh bool
 	// Late says that the server did not say all in time.
@@ -37,6 +39,13 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	fresh := s.first()
+	given := map[string]bool{}
+	for _, file := range files {
+		given[file.Path] = true
+	}
+	if err := s.refresh(given); err != nil {
+		return Report{}, s.failed(err)
+	}
 	asked, err := s.tell(files)
 	if err != nil {
 		return Report{}, s.failed(err)
@@ -46,8 +55,13 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 		return Report{}, err
 	}
 	report := Report{Late: late, Fresh: fresh}
+	for _, file := range files {
+		if file.Content == nil {
+			report.Files = append(report.Files, messages.FileProblems{Path: s.local(file.Path), Problems: []messages.CodeProblem{}})
+		}
+	}
 	for _, path := range asked {
-		report.Problems = append(report.Problems, s.problems(path)...)
+		report.add(s, path)
 	}
 	if s.asksExactly() && !late {
 		if _, err := s.listen(ctx, nil, aside); err != nil {
@@ -58,16 +72,34 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 		broken = broken[:min(len(broken), mostOthers)]
 		if err := s.confirm(ctx, broken); err == nil {
 			for _, path := range broken {
-				for _, one := range s.problems(path) {
-					if !s.before[keyOf(one)] && one.Severity == messages.SeverityError {
-						report.Others = append(report.Others, one)
-					}
-				}
+				report.addOther(s, path)
 			}
 		}
 	}
 	s.remember()
 	return report, nil
+}
+
+// add takes what is known of a file that was changed.
+func (r *Report) add(s *Session, path string) {
+	if list, known := s.problems(path); known {
+		r.Problems = append(r.Problems, list...)
+		r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
+	}
+}
+
+// addOther takes what is known of another file; what was said of it before is not said again.
+func (r *Report) addOther(s *Session, path string) {
+	list, known := s.problems(path)
+	if !known {
+		return
+	}
+	r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
+	for _, one := range list {
+		if !s.before[keyOf(one)] && one.Severity == messages.SeverityError {
+			r.Others = append(r.Others, one)
+		}
+	}
 }
 
 func keyOf(one messages.CodeProblem) string { return one.Path + "\x00" + one.Text }
@@ -105,6 +137,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	defer s.mu.Unlock()
 	watched := map[string]int{}
 	for _, file := range files {
+		s.noted(file.Path)
 		if file.Content == nil || !sendable(file.Content) {
 			watched[file.Path] = fileGone
 			err = errors.Join(err, s.drop(file.Path))

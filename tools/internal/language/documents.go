@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -48,6 +49,10 @@ type held struct {
 	checks int
 	news   chan struct{} // closed and made again when something came
 	said   []string      // messages of the server, for its log
+	// disk are the files of the project as the server was last told that they are; doubted
+	// says that others may have changed them since.
+	disk    map[string]stamp
+	doubted atomic.Bool
 }
 
 // File is a file with its content; nil if there is none any more.
@@ -181,33 +186,10 @@ func (s *held) sync(path string) (*document, error) {
 	if !sendable(content) {
 		return nil, errNoText(s.local(path))
 	}
-	s.mu.Lock()
-	var others []string
-	for _, doc := range s.documents {
-		if doc.open && doc.path != path {
-			others = append(others, doc.path)
-		}
-	}
-	s.mu.Unlock()
-	contents := map[string][]byte{}
-	for _, other := range others {
-		if now, err := s.ground.Read(other); err == nil && sendable(now) {
-			contents[other] = now
-		} else {
-			contents[other] = nil
-		}
+	if err := s.refresh(map[string]bool{path: true}); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for other, now := range contents {
-		if now == nil {
-			err = s.drop(other)
-		} else {
-			_, err = s.put(other, string(now))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	return s.put(path, string(content))
 }

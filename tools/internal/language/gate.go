@@ -39,19 +39,20 @@ func (s *held) heard(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems are those of a file that are about its present content.
-func (s *held) problems(path string) []messages.CodeProblem {
+// problems are those of a file that are about its present content, as far as they are known.
+func (s *held) problems(path string) (list []messages.CodeProblem, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	doc := s.documents[path]
 	if doc == nil || !doc.open || !doc.known {
-		return nil
+		return nil, false
 	}
-	return s.converted(path, doc.text, doc.proven)
+	return s.converted(path, doc.text, doc.proven), true
 }
 
 // converted are problems for people and models: errors and warnings.
-func (s *held) converted(path string, of text, list []diagnostic) (problems []messages.CodeProblem) {
+func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
+	problems := []messages.CodeProblem{}
 	for _, one := range list {
 		severity := messages.SeverityError
 		switch one.Severity {

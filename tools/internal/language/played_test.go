@@ -91,6 +91,8 @@ func (p *played) heard(one message) {
 		}
 	case "textDocument/didOpen", "textDocument/didChange":
 		p.changed(one)
+	case "workspace/didChangeWatchedFiles":
+		p.notify("window/logMessage", map[string]string{"message": "watched " + string(one.Params)})
 	case "textDocument/diagnostic":
 		p.pulled(one)
 	case "textDocument/rename":

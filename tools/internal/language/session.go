@@ -58,6 +58,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 		s.Close()
 		return nil, fmt.Errorf("the language server %s did not begin: %w", server.Name, err)
 	}
+	s.disk = s.walk()
 	return s, nil
 }
 

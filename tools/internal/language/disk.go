@@ -1,0 +1,148 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// What others changed on the disk: a checkout, a code generator, a person's editor. Servers
+// are told what they are given and else believe that files are as they read them, so that
+// they are told of the rest before the next question.
+
+// stamp is what tells one content of a file from the next.
+type stamp struct {
+	changed time.Time
+	size    int64
+}
+
+// Limits of a walk through a project.
+const (
+	mostWalked  = 50_000 // entries
+	longestWalk = time.Second
+	mostWatched = 5_000 // changes that are told
+)
+
+// Doubt says that others may have changed files: the next question looks for what they did.
+func (s *Session) Doubt() { s.doubted.Store(true) }
+
+// watches says whether changes of a file are told to the server, by its name.
+func (s *held) watches(name string) bool {
+	return s.server.Matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
+		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
+		return found && err == nil
+	})
+}
+
+// walk finds the files that the server may have read by itself. Links are not followed.
+func (s *held) walk() map[string]stamp {
+	ctx, stop := context.WithTimeout(context.Background(), longestWalk)
+	defer stop()
+	found, seen := map[string]stamp{}, 0
+	root, err := os.OpenRoot(s.ground.Root)
+	if err != nil {
+		return found
+	}
+	defer func() { _ = root.Close() }()
+	_ = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case seen > mostWalked, ctx.Err() != nil:
+			return fs.SkipAll
+		case err != nil:
+			return nil // what cannot be read the server does not read either
+		case entry.IsDir() && name != "." && (entry.Name()[0] == '.' || entry.Name() == "node_modules"):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && s.watches(name):
+			if info, err := entry.Info(); err == nil {
+				found[filepath.Join(s.ground.Root, filepath.FromSlash(name))] = stamp{info.ModTime(), info.Size()}
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// refresh has the server know what others changed: of files that it was given their content,
+// of the rest that they changed. What is in except is told by the caller.
+func (s *held) refresh(except map[string]bool) error {
+	if s.doubted.Swap(false) {
+		if err := s.tellDisk(except); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	var open []string
+	for _, doc := range s.documents {
+		if doc.open && !except[doc.path] {
+			open = append(open, doc.path)
+		}
+	}
+	s.mu.Unlock()
+	contents := map[string][]byte{}
+	for _, one := range open {
+		contents[one] = nil
+		if now, err := s.ground.Read(one); err == nil && sendable(now) {
+			contents[one] = now
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for one, now := range contents {
+		var err error
+		if now == nil {
+			err = s.drop(one)
+		} else {
+			_, err = s.put(one, string(now))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellDisk compares the disk with what it was when the server last knew all of it.
+func (s *held) tellDisk(except map[string]bool) error {
+	now, changes := s.walk(), map[string]int{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, is := range now {
+		was, known := s.disk[name]
+		switch {
+		case except[name] || len(changes) >= mostWatched:
+		case !known:
+			changes[name] = fileMade
+		case was != is:
+			changes[name] = fileChanged
+		}
+	}
+	for name := range s.disk {
+		if _, there := now[name]; !there && !except[name] && gone(name) {
+			changes[name] = fileGone
+		}
+	}
+	s.disk = now
+	return s.watched(changes)
+}
+
+// gone says whether a file is not there, and not only beyond what a walk sees.
+func gone(name string) bool {
+	_, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// noted takes what the caller wrote for known.
+func (s *held) noted(file string) {
+	if info, err := os.Lstat(file); err == nil && s.disk != nil {
+		s.disk[file] = stamp{info.ModTime(), info.Size()}
+	} else {
+		delete(s.disk, file)
+	}
+}

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// problems lists what language servers find in files: the person chooses one, or names it by
+// its number, and it is opened at its line.
+func problems(e *Engine, named string) {
+	all := e.Talk.Diagnosed.Problems()
+	if len(all) == 0 {
+		e.say("No problem is known. Language servers say them of files that were changed in coding mode; /lsp lists those that run.")
+		return
+	}
+	if named != "" {
+		number, err := strconv.Atoi(named)
+		if err != nil || number < 1 || number > len(all) {
+			e.warn(fmt.Sprintf("Usage: /problems [NUMBER] lists the problems in files, or opens one; there are %d.", len(all)))
+			return
+		}
+		openProblem(e, all[number-1])
+		return
+	}
+	items := make([]view.Item, len(all))
+	for i, one := range all {
+		items[i] = view.Item{Text: problemPlace(one) + "  " + oneLine(one.Text), Note: join(" · ", string(one.Severity), problemSource(one), counted(e, one.Path)), Preview: one.Text}
+	}
+	title := fmt.Sprintf("Problems in files (%d): open which one?", len(all))
+	if e.Front.Pick(Pick{List: view.List{Title: title, Items: items}, Chosen: func(at int) { openProblem(e, all[at]) }}) {
+		return
+	}
+	var text strings.Builder
+	path := ""
+	for i, one := range all {
+		if one.Path != path {
+			path = one.Path
+			fmt.Fprintf(&text, "%s (%s)\n", termsafe.Line(path), counted(e, path))
+		}
+		fmt.Fprintf(&text, "%3d. %s: %s: %s\n", i+1, problemPlace(one), one.Severity, oneLine(one.Text))
+	}
+	e.say("Problems in files:\n" + text.String() + "/problems NUMBER opens one.")
+}
+
+// counted is how many problems a file has.
+func counted(e *Engine, path string) string {
+	if count := e.Talk.Diagnosed.Count(path); count != 1 {
+		return fmt.Sprintf("%d in this file", count)
+	}
+	return "1 in this file"
+}
+
+func problemPlace(one messages.CodeProblem) string {
+	return fmt.Sprintf("%s:%d", termsafe.Line(one.Path), one.Line)
+}
+
+func problemSource(one messages.CodeProblem) string {
+	return termsafe.Line(strings.TrimSpace(one.Source + " " + one.Code))
+}
+
+// openProblem opens the person's editor at a problem. Without a terminal it says all of it.
+func openProblem(e *Engine, one messages.CodeProblem) {
+	err := e.Front.Suspend(func() error { return e.Host.EditAt(one.Path, e.Talk.Dir, one.Line) })
+	switch {
+	case errors.Is(err, ErrNoTerminal):
+		e.say(fmt.Sprintf("%s: %s: %s (%s)", problemPlace(one), one.Severity, termsafe.String(one.Text), problemSource(one)))
+	case err != nil:
+		e.fail(err)
+	}
+}

@@ -1,0 +1,78 @@
+package conversation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Diagnosed is what language servers say of files now. The zero value says nothing.
+type Diagnosed struct {
+	Servers []string // that run
+	files   map[string]map[string][]messages.CodeProblem
+}
+
+// take puts what is said now in the place of what was.
+func (d *Diagnosed) take(event messages.Diagnosed) {
+	d.Servers = event.Servers
+	for _, file := range event.Files {
+		switch said := d.files[file.Path]; {
+		case file.Server == "": // it is gone
+			delete(d.files, file.Path)
+		case len(file.Problems) == 0:
+			if delete(said, file.Server); len(said) == 0 {
+				delete(d.files, file.Path)
+			}
+		case said == nil:
+			if d.files == nil {
+				d.files = map[string]map[string][]messages.CodeProblem{}
+			}
+			d.files[file.Path] = map[string][]messages.CodeProblem{file.Server: file.Problems}
+		default:
+			said[file.Server] = file.Problems
+		}
+	}
+}
+
+// Problems lists all of them: by file, the errors of each first.
+func (d *Diagnosed) Problems() (all []messages.CodeProblem) {
+	for _, said := range d.files {
+		for _, list := range said {
+			all = append(all, list...)
+		}
+	}
+	slices.SortFunc(all, func(a, b messages.CodeProblem) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Severity), string(b.Severity)), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.Text, b.Text))
+	})
+	return all
+}
+
+// Count is how many problems a file has; path "" means all files together.
+func (d *Diagnosed) Count(path string) (count int) {
+	for name, said := range d.files {
+		if path != "" && path != name {
+			continue
+		}
+		for _, list := range said {
+			count += len(list)
+		}
+	}
+	return count
+}
+
+// Status is the servers that run and how many problems are known, in few words; "" for
+// neither.
+func (d *Diagnosed) Status() string {
+	text := strings.Join(d.Servers, " ")
+	switch count := d.Count(""); {
+	case count == 0:
+	case count == 1:
+		text = strings.TrimSpace(text + " 1 problem")
+	default:
+		text = strings.TrimSpace(fmt.Sprintf("%s %d problems", text, count))
+	}
+	return text
+}

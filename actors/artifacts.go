@@ -1,6 +1,9 @@
 package actors
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -78,14 +81,38 @@ func (s *session) closeArtifacts(c actor.Context) {
 type artifactsEnded struct{ artifacts *persistence.Artifacts }
 
 // whole brings a result within its limits, on the goroutine of the call. What it would
-// lose is kept as an artifact.
-func (w *worker) whole() func(text string) string {
-	foreign, artifacts := w.decoded.Tool.Foreign(), w.conversation.artifacts.get()
-	about := persistence.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: foreign}
-	return func(text string) string {
-		if foreign {
-			text = tools.Unhidden(text)
+// lose is kept as an artifact, and so is each picture.
+func (w *worker) whole() func(tools.Output) tools.Output {
+	brings, artifacts := w.decoded.Tool.Foreign(), w.conversation.artifacts.get()
+	about := persistence.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title)}
+	return func(output tools.Output) tools.Output {
+		if about.Foreign = brings || output.Strangers; about.Foreign {
+			output.Text = tools.Unhidden(output.Text)
 		}
-		return tools.ResultLimits.KeepWhole(artifacts, about, text)
+		output.Text = tools.ResultLimits.KeepWhole(artifacts, about, output.Text)
+		return keepPictures(artifacts, about, output)
 	}
+}
+
+// keepPictures keeps the pictures of a result, the same one once, and says where they can be
+// seen again: they leave the view, and the file that one was read from may change.
+func keepPictures(artifacts *persistence.Artifacts, about persistence.Artifact, output tools.Output) tools.Output {
+	output.Pictures = slices.Clone(output.Pictures)
+	for i, picture := range output.Pictures {
+		about.Media = picture.Type
+		kept, err := artifacts.Put(about, picture.Data)
+		if err != nil || kept.Number == 0 { // then it is seen this once
+			continue
+		}
+		address := tools.ArtifactAddress(kept.Number)
+		output.Pictures[i].Address = address
+		if strings.Contains(output.Text, address) {
+			continue
+		}
+		if output.Text != "" && !strings.HasSuffix(output.Text, "\n") {
+			output.Text += "\n"
+		}
+		output.Text += fmt.Sprintf("[the picture is kept as %s: read_file shows it again]\n", address)
+	}
+	return output
 }

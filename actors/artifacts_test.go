@@ -73,3 +73,34 @@ func TestWhatIsCutOutOfAResultIsAnArtifact(t *testing.T) {
 		t.Errorf("%v left, %v", left, err)
 	}
 }
+
+// A picture that a result shows is kept once, and is shown again from where it is kept, also
+// when its file changed.
+func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "dot.gif"), dot.Data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	calls := []modeltest.Call{
+		{Name: "read_file", Args: `{"path":"dot.gif"}`}, {Name: "read_file", Args: `{"path":"./dot.gif"}`},
+		{Name: "gone"}, {Name: "read_file", Args: `{"path":"artifact:1"}`},
+	}
+	gone := tools.New(tools.Def[struct{}]{Name: "gone", Doc: "Take the picture away.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+		return tools.Output{Text: "gone"}, os.Remove(filepath.Join(dir, "dot.gif"))
+	}})
+	server := modeltest.StartFunc(t, then(calls...))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), gone), About: sees(true)})
+	ended := actorstest.Of[messages.ToolEnded](tree.Prompt("look"))
+	for i, want := range map[int]string{0: "42 bytes]\n[the picture is kept as artifact:1: read_file shows it again]\n", 1: "kept as artifact:1", 3: "[artifact:1 is a picture (GIF, 1×1 pixels), 42 bytes]\n"} {
+		if !strings.Contains(ended[i].Text, want) {
+			t.Errorf("call %d: %q, want %q", i, ended[i].Text, want)
+		}
+	}
+	if strings.Contains(ended[3].Text, "kept as") {
+		t.Errorf("%q", ended[3].Text)
+	}
+	requests := server.Requests()
+	if last := requests[len(requests)-1].Last(); len(last.Pictures) != 1 || last.Pictures[0].Type != "image/gif" {
+		t.Errorf("it is not shown again: %+v", last)
+	}
+}

@@ -28,7 +28,7 @@ func (r *router) prune(c actor.Context) {
 	task.Do(c, func() any {
 		leaving := budget.Prune(input)
 		for i, one := range leaving {
-			if one.Address != "" {
+			if one.Address != "" || one.Stays {
 				continue
 			}
 			about := persistence.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}

@@ -52,7 +52,7 @@ func (w *worker) run(c actor.Context) {
 			ctx = timed
 		}
 		output, err := call.Run(ctx, env)
-		output.Text = whole(output.Text)
+		output = whole(output)
 		store(call.Tool, output.Undo, err)
 		languages.ran(call.Tool)
 		output, changed.problems = languages.problems(ctx, output)

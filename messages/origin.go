@@ -26,6 +26,8 @@ type Picture struct {
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
 	Path   string `json:"path,omitempty"` // the file that a person named, absolute; "" for others
+	// Address is where one of a result can be read again; "" for others.
+	Address string `json:"address,omitempty"`
 }
 
 // Labels say for people which pictures came with a prompt.

@@ -45,8 +45,8 @@ var (
 	ErrArtifactGone = errors.New("what it held is not kept any more")
 )
 
-// Artifacts are those of one conversation: DIR/NUMBER.txt, and DIR/index.jsonl with what
-// is known of each. Those of a conversation that is kept stay with it; those of another
+// Artifacts are those of one conversation: DIR/NUMBER.txt (.png and the like where it is no
+// text), and DIR/index.jsonl with what is known of each. Those of a conversation that is kept stay with it; those of another
 // one go with its process, or with the next one if it was killed. Nothing of them waits
 // for the disk. It is safe for concurrent use; nil keeps nothing.
 type Artifacts struct {
@@ -115,7 +115,7 @@ func (a *Artifacts) Open(number int) (*os.File, Artifact, error) {
 	if at < 0 {
 		return nil, Artifact{}, ErrNoArtifact
 	}
-	file, err := os.Open(a.path(number))
+	file, err := os.Open(a.path(a.all[at]))
 	if err != nil {
 		return nil, a.all[at], fmt.Errorf("%w: %w", ErrArtifactGone, err)
 	}
@@ -125,10 +125,8 @@ func (a *Artifacts) Open(number int) (*os.File, Artifact, error) {
 // Put keeps a content that is there whole. The same content is kept once.
 func (a *Artifacts) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = UndoHash(content)
-	for _, one := range a.List() {
-		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name {
-			return one, nil
-		}
+	if one, ok := a.same(about); ok { // guard: the same content is kept once
+		return one, nil
 	}
 	w, err := a.Begin(about)
 	if err != nil {
@@ -136,6 +134,16 @@ func (a *Artifacts) Put(about Artifact, content []byte) (Artifact, error) {
 	}
 	_, _ = w.Write(content) // it tells at its end
 	return w.Close()
+}
+
+// same is the one that has the content already.
+func (a *Artifacts) same(about Artifact) (Artifact, bool) {
+	for _, one := range a.List() {
+		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
+			return one, true
+		}
+	}
+	return Artifact{}, false
 }
 
 // Temporary says that there are some which go with the process.
@@ -178,11 +186,16 @@ func (a *Artifacts) Dir() string {
 func (a *Artifacts) Place(number int) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.path(number)
+	for _, one := range a.all {
+		if one.Number == number {
+			return a.path(one)
+		}
+	}
+	return a.path(Artifact{Number: number})
 }
 
-func (a *Artifacts) path(number int) string {
-	return filepath.Join(a.dir, strconv.Itoa(number)+".txt")
+func (a *Artifacts) path(one Artifact) string {
+	return filepath.Join(a.dir, strconv.Itoa(one.Number)+ending(one.Media))
 }
 
 // load reads what is known of those of an earlier process. A line that is damaged, and a
@@ -203,13 +216,13 @@ func (a *Artifacts) load() {
 			continue
 		}
 		a.next = max(a.next, one.Number+1)
-		if info, err := os.Lstat(a.path(one.Number)); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Lstat(a.path(one)); err == nil && info.Mode().IsRegular() {
 			a.all = append(a.all, one)
 		}
 	}
 	entries, _ := os.ReadDir(a.dir)
 	for _, entry := range entries { // what was being written when its process died
-		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), ".txt")); err == nil {
+		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil {
 			a.next = max(a.next, number+1)
 		}
 	}
@@ -235,51 +248,8 @@ func (a *Artifacts) makeRoom() {
 		size += one.Size
 	}
 	for len(a.all) > 0 && size > MaxArtifacts-MaxArtifact {
-		_ = os.Remove(a.path(a.all[0].Number)) // what cannot be removed is not counted any more
+		_ = os.Remove(a.path(a.all[0])) // what cannot be removed is not counted any more
 		size -= a.all[0].Size
 		a.all = a.all[1:]
-	}
-}
-
-// settle makes the directory. One of a conversation that is not kept gets a lock, which
-// says that its process is alive; those without are removed.
-func (a *Artifacts) settle() error {
-	if a.dir != "" {
-		return makeDir(a.dir)
-	}
-	parent := os.TempDir()
-	if a.home.Data != "" {
-		parent = filepath.Join(a.home.Data, "artifacts")
-		if err := makeDir(parent); err != nil {
-			return err
-		}
-	}
-	sweepArtifacts(parent)
-	dir, err := os.MkdirTemp(parent, unkeptArtifacts)
-	if err != nil {
-		return err
-	}
-	lock := flock.New(dir+".lock", flock.SetPermissions(0o600))
-	if locked, err := lock.TryLock(); err != nil || !locked {
-		return errors.Join(fmt.Errorf("lock %s: %w", dir, cmp.Or(err, errLocked)), os.Remove(dir))
-	}
-	a.dir, a.lock = dir, lock
-	return nil
-}
-
-// unkeptArtifacts is how the directory of a conversation that is not kept begins.
-const unkeptArtifacts = "marvin-run-"
-
-// sweepArtifacts removes what processes left behind that are gone.
-func sweepArtifacts(parent string) {
-	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
-	for _, path := range locks {
-		lock := flock.New(path)
-		if locked, err := lock.TryLock(); err != nil || !locked {
-			continue
-		}
-		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // another user's stays
-		_ = os.Remove(path)
-		_ = lock.Close()
 	}
 }

@@ -37,7 +37,7 @@ func (a *Artifacts) Begin(about Artifact) (*ArtifactWriter, error) {
 	}
 	a.makeRoom()
 	about.Number, about.At = a.next, a.home.Now()
-	file, err := os.OpenFile(a.path(about.Number), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := os.OpenFile(a.path(about), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("keep the output: %w", err)
 	}
@@ -52,7 +52,7 @@ func (w *ArtifactWriter) Write(p []byte) (int, error) {
 	kept := p
 	if room := MaxArtifact - w.about.Size; int64(len(kept)) > room {
 		kept = kept[:room]
-		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 {
+		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 && w.about.Media == "" {
 			kept = kept[:end+1] // a line that is cut would be read as a whole one
 		}
 	}
@@ -63,7 +63,9 @@ func (w *ArtifactWriter) Write(p []byte) (int, error) {
 	n, err := w.file.Write(kept)
 	w.err = err
 	w.about.Size += int64(n)
-	w.about.Lines += int64(bytes.Count(kept[:n], []byte{'\n'}))
+	if w.about.Media == "" {
+		w.about.Lines += int64(bytes.Count(kept[:n], []byte{'\n'}))
+	}
 	return len(p), nil
 }
 
@@ -77,4 +79,27 @@ func (w *ArtifactWriter) Close() (Artifact, error) {
 		return Artifact{}, errors.Join(err, os.Remove(w.file.Name()))
 	}
 	return w.about, errors.Join(err, w.artifacts.note(w.about))
+}
+
+// CloseAs ends one that turned out to be no text, of a media type. One that is the same as an
+// earlier one is that, and is not kept again.
+func (w *ArtifactWriter) CloseAs(media string) (Artifact, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	path, about, all := w.file.Name(), w.about, w.artifacts
+	if err := errors.Join(w.err, w.file.Close()); err != nil || about.Size == 0 {
+		return Artifact{}, errors.Join(err, os.Remove(path))
+	}
+	content, err := readWhole(path, MaxArtifact)
+	if err != nil {
+		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+	}
+	about.Hash, about.Media, about.Lines = UndoHash(content), media, 0
+	if one, ok := all.same(about); ok {
+		return one, os.Remove(path)
+	}
+	if err := os.Rename(path, all.path(about)); err != nil {
+		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+	}
+	return about, all.note(about)
 }

@@ -99,7 +99,10 @@ func (s *Spool) put(text []byte) {
 }
 
 // Keep makes an artifact of what came, however short, and ends the spool.
-func (s *Spool) Keep() (persistence.Artifact, error) {
+func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
+
+// KeepAs is Keep for what is no text, but of a media type.
+func (s *Spool) KeepAs(media string) (persistence.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
@@ -110,6 +113,9 @@ func (s *Spool) Keep() (persistence.Artifact, error) {
 	}
 	s.put(s.held)
 	s.held, s.err = nil, errEnded
+	if media != "" {
+		return s.writer.CloseAs(media)
+	}
 	return s.writer.Close()
 }
 

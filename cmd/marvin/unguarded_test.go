@@ -245,6 +245,7 @@ var guardLines = []guard{
 	{"what is kept of an output is bounded", swap("full || w.", ""), "persistence TestArtifactsAreBounded"},
 	{"keys are not in what is kept of an output", swap("text = []byte(s.secrets.Hide(string(text)))", "_ = text"), "tools/shell TestBothStreams"},
 	{"what strangers wrote stays theirs in an artifact", swap("w.strangers", "_"), "actors TestWhatIsCutOut"},
+	{"the same content is kept once", never, "persistence TestWhatIsNoText"},
 	{"artifacts go with a conversation that is not kept", swap("s.closeArtifacts(c)", "_ = c"), "actors TestWhatIsCutOut"},
 	{"members of archives are bounded", swap("return 0, errTooMuch", "b.left = 1 << 40"), "tools/internal/address TestArchivesThat"},
 	{"P10: a refusal is answered with the way on", swap(" refused(in.Command, result) +", ""), "tools/shell TestFindingP10"},

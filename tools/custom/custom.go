@@ -105,13 +105,14 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 		return tools.Output{}, err
 	}
 	lines := &lines{tell: env.Progress}
-	command.Jail, command.Stderr = cell, lines
+	spool := env.NewSpool(m.Name, m.Name)
+	command.Jail, command.Stderr, command.Beside = cell, lines, spool
 	if cell == nil {
 		m.unheld(&command, env)
 	}
 	result, err := proc.Run(ctx, command)
 	lines.end()
-	output := tools.Output{Text: result.Stdout.Text()}
+	output := tools.Output{Text: spool.Told(result.Stdout)}
 	said := strings.TrimSpace(tools.Visible(lines.said()))
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -48,7 +48,11 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	default:
 		return tools.Output{}, fmt.Errorf("the server %s: %w", s.Name, err)
 	}
-	text := flatten(result.Content)
+	said := contents{env: env, tool: tool}
+	for _, one := range result.Content {
+		said.take(one)
+	}
+	text := strings.Join(said.parts, "\n")
 	if text == "" && result.StructuredContent != nil {
 		if encoded, err := json.MarshalIndent(result.StructuredContent, "", " "); err == nil {
 			text = string(encoded)
@@ -57,7 +61,7 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	if result.IsError {
 		return tools.Output{}, errors.New(orElse(text, "the server says that it failed, and not why"))
 	}
-	return tools.Output{Text: orElse(text, "(the server gave no text)")}, nil
+	return tools.Output{Text: orElse(text, "(the server gave no text)"), Pictures: said.pictures}, nil
 }
 
 // ended says whether the program of the server is gone.
@@ -78,28 +82,6 @@ func orElse(text, other string) string {
 		return other
 	}
 	return text
-}
-
-// flatten is the content of a result as text.
-func flatten(content []sdk.Content) string {
-	var parts []string
-	for _, one := range content {
-		switch one := one.(type) {
-		case *sdk.TextContent:
-			parts = append(parts, one.Text)
-		case *sdk.ImageContent:
-			parts = append(parts, fmt.Sprintf("[a picture: %s, %d bytes]", one.MIMEType, len(one.Data)))
-		case *sdk.AudioContent:
-			parts = append(parts, fmt.Sprintf("[sound: %s, %d bytes]", one.MIMEType, len(one.Data)))
-		case *sdk.ResourceLink:
-			parts = append(parts, strings.TrimSpace(fmt.Sprintf("[resource %s] %s %s", one.URI, one.Name, one.Description)))
-		case *sdk.EmbeddedResource:
-			if one.Resource != nil {
-				parts = append(parts, resourceText(one.Resource))
-			}
-		}
-	}
-	return strings.Join(parts, "\n")
 }
 
 func resourceText(resource *sdk.ResourceContents) string {
@@ -143,11 +125,15 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	return list, nil
 }
 
-// Read reads a resource by its address.
+// Read reads a resource by its address. One that is no text, and is the only one there, comes
+// as it is.
 func (s *Session) Read(ctx context.Context, uri string) (string, error) {
 	result, err := s.client.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
 	if err != nil {
 		return "", fmt.Errorf("the server %s: %w", s.Name, err)
+	}
+	if len(result.Contents) == 1 && result.Contents[0].Text == "" && len(result.Contents[0].Blob) > 0 {
+		return string(result.Contents[0].Blob), nil
 	}
 	var parts []string
 	for _, one := range result.Contents {

@@ -121,7 +121,9 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	}
 	var parts []string
 	for _, message := range result.Messages {
-		text := flatten([]sdk.Content{message.Content})
+		var said contents
+		said.take(message.Content)
+		text := strings.Join(said.parts, "\n")
 		if message.Role == "assistant" {
 			text = "(An answer that the prompt brings along:)\n" + text
 		}

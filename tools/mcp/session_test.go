@@ -19,6 +19,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/mcp/mcptest"
 )
 
 func say(t *testing.T, session *Session, env tools.Env, text string) (string, error) {
@@ -206,10 +207,13 @@ func TestServersAtAnAddress(t *testing.T) {
 func TestResourcesAreRead(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	list, err := session.Resources(t.Context())
-	if err != nil || len(list) != 1 || list[0].URI != "played://one" {
+	if err != nil || len(list) != 2 || list[0].URI != "played://one" {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	if text, err := session.Read(t.Context(), "played://one"); err != nil || !strings.Contains(text, "the resource") {
 		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := session.Read(t.Context(), "played://two"); err != nil || text != mcptest.Dot {
+		t.Errorf("what is no text does not come as it is: %q, %v", text, err)
 	}
 }

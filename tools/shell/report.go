@@ -9,6 +9,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/screen"
+	"marvin/tools/internal/text"
 )
 
 // shown is how much of what a command printed a model gets. It stays below
@@ -26,7 +27,13 @@ var (
 // report is the result as a model reads it.
 func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 	text, line := spoken(result, ordinary)
-	if line > 0 {
+	kept := ""
+	if result.Stderr.Total == 0 { // what goes through the spool would be both
+		kept = spool.KeepBinary(result.Stdout)
+	}
+	if kept != "" {
+		text = kept
+	} else if line > 0 {
 		text, _ = spoken(result, shown)
 		if kept, err := spool.Keep(); err == nil { // guard: what is left out of an output is kept
 			text, line = spoken(result, ends)
@@ -122,19 +129,19 @@ func lines(content []byte) []string {
 // plain is valid UTF-8, in which lines of binary data are only counted. A NUL byte alone
 // makes no line binary: find -print0 prints some. Where there is much, any does.
 func plain(content []byte) string {
-	mostly := strange(content)*10 > len(content) && len(content) > 512
-	var text strings.Builder
+	mostly := text.Strange(content)*10 > len(content) && len(content) > 512
+	var out strings.Builder
 	binary := 0
 	for line := range strings.Lines(string(content)) {
-		if n := strange([]byte(line)); n > 7 && n*10 > 3*len(line) || mostly && n > 0 {
+		if n := text.Strange([]byte(line)); n > 7 && n*10 > 3*len(line) || mostly && n > 0 {
 			binary += len(line)
 			continue
 		}
-		counted(&text, &binary)
-		text.WriteString(strings.ToValidUTF8(line, "�"))
+		counted(&out, &binary)
+		out.WriteString(strings.ToValidUTF8(line, "�"))
 	}
-	counted(&text, &binary)
-	return text.String()
+	counted(&out, &binary)
+	return out.String()
 }
 
 func counted(text *strings.Builder, binary *int) {
@@ -142,18 +149,6 @@ func counted(text *strings.Builder, binary *int) {
 		fmt.Fprintf(text, "[binary data, %d bytes, not shown; to look into it: file, strings, xxd | head]\n", *binary)
 	}
 	*binary = 0
-}
-
-// strange counts the bytes that no text has: NUL, other controls, what is not UTF-8.
-func strange(content []byte) (count int) {
-	for len(content) > 0 {
-		r, size := utf8.DecodeRune(content)
-		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\b\a\f\x1b", r) {
-			count++
-		}
-		content = content[size:]
-	}
-	return count
 }
 
 // cut is the text within limits, with the number of lines and bytes that are missing; line

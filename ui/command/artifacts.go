@@ -66,8 +66,13 @@ func openNumber(e *Engine, all []messages.Artifact, number int) {
 	e.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists those that there are.", number))
 }
 
-// openArtifact gives one to the person's pager. Without a terminal it says where it is.
+// openArtifact gives one to the person's pager. Without a terminal, and of what is no text, it
+// says where it is.
 func openArtifact(e *Engine, one messages.Artifact) {
+	if one.Media != "" {
+		e.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))
+		return
+	}
 	err := e.Front.Suspend(func() error { return e.Host.Page(one.Path) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
@@ -87,6 +92,9 @@ func artifactTitle(one messages.Artifact) string {
 // measure is how much there is of one.
 func measure(one messages.Artifact) string {
 	text := bytesOf(one.Size)
+	if one.Media != "" {
+		text = termsafe.Line(one.Media) + ", " + text
+	}
 	if one.Lines > 0 {
 		text = fmt.Sprintf("%d lines, %s", one.Lines, text)
 	}

@@ -11,6 +11,9 @@ import (
 	"marvin/tools"
 )
 
+// dot is a picture of one pixel.
+const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;"
+
 // paged is what a person's pager was given.
 var paged string
 
@@ -23,7 +26,7 @@ func (d disk) Page(path string) error {
 func TestWhatWasTooLongIsListedAndOpened(t *testing.T) {
 	whole := strings.Repeat("a line of a long output\n", 20_000)
 	long := tools.New(tools.Def[struct{}]{Name: "long", Doc: "Bring much.", Coding: true, Core: true, Pool: tools.Local, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
-		return tools.Output{Text: whole}, nil
+		return tools.Output{Text: whole, Pictures: []messages.Picture{{Type: "image/gif", Data: []byte(dot)}}}, nil
 	}})
 	d := sit(t, modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "long"}), modeltest.Text("done")), long)
 	take := func(line string) string {
@@ -39,8 +42,11 @@ func TestWhatWasTooLongIsListedAndOpened(t *testing.T) {
 	if got := take("/artifacts"); !strings.Contains(got, "  1. artifact:1  long") || !strings.Contains(got, "(20000 lines, 480 KB, ") {
 		t.Errorf("it lists %q", got)
 	}
-	if got := take("/artifacts 2"); !strings.Contains(got, "no artifact 2") {
+	if got := take("/artifacts 3"); !strings.Contains(got, "no artifact 3") {
 		t.Errorf("of another number it says %q", got)
+	}
+	if got := take("/artifacts 2"); !strings.HasPrefix(got, "artifact:2 (image/gif, 42 bytes) is in ") || !strings.HasSuffix(got, "2.gif") || paged != "" {
+		t.Errorf("of what is no text it says %q", got)
 	}
 	if got := take("/artifacts zwei"); !strings.Contains(got, "Usage: /artifacts [NUMBER]") {
 		t.Errorf("of a word it says %q", got)

@@ -19,6 +19,7 @@ type Leaving struct {
 	Text    string // as it stood there, without a frame
 	Foreign bool   // strangers wrote it
 	Address string // where it can be read already; "" if nowhere
+	Stays   bool   // the text stays: it is short, and only its pictures leave
 }
 
 const (
@@ -45,12 +46,16 @@ func Prune(input Input) []Leaving {
 			if size <= enough || all[at].Role != messages.Tool || again[at] != wanted {
 				continue
 			}
-			tokens := input.Count(all[at].Result.Text)
-			if tokens < leastLeaving {
+			tokens, pictures := input.Count(all[at].Result.Text), pictureTokens*leavingPictures(all[at])
+			one := leave(at, all[at])
+			if one.Stays = tokens < leastLeaving; one.Stays {
+				tokens = 0
+			}
+			if tokens+pictures == 0 {
 				continue
 			}
-			leaving = append(leaving, leave(at, all[at]))
-			size -= tokens - 60 // about what is said instead
+			leaving = append(leaving, one)
+			size -= tokens + pictures - 60 // about what is said instead
 		}
 	}
 	if size > enough {
@@ -111,6 +116,12 @@ func named(args json.RawMessage) string {
 func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
+		if leavingPictures(all[one.At]) > 0 {
+			all[one.At].Result.Pictures = leftOut(all[one.At].Result.Pictures)
+		}
+		if one.Stays {
+			continue
+		}
 		where := "call " + one.Name + " again if you need it"
 		if one.Address != "" {
 			where = fmt.Sprintf("read_file {\"path\": %q} shows it", one.Address)
@@ -118,6 +129,16 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 		all[one.At].Result.Text = fmt.Sprintf("[%d lines (%d bytes) left the view to make room: %s]", lines(one.Text), len(one.Text), where)
 	}
 	return all
+}
+
+// leavingPictures is how many pictures of a result may leave: all can be had again, or none.
+func leavingPictures(message messages.Message) (n int) {
+	for _, picture := range message.Result.Pictures {
+		if len(picture.Data) > 0 && picture.Address == "" {
+			return 0
+		}
+	}
+	return shown(message.Result.Pictures)
 }
 
 // lines counts those of a text; a closing newline begins no new one.

@@ -115,3 +115,27 @@ func TestTheSameContentIsSaidOnce(t *testing.T) {
 		}
 	}
 }
+
+// Pictures leave with the results that they belong to, where they can be had again; what was
+// said of them stays.
+func TestOldPicturesLeaveWhereTheyCanBeHadAgain(t *testing.T) {
+	all := reading(16_000, "a", "b", "c", "d", "e", "f")
+	for _, at := range []int{2, 4} {
+		all[at].Result.Text = "[shot.png is a picture]\n"
+		all[at].Result.Pictures = []messages.Picture{{Type: "image/png", Data: []byte("x"), Address: "artifact:3"}}
+	}
+	all[4].Result.Pictures[0].Address = ""
+	from := input(all, 0)
+	from.Limits = Limits{Compact: (Plan{input: from}.size(all) - 1) * 100 / enoughShare}
+	leaving := Prune(from)
+	if len(leaving) != 1 || leaving[0].At != 2 || !leaving[0].Stays {
+		t.Fatalf("%+v", leaving)
+	}
+	after := Blank(all, leaving)
+	if left := after[2].Result; left.Text != all[2].Result.Text || len(left.Pictures) != 1 || left.Pictures[0].Data != nil || !strings.Contains(left.Pictures[0].Note, `read_file {"path": "artifact:3"} shows it`) {
+		t.Errorf("%+v", left)
+	}
+	if len(all[2].Result.Pictures[0].Data) == 0 || len(after[4].Result.Pictures[0].Data) == 0 {
+		t.Error("what stays was changed")
+	}
+}

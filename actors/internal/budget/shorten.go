@@ -77,6 +77,9 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	pictures = slices.Clone(pictures)
 	for i := range pictures {
 		pictures[i].Data, pictures[i].Note = nil, "left out to make room; read the file again to see it"
+		if address := pictures[i].Address; address != "" {
+			pictures[i].Note = fmt.Sprintf("left out to make room; read_file {\"path\": %q} shows it", address)
+		}
 	}
 	return pictures
 }

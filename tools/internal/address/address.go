@@ -132,7 +132,11 @@ func listed(artifacts *persistence.Artifacts) string {
 		if all[i].Name != "" {
 			name += " = " + all[i].Name
 		}
-		names = append(names, fmt.Sprintf("%s (%s, %d lines)", name, all[i].Tool, all[i].Lines))
+		size := fmt.Sprintf("%d lines", all[i].Lines)
+		if all[i].Media != "" {
+			size = fmt.Sprintf("%s, %d bytes", all[i].Media, all[i].Size)
+		}
+		names = append(names, fmt.Sprintf("%s (%s, %s)", name, all[i].Tool, size))
 	}
 	return "There are: " + tools.Visible(strings.Join(names, ", ")) + "."
 }

@@ -84,6 +84,17 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// together writes to both, of which either may be nil.
+func together(both, beside io.Writer) io.Writer {
+	switch {
+	case beside == nil:
+		return both
+	case both == nil:
+		return beside
+	}
+	return io.MultiWriter(guarded{both}, guarded{beside})
+}
+
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()

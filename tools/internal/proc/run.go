@@ -55,6 +55,8 @@ type Command struct {
 	// Both, when set, is given what comes by both streams, in the order in which it comes,
 	// beside what is kept of them. Its errors are ignored.
 	Both io.Writer
+	// Beside, when set, is given what comes by stdout alone.
+	Beside io.Writer
 	// Stderr, when set, takes what Result.Stderr keeps, too.
 	Stderr io.Writer
 	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
@@ -176,7 +178,7 @@ func prepare(command Command) (*running, error) {
 	}
 	mark, environ := childEnviron(command)
 	run.session.mark = mark
-	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
+	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),

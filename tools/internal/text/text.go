@@ -46,6 +46,34 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
+// Strange counts the bytes that no text has: NUL, other controls, what is not UTF-8.
+func Strange(content []byte) (count int) {
+	for len(content) > 0 {
+		r, size := utf8.DecodeRune(content)
+		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\b\a\f\x1b", r) {
+			count++
+		}
+		content = content[size:]
+	}
+	return count
+}
+
+// Media is the media type of what begins with head, ends with tail and has a NUL byte in it,
+// or "" where it is text all the same: lists of names are separated by those, too, and what
+// begins with a piece of memory may go on as a log.
+func Media(head, tail []byte) string {
+	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
+	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {
+		return ""
+	}
+	return media
+}
+
+func mostlyStrange(content []byte) bool {
+	n := Strange(content)
+	return n > 7 && n*10 > 3*len(content)
+}
+
 // sizeOfWebP reads the size of a picture from the three headers that the format has.
 func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	if len(content) < 30 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WEBP" {

@@ -1,0 +1,81 @@
+package tools
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
+)
+
+// KeepBinary keeps what is no text as an artifact, once for each content, and says in a line
+// what it is and where. about says who made it, and its media type.
+func (e Env) KeepBinary(about persistence.Artifact, content []byte) string {
+	about.Media = cmp.Or(about.Media, "application/octet-stream")
+	kept, err := e.Artifacts.Put(about, content)
+	if err != nil || kept.Number == 0 {
+		return fmt.Sprintf("[%s, %d bytes, not shown]", about.Media, len(content))
+	}
+	return saysBinary(e.Artifacts, kept)
+}
+
+// saysBinary says of an artifact that is no text what it is, and where commands find it.
+func saysBinary(artifacts *persistence.Artifacts, kept persistence.Artifact) string {
+	note := fmt.Sprintf("[%s, %d bytes: %s", kept.Media, kept.Total, ArtifactAddress(kept.Number))
+	if kept.Size < kept.Total {
+		note = fmt.Sprintf("[%s, the first %d of %d bytes: %s", kept.Media, kept.Size, kept.Total, ArtifactAddress(kept.Number))
+	}
+	return note + fmt.Sprintf("; read_file shows pictures and documents; for commands it is %s]", artifacts.Place(kept.Number))
+}
+
+// KeepBinary keeps an output that is no text, and says where it is; "" for one that is text,
+// and where nothing keeps it. All of the output must have gone through the spool, and nothing
+// else.
+func (s *Spool) KeepBinary(output proc.Output) string {
+	head, tail := output.Ends()
+	if tail == nil {
+		tail = head[max(0, len(head)-4<<10):]
+	}
+	media := text.Media(head, tail)
+	if !output.Binary() || media == "" {
+		return ""
+	}
+	kept, err := s.KeepAs(media)
+	if err != nil || kept.Number == 0 {
+		return ""
+	}
+	return saysBinary(s.artifacts, kept) + "\n"
+}
+
+// Told is the output of a program as a model reads it, and ends the spool: where more came
+// than was held in memory, or what came is no text, it says where all of it is.
+func (s *Spool) Told(output proc.Output) string {
+	if kept := s.KeepBinary(output); kept != "" {
+		return kept
+	}
+	said := output.Text()
+	if output.Dropped() == 0 {
+		s.Discard()
+		return said
+	}
+	kept, err := s.Keep()
+	if err != nil || kept.Number == 0 {
+		return said
+	}
+	head, tail := output.Ends()
+	head, tail = head[:min(len(head), toldEnd)], tail[max(0, len(tail)-toldEnd):]
+	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
+		head = head[:end]
+	}
+	if begin := bytes.IndexByte(tail, '\n'); begin >= 0 {
+		tail = tail[begin+1:]
+	}
+	return strings.ToValidUTF8(fmt.Sprintf("%s\n[… %d bytes left out …]\n%s\n%s", head, output.Total-int64(len(head)+len(tail)), bytes.TrimRight(tail, "\n"),
+		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
+}
+
+// toldEnd is how much of the beginning, and of the end, of a long output is told, in bytes.
+const toldEnd = 10 << 10

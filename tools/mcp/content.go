@@ -1,0 +1,66 @@
+package mcp
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// mostPictures is how many pictures of a result are shown; what is beyond is kept only.
+const mostPictures = 8
+
+// contents is what a server answered: text, and what is no text, which is kept.
+type contents struct {
+	env      tools.Env
+	tool     string
+	parts    []string
+	pictures []messages.Picture
+}
+
+// take reads one part of an answer.
+func (c *contents) take(one sdk.Content) {
+	switch one := one.(type) {
+	case *sdk.TextContent:
+		c.parts = append(c.parts, one.Text)
+	case *sdk.ImageContent:
+		c.picture(one.MIMEType, one.Data)
+	case *sdk.AudioContent:
+		c.keep("sound: ", one.MIMEType, one.Data)
+	case *sdk.ResourceLink:
+		c.parts = append(c.parts, strings.TrimSpace(fmt.Sprintf("[resource %s] %s %s", one.URI, one.Name, one.Description)))
+	case *sdk.EmbeddedResource:
+		switch {
+		case one.Resource == nil:
+		case one.Resource.Text == "" && strings.HasPrefix(one.Resource.MIMEType, "image/"):
+			c.picture(one.Resource.MIMEType, one.Resource.Blob)
+		case one.Resource.Text == "" && len(one.Resource.Blob) > 0:
+			c.keep("resource "+one.Resource.URI+": ", one.Resource.MIMEType, one.Resource.Blob)
+		default:
+			c.parts = append(c.parts, resourceText(one.Resource))
+		}
+	}
+}
+
+// picture shows one to models that see, if it is one.
+func (c *contents) picture(media string, data []byte) {
+	shown, err := tools.Picture(c.tool, "", data)
+	if err != nil || len(c.pictures) >= mostPictures {
+		c.keep("a picture: ", media, data)
+		return
+	}
+	c.pictures = append(c.pictures, shown)
+	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
+}
+
+// keep says what it is, and where it is kept. What it is the content says, not the server.
+func (c *contents) keep(what, media string, data []byte) {
+	kind, _, _ := strings.Cut(http.DetectContentType(data), ";")
+	about := persistence.Artifact{Tool: c.tool, Title: what + media, Media: kind, Foreign: true}
+	c.parts = append(c.parts, fmt.Sprintf("[%s%s, %d bytes]", what, media, len(data)), c.env.KeepBinary(about, data))
+}

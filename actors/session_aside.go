@@ -76,7 +76,9 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	tainted := cmp.Or(ended.tainted, s.state.tainted)
 	old := s.state.conversation.Kept
 	if old == nil {
+		undo := s.state.conversation.undo
 		s.anew(c)
+		s.state.conversation.undo = undo
 		s.state.committed, s.state.tainted = said, tainted
 		s.tell(messages.Cleared{Why: messages.ClearedHandoff})
 		s.tell(messages.Recalled{At: s.config.Now(), Prompt: asked, Steps: []messages.RecalledStep{{Text: ended.event.Text}}, Outcome: messages.Completed})
@@ -90,7 +92,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 			return nil, errors.Join(err, log.Close())
 		}
 		content, err := log.Content()
-		if err != nil {
+		if err = errors.Join(err, s.config.Home.Sessions().CopyUndo(old.ID(), log.ID(), s.config.Now())); err != nil { // guard: what was done before a handoff can be taken back
 			return nil, errors.Join(err, log.Close())
 		}
 		return &Kept{log: log, before: content, terminal: old.terminal}, nil

@@ -9,6 +9,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools/files"
 )
@@ -101,6 +102,35 @@ func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 		requests := tree.server.Requests()
 		if told := strings.Count(string(requests[len(requests)-1].Raw), "took back what you wrote in turn t1"); told != 1 {
 			t.Errorf("behind restart %d the model is told %d times", round, told)
+		}
+	}
+}
+
+// A conversation that was handed over takes back what was done before, kept or not, and
+// after a restart.
+func TestWhatWasDoneBeforeAHandoffIsTakenBack(t *testing.T) {
+	for name, keep := range map[string]func(*persistence.Home) *actors.Kept{"kept": begins, "not kept": nil} {
+		home, dir := t.TempDir(), t.TempDir()
+		setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: keep}
+		tree := atWork(t, setup, files.Tools()...)
+		tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "made.txt", Content: "by marvin\n"}})
+		tree.Client.Send(messages.Handoff{})
+		actorstest.Until[messages.Recalled](tree.Tree)
+		if keep != nil {
+			if err := tree.System.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			setup.Keep = goesOn(t)
+			tree = atWork(t, setup, files.Tools()...)
+		}
+		tree.Client.Send(messages.Undo{})
+		asked := actorstest.Until[messages.Asked](tree.Tree)
+		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Taken back: 1 file of turn t") {
+			t.Errorf("%s: %q", name, notice.Text)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "made.txt")); err == nil {
+			t.Errorf("%s: the file is still there", name)
 		}
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// forkUndo gives a copy of a conversation what is kept of the other one up to a time, so
-// that both can take it back. What either takes back later, the other finds changed, and
-// says so. Contents are not copied but linked: none of them ever changes.
-func forkUndo(h *Home, from, to string, until time.Time) error {
-	source, copied := h.Undo(from), h.Undo(to)
+// CopyUndo gives a conversation that goes on with another one, both by their IDs, what is
+// kept of that one up to a time, so that both can take it back. What either takes back later,
+// the other finds changed, and says so. Contents are not copied but linked: none of them
+// ever changes.
+func (s Sessions) CopyUndo(from, to string, until time.Time) error {
+	source, copied := s.home.Undo(from), s.home.Undo(to)
 	if source.dir == "" || copied.dir == "" {
 		return nil
 	}

@@ -216,6 +216,7 @@ var guardLines = []guard{
 	{"undo: a crash in between is finished", swap("file.Was = true", `return errors.New("changed")`), "tools/undo TestWhatACrash"},
 	{"undo: contents are checked", never, "persistence TestWhatFilesHeld"},
 	{"undo: nothing is changed before a yes", never, "actors TestAPersonTakes"},
+	{"what was done before a handoff can be taken back", swap("s.config.Home.Sessions().CopyUndo(old.ID(), log.ID(), s.config.Now())", "nil"), "actors TestWhatWasDoneBeforeAHandoff"},
 	{"undo: the model is told", swap("undone,", "undone[:0],"), "actors TestAPersonTakes"},
 	{"P10: marks of a merge are not committed", never, "tools/git TestFindingP10"},
 	{"T20: packages of Python go into the project's environment", swap(`first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}`, `name = "python3"`), "tools/packages TestFindingT20"},

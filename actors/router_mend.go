@@ -79,7 +79,7 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: text})
 		r.end(c, messages.Failed, advised(err))
 	case r.joint != nil:
-		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), advised(err)))
+		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))
 	case text != "" && broke(err):
 		r.end(c, messages.Incomplete, advised(err))
 	default:

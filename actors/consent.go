@@ -54,8 +54,12 @@ func (w *worker) judge(c actor.Context) {
 		w.held(c, verdict)
 		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
 	case tools.Ask:
+		change := ""
 		if title == "" {
 			title, detail = w.decoded.Question(verdict, w.call.Args)
+			if change = w.decoded.Change(env); change != "" && len(verdict.Beyond) == 0 {
+				detail = change
+			}
 		}
 		title, detail = showing(verdict, title, detail)
 		for _, reason := range slices.Backward(verdict.Reasons) {
@@ -64,6 +68,7 @@ func (w *worker) judge(c actor.Context) {
 		w.host = verdict.Host
 		question := w.question(title, detail, verdict.Firm)
 		question.only = len(verdict.Reasons) == 1 && !asks
+		question.diff = change != "" && len(verdict.Beyond) == 0
 		if !verdict.Firm {
 			w.offer(env, &question)
 		}

@@ -16,6 +16,7 @@ type askUser struct {
 	call, tool    string
 	title, detail string
 	position, of  int    // of the call in its reply, from 1; 0 for what is no call
+	diff          bool   // the detail ends with a unified diff of what the call would do
 	more          string // what the person may look at first
 	firm          bool   // only a person's yes to this very call will do
 	scope         tools.Scope
@@ -91,7 +92,7 @@ func (s *session) ask(c actor.Context, question askUser) {
 	}
 	s.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.tool, Asked: question.title, Reason: question.detail})
 	s.put(c, question, messages.Asked{
-		Ask: question.call, Kind: messages.AskConsent, Tool: question.tool, Title: question.title, Detail: question.detail,
+		Ask: question.call, Kind: messages.AskConsent, Tool: question.tool, Title: question.title, Detail: question.detail, Diff: question.diff,
 		Choices: choices, Always: question.always, More: question.more, Host: question.host, Position: question.position, Total: question.of,
 	})
 }

@@ -33,6 +33,7 @@ type Asked struct {
 	Tool    string   `json:"tool,omitempty"`
 	Title   string   `json:"title"`
 	Detail  string   `json:"detail"`
+	Diff    bool     `json:"diff,omitempty"` // the detail ends with a unified diff of files, from "--- " on
 	Choices []Choice `json:"choices"`
 	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
 	Always  string   `json:"always,omitempty"`

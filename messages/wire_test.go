@@ -26,7 +26,7 @@ var every = []messages.Event{
 	messages.ToolEnded{Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Took: time.Second, Title: "tree a",
 		Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Column: 7, Severity: messages.SeverityError, Source: "compiler", Code: "E1", Text: "undefined: a"}}},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
-	messages.Asked{Ask: "c2", Kind: messages.AskConsent, Tool: "run_command", Title: "Run?", Detail: "ls", Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
+	messages.Asked{Ask: "c2", Kind: messages.AskConsent, Tool: "run_command", Title: "Run?", Detail: "ls", Diff: true, Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}, Always: "all `ls …` commands in this conversation", More: "-- a --\n"},
 	messages.Asked{Ask: "c3", Kind: messages.AskChoice, Tool: "ask_user", Title: "Two questions", Detail: "Where?\nWhen?", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline, Questions: []messages.Question{
 		{Text: "Where?", Options: []messages.Option{{Label: "sqlite", Reason: "one file", Recommended: true}, {Label: "files"}}, Several: true, Free: true, Default: []string{"sqlite"}}, {Text: "When?", Free: true}}},
 	messages.Asked{Ask: "c4", Kind: messages.AskForm, Title: "Fill it in", Choices: []messages.Choice{messages.Yes, messages.No}, Deadline: deadline, Fields: []messages.Field{

@@ -149,6 +149,7 @@ type Call struct {
 	Command *string           // for a shell, if the tool runs one
 	Dirs    func() []string
 	sends   func(Env) []Destination
+	change  func(Env) string // see [Showing]
 	args    func() (json.RawMessage, error)
 	Run     func(context.Context, Env) (Output, error)
 }

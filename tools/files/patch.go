@@ -30,7 +30,7 @@ type replacement struct {
 }
 
 func patchTool() tools.Tool {
-	return tools.New(tools.Def[patchArgs]{
+	return tools.Showing(tools.New(tools.Def[patchArgs]{
 		Name: "apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc:    strings.TrimSpace(patchDoc),
@@ -47,7 +47,7 @@ func patchTool() tools.Tool {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
 		Run: applyPatch,
-	})
+	}), patched)
 }
 
 // foldEdits renames what others call the texts of an edit, and takes one edit for a list.
@@ -179,4 +179,23 @@ func (p *patching) report(changes []box.Change) string {
 		p.lines = append(p.lines, p.dir.Local(path)+" changed since it was read; the edit was merged into what is there now. Read it again before you rely on the rest of it.")
 	}
 	return strings.Join(p.lines, "\n")
+}
+
+// patched is what a patch would do.
+func patched(env tools.Env, in patchArgs) string {
+	sections, err := in.sections()
+	if err != nil {
+		return ""
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = dir.Close() }()
+	work := &patching{env: env, dir: dir}
+	work.batch, work.stale = edit.Merging(env, dir)
+	if work.prepare(sections) != nil { // it will fail, and say why
+		return ""
+	}
+	return edit.Diffs(work.batch.Changes())
 }

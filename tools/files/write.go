@@ -21,7 +21,7 @@ type createArgs struct {
 }
 
 func createTool() tools.Tool {
-	return tools.New(tools.Def[createArgs]{
+	return tools.Showing(tools.New(tools.Def[createArgs]{
 		Name:   "create_file",
 		Effect: tools.Writes,
 		Doc:    "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
@@ -32,7 +32,21 @@ func createTool() tools.Tool {
 		Core: true, Coding: true, Access: tools.Exclusive,
 		Places: func(env tools.Env, in createArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
 		Run:    create,
-	})
+	}), created)
+}
+
+// created is what a new file would be.
+func created(env tools.Env, in createArgs) string {
+	dir, err := env.Open()
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = dir.Close() }()
+	batch := dir.Batch()
+	if batch.Create(in.Path, []byte(in.Content)) != nil {
+		return ""
+	}
+	return edit.Diffs(batch.Changes())
 }
 
 func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, error) {

@@ -213,11 +213,24 @@ func (q *question) body(width int) []view.Line {
 	if q.more {
 		return textRows(q.asked.More, view.Plain, width)
 	}
-	rows := textRows(q.asked.Detail, view.Strong, width)
+	rows := q.detail(width)
 	if q.asked.Always != "" {
 		rows = append(rows, textRows("always: "+q.asked.Always, view.System, width)...)
 	}
 	return rows
+}
+
+// detail is what is asked about: why, and then a change as a diff, where it is one.
+func (q *question) detail(width int) []view.Line {
+	at := strings.Index("\n"+q.asked.Detail, "\n--- ")
+	if !q.asked.Diff || at < 0 {
+		return textRows(q.asked.Detail, view.Strong, width)
+	}
+	var rows []view.Line
+	if why := strings.TrimSuffix(q.asked.Detail[:at], "\n"); why != "" {
+		rows = textRows(why, view.Strong, width)
+	}
+	return append(rows, view.DiffRows(q.asked.Detail[at:], width)...)
 }
 
 // letters are the keys that answer, for a hint.

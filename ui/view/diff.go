@@ -28,6 +28,9 @@ type diffLine struct {
 	spans    Line
 }
 
+// DiffRows lays a unified diff out in rows of width cells. Nothing in it steers a terminal.
+func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
+
 // diffRows lays a diff out.
 func diffRows(text string, width int) []Line {
 	lines := readDiff(text)

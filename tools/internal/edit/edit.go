@@ -124,13 +124,18 @@ func Diff(change box.Change) string {
 	return out
 }
 
-// View shows changes to people.
-func View(changes []box.Change) *messages.View {
+// Diffs is several changes, one behind the other.
+func Diffs(changes []box.Change) string {
 	var out strings.Builder
 	for _, change := range changes {
 		out.WriteString(Diff(change))
 	}
-	shown, _ := tools.ResultLimits.Cut(tools.Visible(out.String()))
+	return out.String()
+}
+
+// View shows changes to people.
+func View(changes []box.Change) *messages.View {
+	shown, _ := tools.ResultLimits.Cut(tools.Visible(Diffs(changes)))
 	return &messages.View{Kind: messages.Diff, Text: shown}
 }
 

@@ -1,0 +1,52 @@
+package files
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/tools"
+)
+
+// What a person agrees to is the change, not the arguments: it is shown before it is made,
+// and showing it changes nothing.
+func TestAChangeIsShownBeforeItIsMade(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	if err := os.WriteFile(path, []byte("one\ntwo\nthree\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shown := func(tool tools.Tool, args map[string]any) string {
+		t.Helper()
+		raw, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, err := tool.Decode(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return call.Change(tools.Env{Dir: dir, Coding: true, Seen: &tools.Stamps{}})
+	}
+	diff := shown(patchTool(), map[string]any{"path": "a.txt", "old_str": "two", "new_str": "2"})
+	if !strings.Contains(diff, "--- a/a.txt\n+++ b/a.txt\n") || !strings.Contains(diff, "-two\n+2\n") {
+		t.Errorf("an edit is shown as %q", diff)
+	}
+	if diff = shown(createTool(), map[string]any{"path": "b.txt", "content": "new\n"}); !strings.Contains(diff, "--- /dev/null\n+++ b/b.txt\n") || !strings.Contains(diff, "+new\n") {
+		t.Errorf("a new file is shown as %q", diff)
+	}
+	if diff = shown(patchTool(), map[string]any{"path": "a.txt", "old_str": "four", "new_str": "4"}); diff != "" {
+		t.Errorf("an edit that will fail is shown as %q", diff)
+	}
+	if diff = shown(createTool(), map[string]any{"path": "c.txt", "content": strings.Repeat("long\n", 30_000)}); diff != "" {
+		t.Errorf("a change that nobody can read is shown, %d bytes", len(diff))
+	}
+	if content, err := os.ReadFile(path); err != nil || string(content) != "one\ntwo\nthree\n" {
+		t.Errorf("showing changed the file: %q %v", content, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "b.txt")); err == nil {
+		t.Error("showing made the file")
+	}
+}

@@ -1,0 +1,42 @@
+package tools
+
+import "encoding/json"
+
+// mostShown is the longest change that is shown as a diff before it is made, in bytes. Of a
+// longer one the arguments are: what a person agrees to is never cut.
+const mostShown = 100_000
+
+// Showing has a tool say what a call would do to files, before a person agrees to it: change
+// makes a unified diff, or "" where nothing would be done or that cannot be known.
+func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
+	decode := tool.decode
+	tool.decode = func(raw json.RawMessage) (Call, error) {
+		call, err := decode(raw)
+		if err != nil {
+			return call, err
+		}
+		call.change = func(env Env) string {
+			var in In
+			data, err := call.args()
+			if err != nil || json.Unmarshal(data, &in) != nil {
+				return ""
+			}
+			return change(env.distrusting(), in)
+		}
+		return call, nil
+	}
+	return tool
+}
+
+// Change is what the call would do to files, as a unified diff for people; "" where that is
+// not known, or too long to be read.
+func (c Call) Change(env Env) string {
+	if c.change == nil {
+		return ""
+	}
+	diff := c.change(env)
+	if len(diff) > mostShown {
+		return ""
+	}
+	return Visible(diff)
+}

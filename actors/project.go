@@ -120,7 +120,7 @@ func undecided(holds trust, files []broughtFile, root string) []broughtFile {
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {
 		_, answered := holds[file.group]
-		return answered && !file.strict || refused(holds, file.Hash())
+		return answered && !file.strict || refused(holds, file.Hash()) // guard: a no to Marvin's own rules holds for the file as it is
 	})
 }
 

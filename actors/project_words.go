@@ -55,7 +55,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 		}
 		found.files = append(found.files, broughtFile{
 			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
-			strict: file.Kind == written.System || file.Kind == written.Addition,
+			strict: file.Kind == written.System || file.Kind == written.Addition, // guard: what becomes Marvin's own rules wants an answer
 		})
 	}
 	found.ofMarvin(config, conversation.Dir)

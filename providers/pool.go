@@ -9,7 +9,10 @@ import (
 
 // Pool is all providers that there are, in the order in which an unnamed one is chosen.
 // The zero value is the catalogue.
-type Pool struct{ rows []Provider }
+type Pool struct {
+	rows  []Provider
+	asked int // the window that servers of Ollama's wire are asked for, in tokens; 0 if nobody said one
+}
 
 // About is what is known of a model. Zero values are what is not known.
 type About struct {
@@ -44,7 +47,7 @@ func NewPool(own ...Provider) (Pool, error) {
 		rows[at] = rows[at].with(provider)
 	}
 	local := slices.IndexFunc(rows, func(row Provider) bool { return row.Name == Ollama })
-	return Pool{slices.Insert(rows, local, fresh...)}, nil
+	return Pool{rows: slices.Insert(rows, local, fresh...)}, nil
 }
 
 func first(names []string) string {
@@ -86,6 +89,13 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
+// Asking is the pool whose models of Ollama's wire are asked for a window of so many tokens;
+// 0 is the usual one.
+func (p Pool) Asking(window int) Pool {
+	p.asked = window
+	return p
+}
+
 // All are the providers. The slice is not to be changed.
 func (p Pool) All() []Provider {
 	if p.rows == nil {
@@ -115,6 +125,9 @@ func (p Pool) About(provider, model string) About {
 	}
 	about := row.Models[model]
 	known := knownOf(row.Name, model)
+	if row.Wire == OllamaWire && p.asked > 0 { // guard: a window that is asked for is the window
+		known.Window, about.Window = p.asked, min(p.asked, cmp.Or(about.Window, p.asked))
+	}
 	about.Window = cmp.Or(about.Window, known.Window)
 	about.Most = cmp.Or(about.Most, known.Most)
 	if about.Sees == nil {

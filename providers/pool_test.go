@@ -126,3 +126,33 @@ func TestIssue19OpenAIIsSpokenNatively(t *testing.T) {
 		}
 	}
 }
+
+// A server of Ollama's wire has the window that it is asked for, if the model is not known to
+// have less, and no other provider has.
+func TestIssue16AWindowThatIsAskedForIsTheWindow(t *testing.T) {
+	pool, err := NewPool(Provider{Name: "attic", BaseURL: "http://x", Wire: OllamaWire, Models: map[string]About{"small": {Window: 2048}, "large": {Window: 65536}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		provider, model    string
+		unasked, asked4096 int
+	}{
+		{Ollama, "llama3.2", 32768, 4096},
+		{Ollama, "gpt-oss:20b", 32768, 4096},
+		{"attic", "small", 2048, 2048},
+		{"attic", "large", 65536, 4096},
+		{"attic", "other", 0, 4096},
+		{"groq", "llama-3.3-70b-versatile", 131072, 131072},
+	} {
+		if got := pool.About(test.provider, test.model).Window; got != test.unasked {
+			t.Errorf("%s/%s unasked: %d", test.provider, test.model, got)
+		}
+		if got := pool.Asking(4096).About(test.provider, test.model).Window; got != test.asked4096 {
+			t.Errorf("%s/%s asked for 4096: %d", test.provider, test.model, got)
+		}
+	}
+	if model, ok := pool.Asking(4096).Larger(Ollama, 5000, "llama3.2"); ok {
+		t.Errorf("%s has no more than is asked for", model)
+	}
+}

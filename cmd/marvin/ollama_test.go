@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -47,6 +48,36 @@ func TestFindingP6OllamasVariableForTheWindowCounts(t *testing.T) {
 	command.Env = append(command.Env, "OLLAMA_CONTEXT_LENGTH=plenty")
 	if _, stderr, code := ends(t, command); code != 0 || server.Requests()[0].NumCtx != 32768 || !strings.Contains(stderr, `warning: OLLAMA_CONTEXT_LENGTH="plenty" is ignored`) {
 		t.Errorf("exit code %d, num_ctx %d\n%s", code, server.Requests()[0].NumCtx, stderr)
+	}
+}
+
+// A small window that Ollama is asked for has room for a conversation beside the tools from
+// the first request on.
+func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
+	sent := func(variable, config string) (bytes, window int) {
+		command, server := withOllama(t, installedHere, "-n", "-p", "hi")
+		home := strings.TrimPrefix(command.Env[0], "HOME=")
+		if err := os.MkdirAll(home+"/.config/local-finder", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(home+"/.config/local-finder/config.yaml", []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		command.Env = append(command.Env, variable)
+		if _, stderr, code := ends(t, command); code != 0 {
+			t.Fatalf("exit code %d\n%s", code, stderr)
+		}
+		request := server.Requests()[0]
+		for _, tool := range request.Tools {
+			bytes += len(tool.Name) + len(tool.Doc) + len(tool.Schema)
+		}
+		return bytes, request.NumCtx
+	}
+	usual, _ := sent("OLLAMA_CONTEXT_LENGTH=", "")
+	for _, test := range [][2]string{{"OLLAMA_CONTEXT_LENGTH=4096", ""}, {"OLLAMA_CONTEXT_LENGTH=", "ollama: {num_ctx: 4096}\n"}} {
+		if got, window := sent(test[0], test[1]); window != 4096 || got == 0 || got > 4096 || got*2 > usual {
+			t.Errorf("%q: %d bytes of tools for a window of %d, of %d usually", test, got, window, usual)
+		}
 	}
 }
 

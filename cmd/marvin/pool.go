@@ -50,6 +50,7 @@ func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 	for i, provider := range settings.Providers {
 		own[i] = ownProvider(provider)
 	}
+	a.pool = a.pool.Asking(a.asked)
 	if len(own) == 0 {
 		return a, nil
 	}
@@ -57,7 +58,7 @@ func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 	if err != nil {
 		return a, fmt.Errorf("config.yaml: %w", err)
 	}
-	a.pool = pool
+	a.pool = pool.Asking(a.asked)
 	return a, nil
 }
 

@@ -195,15 +195,12 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	if unknown, err = decodeConfig(path, data, &file); err != nil {
 		return Config{}, nil, err
 	}
-	config := Config{Hosts: map[string]string{}, Prices: map[string]Price{}}
+	config := Config{Hosts: map[string]string{}}
 	for host, base := range file.Hosts {
 		config.Hosts[strings.ToLower(host)] = string(base)
 	}
-	for model, price := range file.Prices {
-		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
-			return Config{}, nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
-		}
-		config.Prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}
+	if config.Prices, err = pricesOf(path, file.Prices); err != nil {
+		return Config{}, nil, err
 	}
 	config.Keys = make(map[string][]string, len(file.Keys))
 	for action, keys := range file.Keys {

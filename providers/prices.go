@@ -53,18 +53,35 @@ func Priced() []string {
 	return names
 }
 
-// NewPrices is the built-in table with the user's own prices over it.
-func NewPrices(own map[string]Price) (Prices, error) {
-	for model, price := range own {
-		for _, dollars := range []float64{price.Input, price.Output, or(price.Cached, 0), or(price.Written, 0)} {
-			if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
-				return nil, fmt.Errorf("the price of %s is %v; prices are US dollars for a million tokens, 0 or more", model, dollars)
+// NewPrices is the built-in table with the lists of a person over it. What a later list says
+// of a model stands in place of what the lists before it say, also at one provider only.
+func NewPrices(lists ...map[string]Price) (Prices, error) {
+	said := Prices{}
+	for _, list := range lists {
+		for model, price := range list {
+			for _, dollars := range []float64{price.Input, price.Output, or(price.Cached, 0), or(price.Written, 0)} {
+				if dollars < 0 || math.IsNaN(dollars) || math.IsInf(dollars, 0) {
+					return nil, fmt.Errorf("the price of %s is %v; prices are US dollars for a million tokens, 0 or more", model, dollars)
+				}
 			}
 		}
+		later := Prices(list).canonical()
+		maps.DeleteFunc(said, func(name string, _ Price) bool { return later.names(name) })
+		maps.Copy(said, later)
 	}
 	prices := maps.Clone(table())
-	maps.Copy(prices, Prices(own).canonical())
+	maps.Copy(prices, said)
 	return prices, nil
+}
+
+// names says whether the list has a price for the model of an entry of another list, which
+// may name a provider.
+func (p Prices) names(entry string) bool {
+	_, model, _ := strings.Cut(entry, "/")
+	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
+		_, named := p[name]
+		return named
+	})
 }
 
 // Cost is what a round trip cost in US dollars. ok is false when the price or the

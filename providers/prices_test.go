@@ -77,3 +77,24 @@ func TestImpossiblePricesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A list over another one wins for its models, also where the other has a price for one
+// provider, a maker or a release date; what is at one provider only leaves the rest alone.
+func TestLaterListsWin(t *testing.T) {
+	prices, err := NewPrices(
+		map[string]Price{"groq/a": {Input: 1}, "openai/gpt-5.1-2025-11-13": {Input: 1}, "b": {Input: 1}, "gpt-5.2": {Input: 1}},
+		map[string]Price{"A": {Input: 2}, "gpt-5.1": {Input: 2}, "groq/b": {Input: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		provider, model string
+		want            float64
+	}{
+		{"groq", "a", 2}, {"openai", "gpt-5.1-2025-11-13", 2}, {"groq", "b", 2}, {"openai", "b", 1}, {"openai", "gpt-5.2", 1}, {"openai", "gpt-5.3-codex", 3},
+	} {
+		if price, ok := prices.Lookup(test.provider, test.model); !ok || price.Input != test.want {
+			t.Errorf("%s/%s: %v, %v", test.provider, test.model, price, ok)
+		}
+	}
+}

@@ -178,7 +178,11 @@ func fileFindings(world World, home *persistence.Home) []finding {
 	} else {
 		usage.state = fmt.Sprintf("$%.4f in %d round trips", total.Cost, total.Turns)
 	}
-	return []finding{state, config, profile, usage}
+	found := []finding{state, config, profile, usage}
+	if _, err := persistence.ReadPrices(home); err != nil {
+		found = append(found, finding{what: "prices", state: err.Error(), mend: "correct or remove that file (marvin help models, Prices)"})
+	}
+	return found
 }
 
 // programs are what tools call, with what they are for.

@@ -31,7 +31,7 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 	if err != nil {
 		return err
 	}
-	prices, err := providers.NewPrices(ownPrices(settings))
+	prices, err := pricesOf(home, settings)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}

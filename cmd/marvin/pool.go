@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -81,7 +82,19 @@ func ownProvider(configured persistence.Provider) providers.Provider {
 	return provider
 }
 
-// ownPrices are those of the user: of single models, and of models of their providers.
+// pricesOf are those that Marvin knows, over them those of the list that the person keeps
+// (prices.yaml), and over them those of config.yaml. With an error they are without the list.
+func pricesOf(home *persistence.Home, settings persistence.Config) (providers.Prices, error) {
+	listed, wrong := persistence.ReadPrices(home)
+	list := make(map[string]providers.Price, len(listed))
+	for model, price := range listed {
+		list[model] = providers.Price(price)
+	}
+	prices, err := providers.NewPrices(list, ownPrices(settings))
+	return prices, errors.Join(wrong, err)
+}
+
+// ownPrices are those of config.yaml: of single models, and of models of their providers.
 func ownPrices(settings persistence.Config) map[string]providers.Price {
 	prices := make(map[string]providers.Price, len(settings.Prices))
 	for model, price := range settings.Prices {

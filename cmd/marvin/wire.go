@@ -76,7 +76,7 @@ func wire(world World, opts options) (*parts, error) {
 		return nil, err
 	}
 	sandbox.Sweep(p.dir)
-	prices, err := providers.NewPrices(ownPrices(settings))
+	prices, err := pricesOf(home, settings)
 	p.note(err)
 	p.accounts, err = newAccounts(world, settings)
 	p.note(err)

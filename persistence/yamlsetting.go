@@ -95,7 +95,7 @@ func (d *yamlDocument) withoutSetting(key string) (string, error) {
 		return d.text, nil
 	}
 	if nested && len(belowOf(d.find(outer).Value)) == 1 { // an empty one goes with its last entry
-		item, nested, inner = d.find(outer), false, ""
+		item, inner = d.find(outer), ""
 	}
 	position := item.Key.GetToken().Position
 	start := d.line(position.Line)

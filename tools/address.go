@@ -99,10 +99,8 @@ func findAddresses(text string) []found {
 		}
 		bare := len(match) < 8 || !strings.EqualFold(match[:7], "http://") && !strings.EqualFold(match[:8], "https://")
 		for _, spelt := range []string{match, strings.TrimRight(match, ".,;:!?'*_~)")} {
-			whole := spelt
-			if bare {
-				whole = "https://" + spelt
-			} else {
+			whole := "https://" + spelt
+			if !bare {
 				scheme, rest, _ := strings.Cut(spelt, "://")
 				whole = strings.ToLower(scheme) + "://" + rest
 			}

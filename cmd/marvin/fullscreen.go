@@ -113,7 +113,7 @@ func (a *aside) repeat() {
 	a.early = nil
 	a.mutex.Unlock()
 	for _, text := range early {
-		a.Write([]byte(text))
+		_, _ = a.Write([]byte(text)) // it keeps what it cannot show
 	}
 }
 

@@ -41,11 +41,11 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 		}
 		return h.Servers(ctx, name)
 	case "log":
-		for _, state := range h.parts.system.Servers(ctx, name) {
-			if state.Log == "" {
+		if states := h.parts.system.Servers(ctx, name); len(states) > 0 {
+			if states[0].Log == "" {
 				return name + " said nothing besides its messages.", nil
 			}
-			return tools.Visible(strings.TrimRight(state.Log, "\n")), nil
+			return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
 		}
 		return "", fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
 	case "approve":

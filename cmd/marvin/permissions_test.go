@@ -151,7 +151,7 @@ func TestTryNamesWhatIsWrong(t *testing.T) {
 		"is neither the name":         {"try", "deny:run_command(", "--log", log},
 		"there is no audit log":       {"try", "deny:run_command"},
 		"there is no /nosuch":         {"try", "deny:run_command", "--log", "/nosuch"},
-		"not provided":                {"try", "--log", log},
+		"needs allow|ask|deny:RULE":   {"try", "--log", log},
 	} {
 		if out, code := asking(t, "", nil, args...); code != 1 || !strings.Contains(out, want) {
 			t.Errorf("%q: exit code %d, no %q in %s", args, code, want, out)

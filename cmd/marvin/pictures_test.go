@@ -51,7 +51,7 @@ func TestIssue19TheClipboardsPictureIsPasted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "xclip"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := p.paste(t.Context()); err == nil || err.Error() != "there is no picture on the clipboard" {
+	if _, _, err := p.paste(t.Context()); err == nil || err.Error() != "there is no picture on the clipboard; copy one, or name its file in the prompt" {
 		t.Errorf("without one: %v", err)
 	}
 }

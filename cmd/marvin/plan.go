@@ -73,7 +73,7 @@ func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, pro
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin login %s prints the address again", patienceLogin, provider.Name))
 	defer stop()
-	visit, err := expect(chatgpt.CallbackPath, chatgpt.CallbackPorts...)
+	visit, err := expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
 		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be under way", err)
 	}

@@ -113,10 +113,10 @@ func (a attack) file(name string) string {
 func (a attack) answer(request modeltest.Request) modeltest.Step {
 	prompt, round := "", 0
 	for _, message := range request.Messages {
-		switch {
-		case message.Role == messages.User:
+		switch message.Role {
+		case messages.User:
 			prompt, round = message.Text, 0
-		case message.Role == messages.Assistant:
+		case messages.Assistant:
 			round++
 		}
 	}

@@ -62,7 +62,7 @@ func (s *survey) read(name string) string {
 	if err != nil {
 		return ""
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > surveyBytes {
 		return ""
 	}

@@ -27,10 +27,10 @@ type visit struct {
 
 // expect listens on the first of the ports that is free, 0 for any, for a browser that comes
 // back to a path. It is for close.
-func expect(path string, ports ...int) (*visit, error) {
+func expect(ctx context.Context, path string, ports ...int) (*visit, error) {
 	var problems error
 	for _, port := range ports {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
 			problems = errors.Join(problems, err)
 			continue

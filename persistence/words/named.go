@@ -1,6 +1,7 @@
 package words
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,7 +61,7 @@ func skillsBelow(from tree) (names []string, err error) {
 	}
 	defer open.Close()
 	below, err := open.Readdirnames(mostNamed) // what is no directory has no SKILL.md in it
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	slices.Sort(below)
@@ -188,7 +189,7 @@ func entriesOf(from tree, dir string, most int) (entries []os.DirEntry, err erro
 	}
 	defer open.Close()
 	entries, err = open.ReadDir(most)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })

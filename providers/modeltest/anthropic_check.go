@@ -84,7 +84,7 @@ func decodeAnthropic(raw []byte) (Request, error) {
 	}
 	request.Model, request.Stream = body.Model, body.Stream
 	for _, tool := range body.Tools {
-		request.Tools = append(request.Tools, Tool{tool.Name, tool.Doc, tool.Schema})
+		request.Tools = append(request.Tools, Tool(tool))
 	}
 	if body.Thinking != nil {
 		request.Effort = fmt.Sprint(body.Thinking.Type, " ", body.Thinking.Budget)

@@ -59,7 +59,7 @@ func readSum(s sentence, words []word) (any, bool) {
 	if strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' }) < 0 && !lexicon().numeral(words) {
 		return nil, false
 	}
-	plain := text
+	var plain string
 	if strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyz,%") {
 		plain = plainSum(text)
 	} else {

@@ -9,13 +9,6 @@ import (
 	"time"
 )
 
-// uidIn is the uid of an answer.
-func uidIn(answer string) string {
-	_, uid, _ := strings.Cut(answer, "[uid:")
-	uid, _, _ = strings.Cut(uid, "]")
-	return uid
-}
-
 func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
 	d := newFixture(t)
 	for end, want := range map[string]string{"10:45": "09:30–10:45", "half past ten": "09:30–10:30", "2h": "09:30–11:30", "90 minutes": "09:30–11:00", "2026-02-20 11:00": "09:30–11:00", "": "09:30–10:30"} {

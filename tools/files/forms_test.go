@@ -88,9 +88,10 @@ func (p *project) left(changed map[string]string) {
 	for _, files := range []map[string]string{formFiles, changed} {
 		for file, content := range files {
 			want[file] = content
-			if content == "" {
+			switch content {
+			case "":
 				delete(want, file)
-			} else if content == "\x00" {
+			case "\x00":
 				want[file] = ""
 			}
 		}

@@ -98,7 +98,7 @@ func (s settings) one(list []Setting, key string) {
 			continue
 		}
 		if one.Key == "theme" {
-			themes{s.Engine}.take("")
+			themes(s).take("")
 			return
 		}
 		page := view.List{Title: one.Key + ": " + one.Help}

@@ -67,9 +67,9 @@ func (d *Diagnosed) Count(path string) (count int) {
 // neither.
 func (d *Diagnosed) Status() string {
 	text := strings.Join(d.Servers, " ")
-	switch count := d.Count(""); {
-	case count == 0:
-	case count == 1:
+	switch count := d.Count(""); count {
+	case 0:
+	case 1:
 		text = strings.TrimSpace(text + " 1 problem")
 	default:
 		text = strings.TrimSpace(fmt.Sprintf("%s %d problems", text, count))

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -60,8 +61,7 @@ func Open() (*Terminal, error) {
 	answers := make(chan theme.RGB, 1)
 	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, answers: answers})
 	if err != nil {
-		tty.Close()
-		return nil, fmt.Errorf("this terminal has no full-screen display: %w", err)
+		return nil, errors.Join(fmt.Errorf("this terminal has no full-screen display: %w", err), tty.Close())
 	}
 	if err := screen.Init(); err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)

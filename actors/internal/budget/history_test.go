@@ -55,24 +55,6 @@ func outline(all []messages.Message) string {
 	return strings.Join(words, "")
 }
 
-// orphans counts results without a call in front and calls without a result behind.
-func orphans(all []messages.Message) int {
-	open, orphans := []messages.ToolCall{}, 0
-	for _, message := range all {
-		if message.Role != messages.Tool {
-			orphans += len(open)
-			open = message.Calls
-			continue
-		}
-		if len(open) == 0 || open[0].ID != message.Result.Call {
-			orphans++
-			continue
-		}
-		open = open[1:]
-	}
-	return orphans + len(open)
-}
-
 func contains(all []messages.Message, wanted messages.Message) bool {
 	for _, message := range all {
 		if reflect.DeepEqual(message, wanted) {

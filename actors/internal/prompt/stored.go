@@ -25,7 +25,7 @@ func (f Frame) MarshalJSON() ([]byte, error) {
 		kept.Base = &f.base
 	}
 	for _, section := range f.known {
-		kept.Known = append(kept.Known, storedSection{section.Name, section.Text})
+		kept.Known = append(kept.Known, storedSection(section))
 	}
 	return json.Marshal(kept)
 }
@@ -41,7 +41,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 		f.base = *kept.Base
 	}
 	for _, one := range kept.Known {
-		f.known = append(f.known, Section{one.Name, one.Text})
+		f.known = append(f.known, Section(one))
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	if err := request.Write(connection); err != nil {
 		return nil, errors.Join(err, connection.Close())
 	}
-	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request)
+	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request) //nolint:bodyclose // the answer to CONNECT has none
 	if err != nil || response.StatusCode != http.StatusOK {
 		return nil, errors.Join(fmt.Errorf("the proxy %s does not lead to %s", proxy, host), err, connection.Close())
 	}

@@ -2,6 +2,7 @@ package jail
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strconv"
 	"sync"
@@ -192,11 +193,11 @@ func (r *errands) ours(pid int) bool {
 }
 
 func errno(err error) unix.Errno {
-	number, ok := err.(unix.Errno)
+	var number unix.Errno
 	switch {
 	case err == nil:
 		return 0
-	case ok:
+	case errors.As(err, &number):
 		return number
 	}
 	return unix.EPERM

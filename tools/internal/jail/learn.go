@@ -218,10 +218,10 @@ func whole(path, root, home string, writes bool) string {
 		return path
 	}
 	parts, deep := strings.Split(rest, "/"), 1
-	switch {
-	case parts[0] == ".config" || parts[0] == ".cache":
+	switch parts[0] {
+	case ".config", ".cache":
 		deep = 2
-	case parts[0] == ".local":
+	case ".local":
 		deep = 3
 	}
 	return filepath.Join(home, filepath.Join(parts[:min(deep, len(parts))]...))

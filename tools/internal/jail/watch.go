@@ -126,11 +126,11 @@ func shoot(path string) shot {
 		return shot{path: path, none: true}
 	}
 	s := shot{path: path, kind: info.Mode().Type(), mode: info.Mode().Perm()}
-	switch {
-	case s.kind == fs.ModeSymlink:
+	switch s.kind {
+	case fs.ModeSymlink:
 		target, _ := os.Readlink(path)
 		s.text = []byte(target)
-	case s.kind == 0:
+	case 0:
 		s.text = beginningOf(path, mostShot)
 	}
 	return s

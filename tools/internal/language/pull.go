@@ -14,10 +14,6 @@ import (
 // command of its own.
 const exactTS = "tsserver"
 
-// exactPull is a server that can be asked in the protocol's way, though it does not say so as
-// long as it also publishes what it finds in other files (gopls 0.21).
-const exactPull = "pull"
-
 // asksExactly says whether this server is asked instead of listened to.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 

@@ -141,17 +141,17 @@ func listedWords(argument []token) (words []Word) {
 
 // runsCode judges a text that a program runs as a program.
 func (r *codeReader) runsCode(call call) {
-	for _, argument := range call.arguments {
-		for _, t := range argument {
-			switch {
-			case t.kind == literal:
-				r.code(r.part, r.language, t.text, r.depth+1)
-			case brings(t.last()):
-				r.danger(r.part, "runs what "+t.last()+" brings", t.last())
-				return
-			}
+	if len(call.arguments) == 0 {
+		return
+	}
+	for _, t := range call.arguments[0] { // the others are names and settings
+		switch {
+		case t.kind == literal:
+			r.code(r.part, r.language, t.text, r.depth+1)
+		case brings(t.last()):
+			r.danger(r.part, "runs what "+t.last()+" brings", t.last())
+			return
 		}
-		return // the others are names and settings
 	}
 }
 

@@ -52,12 +52,12 @@ func (l language) valued() string {
 func codeOf(name string, args []Word) (list []Word) {
 	language := languageOf(name)
 	letters := "eEr"
-	switch {
-	case language == python:
+	switch language {
+	case python:
 		letters = "c"
-	case language == awk:
+	case awk:
 		return awkProgram(args)
-	case language == javascript:
+	case javascript:
 		letters = "ep"
 	}
 	for n, arg := range args {

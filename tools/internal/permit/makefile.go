@@ -92,15 +92,15 @@ func expanded(text string, values map[string]string) string {
 		}
 		n++
 		name := text[n : n+1]
-		switch {
-		case name == "$":
+		switch name {
+		case "$":
 			out.WriteByte('$')
 			continue
-		case name == "(":
+		case "(":
 			end := closing(text[n+1:])
 			name = text[n+1 : n+1+end]
 			n += 1 + end
-		case name == "{":
+		case "{":
 			inside, _, _ := strings.Cut(text[n+1:], "}")
 			name = inside
 			n += 1 + len(inside)

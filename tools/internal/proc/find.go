@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,7 +47,7 @@ func find(name string, environ, trees []string) (string, error) {
 			if tree == "" {
 				return candidate, nil
 			}
-			if _, already := err.(*Untrusted); !already {
+			if !errors.As(err, new(*Untrusted)) {
 				err = &Untrusted{Name: name, Path: candidate, Tree: tree}
 			}
 		}

@@ -18,8 +18,6 @@ type span struct {
 // longest bounds what is read as a length; beyond it something is misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-func (s span) none() bool { return s == span{} }
-
 // times scales a unit. Half a month is nothing that a calendar knows; half a day is.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))

@@ -25,6 +25,7 @@ type document struct {
 	lines   []Line
 	settled int // rows that stay
 	begun   bool
+	notes   []Line // footnotes that stay; they stand below all else
 
 	done  int // bytes of the text that the settled rows stand for
 	tried int // bytes of whole lines that were looked at for finished blocks
@@ -39,23 +40,45 @@ func (d *document) lay(text string) []Line {
 	}
 	d.seen = len(text)
 	d.lines = d.lines[:d.settled]
+	d.body(text)
+	return d.lines
+}
+
+// body adds the rows of what is not settled, and below them the footnotes.
+func (d *document) body(text string) {
 	whole := strings.LastIndexByte(text, '\n') + 1
 	for d.tried < whole && d.advance(text, whole) {
 	}
 	d.tried = whole
 	if d.code != nil {
 		d.show(d.code.open(text[d.done:]))
-		return d.lines
+		d.below(d.notes)
+		return
 	}
 	rest := text[d.done:]
 	reader := markdown{source: []byte(rest), width: d.width - 2}
-	begun := d.begun
+	begun, notes := d.begun, d.notes[:len(d.notes):len(d.notes)]
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
+		if note, ok := node.(*gfm.Note); ok {
+			notes = append(notes, reader.note(note, reader.width)...)
+			continue
+		}
 		d.gap(text, d.done+start(rest, node))
 		d.show(reader.block(node, reader.width))
 	}
+	d.below(notes)
 	d.begun = begun
-	return d.lines
+}
+
+// below shows footnotes, below an empty row.
+func (d *document) below(notes []Line) {
+	if len(notes) == 0 {
+		return
+	}
+	if d.begun {
+		d.lines = append(d.lines, nil)
+	}
+	d.show(notes)
 }
 
 // advance settles what is finished in the whole lines of the text. It reports false
@@ -83,6 +106,11 @@ func (d *document) advance(text string, whole int) bool {
 			to = start(part, next)
 		}
 		base := end - len(part)
+		if note, ok := node.(*gfm.Note); ok && next != nil {
+			d.notes = append(d.notes, reader.note(note, reader.width)...)
+			d.settle(base + to)
+			continue
+		}
 		d.gap(text, base+from)
 		if _, ok := node.(*ast.FencedCodeBlock); ok {
 			d.settle(base + from)

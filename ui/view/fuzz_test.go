@@ -18,6 +18,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add("x\n|a|b|\n|:-|-:|\n|`\\|`|日本|\n\n> - [x] q\n>   ```py\n>   \"\"\"\n\n***\n<b>~~s~~ [l](u) &#27;\\*\n#\nh\n---\n    c\n", 20, 3)
 	f.Add(strings.Repeat("a line of text\n", 200)+"a|b\n-|-\n1|2\n", 20, 13)
 	f.Add(strings.Repeat("- an item with *text*\n  ```\n  x\n  ```\n", 110)+"\ntext\n===\n", 20, 13)
+	f.Add("a[^1]\n[^1]: b\nlazy\n\n[^2]:\n\n    c\n\n\td\n> [^3]: q\n\n- [^4]: r\n  [^n]\n[^5]: |a|\n\n```\nx\n```\nend[^5]\n", 20, 2)
 	f.Fuzz(func(t *testing.T, text string, width, piece int) {
 		if len(text) > 6000 || !utf8.ValidString(text) {
 			t.Skip()

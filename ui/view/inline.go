@@ -54,6 +54,8 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 		}
 	case *gfm.Strike:
 		w.children(node, within(role, Struck))
+	case *gfm.Mark:
+		w.put(within(role, Link), "["+node.Label+"]")
 	case *gfm.Task:
 		box := "[ ] "
 		if node.Done {

@@ -47,6 +47,8 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 		return m.verbatim(node, width)
 	case *gfm.Table:
 		return m.table(node, width)
+	case *gfm.Note:
+		return m.note(node, width)
 	}
 	return m.wrapped(node, Plain, width)
 }
@@ -91,6 +93,15 @@ func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
 		}
 	}
 	return rows
+}
+
+// note lays out a footnote behind its mark.
+func (m *markdown) note(note *gfm.Note, width int) []Line {
+	mark := "[" + note.Label + "] "
+	if strings.Trim(note.Label, "0123456789") != "" {
+		mark = "[^" + note.Label + "] " // as the mark stands in the text
+	}
+	return m.nested(note, Span{Faint, mark}, Span{Plain, strings.Repeat(" ", Width(mark))}, width)
 }
 
 // list lays out the items; their rows hang behind the bullet or number.

@@ -14,7 +14,8 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithInlineParsers(util.Prioritized(strikeParser{}, 500), util.Prioritized(taskParser{}, 0)),
+		parser.WithInlineParsers(util.Prioritized(strikeParser{}, 500), util.Prioritized(taskParser{}, 0), util.Prioritized(markParser{}, 100)),
+		parser.WithBlockParsers(util.Prioritized(noteParser{}, 950)),
 		parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 200)),
 	)
 })

@@ -1,0 +1,117 @@
+package gfm
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// Mark is where a footnote is meant: [^1]. Only numbers are: [^abc] may as well be a set of
+// characters, and stays as it was written.
+type Mark struct {
+	ast.BaseInline
+	Label string
+}
+
+// Note is the text of a footnote, which holds blocks: [^1]: and what follows.
+type Note struct {
+	ast.BaseBlock
+	Label string
+}
+
+// The kinds of the nodes of footnotes.
+var (
+	KindMark = ast.NewNodeKind("Mark")
+	KindNote = ast.NewNodeKind("Note")
+)
+
+// Kind is part of ast.Node.
+func (*Mark) Kind() ast.NodeKind { return KindMark }
+
+// Kind is part of ast.Node.
+func (*Note) Kind() ast.NodeKind { return KindNote }
+
+// Dump is part of ast.Node.
+func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }
+
+// Dump is part of ast.Node.
+func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// mostLabel is how long the label of a footnote may be, in bytes.
+const mostLabel = 64
+
+// label reads [^label] at the beginning of a line; it is "" for anything else.
+func label(line []byte) string {
+	rest, ok := bytes.CutPrefix(line, []byte("[^"))
+	end := bytes.IndexByte(rest[:min(len(rest), mostLabel)], ']')
+	if !ok || end < 1 || bytes.ContainsAny(rest[:end], " \t[\\") {
+		return ""
+	}
+	return string(rest[:end])
+}
+
+func number(label string) bool {
+	return len(label) < 5 && len(bytes.Trim([]byte(label), "0123456789")) == 0
+}
+
+// markParser finds where footnotes are meant.
+type markParser struct{}
+
+func (markParser) Trigger() []byte { return []byte{'['} }
+
+func (markParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	label := label(line)
+	if label == "" || !number(label) {
+		return nil
+	}
+	block.Advance(len(label) + 3)
+	return &Mark{Label: label}
+}
+
+// noteParser finds the texts of footnotes. What follows belongs to one as long as it is
+// indented.
+type noteParser struct{}
+
+func (noteParser) Trigger() []byte { return []byte{'['} }
+
+func (noteParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 {
+		return nil, parser.NoChildren
+	}
+	label := label(line[at:])
+	behind := at + len(label) + 3
+	if label == "" || behind >= len(line) || line[behind] != ':' {
+		return nil, parser.NoChildren
+	}
+	note := &Note{Label: label}
+	note.SetPos(segment.Start + at - segment.Padding)
+	reader.Advance(behind + 1)
+	return note, parser.HasChildren
+}
+
+func (noteParser) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	if len(bytes.TrimSpace(line)) == 0 {
+		return parser.Continue | parser.HasChildren
+	}
+	switch indent := len(line) - len(bytes.TrimLeft(line, " ")); {
+	case line[0] == '\t':
+		reader.Advance(1)
+	case indent >= 2:
+		reader.Advance(min(indent, 4))
+	default:
+		return parser.Close
+	}
+	return parser.Continue | parser.HasChildren
+}
+
+func (noteParser) Close(ast.Node, text.Reader, parser.Context) {}
+
+func (noteParser) CanInterruptParagraph() bool { return true }
+
+func (noteParser) CanAcceptIndentedLine() bool { return false }

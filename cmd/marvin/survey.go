@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -13,10 +15,12 @@ import (
 
 	written "marvin/persistence/words"
 	"marvin/tools"
+	"marvin/ui/command"
 )
 
 // What a repository says about itself, for a first AGENTS.md: only what stands in its files,
-// without a model. Nothing of it is run; a command whose program is missing is marked.
+// without a model. What builds and tests is tried when the person wants it (survey_try.go),
+// and of each command it says what became of it here.
 
 // surveyBytes is how much of a file is looked at.
 const surveyBytes = 256 << 10
@@ -31,15 +35,16 @@ type survey struct {
 // surveyed is a command, with what it is and where it stands.
 type surveyed struct{ line, about, from string }
 
-// surveyOf writes a first AGENTS.md for the repository that a directory is in.
-func surveyOf(dir string, environ []string) (root, text string, err error) {
-	root, _ = written.RootOf(dir)
+// Survey implements [command.Host].
+func (h host) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {
+	root, _ := written.RootOf(h.dir(dir))
+	found := command.Survey{Path: filepath.Join(root, "AGENTS.md")}
 	open, err := os.OpenRoot(root)
 	if err != nil {
-		return root, "", fmt.Errorf("look at the repository: %w", err)
+		return found, fmt.Errorf("look at the repository: %w", err)
 	}
 	defer open.Close()
-	s := survey{root: open.FS(), environ: environ}
+	s := survey{root: open.FS(), environ: h.parts.world.Environ}
 	s.makefile()
 	s.node()
 	s.others()
@@ -50,10 +55,15 @@ func surveyOf(dir string, environ []string) (root, text string, err error) {
 		out.WriteString("None were found in the files of the repository; write down how it is built and tested.\n")
 	}
 	for _, one := range s.commands {
-		fmt.Fprintf(&out, "- `%s`: %s (%s)%s\n", one.line, one.about, one.from, s.missing(one.line))
+		became, again := s.became(one, tried)
+		fmt.Fprintf(&out, "- `%s`: %s (%s); %s\n", one.line, one.about, one.from, became)
+		if again {
+			found.Try = append(found.Try, one.line)
+		}
 	}
 	fmt.Fprintf(&out, "\n## Where things are\n\n%s\n\n## Rules\n\n- Run the tests before you say that something is done.\n", s.places())
-	return root, out.String(), nil
+	found.Text = out.String()
+	return found, nil
 }
 
 // read gives the beginning of a file, "" if there is none.
@@ -139,13 +149,16 @@ func (s *survey) others() {
 	}
 }
 
-// missing says that the program of a command is not there.
-func (s *survey) missing(line string) string {
-	program, _, _ := strings.Cut(line, " ")
+// became says what is known of a command here, and whether it is one to try.
+func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
+	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
-		return "; " + program + " is not installed here"
+		return "not tried: " + program + " is not installed here", false
 	}
-	return ""
+	if !triable(one) { // guard: /init tries only what builds, tests and looks for mistakes
+		return "not tried: it may do more than build and test", false
+	}
+	return cmp.Or(tried[one.line], "not tried: nobody asked for it"), true
 }
 
 // about is the first sentence of the README that is no title.

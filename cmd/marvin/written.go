@@ -180,9 +180,3 @@ func (h host) agreed(root string, file written.File) (asks string, err error) {
 	}
 	return "", err
 }
-
-// Survey implements [command.Host].
-func (h host) Survey(_ context.Context, dir string) (path, text string, err error) {
-	root, text, err := surveyOf(h.dir(dir), h.parts.world.Environ)
-	return filepath.Join(root, "AGENTS.md"), text, err
-}

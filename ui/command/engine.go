@@ -44,7 +44,7 @@ type Engine struct {
 	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
 	awaits    string                          // the change that the conversation was asked for and did not confirm yet
 	sending   []*attaching                    // prompts whose pictures are being read, and those behind them
-	surveyed  string                          // what /init showed
+	first     firstWords                      // of /init
 	work      map[int]*work                   // of the engine's own, by number
 	lastWork  int
 }

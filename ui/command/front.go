@@ -127,9 +127,13 @@ type Host interface {
 	// there is none.
 	Written(ctx context.Context, dir string) []Written
 	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
-	// Survey is a first AGENTS.md made from what is in the repository around dir, and where
-	// it would stand. Nothing is written.
-	Survey(ctx context.Context, dir string) (path, text string, err error)
+	// Survey is a first AGENTS.md made from what is in the repository around dir, with what
+	// became of commands that were tried. Nothing is run or written.
+	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
+	// Try runs one of its commands as a call in that approval mode would run it, for at most
+	// two minutes, and returns what became of it, in words for the file, and the last line
+	// that a failed one put out.
+	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
 	// EditPreferences, Page and Shell have the terminal. The former returns where the
 	// preferences are, and an error also if they cannot be read afterwards.

@@ -119,7 +119,7 @@ var Table = []Entry{
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
-	{Init, "/init", nil, "[write]", "show a first AGENTS.md, made from what is in the repository; write makes the file", []string{"/init", "/init write"}},
+	{Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
 	{Sent, "/sent", nil, "", "what left this machine, by turn, host and file", []string{"/sent"}},
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},

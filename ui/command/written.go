@@ -89,39 +89,3 @@ func rows(all []Written) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// init shows a first AGENTS.md, and writes it once it was seen. A file that is there is
-// never replaced.
-func (e *Engine) init(word string) {
-	dir := e.Talk.Dir
-	if word != "" && word != "write" {
-		e.warn("Usage: /init shows a first AGENTS.md, /init write makes the file.")
-		return
-	}
-	seen := e.surveyed
-	e.beside("look at the repository", func(ctx context.Context) func() {
-		path, text, err := e.Host.Survey(ctx, dir)
-		if err == nil && word == "write" && seen == path+text {
-			_, err = e.Host.Write(path, dir, []byte(text))
-			return e.outcome(err, "Written: "+path+". Edit it: what you know and no file says is worth most.")
-		}
-		return func() {
-			if err != nil {
-				e.fail(err)
-				return
-			}
-			e.surveyed = path + text
-			e.say(text + "\nThis would be " + path + ". /init write makes the file.")
-		}
-	})
-}
-
-func (e *Engine) outcome(err error, done string) func() {
-	return func() {
-		if err != nil {
-			e.fail(err)
-			return
-		}
-		e.say(done)
-	}
-}

@@ -90,10 +90,16 @@ func CustomTools(dir string) (tools []CustomTool, problems []error) {
 func ReadTool(folder string) (CustomTool, error) {
 	path := filepath.Join(folder, ToolManifest)
 	data, err := readWhole(path, 256<<10)
-	switch {
-	case err != nil:
+	if err != nil {
 		return CustomTool{}, fmt.Errorf("%s: %w", path, err)
-	case data == nil:
+	}
+	return parseTool(folder, data)
+}
+
+// parseTool reads the manifest of a folder, which is data.
+func parseTool(folder string, data []byte) (CustomTool, error) {
+	path := filepath.Join(folder, ToolManifest)
+	if data == nil {
 		return CustomTool{}, fmt.Errorf("%s does not exist; marvin tool new NAME makes a folder that has one", path)
 	}
 	var file toolFile
@@ -117,6 +123,7 @@ func ReadTool(folder string) (CustomTool, error) {
 	case file.Parameters == nil:
 		file.Parameters = map[string]any{"type": "object", "properties": map[string]any{}}
 	}
+	var err error
 	if tool.Parameters, err = json.Marshal(file.Parameters); err != nil {
 		return tool, fmt.Errorf("%s: parameters: %w", path, err)
 	}

@@ -58,7 +58,7 @@ type commands struct {
 	options
 
 	Tools      toolsCommand      `command:"tools" description:"list the tools"`
-	Tool       toolCommand       `command:"tool" description:"run one tool directly; new, check and list are about tools of your own" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
+	Tool       toolCommand       `command:"tool" description:"run one tool directly; new, check and list are about tools of your own, accept and forget about the project's" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
 	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
 	Worker     workerCommand     `command:"worker" description:"answer prompts of batches that others send, for a fleet"`
 	Fleet      fleetCommand      `command:"fleet" description:"look after a fleet: status, results, cancel, drain"`

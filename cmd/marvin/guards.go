@@ -101,3 +101,15 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	f.state += ", whole: mounts, Landlock and seccomp"
 	return f
 }
+
+// sandboxOf is the sandbox for one call that no conversation makes.
+func (w World) sandboxOf(dir string) (*tools.Sandbox, error) {
+	home := openHome(w)
+	settings, err := w.settings(home)
+	if err != nil {
+		return nil, err
+	}
+	w = w.passing(settings)
+	_, sandbox, err := guards(w, options{WorkingDir: dir}, home, settings, nil)
+	return sandbox, err
+}

@@ -16,9 +16,10 @@ import (
 // Tools that the user wrote: how they come on the shelf, and the commands to make and check
 // them.
 
-// shelved is a shelf with the program's tools and the user's own. What is wrong with some of
-// those is for people.
-func shelved(registry *tools.Registry, home *persistence.Home) (*tools.Shelf, []error) {
+// shelved is a shelf with the program's tools, the user's own, and those of the project that
+// they accepted. What is wrong with some of those is for people, and so are the tools that
+// the project offers beyond.
+func shelved(registry *tools.Registry, home *persistence.Home, dir string) (*tools.Shelf, []persistence.ToolOffer, []error) {
 	shelf := tools.NewShelf(registry)
 	own, problems := custom.Load(home.ToolsDir())
 	if len(own) > 0 {
@@ -26,13 +27,17 @@ func shelved(registry *tools.Registry, home *persistence.Home) (*tools.Shelf, []
 			problems = append(problems, errors.New(told))
 		}
 	}
-	return shelf, problems
+	accepted, offers, wrong := projectTools(home, dir, shelf.Known())
+	if len(accepted) > 0 {
+		shelf.Add(tools.Source{Name: broughtTools, Tools: accepted})
+	}
+	return shelf, offers, append(problems, wrong...)
 }
 
 // ownTools is what people read as the source of tools that they wrote.
 const ownTools = "Your own tools"
 
-// aboutOwn says whether the words of "marvin tool" are about the user's own tools.
+// aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
 func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {
@@ -42,6 +47,10 @@ func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
 		return true, opts.checkTools(world, home)
 	case "list":
 		return true, opts.listTools(world, home)
+	case "accept":
+		return true, opts.acceptTool(world, home)
+	case "forget":
+		return true, opts.forgetTool(world, home)
 	}
 	return false, nil
 }
@@ -115,19 +124,27 @@ func one(folder string) (tools.Tool, error) {
 	return custom.Make(own)
 }
 
-// listTools lists the user's own tools.
+// listTools lists the user's own tools, and those of the project.
 func (opts toolCommand) listTools(world World, home *persistence.Home) error {
+	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
 	list, problems := custom.Load(home.ToolsDir())
 	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, tool := range list {
-		sentence, _, _ := strings.Cut(tool.Doc, ". ")
-		fmt.Fprintf(world.Stdout, "%-24s %-12s %s\n", tool.Name, tool.Effect, tools.Visible(strings.TrimSuffix(sentence, ".")))
+		fmt.Fprintln(world.Stdout, toolLine(tool))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
 	}
-	for _, problem := range problems {
+	for _, problem := range append(problems, listProject(world, home, dir)...) {
 		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
 	}
 	return nil
+}
+
+func toolLine(tool tools.Tool) string {
+	sentence, _, _ := strings.Cut(tool.Doc, ". ")
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, tools.Visible(strings.TrimSuffix(sentence, ".")))
 }

@@ -73,7 +73,7 @@ func (w World) judging(opts options) (judging, error) {
 	}
 	person := env
 	person.Person = true
-	shelf, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), w.Now), home) // marvin tool check says what is wrong
+	shelf, _, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
 	return judging{settings: settings, permissions: permissions, registry: shelf.Now(), person: person, alone: env}, nil
 }
 

@@ -19,7 +19,7 @@ import (
 func (opts toolsCommand) run(_ context.Context, world World, _ options) error {
 	home := openHome(world)
 	registry := newRegistry(home, tools.NewHTTPClient(nil), world.Now)
-	shelf, problems := shelved(registry, home)
+	shelf, _, problems := shelved(registry, home, world.Dir)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}
@@ -161,6 +161,14 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	if err != nil {
 		return err
 	}
+	if tool.Section == broughtTools { // a person typed the call, not the program
+		sandbox, err := world.sandboxOf(env.Dir)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = sandbox.Close() }()
+		env.Sandbox, env.Root = sandbox, env.Dir
+	}
 	var none *tools.Permissions // it was typed, so nobody is asked about it
 	env.Beyond = none.Judge(call, env, arguments, false).Beyond
 	// guard: P4: Ctrl-C on a tool clears away
@@ -200,7 +208,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	shelf, problems := shelved(newRegistry(home, client, world.Now), home)
+	shelf, _, problems := shelved(newRegistry(home, client, world.Now), home, env.Dir)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}

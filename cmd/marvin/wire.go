@@ -104,7 +104,10 @@ func wire(world World, opts options) (*parts, error) {
 		p.notices = append(p.notices, sayOffers(offers))
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
-	shelf, problems := shelved(registry, home)
+	shelf, brought, problems := shelved(registry, home, p.dir)
+	if len(brought) > 0 {
+		p.notices = append(p.notices, sayToolOffers(brought))
+	}
 	for _, problem := range problems {
 		p.note(problem)
 	}

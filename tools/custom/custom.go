@@ -31,8 +31,23 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 }
 
 // Make makes a tool of a manifest. The error says what is wrong with it.
-func Make(own persistence.CustomTool) (tools.Tool, error) {
-	made := made{own}
+func Make(own persistence.CustomTool) (tools.Tool, error) { return build(made{CustomTool: own}) }
+
+// OfProject makes a tool of a manifest that a project brought and the user accepted. It runs
+// in the sandbox and nowhere else, whatever the mode of the sandbox is and whoever calls it,
+// and only while still returns nil.
+func OfProject(brought persistence.CustomTool, still func() error) (tools.Tool, error) {
+	for i, word := range brought.Command {
+		inside := strings.HasPrefix(word, "./")
+		if inside && !filepath.IsLocal(word) || i == 0 && !inside && !filepath.IsAbs(word) && strings.ContainsAny(word, `/\`) {
+			return tools.Tool{}, fmt.Errorf("%s: its command %s lies outside of the folder; a project's tool brings its program in the folder, as ./run", brought.Name, tools.Visible(word))
+		}
+	}
+	return build(made{brought, still})
+}
+
+func build(made made) (tools.Tool, error) {
+	own := made.CustomTool
 	if err := made.check(); err != nil {
 		return tools.Tool{}, err
 	}
@@ -51,8 +66,11 @@ func Make(own persistence.CustomTool) (tools.Tool, error) {
 	return tool, nil
 }
 
-// made is a tool of the user's.
-type made struct{ persistence.CustomTool }
+// made is a tool of the user's, or of a project.
+type made struct {
+	persistence.CustomTool
+	still func() error // of a project's: says why it must not run any more
+}
 
 func (m made) manifest() string { return filepath.Join(m.Dir, persistence.ToolManifest) }
 
@@ -85,6 +103,11 @@ func (m made) file(word string) string {
 
 // run gives the program the arguments and takes what it prints.
 func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
+	if m.still != nil {
+		if err := m.still(); err != nil {
+			return tools.Output{}, err
+		}
+	}
 	command := proc.Command{Name: m.file(m.Command[0]), Dir: env.Dir, Environ: env.Environ, Stdin: string(arguments) + "\n", Ends: true, Shown: []string{m.Dir}}
 	for _, word := range m.Command[1:] {
 		command.Args = append(command.Args, m.file(word))
@@ -141,6 +164,13 @@ func (m made) unheld(command *proc.Command, env tools.Env) {
 // cell is what holds the program. A person's yes is to the call, not to a program without a
 // sandbox, unless there is none to be had.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
+	if m.still != nil { // guard: a project's tool is held whoever calls it
+		if env.Sandbox == nil {
+			return nil, tools.Advise(tools.ErrUnconfined, "a project's tool runs in the sandbox only, and there is none here")
+		}
+		cell, err := env.Sandbox.Jail(env.Root)
+		return cell, tools.Unconfined(err)
+	}
 	held := env
 	held.Approved, held.Free = false, false // guard: custom: a tool is held though a person said yes
 	cell, err := held.Jail()

@@ -1,0 +1,110 @@
+package persistence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// acceptedCopies is where copies of the tools of a project are, beside the user's own: a
+// command of a model neither sees nor changes them.
+func (h *Home) acceptedCopies(dir string) string {
+	sum := sha256.Sum256([]byte(RealDir(dir)))
+	return filepath.Join(h.ToolsDir(), ".accepted", hex.EncodeToString(sum[:12]))
+}
+
+// acceptedCopy is the copy of one folder as it was with a hash.
+func (h *Home) acceptedCopy(dir, hash, folder string) string {
+	return filepath.Join(h.acceptedCopies(dir), hash, folder)
+}
+
+// AcceptTool has a tool of a project used as the offer has it: it is copied, and the copy is
+// what runs.
+func (h *Home) AcceptTool(dir string, offer ToolOffer) error {
+	if h.State == "" {
+		return ErrNoHome
+	}
+	kept := filepath.Dir(h.acceptedCopy(dir, offer.Hash, offer.Folder))
+	above := filepath.Dir(kept)
+	if err := os.MkdirAll(above, 0o700); err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	made, err := os.MkdirTemp(above, ".new-")
+	if err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	defer os.RemoveAll(made)
+	err = offer.write(filepath.Join(made, offer.Folder))
+	if err == nil {
+		err = os.RemoveAll(kept) // of the same content
+	}
+	if err == nil {
+		err = os.Rename(made, kept)
+	}
+	if err == nil {
+		err = h.AcceptOffer(dir, acceptedTool(offer.Folder), offer.Hash)
+	}
+	if err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	return h.dropCopies(dir)
+}
+
+// write makes the folder somewhere else.
+func (o ToolOffer) write(to string) error {
+	if err := os.Mkdir(to, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, entry := range o.entries {
+		if entry.mode.IsDir() {
+			err = errors.Join(err, root.Mkdir(entry.name, 0o700))
+			continue
+		}
+		mode := entry.mode.Perm()&0o500 | 0o400
+		err = errors.Join(err, root.WriteFile(entry.name, entry.content, mode), root.Chmod(entry.name, mode))
+	}
+	return err
+}
+
+// ForgetTool takes the acceptance of a tool of a project back, also of one whose folder is
+// gone. It says whether there was any.
+func (h *Home) ForgetTool(dir, folder string) (bool, error) {
+	known, err := h.Offers(dir)
+	if err != nil {
+		return false, err
+	}
+	if known[acceptedTool(folder)] == "" {
+		return false, nil
+	}
+	if err := h.RefuseOffer(dir, acceptedTool(folder)); err != nil {
+		return false, err
+	}
+	return true, h.dropCopies(dir)
+}
+
+// dropCopies removes the copies of a project that nothing accepted stands for any more.
+func (h *Home) dropCopies(dir string) error {
+	known, err := h.Offers(dir)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, hash := range known {
+		wanted[hash] = true
+	}
+	copies, err := os.ReadDir(h.acceptedCopies(dir))
+	for _, kept := range copies {
+		if !wanted[kept.Name()] {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(h.acceptedCopies(dir), kept.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package custom
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// What a project brings is looked at again when it is about to run, and what runs is the copy
+// that was accepted. No yes and no mode of the sandbox has it run without one.
+func TestAToolOfAProject(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // or the copy would be in the /tmp that the tool does not see
+	top := t.TempDir()
+	home := persistence.Open(filepath.Join(top, "home"), time.Now)
+	env := place(t, func(string) {})
+	folder := filepath.Join(env.Dir, persistence.ProjectTools, "count")
+	script := "#!/bin/sh\necho run; touch here; touch " + filepath.Join(top, "there") + " 2>/dev/null; exit 0\n"
+	if err := persistence.MakeTool(folder, map[string]string{"tool.yaml": manifest, "run": script}, "run"); err != nil {
+		t.Fatal(err)
+	}
+	offers, problems := home.ProjectToolOffers(env.Dir)
+	if len(offers) != 1 || problems != nil || offers[0].Accepted {
+		t.Fatalf("%+v %v", offers, problems)
+	}
+	if err := home.AcceptTool(env.Dir, offers[0]); err != nil {
+		t.Fatal(err)
+	}
+	if offers, problems = home.ProjectToolOffers(env.Dir); len(offers) != 1 || problems != nil || !offers[0].Accepted {
+		t.Fatalf("%+v %v", offers, problems)
+	}
+	tool, err := OfProject(offers[0].Tool, func() error { return home.StillAccepted(env.Dir, offers[0]) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(t, tool, env, `{"text":"x"}`); !errors.Is(err, tools.ErrUnconfined) {
+		t.Errorf("without a sandbox: %v", err)
+	}
+	for _, mode := range []tools.SandboxMode{tools.SandboxOff, tools.SandboxAuto} {
+		env.Approved = true
+		env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: mode, Home: home.User, State: home.State, Environ: env.Environ})
+		t.Cleanup(func() { _ = env.Sandbox.Close() })
+		text, err := run(t, tool, env, `{"text":"x"}`)
+		if errors.Is(err, tools.ErrUnconfined) {
+			t.Skipf("this system has no complete sandbox: %v", err)
+		}
+		if err != nil || text != "run\n" {
+			t.Errorf("%q %v", text, err)
+		}
+	}
+	for path, want := range map[string]bool{filepath.Join(env.Dir, "here"): true, filepath.Join(top, "there"): false} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, "run"), []byte("#!/bin/sh\necho other\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "not what the user accepted any more") {
+		t.Errorf("%q %v", text, err)
+	}
+}
+
+func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
+	for _, command := range [][]string{{"./../run"}, {"bin/run"}, {"../run"}, {"sh", "./../x"}} {
+		if _, err := OfProject(persistence.CustomTool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside of the folder") {
+			t.Errorf("%q: %v", command, err)
+		}
+	}
+}

@@ -9,25 +9,25 @@ import (
 	"path/filepath"
 )
 
-// acceptedCopies is where copies of the tools of a project are, beside the user's own: a
+// copies is where copies of the tools of a project are, beside the user's own: a
 // command of a model neither sees nor changes them.
-func (h *Home) acceptedCopies(dir string) string {
-	sum := sha256.Sum256([]byte(RealDir(dir)))
-	return filepath.Join(h.ToolsDir(), ".accepted", hex.EncodeToString(sum[:12]))
+func (b BroughtTools) copies() string {
+	sum := sha256.Sum256([]byte(RealDir(b.Dir)))
+	return filepath.Join(b.Home.ToolsDir(), ".accepted", hex.EncodeToString(sum[:12]))
 }
 
-// acceptedCopy is the copy of one folder as it was with a hash.
-func (h *Home) acceptedCopy(dir, hash, folder string) string {
-	return filepath.Join(h.acceptedCopies(dir), hash, folder)
+// copy is the copy of one folder as it was with a hash.
+func (b BroughtTools) copy(hash, folder string) string {
+	return filepath.Join(b.copies(), hash, folder)
 }
 
-// AcceptTool has a tool of a project used as the offer has it: it is copied, and the copy is
+// Accept has a tool of a project used as the offer has it: it is copied, and the copy is
 // what runs.
-func (h *Home) AcceptTool(dir string, offer ToolOffer) error {
-	if h.State == "" {
+func (b BroughtTools) Accept(offer ToolOffer) error {
+	if b.Home.State == "" {
 		return ErrNoHome
 	}
-	kept := filepath.Dir(h.acceptedCopy(dir, offer.Hash, offer.Folder))
+	kept := filepath.Dir(b.copy(offer.Hash, offer.Folder))
 	above := filepath.Dir(kept)
 	if err := os.MkdirAll(above, 0o700); err != nil {
 		return fmt.Errorf("accept the tool: %w", err)
@@ -45,12 +45,12 @@ func (h *Home) AcceptTool(dir string, offer ToolOffer) error {
 		err = os.Rename(made, kept)
 	}
 	if err == nil {
-		err = h.AcceptOffer(dir, acceptedTool(offer.Folder), offer.Hash)
+		err = b.Home.AcceptOffer(b.Dir, acceptedTool(offer.Folder), offer.Hash)
 	}
 	if err != nil {
 		return fmt.Errorf("accept the tool: %w", err)
 	}
-	return h.dropCopies(dir)
+	return b.dropCopies()
 }
 
 // write makes the folder somewhere else.
@@ -74,25 +74,25 @@ func (o ToolOffer) write(to string) error {
 	return err
 }
 
-// ForgetTool takes the acceptance of a tool of a project back, also of one whose folder is
+// Forget takes the acceptance of a tool of a project back, also of one whose folder is
 // gone. It says whether there was any.
-func (h *Home) ForgetTool(dir, folder string) (bool, error) {
-	known, err := h.Offers(dir)
+func (b BroughtTools) Forget(folder string) (bool, error) {
+	known, err := b.Home.Offers(b.Dir)
 	if err != nil {
 		return false, err
 	}
 	if known[acceptedTool(folder)] == "" {
 		return false, nil
 	}
-	if err := h.RefuseOffer(dir, acceptedTool(folder)); err != nil {
+	if err := b.Home.RefuseOffer(b.Dir, acceptedTool(folder)); err != nil {
 		return false, err
 	}
-	return true, h.dropCopies(dir)
+	return true, b.dropCopies()
 }
 
 // dropCopies removes the copies of a project that nothing accepted stands for any more.
-func (h *Home) dropCopies(dir string) error {
-	known, err := h.Offers(dir)
+func (b BroughtTools) dropCopies() error {
+	known, err := b.Home.Offers(b.Dir)
 	if err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ func (h *Home) dropCopies(dir string) error {
 	for _, hash := range known {
 		wanted[hash] = true
 	}
-	copies, err := os.ReadDir(h.acceptedCopies(dir))
+	copies, err := os.ReadDir(b.copies())
 	for _, kept := range copies {
 		if !wanted[kept.Name()] {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(h.acceptedCopies(dir), kept.Name())))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(b.copies(), kept.Name())))
 		}
 	}
 	return err

@@ -24,6 +24,12 @@ const (
 	mostToolBytes    = 1 << 20
 )
 
+// BroughtTools are the tools that the project in a directory brings.
+type BroughtTools struct {
+	Home *Home
+	Dir  string // "" is none
+}
+
 // ToolOffer is a tool that a project brings. Where it is accepted, Tool.Dir is the copy that
 // was made then, which no command reaches; else it is the folder in the project.
 type ToolOffer struct {
@@ -46,12 +52,12 @@ type toolEntry struct {
 // called so.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
-// ProjectToolOffers are the tools that a project brings, and what is wrong with the others.
-func (h *Home) ProjectToolOffers(dir string) (offers []ToolOffer, problems []error) {
-	if dir == "" {
+// Offers are the tools, accepted or not, and what is wrong with the others.
+func (b BroughtTools) Offers() (offers []ToolOffer, problems []error) {
+	if b.Dir == "" {
 		return nil, nil
 	}
-	root, err := openProjectTools(dir)
+	root, err := openProjectTools(b.Dir)
 	if err != nil {
 		return nil, []error{err}
 	}
@@ -68,7 +74,7 @@ func (h *Home) ProjectToolOffers(dir string) (offers []ToolOffer, problems []err
 		problems = append(problems, fmt.Errorf("%s has more than %d folders; the rest is left out", ProjectTools, mostOfferedTools))
 		entries = entries[:mostOfferedTools]
 	}
-	known, err := h.Offers(dir)
+	known, err := b.Home.Offers(b.Dir)
 	if err != nil {
 		problems = append(problems, err)
 	}
@@ -76,13 +82,13 @@ func (h *Home) ProjectToolOffers(dir string) (offers []ToolOffer, problems []err
 		if entry.Type().IsRegular() {
 			continue // a README
 		}
-		offer, err := readToolOffer(root, entry.Name(), filepath.Join(dir, ProjectTools, entry.Name()))
+		offer, err := readToolOffer(root, entry.Name(), filepath.Join(b.Dir, ProjectTools, entry.Name()))
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
 		if known[acceptedTool(offer.Folder)] == offer.Hash { // guard: a project's tool is accepted as it was
-			kept := h.acceptedCopy(dir, offer.Hash, offer.Folder)
+			kept := b.copy(offer.Hash, offer.Folder)
 			if info, err := os.Lstat(kept); err == nil && info.IsDir() {
 				offer.Accepted, offer.Tool.Dir = true, kept
 			}
@@ -92,10 +98,10 @@ func (h *Home) ProjectToolOffers(dir string) (offers []ToolOffer, problems []err
 	return offers, problems
 }
 
-// StillAccepted says why a tool of a project must not run any more: its folder changed, or
+// Still says why a tool of a project must not run any more: its folder changed, or
 // the user took the acceptance back.
-func (h *Home) StillAccepted(dir string, offer ToolOffer) error {
-	known, err := h.Offers(dir)
+func (b BroughtTools) Still(offer ToolOffer) error {
+	known, err := b.Home.Offers(b.Dir)
 	if err != nil {
 		return err
 	}
@@ -103,7 +109,7 @@ func (h *Home) StillAccepted(dir string, offer ToolOffer) error {
 	if known[acceptedTool(offer.Folder)] != offer.Hash {
 		return changed
 	}
-	root, err := openProjectTools(dir)
+	root, err := openProjectTools(b.Dir)
 	if err != nil || root == nil {
 		return changed
 	}

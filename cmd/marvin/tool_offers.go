@@ -20,7 +20,8 @@ const broughtTools = "Tools of this project"
 // projectTools are the tools of a directory that the user accepted; the others are offers.
 // One whose name means another tool is neither.
 func projectTools(home *persistence.Home, dir string, known *tools.Registry) (accepted []tools.Tool, offers []persistence.ToolOffer, problems []error) {
-	all, wrong := home.ProjectToolOffers(dir)
+	brought := persistence.BroughtTools{Home: home, Dir: dir}
+	all, wrong := brought.Offers()
 	for _, problem := range wrong { // names of files come from the project
 		problems = append(problems, errors.New(tools.Visible(problem.Error())))
 	}
@@ -32,7 +33,7 @@ func projectTools(home *persistence.Home, dir string, known *tools.Registry) (ac
 			continue
 		}
 		seen[name] = true
-		tool, err := custom.OfProject(offer.Tool, func() error { return home.StillAccepted(dir, offer) })
+		tool, err := custom.OfProject(offer.Tool, func() error { return brought.Still(offer) })
 		switch {
 		case err != nil:
 			problems = append(problems, err)
@@ -45,13 +46,16 @@ func projectTools(home *persistence.Home, dir string, known *tools.Registry) (ac
 	return accepted, offers, problems
 }
 
-// sayToolOffers tells what the project would bring.
-func sayToolOffers(offers []persistence.ToolOffer) string {
+// toldOffers tells at the start what the project would bring.
+func toldOffers(offers []persistence.ToolOffer) []error {
+	if len(offers) == 0 {
+		return nil
+	}
 	var names []string
 	for _, offer := range offers {
 		names = append(names, offer.Tool.Name)
 	}
-	return "this project offers tools, which do not run: " + strings.Join(names, ", ") + "; marvin tool list shows them, marvin tool accept NAME uses one"
+	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 
 // listProject lists the tools that the project brings.
@@ -100,7 +104,7 @@ func (opts toolCommand) acceptTool(world World, home *persistence.Home) error {
 		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
-	if err := home.AcceptTool(dir, offers[at]); err != nil {
+	if err := (persistence.BroughtTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
 	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, as it is now, in the sandbox. marvin tool forget %[1]s takes that back.\n", name, commandOf(offers[at]))
@@ -117,14 +121,15 @@ func (opts toolCommand) forgetTool(world World, home *persistence.Home) error {
 		return err
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
-	offers, _ := home.ProjectToolOffers(dir) // what cannot be read is forgotten by its folder
+	brought := persistence.BroughtTools{Home: home, Dir: dir}
+	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}
 		}
 	}
 	for _, folder := range folders {
-		found, err := home.ForgetTool(dir, folder)
+		found, err := brought.Forget(folder)
 		if err != nil {
 			return err
 		}

@@ -105,10 +105,7 @@ func wire(world World, opts options) (*parts, error) {
 	}
 	registry, rings, news := newTools(home, p.client, world.Now, topics...)
 	shelf, brought, problems := shelved(registry, home, p.dir)
-	if len(brought) > 0 {
-		p.notices = append(p.notices, sayToolOffers(brought))
-	}
-	for _, problem := range problems {
+	for _, problem := range append(problems, toldOffers(brought)...) {
 		p.note(problem)
 	}
 	words, err := library(world, settings)

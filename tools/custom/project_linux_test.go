@@ -24,17 +24,18 @@ func TestAToolOfAProject(t *testing.T) {
 	if err := persistence.MakeTool(folder, map[string]string{"tool.yaml": manifest, "run": script}, "run"); err != nil {
 		t.Fatal(err)
 	}
-	offers, problems := home.ProjectToolOffers(env.Dir)
+	brought := persistence.BroughtTools{Home: home, Dir: env.Dir}
+	offers, problems := brought.Offers()
 	if len(offers) != 1 || problems != nil || offers[0].Accepted {
 		t.Fatalf("%+v %v", offers, problems)
 	}
-	if err := home.AcceptTool(env.Dir, offers[0]); err != nil {
+	if err := brought.Accept(offers[0]); err != nil {
 		t.Fatal(err)
 	}
-	if offers, problems = home.ProjectToolOffers(env.Dir); len(offers) != 1 || problems != nil || !offers[0].Accepted {
+	if offers, problems = brought.Offers(); len(offers) != 1 || problems != nil || !offers[0].Accepted {
 		t.Fatalf("%+v %v", offers, problems)
 	}
-	tool, err := OfProject(offers[0].Tool, func() error { return home.StillAccepted(env.Dir, offers[0]) })
+	tool, err := OfProject(offers[0].Tool, func() error { return brought.Still(offers[0]) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,9 +157,13 @@ type languageClient struct {
 	session *actor.PID
 	set     *language.Set
 	on      language.Ground
+	limit   time.Duration // of what servers are asked after a call
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
+	// refused are servers that did not start when they were to format, by their keys; only the
+	// goroutine of the call knows of it.
+	refused map[string]error
 }
 
 // Wrote implements [tools.Languages].

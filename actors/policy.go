@@ -88,6 +88,7 @@ type Tuning struct {
 	Quiet         time.Duration // how long a model may pause within an answer before people are told; 20 s
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
+	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
 	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
@@ -104,6 +105,7 @@ func (t Tuning) withDefaults() Tuning {
 	set(&t.Quiet, 20*time.Second)
 	set(&t.Prepare, 5*time.Second)
 	set(&t.News, 2*time.Second)
+	set(&t.Problems, 3*time.Second)
 	set(&t.CancelGrace, 3*time.Second)
 	set(&t.StopGrace, 5*time.Second)
 	set(&t.Shutdown, 5*time.Second)

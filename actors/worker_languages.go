@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -14,9 +13,6 @@ import (
 )
 
 // The last phase of a call that writes files: what language servers say of them.
-
-// problemsLimit is how long a call waits for it.
-const problemsLimit = 3 * time.Second
 
 // languagesOf makes what a call may ask language servers by; nil outside of coding.
 func languagesOf(w *worker, c actor.Context) *languageClient {
@@ -37,7 +33,7 @@ func languagesFor(c actor.Context, config *Config, conversation *Conversation, j
 		top = place
 	}
 	return &languageClient{
-		root: c.ActorSystem().Root, table: languagesBeside(jobs), session: session, set: config.Languages,
+		root: c.ActorSystem().Root, table: languagesBeside(jobs), session: session, set: config.Languages, limit: config.Tuning.Problems,
 		on: language.Ground{Version: config.Version, Environ: config.Environ, Sandbox: config.Sandbox, Top: top},
 	}
 }
@@ -47,12 +43,16 @@ func languagesBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+languagesName)
 }
 
-// problems asks about what the call wrote, at most for [problemsLimit].
-func (d *languageClient) problems(ctx context.Context, output tools.Output) (tools.Output, []messages.CodeProblem) {
+// problems asks about what the call wrote, and has it formatted before, at most for
+// [Tuning.Problems] together.
+func (d *languageClient) problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
 	}
-	found := d.found(ctx)
+	limited, stop := context.WithTimeout(ctx, d.limit)
+	defer stop()
+	output = d.formatted(ctx, limited, tool, env, output)
+	found := d.found(limited)
 	if text := found.Text(); text != "" {
 		output.Text = strings.TrimRight(output.Text, "\n") + "\n" + tools.Visible(text)
 	}
@@ -67,7 +67,7 @@ func (d *languageClient) found(ctx context.Context) (found language.Findings) {
 	if len(files) == 0 {
 		return found
 	}
-	ctx, stop := context.WithTimeout(ctx, problemsLimit)
+	ctx, stop := context.WithTimeout(ctx, d.limit)
 	defer stop()
 	for _, part := range d.set.Parted(files, d.on) {
 		if part.Wish.Program == "" {
@@ -97,7 +97,10 @@ func (d *languageClient) ran(tool *tools.Tool) {
 
 func (d *languageClient) check(ctx context.Context, part language.Part, found *language.Findings) {
 	report := language.Report{Late: true}
-	session, err := d.lease(ctx, part.Wish, nil)
+	session, err := (*language.Session)(nil), d.refused[part.Wish.Key()]
+	if err == nil {
+		session, err = d.lease(ctx, part.Wish, nil)
+	}
 	if err == nil {
 		report, err = session.Check(ctx, part.Files)
 	}

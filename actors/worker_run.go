@@ -55,7 +55,7 @@ func (w *worker) run(c actor.Context) {
 		output = whole(output)
 		store(call.Tool, output.Undo, err)
 		languages.ran(call.Tool)
-		output, changed.problems = languages.problems(ctx, output)
+		output, changed.problems = languages.problems(ctx, call.Tool, env, output)
 		changed.offer, changed.shown, changed.undo = output.Offer, output.Pictures, output.Undo
 		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
 	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })

@@ -58,6 +58,8 @@ type Config struct {
 	Servers map[string]Server
 	// Languages are language servers by their names.
 	Languages map[string]Language
+	// FormatOnWrite has language servers format what a model writes.
+	FormatOnWrite bool
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
 	// Private are directories of which only some providers are told.
@@ -118,6 +120,7 @@ type configFile struct {
 	Private     privateFile              `yaml:"private"`
 	Servers     map[string]*serverFile   `yaml:"mcp"`
 	Languages   map[string]*languageFile `yaml:"languages"`
+	Format      bool                     `yaml:"format_on_write"`
 	Fleet       *fleetFile               `yaml:"fleet"`
 	Providers   providers                `yaml:"providers"`
 	PassEnv     nameList                 `yaml:"pass_env"`
@@ -158,7 +161,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -212,7 +215,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead = file.Private, file.NotRead
-	config.NumCtx = int(file.Ollama.NumCtx)
+	config.NumCtx, config.FormatOnWrite = int(file.Ollama.NumCtx), file.Format
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {

@@ -116,7 +116,7 @@ func wire(world World, opts options) (*parts, error) {
 	own := p.hooks(shelf.Known(), home)
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
-		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Now: world.Now},
+		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Tools: shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,

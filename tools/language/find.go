@@ -52,8 +52,9 @@ func (w Wish) Key() string {
 // Set knows the servers that there could be, and which are installed. It looks when it is
 // asked, for what it is asked about. It is safe for concurrent use.
 type Set struct {
-	Own map[string]persistence.Language
-	Now func() time.Time
+	Own    map[string]persistence.Language
+	Format bool // what a model writes is formatted
+	Now    func() time.Time
 
 	mu    sync.Mutex
 	all   []Server

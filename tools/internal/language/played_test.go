@@ -38,6 +38,7 @@ type played struct {
 	versions map[string]int
 	texts    map[string]string
 	pushes   int
+	late     []message // what is answered after the next change
 }
 
 func (p *played) does(what string) bool { return strings.Contains(p.how, what) }
@@ -85,6 +86,9 @@ func (p *played) heard(one message) {
 		if p.does("pull") {
 			able = strings.Replace(able, `"rename`, `"diagnosticProvider":{},"rename`, 1)
 		}
+		if p.does("formats") {
+			able = strings.Replace(able, `"rename`, `"documentFormattingProvider":true,"rename`, 1)
+		}
 		p.say(message{ID: one.ID, Result: json.RawMessage(able)})
 		if p.does("floods") {
 			p.flood()
@@ -99,6 +103,8 @@ func (p *played) heard(one message) {
 		p.say(message{ID: one.ID, Result: json.RawMessage(os.Getenv("LSP_EDIT"))})
 	case "textDocument/definition":
 		p.say(message{ID: one.ID, Result: json.RawMessage(os.Getenv("LSP_PLACES"))})
+	case "textDocument/formatting":
+		p.formats(one)
 	case "exit":
 		os.Exit(0)
 	default:
@@ -126,8 +132,12 @@ func (p *played) changed(one message) {
 	p.mu.Lock()
 	p.versions[uri], p.texts[uri] = version, content
 	p.pushes++
-	push := p.pushes
+	push, late := p.pushes, p.late
+	p.late = nil
 	p.mu.Unlock()
+	for _, one := range late {
+		p.say(message{ID: one.ID, Result: json.RawMessage("[]")})
+	}
 	if p.does("dies") && rand.IntN(12) == 0 || p.does("diesonce") && push == 2 {
 		os.Exit(4)
 	}
@@ -168,6 +178,44 @@ func (p *played) pulled(one message) {
 		time.AfterFunc(time.Duration(rand.IntN(30))*time.Millisecond, func() { p.say(message{ID: one.ID, Result: encoded}) })
 		return
 	}
+	p.say(message{ID: one.ID, Result: encoded})
+}
+
+// formats takes the spaces from the ends of lines, as it was told of the file.
+func (p *played) formats(one message) {
+	var params struct{ TextDocument struct{ URI string } }
+	_ = json.Unmarshal(one.Params, &params)
+	p.mu.Lock()
+	content := p.texts[params.TextDocument.URI]
+	p.mu.Unlock()
+	edits := []textEdit{}
+	for n, line := range strings.Split(content, "\n") {
+		if bare := strings.TrimRight(line, " "); bare != line {
+			edits = append(edits, textEdit{Range: span{position{n, units(line, len(bare))}, position{n, units(line, len(line))}}})
+		}
+	}
+	switch {
+	case p.does("formats never"):
+		return
+	case p.does("formats late"):
+		p.mu.Lock()
+		p.late = append(p.late, one)
+		p.mu.Unlock()
+		return
+	case p.does("formats badly"):
+		p.say(message{ID: one.ID, Error: &rpcError{Code: -32603, Message: "it cannot be read"}})
+		return
+	case p.does("formats dying"):
+		os.Exit(5)
+	case p.does("formats twice"):
+		edits = append(edits, edits...)
+		for i := range edits {
+			edits[i].Range.Start.Character = 0
+		}
+	case p.does("formats away"):
+		edits = []textEdit{{Range: span{End: position{1 << 20, 0}}}}
+	}
+	encoded, _ := json.Marshal(edits)
 	p.say(message{ID: one.ID, Result: encoded})
 }
 

@@ -99,6 +99,7 @@ type capabilities struct {
 	Rename              json.RawMessage `json:"renameProvider"`
 	CodeAction          json.RawMessage `json:"codeActionProvider"`
 	Diagnostic          json.RawMessage `json:"diagnosticProvider"`
+	Formatting          json.RawMessage `json:"documentFormattingProvider"`
 	PositionEncoding    string          `json:"positionEncoding"`
 	ExecuteCommand      json.RawMessage `json:"executeCommandProvider"`
 	resolvesCodeActions bool
@@ -118,7 +119,7 @@ var ours = json.RawMessage(`{
 		"synchronization": {"didSave": true}, "publishDiagnostics": {"versionSupport": true, "relatedInformation": false, "tagSupport": {"valueSet": [1, 2]}},
 		"diagnostic": {"dynamicRegistration": false, "relatedDocumentSupport": false},
 		"definition": {"linkSupport": true}, "references": {}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
-		"rename": {"prepareSupport": false},
+		"rename": {"prepareSupport": false}, "formatting": {"dynamicRegistration": false},
 		"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "refactor", "source", "source.organizeImports"]}},
 			"isPreferredSupport": true, "disabledSupport": true, "dataSupport": true, "resolveSupport": {"properties": ["edit"]}}},
 	"window": {"workDoneProgress": true}, "general": {"positionEncodings": ["utf-16"]}

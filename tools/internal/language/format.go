@@ -1,0 +1,85 @@
+package language
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrMoved means that a file got another content while a server was asked about the one before.
+var ErrMoved = errors.New("the file was changed meanwhile")
+
+// Formats says whether the server formats files.
+func (s *Session) Formats() bool { return can(s.able.Formatting) }
+
+// Format gives the content that the server's formatting makes of a file, which is that of the
+// file where nothing is to be done. It writes nothing. What the server says of a content that
+// the file had before, or edits that overlap or leave nothing of a file, are errors.
+func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
+	if !s.Formats() || !s.server.Matches(file.Path) {
+		return nil, s.cannot("formatting")
+	}
+	if !sendable(file.Content) {
+		return nil, errNoText(s.local(file.Path))
+	}
+	doc, version, err := s.given(file)
+	if err != nil {
+		return nil, s.failed(err)
+	}
+	content := string(file.Content)
+	var edits []textEdit
+	if err := s.conn.call(ctx, "textDocument/formatting", map[string]any{
+		"textDocument": map[string]any{"uri": uriOf(file.Path)}, "options": indentation(content),
+	}, &edits); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	moved := !doc.open || doc.version != version
+	s.mu.Unlock()
+	if moved {
+		return nil, fmt.Errorf("%s: %w", s.local(file.Path), ErrMoved)
+	}
+	after, err := applied(content, edits)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", s.local(file.Path), err)
+	case !sendable([]byte(after)):
+		return nil, errNoText(s.local(file.Path))
+	case strings.TrimSpace(after) == "" && strings.TrimSpace(content) != "":
+		return nil, fmt.Errorf("%s: the formatting of %s would leave nothing of it", s.local(file.Path), s.server.Name)
+	}
+	return []byte(after), nil
+}
+
+// given has the server know a file, and says which version that is.
+func (s *held) given(file File) (*document, int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.documents[file.Path] == nil {
+		s.noted(file.Path)
+		err = s.watched(map[string]int{file.Path: fileMade})
+	}
+	doc, put := s.put(file.Path, string(file.Content))
+	return doc, doc.version, errors.Join(err, put)
+}
+
+// indentation is what servers are told that have no rule of their own: as the file is indented
+// already, or else by four spaces.
+func indentation(content string) map[string]any {
+	size := 0
+	for line := range strings.Lines(content) {
+		if line[0] == '\t' {
+			return map[string]any{"tabSize": 4, "insertSpaces": false}
+		}
+		spaces := len(line) - len(strings.TrimLeft(line, " "))
+		if spaces >= 2 && spaces <= 8 && (size == 0 || spaces < size) {
+			size = spaces
+		}
+	}
+	if size == 0 {
+		size = 4
+	}
+	return map[string]any{"tabSize": size, "insertSpaces": true}
+}

@@ -1,0 +1,73 @@
+package language
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+)
+
+// Formatted says whether what a tool writes is formatted: that of the tools by which a model
+// writes text. What others change, and what is taken back, stays as it is.
+func Formatted(tool *tools.Tool) bool {
+	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
+}
+
+// Format writes a file that a call has just written as the server formats it, and says so to
+// the model; "" says that nothing was changed. The server may take until asked ends. What the
+// file holds must still be what the call wrote.
+func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
+	after, err := session.Format(asked, file)
+	if err != nil || string(after) == string(file.Content) {
+		return "", err
+	}
+	dir, err := env.Open()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = dir.Close() }()
+	name, err := filepath.Rel(dir.Real(), file.Path)
+	if err != nil {
+		return "", err
+	}
+	batch := dir.Batch()
+	now, err := batch.Read(filepath.ToSlash(name))
+	if err == nil && string(now) != string(file.Content) { // guard: only what a call wrote is formatted
+		err = box.ErrChanged
+	}
+	if err == nil {
+		err = batch.Write(filepath.ToSlash(name), after)
+	}
+	if err != nil {
+		return "", err
+	}
+	done, err := edit.Commit(ctx, env, batch)
+	if err != nil {
+		return "", err
+	}
+	return formattingTold(session.Name(), done), nil
+}
+
+// formattingTold says what formatting changed, with the lines that are there now.
+func formattingTold(server string, done []box.Change) string {
+	var text strings.Builder
+	for _, one := range done {
+		added, removed := edit.Size(one)
+		lines := max(added, removed)
+		if lines == 0 {
+			fmt.Fprintf(&text, "Formatted %s by %s, which changed its line endings.\n", one.Name, server)
+			continue
+		}
+		shown, cut := previewLimits.Cut(edit.Diff(one))
+		fmt.Fprintf(&text, "Formatted %s by %s, which changed %s:\n%s", one.Name, server, edit.Plural(lines, "line"), shown)
+		if cut {
+			text.WriteString("\nThis is not all of it: read the file again before you change it.\n")
+		}
+	}
+	return tools.Visible(text.String())
+}

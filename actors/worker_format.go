@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"strings"
-	"time"
 
 	"marvin/tools"
 	"marvin/tools/language"
@@ -11,7 +10,7 @@ import (
 
 // formatted has what a call wrote formatted by the language servers, where the user wants that.
 // It is before they are asked for problems, within the same limit, which ends with limited: the
-// answer may take half of what is left. A server that does not do it in time, or not well,
+// answer may take half of it. A server that does not do it in time, or not well,
 // changes nothing.
 func (d *languageClient) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
@@ -46,8 +45,7 @@ func (d *languageClient) formatted(ctx, limited context.Context, tool *tools.Too
 }
 
 func (d *languageClient) format(ctx, limited context.Context, env tools.Env, session *language.Session, file language.File) string {
-	until, _ := limited.Deadline()
-	asked, stop := context.WithTimeout(limited, time.Until(until)/2)
+	asked, stop := context.WithTimeout(limited, d.limit/2)
 	defer stop()
 	text, err := language.Format(ctx, asked, env, session, file)
 	if err != nil {

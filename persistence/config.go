@@ -55,11 +55,9 @@ type Config struct {
 	// role default.
 	Cycle []string
 	// Servers are MCP servers by their names.
-	Servers map[string]Server
-	// Languages are language servers by their names.
-	Languages map[string]Language
-	// FormatOnWrite has language servers format what a model writes.
-	FormatOnWrite bool
+	Servers   map[string]Server
+	Languages map[string]Language // language servers by their names
+	Writing
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
 	// Private are directories of which only some providers are told.
@@ -120,14 +118,14 @@ type configFile struct {
 	Private     privateFile              `yaml:"private"`
 	Servers     map[string]*serverFile   `yaml:"mcp"`
 	Languages   map[string]*languageFile `yaml:"languages"`
-	Format      bool                     `yaml:"format_on_write"`
-	Fleet       *fleetFile               `yaml:"fleet"`
-	Providers   providers                `yaml:"providers"`
-	PassEnv     nameList                 `yaml:"pass_env"`
-	Sandbox     sandbox                  `yaml:"sandbox"`
-	SandboxRead pathList                 `yaml:"sandbox_read"`
-	Approve     approve                  `yaml:"approve"`
-	Hooks       hookTable                `yaml:"hooks"`
+	Writing     `yaml:",inline"`
+	Fleet       *fleetFile `yaml:"fleet"`
+	Providers   providers  `yaml:"providers"`
+	PassEnv     nameList   `yaml:"pass_env"`
+	Sandbox     sandbox    `yaml:"sandbox"`
+	SandboxRead pathList   `yaml:"sandbox_read"`
+	Approve     approve    `yaml:"approve"`
+	Hooks       hookTable  `yaml:"hooks"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -215,7 +213,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead = file.Private, file.NotRead
-	config.NumCtx, config.FormatOnWrite = int(file.Ollama.NumCtx), file.Format
+	config.NumCtx, config.Writing = int(file.Ollama.NumCtx), file.Writing
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {

@@ -18,6 +18,11 @@ type Language struct {
 	Free     bool // it runs without the sandbox
 }
 
+// Writing is what happens to files that a model writes.
+type Writing struct {
+	FormatOnWrite bool `yaml:"format_on_write"` // language servers format them
+}
+
 // languageFile is one as it is written.
 type languageFile struct {
 	Command  commandLine    `yaml:"command"`

@@ -11,7 +11,7 @@ import (
 var ErrMoved = errors.New("the file was changed meanwhile")
 
 // Formats says whether the server formats files.
-func (s *Session) Formats() bool { return can(s.able.Formatting) }
+func (s *held) Formats() bool { return can(s.able.Formatting) }
 
 // Format gives the content that the server's formatting makes of a file, which is that of the
 // file where nothing is to be done. It writes nothing. What the server says of a content that

@@ -55,9 +55,8 @@ type Config struct {
 	// role default.
 	Cycle []string
 	// Servers are MCP servers by their names.
-	Servers   map[string]Server
-	Languages map[string]Language // language servers by their names
-	Writing
+	Servers map[string]Server
+	LanguageServers
 	// Hooks are what hears of an event, in order, by the event.
 	Hooks map[string][]Hook
 	// Private are directories of which only some providers are told.
@@ -115,17 +114,16 @@ type configFile struct {
 	Effort  effort             `yaml:"effort"`
 	NotRead sourceList         `yaml:"not_read"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
-	Private     privateFile              `yaml:"private"`
-	Servers     map[string]*serverFile   `yaml:"mcp"`
-	Languages   map[string]*languageFile `yaml:"languages"`
-	Writing     `yaml:",inline"`
-	Fleet       *fleetFile `yaml:"fleet"`
-	Providers   providers  `yaml:"providers"`
-	PassEnv     nameList   `yaml:"pass_env"`
-	Sandbox     sandbox    `yaml:"sandbox"`
-	SandboxRead pathList   `yaml:"sandbox_read"`
-	Approve     approve    `yaml:"approve"`
-	Hooks       hookTable  `yaml:"hooks"`
+	Private     privateFile            `yaml:"private"`
+	Servers     map[string]*serverFile `yaml:"mcp"`
+	Languages   languagesFile          `yaml:",inline"`
+	Fleet       *fleetFile             `yaml:"fleet"`
+	Providers   providers              `yaml:"providers"`
+	PassEnv     nameList               `yaml:"pass_env"`
+	Sandbox     sandbox                `yaml:"sandbox"`
+	SandboxRead pathList               `yaml:"sandbox_read"`
+	Approve     approve                `yaml:"approve"`
+	Hooks       hookTable              `yaml:"hooks"`
 	Permissions struct {
 		Allow ruleList `yaml:"allow"`
 		Ask   ruleList `yaml:"ask"`
@@ -213,7 +211,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead = file.Private, file.NotRead
-	config.NumCtx, config.Writing = int(file.Ollama.NumCtx), file.Writing
+	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {
@@ -224,7 +222,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	if config.Servers, err = servers(path, file.Servers); err != nil {
 		return Config{}, nil, err
 	}
-	if config.Languages, err = languages(path, file.Languages); err != nil {
+	if config.LanguageServers, err = languageServers(path, file.Languages); err != nil {
 		return Config{}, nil, err
 	}
 	if config.Fleet, err = fleetOf(path, file.Fleet); err != nil {

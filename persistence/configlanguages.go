@@ -18,9 +18,21 @@ type Language struct {
 	Free     bool // it runs without the sandbox
 }
 
-// Writing is what happens to files that a model writes.
-type Writing struct {
-	FormatOnWrite bool `yaml:"format_on_write"` // language servers format them
+// LanguageServers are what the user says of all of them.
+type LanguageServers struct {
+	Languages     map[string]Language // by their names
+	FormatOnWrite bool                // they format what a model writes
+}
+
+// languagesFile is that as it is written.
+type languagesFile struct {
+	Named         map[string]*languageFile `yaml:"languages"`
+	FormatOnWrite bool                     `yaml:"format_on_write"`
+}
+
+func languageServers(path string, file languagesFile) (LanguageServers, error) {
+	all, err := languages(path, file.Named)
+	return LanguageServers{Languages: all, FormatOnWrite: file.FormatOnWrite}, err
 }
 
 // languageFile is one as it is written.

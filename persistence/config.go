@@ -27,6 +27,8 @@ type Config struct {
 	Colours string
 	// Symbols is one of [Symbols], "" for unicode.
 	Symbols string
+	// Editing is one of [Editing], "" for emacs.
+	Editing string
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
@@ -107,6 +109,7 @@ type configFile struct {
 	Theme   theme              `yaml:"theme"`
 	Colours colours            `yaml:"colours"`
 	Symbols symbols            `yaml:"symbols"`
+	Editing editing            `yaml:"editing"`
 	Notify  notify             `yaml:"notify"`
 	Contact contact            `yaml:"contact"`
 	Roles   roleFile           `yaml:"roles"`
@@ -149,6 +152,7 @@ type (
 	theme    string
 	colours  string
 	symbols  string
+	editing  string
 	notify   string
 	sandbox  string
 	approve  string
@@ -157,7 +161,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -206,7 +210,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
-	config.Colours, config.Symbols = string(file.Colours), string(file.Symbols)
+	config.Colours, config.Symbols, config.Editing = string(file.Colours), string(file.Symbols), string(file.Editing)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks

@@ -36,6 +36,7 @@ keys:
   mouse: []
   redraw:
 theme: light
+editing: Vim
 notify: OFF
 contact: me@example.org
 sandbox: strict
@@ -56,7 +57,7 @@ permissions:
 		Context: Context{Compact: 150_000, Manual: true},
 		NumCtx:  65536,
 		Keys:    map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil},
-		Theme:   "light", Notify: "off", Contact: "me@example.org",
+		Theme:   "light", Editing: "vim", Notify: "off", Contact: "me@example.org",
 		Sandbox:     "strict",
 		SandboxRead: []string{"~/.aws", "/srv/keys", "$SSH_AUTH_SOCK"},
 		PassEnv:     []string{"NPM_TOKEN", "MYAPP_*"},

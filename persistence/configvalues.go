@@ -80,6 +80,8 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
+	// Editing is with whose keys the input is edited.
+	Editing = []string{"emacs", "vim"}
 )
 
 // UnmarshalYAML accepts the name of a theme. Which there are the screen knows.
@@ -104,6 +106,11 @@ func (c *colours) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts with what is drawn.
 func (s *symbols) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), Symbols...)
+}
+
+// UnmarshalYAML accepts with whose keys the input is edited.
+func (e *editing) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(e), Editing...)
 }
 
 // UnmarshalYAML accepts a way to tell that a turn ended.

@@ -58,6 +58,7 @@ func Settings() []Setting {
 		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "variables that commands see besides the usual ones", Page: "safety"},
 		{Key: "permissions", Shape: Block, Help: "what is never, always or not asked about", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
+		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen: vim has a mode for commands", Page: "keys"},
 		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "servers of your own, in place of public ones", Page: "configuration"},
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
 		{Key: "providers", Shape: Block, Help: "of models, besides those that Marvin knows", Page: "models"},

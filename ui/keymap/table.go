@@ -122,5 +122,10 @@ var Fixed = [...]struct{ Where, Keys, What string }{
 	{"A list", "Up Down PgUp PgDn, Enter, Esc", "go through, choose, close; letters search"},
 	{"Completion", "Up Down Tab, Enter, Esc", "go through, take, close"},
 	{"Find", "Up Down, Enter, Esc", "the one before and after, read there, end"},
+	{"The input with editing: vim", "Esc", "letters are commands; Esc there does what it always does"},
+	{"The input with editing: vim, commands", "h l w b e 0 ^ $, W B E, j k", "move; j and k go on into the history"},
+	{"The input with editing: vim, commands", "i a I A o O", "type again"},
+	{"The input with editing: vim, commands", "x X D C s S Y r, p P, u Ctrl-R", "change, put what was cut, undo, redo"},
+	{"The input with editing: vim, commands", "d c y and a motion, dd cc yy", "delete, change, copy; numbers in front count"},
 	{"Search in what was sent", "Ctrl-R, Enter, Esc", "an older one, take it, end"},
 }

@@ -135,14 +135,14 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case s.ask.id != "":
 		left, role = s.ask.hint(now), view.System
 	case !turn.Until.IsZero() && now.Before(turn.Until):
-		left, role = "asking again in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · Esc cancels", view.System
+		left, role = "asking again in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
 	case turn.Running:
 		left = s.busy(now)
 		if !turn.Quiet.IsZero() {
 			role = view.System
 		}
 	case len(s.engine.Working()) > 0:
-		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + s.keys.First("cancel") + " cancels"
+		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
 	case s.picker != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
 	case s.overlay != nil:
@@ -184,7 +184,7 @@ func (s *Screen) busy(now time.Time) string {
 	if !turn.Quiet.IsZero() {
 		line += " · no data for " + view.Elapsed(now.Sub(turn.Quiet).Truncate(time.Second))
 	}
-	line += " · " + s.keys.First("cancel") + " cancels"
+	line += " · " + cancelKeys(s) + " cancels"
 	if also := s.engine.Working(); len(also) > 0 {
 		line += " · also: " + oneRow(termsafe.String(also[0]))
 	}

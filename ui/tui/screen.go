@@ -30,6 +30,7 @@ type Config struct {
 	Lines  <-chan string                       // what else the program has to say, such as warnings; nil for nothing
 	Engine func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
 	Keys   map[string][]string                 // action → keys, where they are not the usual ones
+	Vim    bool                                // the input knows the keys of vi besides
 
 	// Inputs is what was typed before in a profile, oldest first; Input remembers one
 	// more. Complete lists what may stand in the place of a prefix, for paths in a
@@ -104,6 +105,7 @@ type Screen struct {
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
+	vim        *lineedit.Vim // nil where the input has only the usual keys
 	history    lineedit.History
 	typedIn    string  // the profile whose history that is
 	search     *search // looking back in it; nil when not
@@ -165,6 +167,9 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
 	s.actions = actions()
+	if config.Vim {
+		s.input.vim = &lineedit.Vim{}
+	}
 	s.frame.palette = palette{Looks: config.Looks, answers: t.answers}
 	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
 		s.frame.palette.sixteen("", false)

@@ -97,6 +97,9 @@ func (s *Screen) modes() string {
 	if s.engine.ShellMode() {
 		flags = append(flags, "shell")
 	}
+	if mode := vimMode(s); mode != "" {
+		flags = append(flags, mode)
+	}
 	if !s.mouse {
 		flags = append(flags, "select")
 	}

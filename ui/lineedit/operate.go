@@ -1,0 +1,244 @@
+package lineedit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// operate deletes, changes or copies from the cursor to where a motion goes, or whole
+// lines where the operator is typed twice. A motion that there is not does nothing.
+func (v *Vim) operate(e *Editor, operator, key string, times int) {
+	steps := len(e.undone)
+	if key == operator {
+		v.lines(e, operator, times)
+		return
+	}
+	from, to, ok := span(e, operator, key, times)
+	if !ok {
+		return
+	}
+	if from < to {
+		keep(e, textOf(e.buffer[from:to]))
+	}
+	if operator == "y" {
+		e.move(from)
+		return
+	}
+	e.change(other, from, to, nil)
+	if operator == "c" {
+		v.insert(steps)
+	}
+}
+
+// lines is an operator on whole lines: what it keeps ends with a line break.
+func (v *Vim) lines(e *Editor, operator string, times int) {
+	steps, was, from := len(e.undone), e.cursor, e.lineStart()
+	to := e.lineEnd()
+	for range times - 1 {
+		if to < len(e.buffer) {
+			e.cursor = to + 1
+			to = e.lineEnd()
+		}
+	}
+	e.cursor = was
+	keep(e, textOf(e.buffer[from:to])+"\n")
+	switch {
+	case operator == "y":
+		return
+	case operator == "c":
+		e.change(other, from, to, nil)
+		e.move(from)
+		v.insert(steps)
+		return
+	case to < len(e.buffer):
+		to++
+	case from > 0: // the last line goes with the break in front of it
+		from--
+	}
+	e.change(other, from, to, nil)
+	e.move(firstOf(e))
+}
+
+// span is from where to where an operator with a motion goes.
+func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
+	onText := e.cursor < len(e.buffer) && !e.buffer[e.cursor].space()
+	switch {
+	case operator == "c" && onText && (key == "w" || key == "W"): // cw leaves the space behind the word
+		to = e.cursor - 1
+		for range times {
+			to = wordEnd(e, to, key == "W")
+		}
+		return e.cursor, min(to+1, len(e.buffer)), true
+	case key == "l" || key == " ":
+		return e.cursor, min(e.cursor+times, e.lineEnd()), true
+	}
+	to, ok = motion(e, key, times)
+	switch {
+	case key == "e" || key == "E": // the character at its end belongs to it
+		to = min(to+1, len(e.buffer))
+	case key == "w" || key == "W":
+		to = withinLine(e, to)
+	}
+	return min(e.cursor, to), max(e.cursor, to), ok
+}
+
+// withinLine ends what w covers with the line where its last word is the last there.
+func withinLine(e *Editor, to int) int {
+	start := to
+	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {
+		start--
+	}
+	if start > e.cursor && e.buffer[start-1].newline() {
+		return start - 1
+	}
+	return to
+}
+
+// motion is where a motion goes from the cursor. It reports false for what is none.
+func motion(e *Editor, key string, times int) (to int, ok bool) {
+	to = e.cursor
+	big := key == "W" || key == "B" || key == "E"
+	switch key {
+	case "h":
+		return max(e.lineStart(), to-times), true
+	case "l", " ":
+		return min(e.lineEnd(), to+times), true
+	case "0":
+		return e.lineStart(), true
+	case "^":
+		return firstOf(e), true
+	case "$":
+		return e.lineEnd(), true
+	}
+	for range times {
+		switch key {
+		case "w", "W":
+			to = nextWord(e, to, big)
+		case "b", "B":
+			to = wordBefore(e, to, big)
+		case "e", "E":
+			to = min(wordEnd(e, to, big), len(e.buffer))
+		default:
+			return 0, false
+		}
+	}
+	return to, true
+}
+
+// firstOf is the first character of the line that is no space.
+func firstOf(e *Editor) int {
+	at, end := e.lineStart(), e.lineEnd()
+	for at < end && e.buffer[at].space() {
+		at++
+	}
+	return at
+}
+
+// kind is what belongs to one word of vi: letters, signs, and each chip by itself.
+type kind uint8
+
+const (
+	blank kind = iota
+	letters
+	signs
+	chip
+)
+
+// kindAt is the kind of a character; big words end at blanks only.
+func kindAt(e *Editor, at int, big bool) kind {
+	each := e.buffer[at]
+	char, _ := utf8.DecodeRuneInString(each.text)
+	switch {
+	case each.chip != "":
+		return chip
+	case each.space():
+		return blank
+	case big, char == '_', unicode.IsLetter(char), unicode.IsDigit(char):
+		return letters
+	}
+	return signs
+}
+
+// joined says whether two neighbours are of one word.
+func joined(e *Editor, at int, big bool) bool {
+	one, two := kindAt(e, at, big), kindAt(e, at+1, big)
+	return one == two && one != blank && one != chip
+}
+
+func nextWord(e *Editor, at int, big bool) int {
+	end := len(e.buffer)
+	for at+1 < end && joined(e, at, big) {
+		at++
+	}
+	for at = min(at+1, end); at < end && kindAt(e, at, big) == blank; at++ {
+		if e.buffer[at].newline() && e.buffer[at-1].newline() { // an empty line is a word
+			break
+		}
+	}
+	return at
+}
+
+func wordBefore(e *Editor, at int, big bool) int {
+	for at--; at > 0 && kindAt(e, at, big) == blank; at-- {
+		if e.buffer[at].newline() && e.buffer[at-1].newline() {
+			break
+		}
+	}
+	for at > 0 && joined(e, at-1, big) {
+		at--
+	}
+	return max(at, 0)
+}
+
+// wordEnd is the last character of the word, or of the next where at is one already.
+func wordEnd(e *Editor, at int, big bool) int {
+	end := len(e.buffer)
+	for at++; at < end && kindAt(e, at, big) == blank; {
+		at++
+	}
+	for at+1 < end && joined(e, at, big) {
+		at++
+	}
+	return at
+}
+
+// keep remembers a text as the one that was taken last.
+func keep(e *Editor, text string) {
+	e.last = none
+	e.kills = append(e.kills, text)
+	if len(e.kills) > killDepth {
+		e.kills = e.kills[1:]
+	}
+}
+
+// put puts what was taken last behind the cursor, or in front of it: whole lines below or
+// above its line.
+func put(e *Editor, behind bool, times int) {
+	if len(e.kills) == 0 {
+		return
+	}
+	text := e.kills[len(e.kills)-1]
+	text = strings.Repeat(text, min(times, mostPut/len(text)+1))
+	lines, whole := strings.CutSuffix(text, "\n")
+	at, with := e.cursor, pasted(text)
+	switch {
+	case whole && behind:
+		at, with = e.lineEnd(), append(split("\n"), pasted(lines)...)
+	case whole:
+		at, with = e.lineStart(), append(pasted(lines), split("\n")...)
+	case behind:
+		at = min(at+1, e.lineEnd())
+	}
+	e.change(other, at, at, with)
+	switch {
+	case whole && behind:
+		e.move(at + 1)
+	case whole:
+		e.move(at)
+	default:
+		e.move(e.cursor - 1)
+		return
+	}
+	e.move(firstOf(e))
+}

@@ -1,0 +1,177 @@
+package lineedit
+
+import "strings"
+
+// Vim gives an [Editor] the keys of vi: a mode in which text is typed, and one in which
+// letters are commands. The zero value types, so that a new text begins as without it.
+// What the commands mean is told by https://vimhelp.org/motion.txt.html and change.txt.
+type Vim struct {
+	normal   bool
+	count    int    // typed in front of a command; 0 for none
+	outer    int    // typed in front of the operator
+	operator string // d, c or y that waits for a motion, or r that waits for a character
+	steps    int    // of undo there were when typing began: what is typed since is one
+}
+
+// mostTimes bounds a count, and mostPut in bytes what is put with one.
+const (
+	mostTimes = 999
+	mostPut   = 1 << 20
+)
+
+// Wish is what a key of vi asks of whoever shows the editor: an action that is theirs,
+// such as going up from row to row and on into the history. The zero value wishes nothing.
+type Wish struct {
+	Action string // up or down; "" for none
+	Times  int
+}
+
+// Normal says whether letters are commands.
+func (v *Vim) Normal() bool { return v.normal }
+
+// Key takes a key by its name, such as Esc or Ctrl-R, or the character that it types. It
+// reports false for one that does what it does without vi.
+func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
+	if !v.normal {
+		return Wish{}, v.typing(e, key, typed)
+	}
+	v.Settle(e)
+	waits := v.operator != "" || v.count > 0
+	switch {
+	case typed && v.operator == "r":
+		v.replace(e, key)
+	case typed && (key >= "1" && key <= "9" || key == "0" && v.count > 0):
+		v.count = min(v.count*10+int(key[0]-'0'), mostTimes)
+		return Wish{}, true
+	case typed:
+		wish = v.command(e, key)
+	case key == "Ctrl-R":
+		repeat(v.times(), e.Redo)
+	case key == "Backspace":
+		e.move(max(e.lineStart(), e.cursor-v.times()))
+	case waits && (key == "Esc" || key == "Enter"): // what was begun is given up, and nothing is sent by mistake
+		v.forget()
+	default:
+		v.forget()
+		return Wish{}, false
+	}
+	v.Settle(e)
+	return wish, true
+}
+
+// typing takes a key of the mode in which text is typed.
+func (v *Vim) typing(e *Editor, key string, typed bool) bool {
+	switch {
+	case key == "Esc" && !typed:
+		if len(e.undone) > v.steps+1 && len(e.undone) < undoDepth {
+			e.undone = e.undone[:v.steps+1]
+		}
+		e.move(max(e.lineStart(), e.cursor-1))
+		v.normal = true
+		v.Settle(e)
+		return true
+	case !typed && key != "Backspace":
+		v.steps = len(e.undone) // what goes elsewhere begins a step of undo of its own
+	}
+	return false
+}
+
+// Settle puts the cursor onto a character after something else moved it: in the mode of
+// commands it never stands behind the last one of a line.
+func (v *Vim) Settle(e *Editor) {
+	if v.normal && e.cursor == e.lineEnd() && e.cursor > e.lineStart() {
+		e.move(e.cursor - 1)
+	}
+}
+
+// times is how often a command is carried out, and begins the next one.
+func (v *Vim) times() int {
+	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
+	v.forget()
+	return times
+}
+
+func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
+
+// insert begins to type. A change that belongs to it was made since steps.
+func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
+
+// whole are commands that stand for an operator and a motion.
+var whole = [...]struct{ key, operator, motion string }{
+	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
+}
+
+// command carries out a command, or the motion of one that waits.
+func (v *Vim) command(e *Editor, key string) Wish {
+	if v.operator != "" {
+		operator := v.operator
+		v.operate(e, operator, key, v.times())
+		return Wish{}
+	}
+	for _, each := range whole {
+		if each.key == key {
+			v.operate(e, each.operator, each.motion, v.times())
+			return Wish{}
+		}
+	}
+	switch key {
+	case "d", "c", "y", "r":
+		v.operator, v.outer, v.count = key, v.count, 0
+		return Wish{}
+	case "j", "k":
+		return Wish{Action: map[string]string{"j": "down", "k": "up"}[key], Times: v.times()}
+	}
+	times := v.times()
+	if to, ok := motion(e, key, times); ok {
+		e.move(to)
+		return Wish{}
+	}
+	v.change(e, key, times)
+	return Wish{}
+}
+
+// change carries out a command that is no motion: it begins to type, undoes or puts.
+func (v *Vim) change(e *Editor, key string, times int) {
+	steps := len(e.undone)
+	switch key {
+	case "i":
+	case "a":
+		e.move(min(e.cursor+1, e.lineEnd()))
+	case "I":
+		e.move(firstOf(e))
+	case "A":
+		e.move(e.lineEnd())
+	case "o":
+		e.change(other, e.lineEnd(), e.lineEnd(), split("\n"))
+	case "O":
+		e.change(other, e.lineStart(), e.lineStart(), split("\n"))
+		e.move(e.cursor - 1)
+	case "u":
+		repeat(times, e.Undo)
+		return
+	case "p", "P":
+		put(e, key == "p", times)
+		return
+	default:
+		return
+	}
+	v.insert(steps)
+}
+
+// replace puts a character in the place of as many as there are to replace, and of none
+// where the line has fewer.
+func (v *Vim) replace(e *Editor, with string) {
+	times := v.times()
+	with = clean(with)
+	if with == "" || e.cursor+times > e.lineEnd() {
+		return
+	}
+	e.change(other, e.cursor, e.cursor+times, split(strings.Repeat(with, times)))
+	e.move(e.cursor - 1)
+}
+
+func repeat(times int, do func()) {
+	for range times {
+		do()
+	}
+}

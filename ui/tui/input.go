@@ -108,6 +108,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 		s.input.search != nil && s.searchKey(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),
 		s.input.completion != nil && s.completionKey(name),
+		commanding(s) && vimKey(s, name, event),
 		s.ask.id == "" && s.burstKey(name, event, before),
 		s.input.vim != nil && vimKey(s, name, event):
 		return

@@ -2,7 +2,9 @@ package tui_test
 
 import (
 	"testing"
+	"time"
 
+	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/ui/tui"
 )
@@ -32,8 +34,8 @@ func TestTheInputHasKeysOfVi(t *testing.T) {
 	p.press("d") // half a command: Enter does not send it
 	p.press("Enter")
 	p.press("b", "Enter")
-	if op := <-talk.ops; op.(messages.Prompt).Text != "two more" {
-		t.Errorf("sent %+v", op)
+	if prompt, ok := nextOp(t, talk).(messages.Prompt); !ok || prompt.Text != "two more" {
+		t.Errorf("sent %+v", prompt)
 	}
 	p.sees("vim insert")
 }
@@ -47,7 +49,19 @@ func TestEscOfViEndsTheTurnFromTheModeOfCommands(t *testing.T) {
 	p.press("Esc")
 	p.sees("· Esc cancels", "vim normal")
 	p.press("Esc")
-	if op := <-talk.ops; op != (messages.Op)(messages.Cancel{}) {
+	if op, ok := nextOp(t, talk).(messages.Cancel); !ok || op.Request != "" {
 		t.Errorf("Esc did %+v", op)
+	}
+}
+
+// nextOp is what the screen asks of the conversation next.
+func nextOp(t *testing.T, talk *scripted) messages.Op {
+	t.Helper()
+	select {
+	case op := <-talk.ops:
+		return op
+	case <-time.After(actorstest.Patience):
+		t.Fatal("nothing was asked of the conversation")
+		return nil
 	}
 }

@@ -19,16 +19,13 @@ type Config struct {
 	Prices map[string]Price
 	// Context holds sizes of a conversation, in tokens; 0 is the default.
 	Context Context
-	// Keys maps an action of the full screen to the keys that do it; none takes them away.
-	Keys map[string][]string
+	Typing
 	// Theme is the name of a set of colours; "" is what suits the terminal.
 	Theme string
 	// Colours is one of [Colours], "" for auto.
 	Colours string
 	// Symbols is one of [Symbols], "" for unicode.
 	Symbols string
-	// Editing is one of [Editing], "" for emacs.
-	Editing string
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
@@ -72,6 +69,14 @@ type Config struct {
 	Effort string
 }
 
+// Typing is how a person writes their prompts.
+type Typing struct {
+	// Keys maps an action of the full screen to the keys that do it; none takes them away.
+	Keys map[string][]string
+	// Editing is one of [Editing], "" for emacs.
+	Editing string
+}
+
 // Permissions are the user's rules about what a model may call. Their form is the
 // business of those who judge.
 type Permissions struct{ Allow, Ask, Deny []string }
@@ -105,17 +110,16 @@ type configFile struct {
 	Ollama struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
-	Keys    map[string]keyList `yaml:"keys"`
-	Theme   theme              `yaml:"theme"`
-	Colours colours            `yaml:"colours"`
-	Symbols symbols            `yaml:"symbols"`
-	Editing editing            `yaml:"editing"`
-	Notify  notify             `yaml:"notify"`
-	Contact contact            `yaml:"contact"`
-	Roles   roleFile           `yaml:"roles"`
-	Cycle   choiceList         `yaml:"cycle"`
-	Effort  effort             `yaml:"effort"`
-	NotRead sourceList         `yaml:"not_read"`
+	Typing  typingFile `yaml:",inline"`
+	Theme   theme      `yaml:"theme"`
+	Colours colours    `yaml:"colours"`
+	Symbols symbols    `yaml:"symbols"`
+	Notify  notify     `yaml:"notify"`
+	Contact contact    `yaml:"contact"`
+	Roles   roleFile   `yaml:"roles"`
+	Cycle   choiceList `yaml:"cycle"`
+	Effort  effort     `yaml:"effort"`
+	NotRead sourceList `yaml:"not_read"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
@@ -132,6 +136,11 @@ type configFile struct {
 		Ask   ruleList `yaml:"ask"`
 		Deny  ruleList `yaml:"deny"`
 	} `yaml:"permissions"`
+}
+
+type typingFile struct {
+	Keys    map[string]keyList `yaml:"keys"`
+	Editing editing            `yaml:"editing"`
 }
 
 type priceFile struct {
@@ -205,12 +214,12 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	if config.Prices, err = pricesOf(path, file.Prices); err != nil {
 		return Config{}, nil, err
 	}
-	config.Keys = make(map[string][]string, len(file.Keys))
-	for action, keys := range file.Keys {
+	config.Keys = make(map[string][]string, len(file.Typing.Keys))
+	for action, keys := range file.Typing.Keys {
 		config.Keys[action] = keys
 	}
 	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
-	config.Colours, config.Symbols, config.Editing = string(file.Colours), string(file.Symbols), string(file.Editing)
+	config.Colours, config.Symbols, config.Editing = string(file.Colours), string(file.Symbols), string(file.Typing.Editing)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks

@@ -165,7 +165,7 @@ var guardLines = []guard{
 	{"hooks: what a hook forks away ends with it", swap("r.session.clear(r.Grace)", "_ = r.session.clear"), "tools/hooks TestHostileHooks"},
 	{"custom: a tool is held though a person said yes", swap("held.Approved, held.Free = false, false", "_ = held.Approved"), "tools/custom TestAToolIsHeld"},
 	{"a project's tool is held whoever calls it", never, "tools/custom TestAToolOfAProject"},
-	{"a project's tool is accepted as it was", swap("== offer.Hash", `!= ""`), "cmd/marvin TestScripts/project_tools"},
+	{"a project's tool is accepted as it was", swap("== offer.Hash", `!= ""`), "tools/custom TestAToolOfAProject"},
 	{"a project's tool that changed is not run", never, "tools/custom TestAToolOfAProject"},
 	{"a project's tools are no link", never, "cmd/marvin TestScripts/project_tools"},
 	{"a project's tool holds no link", never, "cmd/marvin TestScripts/project_tools"},

@@ -65,6 +65,18 @@ func TestAToolOfAProject(t *testing.T) {
 	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "not what the user accepted any more") {
 		t.Errorf("%q %v", text, err)
 	}
+	// A crash between the copy and the acceptance leaves a copy that nobody accepted.
+	changed, _ := brought.Offers()
+	if len(changed) != 1 || changed[0].Hash == offers[0].Hash {
+		t.Fatalf("%+v", changed)
+	}
+	copies := filepath.Dir(filepath.Dir(offers[0].Tool.Dir))
+	if err := os.MkdirAll(filepath.Join(copies, changed[0].Hash, "count"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if changed, _ = brought.Offers(); len(changed) != 1 || changed[0].Accepted {
+		t.Errorf("a copy alone is no acceptance: %+v", changed)
+	}
 }
 
 func TestAToolOfAProjectBringsItsProgram(t *testing.T) {

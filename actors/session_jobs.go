@@ -37,7 +37,7 @@ func (s *session) adopt(c actor.Context) {
 	}
 }
 
-// jobEnded tells people at once and the model with the next request.
+// jobEnded tells the model with the next request, and people at once.
 func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	line, level := message.late, messages.Info
 	if line == "" {
@@ -46,15 +46,17 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	if message.job.State == tools.JobFailed || message.job.State == tools.JobDead {
 		level = messages.Warning
 	}
+	// The running turn hears of it before people do: whoever saw the notice may count on it that
+	// an answer which comes now is not the end of the turn.
+	if !message.read {
+		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
+		s.offerNews(c) // guard: the end of a job is told in the turn
+	}
 	s.tell(messages.Notice{Level: level, Text: line})
 	if message.late == "" && s.config.Languages != nil { // what it wrote nobody knows
 		c.Send(languagesBeside(s.jobs), doubtFiles{})
 	}
 	s.absorb(message.usage)
-	if !message.read {
-		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
-		s.offerNews(c) // guard: the end of a job is told in the turn
-	}
 }
 
 func (s *session) jobRead(message jobRead) {

@@ -130,7 +130,13 @@ func TestAPageCannotReachThisMachineOrItsNetwork(t *testing.T) {
 		})()`, port)))
 	}
 	each(t, func(t *testing.T, render render) {
-		document, err := render(t.Context(), handler, "https://site.example/")
+		var document string
+		var err error
+		for range 3 { // a browser's own time may end before a busy machine has run the page
+			if document, err = render(t.Context(), handler, "https://site.example/"); err != nil || !strings.Contains(document, ">scripts did not run<") {
+				break
+			}
+		}
 		if err != nil || !strings.Contains(document, "refused refused refused refused refused and no socket") {
 			t.Errorf("%.500s, %v", document, err)
 		}

@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench figures golden screenshots deps clean dist slow sumtypes
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench figures golden screenshots deps clean dist slow sumtypes linter
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -62,10 +62,13 @@ SUMTYPES = github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype@v0.3.1
 sumtypes: ## does every switch over events and ops say what it leaves out?
 	@GOPROXY="file://$$(go env GOMODCACHE)/cache/download|$$(go env GOPROXY)" go run $(SUMTYPES) $(or $(IN),./...)
 
-lint: sumtypes
+lint: sumtypes linter
 	test -z "$$(gofmt -l .)"
 	go vet ./...
-	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2 run
+
+LINTER = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.6.2
+linter: ## what golangci-lint finds, all of it; "go run $(LINTER) fmt" lays code out
+	@go run $(LINTER) run --max-issues-per-linter 0 --max-same-issues 0
 
 FUZZTIME ?= 30s
 FUZZJOBS ?= 8

@@ -17,7 +17,8 @@ import (
 
 // linger is a tool with next to no time. It asks the person, if it is to.
 func linger(asks bool) tools.Tool {
-	return tools.New(tools.Def[sayArgs]{Name: "linger", Doc: "Takes its time.", Timeout: 20 * time.Millisecond, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return nil },
+	return tools.New(tools.Def[sayArgs]{
+		Name: "linger", Doc: "Takes its time.", Timeout: 20 * time.Millisecond, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return nil },
 		Run: func(ctx context.Context, env tools.Env, _ sayArgs) (tools.Output, error) {
 			if asks {
 				reply, err := env.Ask(ctx, where)
@@ -25,7 +26,8 @@ func linger(asks bool) tools.Tool {
 			}
 			<-ctx.Done()
 			return tools.Output{}, ctx.Err()
-		}})
+		},
+	})
 }
 
 var lingering = modeltest.Call{Name: "linger", Args: map[string]string{"text": "x"}}

@@ -21,10 +21,12 @@ import (
 
 // jot is a tool that writes and asks nothing of itself.
 func jot() tools.Tool {
-	return tools.New(tools.Def[noArgs]{Name: "jot", Doc: "Writes something down.", Effect: tools.Writes,
+	return tools.New(tools.Def[noArgs]{
+		Name: "jot", Doc: "Writes something down.", Effect: tools.Writes,
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			return tools.Output{Text: "jotted"}, nil
-		}})
+		},
+	})
 }
 
 // jotting is a model that jots as often as the prompt has letters, one call a round.

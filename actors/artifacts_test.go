@@ -82,8 +82,10 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := []modeltest.Call{
-		{Name: "read_file", Args: `{"path":"dot.gif"}`}, {Name: "read_file", Args: `{"path":"./dot.gif"}`},
-		{Name: "gone"}, {Name: "read_file", Args: `{"path":"artifact:1"}`},
+		{Name: "read_file", Args: `{"path":"dot.gif"}`},
+		{Name: "read_file", Args: `{"path":"./dot.gif"}`},
+		{Name: "gone"},
+		{Name: "read_file", Args: `{"path":"artifact:1"}`},
 	}
 	gone := tools.New(tools.Def[struct{}]{Name: "gone", Doc: "Take the picture away.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		return tools.Output{Text: "gone"}, os.Remove(filepath.Join(dir, "dot.gif"))

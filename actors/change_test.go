@@ -47,10 +47,12 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 }
 
 func TestAModelThatCannotBeChosenChangesNothing(t *testing.T) {
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("still here")),
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.Start(t, modeltest.Text("still here")),
 		Choose: func(string) (actors.Choice, error) {
 			return actors.Choice{}, fmt.Errorf("no key; export GROQ_API_KEY")
-		}})
+		},
+	})
 	tree.Client.Send(messages.SetModel{Provider: "groq"})
 	if notice := actorstest.Until[messages.Notice](tree); notice.Level != messages.Problem || !strings.Contains(notice.Text, "GROQ_API_KEY") {
 		t.Errorf("%+v", notice)
@@ -69,9 +71,11 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 		}
 		return steps
 	}
-	gated := tools.New(tools.Def[sayArgs]{Name: "say", Doc: "Says.",
+	gated := tools.New(tools.Def[sayArgs]{
+		Name: "say", Doc: "Says.",
 		Confirm: func(tools.Env, sayArgs) (string, string) { return "May it?", "say x" },
-		Run:     sayFunc(func(in sayArgs) string { return in.Text })})
+		Run:     sayFunc(func(in sayArgs) string { return in.Text }),
+	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, calls(3)...), Tools: []tools.Tool{gated}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Prompt{Text: "1"})
 	asked := actorstest.Until[messages.Asked](tree)

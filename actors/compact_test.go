@@ -16,8 +16,10 @@ import (
 
 // filler is a tool whose result has about as many tokens as the test needs.
 func filler(words int) tools.Tool {
-	return tools.New(tools.Def[sayArgs]{Name: "fill", Doc: "Fills the conversation.",
-		Run: sayFunc(func(in sayArgs) string { return in.Text + strings.Repeat(" some more words", words/3) })})
+	return tools.New(tools.Def[sayArgs]{
+		Name: "fill", Doc: "Fills the conversation.",
+		Run: sayFunc(func(in sayArgs) string { return in.Text + strings.Repeat(" some more words", words/3) }),
+	})
 }
 
 // At the limit the conversation is backed up, summarised and goes on: the server,
@@ -39,8 +41,10 @@ func TestCompactionAtTheLimit(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "fill", Args: map[string]string{"text": fmt.Sprint("filling ", request.N)}})
 	}).Window(window)
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: dir, Home: t.TempDir(), Tools: []tools.Tool{filler(900)},
-		Context: actors.ContextLimits{Warn: 7000, Compact: 8000, Refuse: 11000}})
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Dir: dir, Home: t.TempDir(), Tools: []tools.Tool{filler(900)},
+		Context: actors.ContextLimits{Warn: 7000, Compact: 8000, Refuse: 11000},
+	})
 	turn := tree.Prompt("please do twenty fillings and mention the word zebra")
 	if turn.Ended.Outcome != messages.Completed || turn.Ended.Text != "finished" {
 		t.Fatalf("ended %+v", turn.Ended)
@@ -91,8 +95,10 @@ func TestAConversationThatCannotBeBackedUpIsLeftAsItIs(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "fill", Args: map[string]string{"text": fmt.Sprint("filling ", request.N)}})
 	})
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: "", Tools: []tools.Tool{filler(900)},
-		Context: actors.ContextLimits{Warn: 1500, Compact: 1800, Refuse: 100_000}})
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Home: "", Tools: []tools.Tool{filler(900)},
+		Context: actors.ContextLimits{Warn: 1500, Compact: 1800, Refuse: 100_000},
+	})
 	turn := tree.Prompt("go")
 	if turn.Ended.Outcome != messages.Completed {
 		t.Fatalf("ended %+v", turn.Ended)

@@ -73,16 +73,22 @@ func TestRow15EveryCallHasAResultAfterCancel(t *testing.T) {
 // Row 16: denied by the user, denied by policy, interrupted and timed out are four
 // different things to tell a model.
 func TestRow16CancelTexts(t *testing.T) {
-	asks := tools.New(tools.Def[noArgs]{Name: "asks", Doc: "asks",
+	asks := tools.New(tools.Def[noArgs]{
+		Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Run?", "rm -rf /" },
-		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
-	writes := tools.New(tools.Def[noArgs]{Name: "writes", Doc: "writes", Effect: tools.Writes,
-		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
-	slow := tools.New(tools.Def[noArgs]{Name: "slow", Doc: "slow", Timeout: time.Millisecond,
+		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil },
+	})
+	writes := tools.New(tools.Def[noArgs]{
+		Name: "writes", Doc: "writes", Effect: tools.Writes,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil },
+	})
+	slow := tools.New(tools.Def[noArgs]{
+		Name: "slow", Doc: "slow", Timeout: time.Millisecond,
 		Run: func(ctx context.Context, _ tools.Env, _ noArgs) (tools.Output, error) {
 			<-ctx.Done()
 			return tools.Output{}, ctx.Err()
-		}})
+		},
+	})
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "asks"}, modeltest.Call{Name: "writes"}, modeltest.Call{Name: "slow"}, modeltest.Call{Name: "waits"}))
 	tree := actorstest.Start(t, actorstest.Setup{
@@ -112,11 +118,13 @@ func TestRow16CancelTexts(t *testing.T) {
 }
 
 func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
-	asks := tools.New(tools.Def[sayArgs]{Name: "asks", Doc: "asks",
+	asks := tools.New(tools.Def[sayArgs]{
+		Name: "asks", Doc: "asks",
 		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Say it?", in.Text },
 		Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
 			return tools.Output{Text: in.Text}, nil
-		}})
+		},
+	})
 	call := func(text string) modeltest.Step {
 		return modeltest.Calls(modeltest.Call{Name: "asks", Args: map[string]string{"text": text}})
 	}
@@ -135,9 +143,11 @@ func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
 }
 
 func TestCancelSettlesOpenQuestions(t *testing.T) {
-	asks := tools.New(tools.Def[noArgs]{Name: "asks", Doc: "asks",
+	asks := tools.New(tools.Def[noArgs]{
+		Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Sure?", "it" },
-		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{}, nil }})
+		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{}, nil },
+	})
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Prompt{Text: "go"})
@@ -153,8 +163,10 @@ func TestCancelSettlesOpenQuestions(t *testing.T) {
 func TestRow53NoWaiterLeftByADeafTool(t *testing.T) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
-	deaf := tools.New(tools.Def[noArgs]{Name: "deaf", Doc: "deaf", Timeout: 10 * time.Millisecond,
-		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { <-release; return tools.Output{}, nil }})
+	deaf := tools.New(tools.Def[noArgs]{
+		Name: "deaf", Doc: "deaf", Timeout: 10 * time.Millisecond,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { <-release; return tools.Output{}, nil },
+	})
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "deaf"}), modeltest.Calls(modeltest.Call{Name: "deaf"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})

@@ -27,10 +27,14 @@ func killed(t *testing.T, stage *stage, world []string, path string) (rows []row
 		fault
 		when func(*actorstest.Tree) // nil: while the tool runs
 	}{
-		{fault{name: "CLI killed before a word", script: one(modeltest.Think("hm").Then(modeltest.Hang())), outcome: failed},
-			func(tree *actorstest.Tree) { actorstest.Until[messages.Thinking](tree) }},
-		{fault{name: "CLI killed in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Hang()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
-			func(tree *actorstest.Tree) { actorstest.Until[messages.Text](tree) }},
+		{
+			fault{name: "CLI killed before a word", script: one(modeltest.Think("hm").Then(modeltest.Hang())), outcome: failed},
+			func(tree *actorstest.Tree) { actorstest.Until[messages.Thinking](tree) },
+		},
+		{
+			fault{name: "CLI killed in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.Hang()), modeltest.Text("and the rest.")}, outcome: completed, text: "The first half and the rest."},
+			func(tree *actorstest.Tree) { actorstest.Until[messages.Text](tree) },
+		},
 		{fault{name: "CLI killed under a call", script: one(counts()), outcome: completed, text: "recovered"}, nil},
 	} {
 		death.within = realTime

@@ -158,8 +158,10 @@ func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 			t.Run(name+"/"+string(wire), func(t *testing.T) {
 				// On a busy machine the time is over before anything was asked.
 				server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return endless })
-				tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire,
-					Policy: &actors.Policy{Limits: actors.Limits{Time: 50 * time.Millisecond}}})
+				tree := actorstest.Start(t, actorstest.Setup{
+					Server: server, Wire: wire,
+					Policy: &actors.Policy{Limits: actors.Limits{Time: 50 * time.Millisecond}},
+				})
 				if ended := tree.Prompt("go").Ended; ended.Outcome != incomplete || ended.Err != "the time limit of 50ms is reached" {
 					t.Errorf("ended %s: %s", ended.Outcome, ended.Err)
 				}

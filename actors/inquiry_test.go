@@ -77,7 +77,8 @@ func TestNobodyTakesWhatIsStated(t *testing.T) {
 // brief is a tool that asks with as little time as a test has.
 func brief(wait time.Duration, inquiry tools.Inquiry) tools.Tool {
 	inquiry.Wait = wait
-	return tools.New(tools.Def[sayArgs]{Name: "wonder", Doc: "Asks the person something.", Timeout: time.Hour, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
+	return tools.New(tools.Def[sayArgs]{
+		Name: "wonder", Doc: "Asks the person something.", Timeout: time.Hour, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
 		Run: func(ctx context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
 			inquiry.Title = "Wonder " + in.Text
 			reply, err := env.Ask(ctx, inquiry)
@@ -85,7 +86,8 @@ func brief(wait time.Duration, inquiry tools.Inquiry) tools.Tool {
 				return tools.Output{}, err
 			}
 			return tools.Output{Text: fmt.Sprintf("%s %v %v %q", reply.Choice, reply.Chosen, reply.Values, reply.Unanswered)}, nil
-		}})
+		},
+	})
 }
 
 var where = tools.Inquiry{Kind: messages.AskChoice, Questions: []messages.Question{{Text: "Where?", Default: []string{"here"}}}}
@@ -255,10 +257,14 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 // What is asked for consent waits as long as it takes, and so the time of a question behind it
 // does not begin.
 func TestAQuestionWaitsBehindConsent(t *testing.T) {
-	careful := tools.New(tools.Def[sayArgs]{Name: "careful", Doc: "Asks before it runs.", Places: func(tools.Env, sayArgs) []tools.Place { return nil },
-		Confirm: func(tools.Env, sayArgs) (string, string) { return "Do it?", "it" }, Run: sayFunc(func(in sayArgs) string { return in.Text })})
-	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, modeltest.Call{Name: "careful", Args: map[string]string{"text": "done"}}, wonder("b")),
-		Tools: []tools.Tool{careful, brief(time.Hour, where)}, Policy: talking})
+	careful := tools.New(tools.Def[sayArgs]{
+		Name: "careful", Doc: "Asks before it runs.", Places: func(tools.Env, sayArgs) []tools.Place { return nil },
+		Confirm: func(tools.Env, sayArgs) (string, string) { return "Do it?", "it" }, Run: sayFunc(func(in sayArgs) string { return in.Text }),
+	})
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: answers(t, modeltest.Call{Name: "careful", Args: map[string]string{"text": "done"}}, wonder("b")),
+		Tools:  []tools.Tool{careful, brief(time.Hour, where)}, Policy: talking,
+	})
 	tree.Client.Send(messages.Prompt{Text: "go"})
 	consent := actorstest.Until[messages.Asked](tree)
 	for range 200 { // by then it would have been told

@@ -180,8 +180,10 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 			}
 		case messages.Tool:
 			result := message.Result
-			event.Steps = append(event.Steps, messages.RecalledStep{Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text),
-				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From})
+			event.Steps = append(event.Steps, messages.RecalledStep{
+				Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text),
+				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From,
+			})
 		}
 	}
 	return event

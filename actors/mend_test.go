@@ -190,8 +190,10 @@ func TestTheTimeLimitEndsATurnAsPolitelyAsACancel(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
 			return modeltest.Text("half").Then(modeltest.Hang())
 		})
-		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour,
-			Policy: &actors.Policy{Limits: actors.Limits{Time: time.Minute}}})
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, HTTP: client, Wait: time.Hour,
+			Policy: &actors.Policy{Limits: actors.Limits{Time: time.Minute}},
+		})
 		begun := time.Now()
 		ended := tree.Prompt("go").Ended
 		if ended.Outcome != messages.Incomplete || ended.Text != "half" || ended.Err != "the time limit of 1m0s is reached" || time.Since(begun) != time.Minute {

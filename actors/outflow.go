@@ -40,8 +40,10 @@ func showing(verdict tools.Verdict, title, detail string) (string, string) {
 // held tells people that something was not sent, where none of them could be asked.
 func (w *worker) held(c actor.Context, verdict tools.Verdict) {
 	if verdict.Place != "" && !w.mode.Person {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning,
-			Text: w.call.Name + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"})
+		c.Send(c.Parent(), messages.Notice{
+			Level: messages.Warning,
+			Text:  w.call.Name + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it",
+		})
 	}
 }
 

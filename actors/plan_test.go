@@ -63,8 +63,10 @@ func TestAPlanSurvivesCompaction(t *testing.T) {
 				}
 				return modeltest.Calls(modeltest.Call{Name: "fill", Args: map[string]string{"text": fmt.Sprint("filling ", request.N)}})
 			})
-			tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Home: t.TempDir(), Tools: append(plan.Tools(), filler(900)),
-				Context: actors.ContextLimits{Warn: 7000, Compact: 8000, Refuse: 11000}})
+			tree := actorstest.Start(t, actorstest.Setup{
+				Server: server, Dir: t.TempDir(), Home: t.TempDir(), Tools: append(plan.Tools(), filler(900)),
+				Context: actors.ContextLimits{Warn: 7000, Compact: 8000, Refuse: 11000},
+			})
 			turn := tree.Prompt("please do fillings")
 			if turn.Ended.Text != "finished" || compacted < 12 {
 				t.Fatalf("%d requests with the plan; ended %+v\n%s", compacted, turn.Ended, actorstest.Lines(turn.Events))

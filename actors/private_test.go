@@ -25,14 +25,16 @@ type bound struct {
 
 // peek reads a file of the working directory, as the tools of the program do.
 func peek() tools.Tool {
-	return tools.New(tools.Def[sayArgs]{Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.At(in.Text, false)} },
+	return tools.New(tools.Def[sayArgs]{
+		Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.At(in.Text, false)} },
 		Run: func(_ context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
 			data, err := os.ReadFile(filepath.Join(env.Dir, in.Text))
 			if err != nil { // a directory: all that is in it, with names, as a search does
 				data = []byte("taxes/income:1: 4711-secretsum")
 			}
 			return tools.Output{Text: string(data)}, nil
-		}})
+		},
+	})
 }
 
 func atTaxes(t *testing.T, setup actorstest.Setup, script func(modeltest.Request) modeltest.Step) bound {

@@ -18,11 +18,13 @@ type commandArgs struct {
 
 // A call that was refused never began, and what it would have done is told with its end.
 func TestFindingU2ARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
-	asks := tools.New(tools.Def[commandArgs]{Name: "asks", Doc: "asks",
+	asks := tools.New(tools.Def[commandArgs]{
+		Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, commandArgs) (string, string) { return "Run?", "it" },
 		Run: func(context.Context, tools.Env, commandArgs) (tools.Output, error) {
 			return tools.Output{Text: "ran"}, nil
-		}})
+		},
+	})
 	for choice, title := range map[messages.Choice]bool{messages.No: true, messages.Yes: false} {
 		server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks", Args: map[string]string{"command": "make everything"}}), modeltest.Text("so be it"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Coding: true, Person: true}})

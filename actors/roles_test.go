@@ -165,13 +165,15 @@ func TestIssue19TheSmallModelSumsUp(t *testing.T) {
 				}
 				return modeltest.Text(strings.Repeat("long answer ", 800))
 			})
-			tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Models: roles(map[string][]string{"small": {"other-model"}}),
+			tree := actorstest.Start(t, actorstest.Setup{
+				Server: server, Home: t.TempDir(), Models: roles(map[string][]string{"small": {"other-model"}}),
 				About: func(choice actors.Choice) providers.About {
 					if choice.Model == "other-model" {
 						return providers.About{Window: test.window}
 					}
 					return providers.About{}
-				}})
+				},
+			})
 			for _, prompt := range []string{"one", "two", "three", "four", "five", "six"} {
 				tree.Prompt(prompt)
 			}

@@ -143,8 +143,10 @@ func (r *router) refuseLate(c actor.Context, text string, calls []messages.ToolC
 	calls = r.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))
 	for i, call := range calls {
-		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.Forbidden,
-			Text: fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds)}
+		results[i] = messages.ToolResult{
+			Call: call.ID, Name: call.Name, Status: messages.Forbidden,
+			Text: fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds),
+		}
 	}
 	r.turn.AddRound(r.calling(text, calls), r.told(results, nil))
 	r.current.Reset() // it is in the round

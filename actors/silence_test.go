@@ -36,8 +36,10 @@ func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 			}
 			return steady(12)
 		})
-		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Policy: &actors.Policy{}, Wait: time.Hour,
-			Tuning: actors.Tuning{Silence: 5 * time.Second}})
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, HTTP: client, Policy: &actors.Policy{}, Wait: time.Hour,
+			Tuning: actors.Tuning{Silence: 5 * time.Second},
+		})
 		if ended := tree.Prompt("A").Ended; !strings.Contains(ended.Err, "silent for 5s") {
 			t.Fatalf("the first ended %+v", ended)
 		}
@@ -91,8 +93,10 @@ func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step { return script[request.N] })
-				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Retry: true, Policy: &actors.Policy{}, Wait: time.Hour,
-					Tuning: actors.Tuning{Silence: 20 * time.Second}})
+				tree := actorstest.Start(t, actorstest.Setup{
+					Server: server, HTTP: client, Retry: true, Policy: &actors.Policy{}, Wait: time.Hour,
+					Tuning: actors.Tuning{Silence: 20 * time.Second},
+				})
 				begun := time.Now()
 				ended := tree.Prompt("hello").Ended
 				took := time.Since(begun)

@@ -19,7 +19,8 @@ import (
 
 // delegate is a tool that gives n tasks to sub-agents: "task 1" and so on.
 func delegate(n, parallel int, change func(*tools.Task)) tools.Tool {
-	return tools.New(tools.Def[noArgs]{Name: "delegate", Doc: "delegate", Pool: tools.Agent, TopOnly: true, Timeout: time.Minute,
+	return tools.New(tools.Def[noArgs]{
+		Name: "delegate", Doc: "delegate", Pool: tools.Agent, TopOnly: true, Timeout: time.Minute,
 		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
 			tasks := make([]tools.Task, n)
 			for i := range tasks {
@@ -33,7 +34,8 @@ func delegate(n, parallel int, change func(*tools.Task)) tools.Tool {
 				fmt.Fprintf(&text, "%s|%s|%s\n", report.Outcome, report.Text, report.Err)
 			}
 			return tools.Output{Text: text.String()}, context.Cause(ctx)
-		}})
+		},
+	})
 }
 
 // prompted is the prompt that a request's turn began with.
@@ -109,9 +111,11 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 }
 
 func TestRow33ASubAgentsQuestionRisesToThePerson(t *testing.T) {
-	careful := tools.New(tools.Def[sayArgs]{Name: "careful", Doc: "Asks first.",
+	careful := tools.New(tools.Def[sayArgs]{
+		Name: "careful", Doc: "Asks first.",
 		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Do it?", in.Text },
-		Run:     sayFunc(func(in sayArgs) string { return "did " + in.Text })})
+		Run:     sayFunc(func(in sayArgs) string { return "did " + in.Text }),
+	})
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)
@@ -136,11 +140,13 @@ func TestRow33ASubAgentsQuestionRisesToThePerson(t *testing.T) {
 }
 
 func TestWithoutAPersonASubAgentAsksNobody(t *testing.T) {
-	careful := tools.New(tools.Def[noArgs]{Name: "careful", Doc: "Asks first.",
+	careful := tools.New(tools.Def[noArgs]{
+		Name: "careful", Doc: "Asks first.",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Do it?", "now" },
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			return tools.Output{Text: "did it"}, nil
-		}})
+		},
+	})
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text(request.Last().Result.Text)

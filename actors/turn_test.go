@@ -35,8 +35,10 @@ type sayArgs struct {
 
 // tool makes a tool for a test from its work.
 func tool(name string, run func(context.Context, tools.Env) (tools.Output, error)) tools.Tool {
-	return tools.New(tools.Def[noArgs]{Name: name, Doc: name, Timeout: 5 * time.Second,
-		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) { return run(ctx, env) }})
+	return tools.New(tools.Def[noArgs]{
+		Name: name, Doc: name, Timeout: 5 * time.Second,
+		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) { return run(ctx, env) },
+	})
 }
 
 // sayFunc makes the work of a tool from what it says.
@@ -47,10 +49,12 @@ func sayFunc(say func(sayArgs) string) func(context.Context, tools.Env, sayArgs)
 }
 
 func say() tools.Tool {
-	return tools.New(tools.Def[sayArgs]{Name: "say", Doc: "Says it back.",
+	return tools.New(tools.Def[sayArgs]{
+		Name: "say", Doc: "Says it back.",
 		Run: func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
 			return tools.Output{Text: in.Text}, nil
-		}})
+		},
+	})
 }
 
 // untilDone is a tool that runs until it is stopped.
@@ -109,11 +113,13 @@ func TestFourCallsInOneRound(t *testing.T) {
 		}),
 		tool("quick", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "quick result"}, nil }),
 		tool("crash", func(context.Context, tools.Env) (tools.Output, error) { panic("a bug in the tool") }),
-		tools.New(tools.Def[noArgs]{Name: "endless", Doc: "endless", Timeout: 20 * time.Millisecond,
+		tools.New(tools.Def[noArgs]{
+			Name: "endless", Doc: "endless", Timeout: 20 * time.Millisecond,
 			Run: func(ctx context.Context, _ tools.Env, _ noArgs) (tools.Output, error) {
 				<-ctx.Done()
 				return tools.Output{Text: "so far"}, ctx.Err()
-			}}),
+			},
+		}),
 	}})
 	tree.Client.Send(messages.Prompt{Text: "go"})
 	ended := map[string]messages.ToolEnded{}
@@ -146,9 +152,11 @@ func TestFourCallsInOneRound(t *testing.T) {
 }
 
 func TestPanicInAnActorBecomesAResult(t *testing.T) {
-	bad := tools.New(tools.Def[noArgs]{Name: "bad", Doc: "bad",
+	bad := tools.New(tools.Def[noArgs]{
+		Name: "bad", Doc: "bad",
 		Confirm: func(tools.Env, noArgs) (string, string) { panic("a bug in the question") },
-		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil }})
+		Run:     func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil },
+	})
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "bad"}), modeltest.Text("I see"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{bad}})
 	turn := tree.Prompt("go")
@@ -220,7 +228,8 @@ func TestAfterTheLastRoundTheAnswerComesWithoutTools(t *testing.T) {
 func TestExclusiveCallsRunAlone(t *testing.T) {
 	var inside, most, writers atomic.Int32
 	work := func(name string, access tools.Access, weight int32) tools.Tool {
-		return tools.New(tools.Def[noArgs]{Name: name, Doc: name, Access: access,
+		return tools.New(tools.Def[noArgs]{
+			Name: name, Doc: name, Access: access,
 			Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 				now := inside.Add(weight)
 				defer inside.Add(-weight)
@@ -234,15 +243,18 @@ func TestExclusiveCallsRunAlone(t *testing.T) {
 				}
 				time.Sleep(time.Millisecond) // long enough to overlap
 				return tools.Output{Text: "ok"}, nil
-			}})
+			},
+		})
 	}
 	var calls []modeltest.Call
 	for range 6 {
 		calls = append(calls, modeltest.Call{Name: "reads"}, modeltest.Call{Name: "writes"})
 	}
 	server := modeltest.Start(t, modeltest.Calls(calls...), modeltest.Text("done"))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(),
-		Tools: []tools.Tool{work("reads", tools.Shared, 1), work("writes", tools.Exclusive, 100)}})
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Dir: t.TempDir(),
+		Tools: []tools.Tool{work("reads", tools.Shared, 1), work("writes", tools.Exclusive, 100)},
+	})
 	turn := tree.Prompt("go")
 	for _, ended := range actorstest.Of[messages.ToolEnded](turn) {
 		if ended.Status != messages.OK {
@@ -256,10 +268,12 @@ func TestExclusiveCallsRunAlone(t *testing.T) {
 
 func TestFoundToolsAreOfferedFromTheNextRequestOn(t *testing.T) {
 	registry := []tools.Tool{
-		tools.New(tools.Def[sayArgs]{Name: "finder", Doc: "finder", Core: true,
+		tools.New(tools.Def[sayArgs]{
+			Name: "finder", Doc: "finder", Core: true,
 			Run: func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
 				return tools.Output{Text: "extra_3", Offer: []string{"extra_3"}}, nil
-			}}),
+			},
+		}),
 	}
 	for i := range tools.OfferLimit {
 		registry = append(registry, tool(fmt.Sprintf("extra_%d", i), func(context.Context, tools.Env) (tools.Output, error) {

@@ -157,8 +157,11 @@ func TestRulesComeWithTheFilesAndWordsThatTheyAreAbout(t *testing.T) {
 	}
 	tree, server := toucher(t, home, dir, true)
 	for _, step := range []struct{ prompt, read string }{
-		{"read x.txt", "mark-all"}, {"read x.go", "mark-all mark-go"}, {"released", "mark-all mark-go"},
-		{"how do we Release?", "mark-all mark-go mark-release"}, {"and now", "mark-all mark-go mark-release"},
+		{"read x.txt", "mark-all"},
+		{"read x.go", "mark-all mark-go"},
+		{"released", "mark-all mark-go"},
+		{"how do we Release?", "mark-all mark-go mark-release"},
+		{"and now", "mark-all mark-go mark-release"},
 	} {
 		if turn := tree.Prompt(step.prompt); turn.Ended.Text != "read: "+step.read {
 			t.Errorf("%s: %s", step.prompt, turn.Ended.Text)

@@ -18,8 +18,11 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 	several.Several, free.Free = true, true
 	choice := messages.Asked{Ask: "a", Kind: messages.AskChoice, Choices: yesOrNo, Questions: []messages.Question{store, several, free}}
 	form := messages.Asked{Ask: "a", Kind: messages.AskForm, Choices: yesOrNo, Fields: []messages.Field{
-		{Name: "name", Type: messages.StringField, Required: true}, {Name: "size", Type: messages.NumberField, Default: 2.0},
-		{Name: "loud", Type: messages.BooleanField}, {Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}}}}
+		{Name: "name", Type: messages.StringField, Required: true},
+		{Name: "size", Type: messages.NumberField, Default: 2.0},
+		{Name: "loud", Type: messages.BooleanField},
+		{Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}},
+	}}
 	plan := messages.Asked{Ask: "a", Kind: messages.AskPlan, Choices: yesOrNo}
 	stated := messages.Chosen{Options: []string{"files"}, Text: "for now"}
 	of := func(options ...string) messages.Chosen { return messages.Chosen{Options: options} }
@@ -35,12 +38,24 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 		answer, want messages.Answer
 		err          string
 	}{
-		"what is left out is stated": {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite")}},
-			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite"), stated, stated}}, ""},
-		"several, and own words": {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{}, of("files", "sqlite"), {Text: "a pipe"}}},
-			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{stated, of("files", "sqlite"), {Text: "a pipe"}}}, ""},
-		"no is no answer": {choice, messages.Answer{Choice: messages.No, Text: "later", Chosen: []messages.Chosen{of("sqlite")}},
-			messages.Answer{Choice: messages.No, Text: "later", Chosen: []messages.Chosen{stated, stated, stated}}, ""},
+		"what is left out is stated": {
+			choice,
+			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite")}},
+			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite"), stated, stated}},
+			"",
+		},
+		"several, and own words": {
+			choice,
+			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{}, of("files", "sqlite"), {Text: "a pipe"}}},
+			messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{stated, of("files", "sqlite"), {Text: "a pipe"}}},
+			"",
+		},
+		"no is no answer": {
+			choice,
+			messages.Answer{Choice: messages.No, Text: "later", Chosen: []messages.Chosen{of("sqlite")}},
+			messages.Answer{Choice: messages.No, Text: "later", Chosen: []messages.Chosen{stated, stated, stated}},
+			"",
+		},
 		"always is no answer":  {choice, messages.Answer{Choice: messages.Always}, messages.Answer{}, "not offered"},
 		"a stranger":           {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("pigeon")}}, messages.Answer{}, `question 1: "pigeon" is none of its options`},
 		"two of one":           {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite", "files")}}, messages.Answer{}, "only one"},

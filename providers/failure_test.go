@@ -71,7 +71,12 @@ func TestRetryAfter(t *testing.T) {
 		{" 1.5 ", 1500 * time.Millisecond},
 		{"Fri, 20 Nov 2026 11:00:30 GMT", 30 * time.Second},
 		{"Fri, 20 Nov 2026 10:00:00 GMT", 0},
-		{"0", 0}, {"-3", 0}, {"soon", 0}, {"", 0}, {"1e300", 0}, {"NaN", 0},
+		{"0", 0},
+		{"-3", 0},
+		{"soon", 0},
+		{"", 0},
+		{"1e300", 0},
+		{"NaN", 0},
 	} {
 		got := providers.ReadStatus("x", response(429, "", "Retry-After", test.value, "Date", date), "")
 		if got.RetryAfter != test.want {

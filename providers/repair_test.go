@@ -52,30 +52,66 @@ func TestRow15EveryHistoryBecomesValid(t *testing.T) {
 		history []messages.Message
 		want    string
 	}{
-		{"a call without result", []messages.Message{user("go"), assistant("", call("a", "f", "{}")), user("and?")},
-			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=interrupted, effect unknown\nuser \"and?\"\n"},
-		{"one of two results", []messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("b", "g", "{}")), result("b", "B")},
-			"user \"go\"\nassistant \"\" f(a){} g(b){}\n  f(a)=interrupted, effect unknown\n  g(b)=B\n"},
-		{"results in another order", []messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("b", "g", "{}")), result("b", "B"), result("a", "A")},
-			"user \"go\"\nassistant \"\" f(a){} g(b){}\n  f(a)=A\n  g(b)=B\n"},
-		{"a message between call and result", []messages.Message{user("go"), assistant("", call("a", "f", "{}")), user("quick!"), result("a", "A")},
-			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=A\nuser \"quick!\"\n"},
-		{"a result without call", []messages.Message{result("x", "X"), user("go"), result("y", "Y"), assistant("ok")},
-			"user \"go\"\nassistant \"ok\"\n"},
-		{"a second result", []messages.Message{user("go"), assistant("", call("a", "f", "{}")), result("a", "1"), result("a", "2")},
-			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=1\n"},
-		{"ids that repeat in one answer", []messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("a", "g", "{}")), result("a", "1"), result("a", "2")},
-			"user \"go\"\nassistant \"\" f(a){} g(call_2){}\n  f(a)=1\n  g(call_2)=2\n"},
-		{"ids that repeat in each answer", []messages.Message{user("go"), assistant("", call("call_0", "f", "{}")), result("call_0", "1"), assistant("", call("call_0", "f", "{}")), result("call_0", "2")},
-			"user \"go\"\nassistant \"\" f(call_0){}\n  f(call_0)=1\nassistant \"\" f(call_2){}\n  f(call_2)=2\n"},
-		{"ids that are missing, long or odd", []messages.Message{user("go"), assistant("", call("", "f", "{}"), call(strings.Repeat("x", 41), "g", "{}"), call("a b", "h", "{}")), result(strings.Repeat("x", 41), "G")},
-			"user \"go\"\nassistant \"\" f(call_1){} g(call_2){} h(call_3){}\n  f(call_1)=interrupted, effect unknown\n  g(call_2)=G\n  h(call_3)=interrupted, effect unknown\n"},
-		{"a made id that is taken", []messages.Message{user("go"), assistant("", call("call_2", "f", "{}"), call("", "g", "{}"))},
-			"user \"go\"\nassistant \"\" f(call_2){} g(call_2_2){}\n  f(call_2)=interrupted, effect unknown\n  g(call_2_2)=interrupted, effect unknown\n"},
-		{"empty messages", []messages.Message{user(" \n"), assistant(""), {Role: messages.System}, user("go"), assistant(" ", call("a", "f", "")), result("a", "")},
-			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=(no output)\n"},
-		{"names that no provider takes", []messages.Message{user("go"), assistant("", call("a", "files.read file", "{}"), call("b", "", "{}"))},
-			"user \"go\"\nassistant \"\" files_read_file(a){} unnamed(b){}\n  files_read_file(a)=interrupted, effect unknown\n  unnamed(b)=interrupted, effect unknown\n"},
+		{
+			"a call without result",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}")), user("and?")},
+			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=interrupted, effect unknown\nuser \"and?\"\n",
+		},
+		{
+			"one of two results",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("b", "g", "{}")), result("b", "B")},
+			"user \"go\"\nassistant \"\" f(a){} g(b){}\n  f(a)=interrupted, effect unknown\n  g(b)=B\n",
+		},
+		{
+			"results in another order",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("b", "g", "{}")), result("b", "B"), result("a", "A")},
+			"user \"go\"\nassistant \"\" f(a){} g(b){}\n  f(a)=A\n  g(b)=B\n",
+		},
+		{
+			"a message between call and result",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}")), user("quick!"), result("a", "A")},
+			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=A\nuser \"quick!\"\n",
+		},
+		{
+			"a result without call",
+			[]messages.Message{result("x", "X"), user("go"), result("y", "Y"), assistant("ok")},
+			"user \"go\"\nassistant \"ok\"\n",
+		},
+		{
+			"a second result",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}")), result("a", "1"), result("a", "2")},
+			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=1\n",
+		},
+		{
+			"ids that repeat in one answer",
+			[]messages.Message{user("go"), assistant("", call("a", "f", "{}"), call("a", "g", "{}")), result("a", "1"), result("a", "2")},
+			"user \"go\"\nassistant \"\" f(a){} g(call_2){}\n  f(a)=1\n  g(call_2)=2\n",
+		},
+		{
+			"ids that repeat in each answer",
+			[]messages.Message{user("go"), assistant("", call("call_0", "f", "{}")), result("call_0", "1"), assistant("", call("call_0", "f", "{}")), result("call_0", "2")},
+			"user \"go\"\nassistant \"\" f(call_0){}\n  f(call_0)=1\nassistant \"\" f(call_2){}\n  f(call_2)=2\n",
+		},
+		{
+			"ids that are missing, long or odd",
+			[]messages.Message{user("go"), assistant("", call("", "f", "{}"), call(strings.Repeat("x", 41), "g", "{}"), call("a b", "h", "{}")), result(strings.Repeat("x", 41), "G")},
+			"user \"go\"\nassistant \"\" f(call_1){} g(call_2){} h(call_3){}\n  f(call_1)=interrupted, effect unknown\n  g(call_2)=G\n  h(call_3)=interrupted, effect unknown\n",
+		},
+		{
+			"a made id that is taken",
+			[]messages.Message{user("go"), assistant("", call("call_2", "f", "{}"), call("", "g", "{}"))},
+			"user \"go\"\nassistant \"\" f(call_2){} g(call_2_2){}\n  f(call_2)=interrupted, effect unknown\n  g(call_2_2)=interrupted, effect unknown\n",
+		},
+		{
+			"empty messages",
+			[]messages.Message{user(" \n"), assistant(""), {Role: messages.System}, user("go"), assistant(" ", call("a", "f", "")), result("a", "")},
+			"user \"go\"\nassistant \"\" f(a){}\n  f(a)=(no output)\n",
+		},
+		{
+			"names that no provider takes",
+			[]messages.Message{user("go"), assistant("", call("a", "files.read file", "{}"), call("b", "", "{}"))},
+			"user \"go\"\nassistant \"\" files_read_file(a){} unnamed(b){}\n  files_read_file(a)=interrupted, effect unknown\n  unnamed(b)=interrupted, effect unknown\n",
+		},
 		{"an unknown role", []messages.Message{user("go"), {Role: "developer", Text: "x"}}, "user \"go\"\n"},
 		{"nothing", nil, ""},
 	} {
@@ -126,7 +162,8 @@ func TestValidHistoryStaysAsItIs(t *testing.T) {
 	signed := call("a", "f", `{"a":1}`)
 	signed.Opaque, signed.Origin = json.RawMessage(`{"google":{"thought_signature":"x"}}`), "gemini"
 	history := []messages.Message{
-		{Role: messages.System, Text: "be kind"}, user("go"), assistant("well", signed, call("b", "g", "{}")),
+		{Role: messages.System, Text: "be kind"},
+		user("go"), assistant("well", signed, call("b", "g", "{}")),
 		{Role: messages.Tool, Result: messages.ToolResult{Call: "a", Name: "f", Text: "A", Status: messages.Denied}},
 		{Role: messages.Tool, Result: messages.ToolResult{Call: "b", Name: "g", Text: "B", Status: messages.OK}},
 		assistant("done"),

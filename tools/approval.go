@@ -51,8 +51,10 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 
 // planned refuses what writes while a plan is wanted.
 func planned(verdict Verdict) Verdict {
-	return Verdict{Decision: Deny, Planned: true, Reasons: verdict.Reasons,
-		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then call propose_plan, or, where there is no such tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user lets you go on by accepting it, or by another approval mode (/approve edits). Do not try this in another form."}
+	return Verdict{
+		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
+		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then call propose_plan, or, where there is no such tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user lets you go on by accepting it, or by another approval mode (/approve edits). Do not try this in another form.",
+	}
 }
 
 // nobody refuses what the mode asks a person about, where there is none.

@@ -68,10 +68,12 @@ var ringPrograms = []struct {
 	name     string
 	ask, put func(name string) []string
 }{
-	{"secret-tool", func(name string) []string { return []string{"lookup", "service", "marvin", "account", name} },
+	{
+		"secret-tool", func(name string) []string { return []string{"lookup", "service", "marvin", "account", name} },
 		func(name string) []string {
 			return []string{"store", "--label=Marvin: " + name, "service", "marvin", "account", name}
-		}},
+		},
+	},
 	{"security", func(name string) []string { return []string{"find-generic-password", "-s", "marvin", "-a", name, "-w"} }, nil},
 }
 

@@ -205,7 +205,8 @@ func TestAnEmptyChoiceIsNotInTheSchemaButAccepted(t *testing.T) {
 		Status string `json:"status" doc:"Only these; empty is all" enum:",open,closed" default:""`
 	}]{Name: "list", Run: func(_ context.Context, _ tools.Env, in struct {
 		Status string `json:"status" doc:"Only these; empty is all" enum:",open,closed" default:""`
-	}) (tools.Output, error) {
+	},
+	) (tools.Output, error) {
 		got = "<" + in.Status + ">"
 		return tools.Output{}, nil
 	}})

@@ -45,9 +45,11 @@ type fetchArgs struct {
 }
 
 func fetchTool() Tool {
-	return New(Def[fetchArgs]{Name: "fetch", Doc: "Fetches.", Pool: Net,
+	return New(Def[fetchArgs]{
+		Name: "fetch", Doc: "Fetches.", Pool: Net,
 		Sends: func(_ Env, in fetchArgs) []Destination { return ToAddress(in.URL) },
-		Run:   func(context.Context, Env, fetchArgs) (Output, error) { return Output{}, nil }})
+		Run:   func(context.Context, Env, fetchArgs) (Output, error) { return Output{}, nil },
+	})
 }
 
 // verdictOn judges a fetch in a conversation that read a file.

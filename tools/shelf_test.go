@@ -100,8 +100,14 @@ func TestForeignNamesAreOnesThatEveryProviderTakes(t *testing.T) {
 	plain := regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 	seen := map[string]string{}
 	for _, parts := range [][]string{
-		{"mcp", "github", "create-issue"}, {"mcp", "github", "listIssues"}, {"mcp", "ünïcode ☃", "läufe"}, {"☃"},
-		{"mcp", "a__b", "..//x"}, {"mcp", strings.Repeat("long", 40), "x"}, {"mcp", strings.Repeat("long", 40), "y"}, {"mcp", "\x1b[31m", "read\nfile"},
+		{"mcp", "github", "create-issue"},
+		{"mcp", "github", "listIssues"},
+		{"mcp", "ünïcode ☃", "läufe"},
+		{"☃"},
+		{"mcp", "a__b", "..//x"},
+		{"mcp", strings.Repeat("long", 40), "x"},
+		{"mcp", strings.Repeat("long", 40), "y"},
+		{"mcp", "\x1b[31m", "read\nfile"},
 	} {
 		name := tools.ForeignName(parts...)
 		if !plain.MatchString(name) || strings.Contains(name, "__") {

@@ -9,14 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
-
-	"time"
 )
 
 // Row 14: what a turn costs the disk does not depend on the number of pieces in which

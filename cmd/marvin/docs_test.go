@@ -108,8 +108,20 @@ func TestEveryOptionIsDocumented(t *testing.T) {
 	}
 	documented := names.FindAllString(written.String(), -1)
 	seen := 0
-	for _, args := range [][]string{{"--help"}, {"batch", "--help"}, {"tools", "--help"}, {"tool", "--help"}, {"permissions", "explain", "--help"}, {"permissions", "try", "--help"},
-		{"hooks", "test", "--help"}, {"config", "list", "--help"}, {"sessions", "list", "--help"}, {"sessions", "rename", "--help"}, {"sessions", "rm", "--help"}, {"sessions", "prune", "--help"}} {
+	for _, args := range [][]string{
+		{"--help"},
+		{"batch", "--help"},
+		{"tools", "--help"},
+		{"tool", "--help"},
+		{"permissions", "explain", "--help"},
+		{"permissions", "try", "--help"},
+		{"hooks", "test", "--help"},
+		{"config", "list", "--help"},
+		{"sessions", "list", "--help"},
+		{"sessions", "rename", "--help"},
+		{"sessions", "rm", "--help"},
+		{"sessions", "prune", "--help"},
+	} {
 		var help bytes.Buffer
 		if _, _, done, err := parse(args, &help); err != nil || !done {
 			t.Fatalf("%q: %v", args, err)

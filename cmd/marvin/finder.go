@@ -52,8 +52,14 @@ func (f finder) TestCommand() string {
 		return "make test"
 	}
 	for _, way := range [][2]string{
-		{"go.mod", "go test ./..."}, {"Cargo.toml", "cargo test"}, {"package.json", "npm test"},
-		{"pyproject.toml", "pytest"}, {"pytest.ini", "pytest"}, {"setup.py", "pytest"}, {"mix.exs", "mix test"}, {"pom.xml", "mvn test"},
+		{"go.mod", "go test ./..."},
+		{"Cargo.toml", "cargo test"},
+		{"package.json", "npm test"},
+		{"pyproject.toml", "pytest"},
+		{"pytest.ini", "pytest"},
+		{"setup.py", "pytest"},
+		{"mix.exs", "mix test"},
+		{"pom.xml", "mvn test"},
 	} {
 		if _, err := root.Stat(way[0]); err == nil {
 			return way[1]

@@ -135,7 +135,8 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 	})
 	origin := t.TempDir()
 	for _, args := range [][]string{
-		{"-C", origin, "init", "--quiet"}, {"-C", origin, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"},
+		{"-C", origin, "init", "--quiet"},
+		{"-C", origin, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m", "first"},
 		{"clone", "--quiet", "file://" + origin, filepath.Join(command.Dir, "clone")},
 	} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {

@@ -80,10 +80,12 @@ func (c mcpServe) offers(registry *tools.Registry, mode tools.Mode, permissions 
 		if err != nil {
 			return nil, err
 		}
-		offers = append(offers, mcp.Offer{Name: tool.Name, Doc: tool.Doc, Schema: schema, Reads: tool.Effect == tools.Reads,
+		offers = append(offers, mcp.Offer{
+			Name: tool.Name, Doc: tool.Doc, Schema: schema, Reads: tool.Effect == tools.Reads,
 			Call: func(ctx context.Context, arguments json.RawMessage, progress func(string)) (string, error) {
 				return serveCall(ctx, tool, permissions, env, arguments, progress)
-			}})
+			},
+		})
 	}
 	return offers, nil
 }

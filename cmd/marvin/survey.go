@@ -133,10 +133,17 @@ func (s *survey) node() {
 // others are what a file of some language says by being there.
 func (s *survey) others() {
 	for _, one := range []struct{ file, line, about string }{
-		{"go.mod", "go build ./...", "build"}, {"go.mod", "go test ./...", "test"}, {"go.mod", "go vet ./...", "look for mistakes"},
-		{"Cargo.toml", "cargo build", "build"}, {"Cargo.toml", "cargo test", "test"},
-		{"pom.xml", "mvn test", "test"}, {"build.gradle", "gradle test", "test"}, {"CMakeLists.txt", "cmake -B build && cmake --build build", "build"},
-		{"mix.exs", "mix test", "test"}, {"Gemfile", "bundle exec rake", "the usual task"}, {"tox.ini", "tox", "test"},
+		{"go.mod", "go build ./...", "build"},
+		{"go.mod", "go test ./...", "test"},
+		{"go.mod", "go vet ./...", "look for mistakes"},
+		{"Cargo.toml", "cargo build", "build"},
+		{"Cargo.toml", "cargo test", "test"},
+		{"pom.xml", "mvn test", "test"},
+		{"build.gradle", "gradle test", "test"},
+		{"CMakeLists.txt", "cmake -B build && cmake --build build", "build"},
+		{"mix.exs", "mix test", "test"},
+		{"Gemfile", "bundle exec rake", "the usual task"},
+		{"tox.ini", "tox", "test"},
 	} {
 		if s.read(one.file) != "" {
 			s.add(one.line, one.about, one.file)

@@ -43,8 +43,11 @@ func program(t *testing.T, dir, script string) string {
 func TestMissingCLISaysHowToInstallIt(t *testing.T) {
 	empty := t.TempDir()
 	for _, variables := range [][]string{
-		{"PATH=" + empty}, {"PATH=:." + empty}, {},
-		{"COPILOT_CLI_PATH=" + filepath.Join(empty, "nothing")}, {"COPILOT_CLI_PATH=" + empty},
+		{"PATH=" + empty},
+		{"PATH=:." + empty},
+		{},
+		{"COPILOT_CLI_PATH=" + filepath.Join(empty, "nothing")},
+		{"COPILOT_CLI_PATH=" + empty},
 	} {
 		model := model(t, copilot.NewCLI(copilot.CLIConfig{Environ: variables}))
 		_, err := model.Respond(within(t), question(user("go")), discard)

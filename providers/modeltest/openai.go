@@ -87,8 +87,10 @@ func (v *openAI) open() [][]byte {
 		payloads = append(payloads, encode(v.chunk(map[string]any{"role": "assistant", "content": "", "refusal": nil}, nil)))
 	}
 	if v.nulls {
-		for _, text := range []string{`{"id":null,"choices":null}`, `{"choices":[]}`, `{"choices":[{"index":0,"delta":null}]}`,
-			`{"choices":[{"index":0,"delta":{"content":null,"tool_calls":null,"reasoning_content":null}}],"usage":null}`} {
+		for _, text := range []string{
+			`{"id":null,"choices":null}`, `{"choices":[]}`, `{"choices":[{"index":0,"delta":null}]}`,
+			`{"choices":[{"index":0,"delta":{"content":null,"tool_calls":null,"reasoning_content":null}}],"usage":null}`,
+		} {
 			payloads = append(payloads, []byte(text))
 		}
 	}
@@ -234,8 +236,10 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	if len(calls) > 0 {
 		var encoded []any
 		for _, call := range calls {
-			encoded = append(encoded, map[string]any{"id": call.ID, "type": "function",
-				"function": map[string]any{"name": call.Name, "arguments": v.args(call.arguments())}})
+			encoded = append(encoded, map[string]any{
+				"id": call.ID, "type": "function",
+				"function": map[string]any{"name": call.Name, "arguments": v.args(call.arguments())},
+			})
 		}
 		message["tool_calls"] = encoded
 	}

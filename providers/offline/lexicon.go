@@ -33,8 +33,10 @@ var lexicon = sync.OnceValue(func() *wordBook {
 })
 
 func readLexicon(text string) *wordBook {
-	l := &wordBook{forms: map[string]string{}, tables: map[string]map[string]string{}, known: map[string]bool{},
-		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{}}
+	l := &wordBook{
+		forms: map[string]string{}, tables: map[string]map[string]string{}, known: map[string]bool{},
+		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{},
+	}
 	section, behindSign := "", false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -175,9 +177,11 @@ func (l *wordBook) corrected(said string) string {
 	return said
 }
 
-var days = []string{"today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",
+var days = []string{
+	"today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",
 	"heute", "morgen", "ubermorgen", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "wochenende",
-	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"}
+	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+}
 
 // swapped says that two letters beside one another changed their places.
 func swapped(a, b string) bool {

@@ -41,9 +41,11 @@ func open(t testing.TB, config ollama.Config) *ollama.Model {
 func question(text string) providers.Question {
 	return providers.Question{
 		System: "Be brief.", Messages: []messages.Message{{Role: messages.User, Text: text}},
-		Tools: []providers.ToolSpec{{Name: "tool_0", Doc: "Looks.", Schema: json.RawMessage(
-			`{"type":"object","properties":{"path":{"type":"string","description":"a path","enum":["a","b"]},"n":{"type":"integer","minimum":1}},"required":["path"],"additionalProperties":false}`)},
-			{Name: "tool_1", Doc: "Takes nothing.", Schema: json.RawMessage(`{"type":"object"}`)}},
+		Tools: []providers.ToolSpec{
+			{Name: "tool_0", Doc: "Looks.", Schema: json.RawMessage(
+				`{"type":"object","properties":{"path":{"type":"string","description":"a path","enum":["a","b"]},"n":{"type":"integer","minimum":1}},"required":["path"],"additionalProperties":false}`)},
+			{Name: "tool_1", Doc: "Takes nothing.", Schema: json.RawMessage(`{"type":"object"}`)},
+		},
 	}
 }
 

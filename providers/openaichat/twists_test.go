@@ -270,8 +270,10 @@ func TestStatusErrors(t *testing.T) {
 		step modeltest.Step
 		want providers.StatusError
 	}{
-		{"Retry-After in seconds", modeltest.Status(429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`, "Retry-After", "7"),
-			providers.StatusError{Status: 429, Message: "slow down (rate_limit_exceeded)", RetryAfter: 7 * time.Second}},
+		{
+			"Retry-After in seconds", modeltest.Status(429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`, "Retry-After", "7"),
+			providers.StatusError{Status: 429, Message: "slow down (rate_limit_exceeded)", RetryAfter: 7 * time.Second},
+		},
 		{"Gemini's list", modeltest.Status(429, `[{"error":{"code":429,"message":"exhausted"}}]`), providers.StatusError{Status: 429, Message: "exhausted"}},
 		{"a page", modeltest.Status(502, "<html><body>Bad gateway", "Content-Type", "text/html"), providers.StatusError{Status: 502, Message: "Bad gateway"}},
 		{"empty", modeltest.Status(429, ""), providers.StatusError{Status: 429}},

@@ -220,7 +220,12 @@ var errorKinds = []struct {
 	word   string
 	status int
 }{
-	{"rate_limit", http.StatusTooManyRequests}, {"quota", http.StatusTooManyRequests}, {"usage_limit", http.StatusTooManyRequests},
-	{"overloaded", http.StatusServiceUnavailable}, {"slow_down", http.StatusServiceUnavailable},
-	{"context_length", http.StatusBadRequest}, {"invalid", http.StatusBadRequest}, {"image", http.StatusBadRequest},
+	{"rate_limit", http.StatusTooManyRequests},
+	{"quota", http.StatusTooManyRequests},
+	{"usage_limit", http.StatusTooManyRequests},
+	{"overloaded", http.StatusServiceUnavailable},
+	{"slow_down", http.StatusServiceUnavailable},
+	{"context_length", http.StatusBadRequest},
+	{"invalid", http.StatusBadRequest},
+	{"image", http.StatusBadRequest},
 }

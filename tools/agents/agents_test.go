@@ -102,9 +102,15 @@ func TestTiersAreThoseOfTheEnvironment(t *testing.T) {
 		provider, wish, want string
 		environ              []string
 	}{
-		{"openai", "auto", "", nil}, {"openai", "auto", "small", tiers}, {"openai", "auto", "large", tiers[1:]},
-		{"openai", "codex", "small", tiers}, {"openai", "opus", "large", tiers}, {"openai", "opus", "", nil},
-		{"copilot", "opus", "claude-opus-4.6", nil}, {"copilot", "codex", "gpt-5.3-codex", nil}, {"copilot", "gpt-9", "gpt-9", tiers},
+		{"openai", "auto", "", nil},
+		{"openai", "auto", "small", tiers},
+		{"openai", "auto", "large", tiers[1:]},
+		{"openai", "codex", "small", tiers},
+		{"openai", "opus", "large", tiers},
+		{"openai", "opus", "", nil},
+		{"copilot", "opus", "claude-opus-4.6", nil},
+		{"copilot", "codex", "gpt-5.3-codex", nil},
+		{"copilot", "gpt-9", "gpt-9", tiers},
 	} {
 		_, tasks, err := launch(t, tools.Env{Provider: test.provider, Environ: test.environ}, fmt.Sprintf(`{"prompt":"x","model":%q}`, test.wish), completed("done"))
 		if err != nil || tasks[0].Model != test.want {

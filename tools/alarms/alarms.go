@@ -112,8 +112,10 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if alarm.Message != "" {
 		text += ": " + alarm.Message
 	}
-	return tools.Output{Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now),
-		Undo: tools.TakenBackBy("cancel_alarm", cancelArgs{Label: alarm.Label})}, nil
+	return tools.Output{
+		Text: text + "." + assumed + "\n" + s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, now),
+		Undo: tools.TakenBackBy("cancel_alarm", cancelArgs{Label: alarm.Label}),
+	}, nil
 }
 
 type noArgs struct{}

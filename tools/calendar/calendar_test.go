@@ -255,8 +255,10 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 	d.put(d.path(), foreign)
 	d.now = d.now.AddDate(0, 0, -4) // Monday
 	for _, one := range []args{
-		{"title": "Fair", "start": "2026-02-08", "end": "2026-02-09"}, {"title": "Over", "start": "2026-02-09 08:00"},
-		{"title": "Running", "start": "2026-02-09 11:30", "location": "Gym\x1b[2J"}, {"title": "Later", "start": "2026-03-01"},
+		{"title": "Fair", "start": "2026-02-08", "end": "2026-02-09"},
+		{"title": "Over", "start": "2026-02-09 08:00"},
+		{"title": "Running", "start": "2026-02-09 11:30", "location": "Gym\x1b[2J"},
+		{"title": "Later", "start": "2026-03-01"},
 	} {
 		d.call("calendar_add_event", one)
 	}

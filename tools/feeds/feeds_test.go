@@ -39,10 +39,14 @@ const (
 func TestFeeds(t *testing.T) {
 	long := strings.Repeat("word ", 100)
 	for name, test := range map[string]struct{ kind, body, args, want string }{
-		"RSS in Latin-1, CDATA, escaped markup": {"application/rss+xml", strings.Replace(rss, "LONG", long, 1), `{"max_entries":"20"}`,
-			"Café & bar\n\n1. Fish & chips\n   2026-11-21 09:00 UTC\n   One two & three\n   https://site.example/1\n\n2. Escaped\n   Escaped & more\n   https://site.example/2\n\n3. (no title)\n   some day\n   " + strings.TrimSpace(strings.Repeat("word ", 40)) + "…"},
-		"Atom: the alternate link, against the feed's address": {"application/atom+xml", atom, `{"max_items":0}`,
-			"A feed\n\n1. Entry\n   2026-11-20 12:30 UTC\n   Sum\n   https://site.example/post?a=1&b=2\n\n[1 more entries.]"},
+		"RSS in Latin-1, CDATA, escaped markup": {
+			"application/rss+xml", strings.Replace(rss, "LONG", long, 1), `{"max_entries":"20"}`,
+			"Café & bar\n\n1. Fish & chips\n   2026-11-21 09:00 UTC\n   One two & three\n   https://site.example/1\n\n2. Escaped\n   Escaped & more\n   https://site.example/2\n\n3. (no title)\n   some day\n   " + strings.TrimSpace(strings.Repeat("word ", 40)) + "…",
+		},
+		"Atom: the alternate link, against the feed's address": {
+			"application/atom+xml", atom, `{"max_items":0}`,
+			"A feed\n\n1. Entry\n   2026-11-20 12:30 UTC\n   Sum\n   https://site.example/post?a=1&b=2\n\n[1 more entries.]",
+		},
 		"Atom with markup":                   {"application/atom+xml", atom[:strings.Index(atom, "<entry>")] + atom[strings.LastIndex(atom, "<entry>"):], `{"max_items":5}`, "A feed\n\n1. Second\n   In markup"},
 		"RDF":                                {"application/rdf+xml", "\n" + rdf, `{"max_items":5}`, "RDF\n\n1. Item\n   2026-11-01 00:00 UTC\n   d\n   https://site.example/r"},
 		"encoding by the server":             {"text/xml; charset=windows-1252", "<rss version=\"2.0\"><channel><title>\x80 5</title></channel></rss>", `{"max_items":5}`, "€ 5\n\nThe feed has no entries."},
@@ -61,8 +65,10 @@ func TestWhatIsNoFeed(t *testing.T) {
 		body string
 		want []string
 	}{
-		"a page with feeds": {`<html><head><link rel="alternate" type="application/rss+xml" href="/rss"><link rel="alternate" type="application/atom+xml" href="atom.xml"></head></html>`,
-			[]string{"a page, not a feed", "https://site.example/rss, https://site.example/blog/atom.xml"}},
+		"a page with feeds": {
+			`<html><head><link rel="alternate" type="application/rss+xml" href="/rss"><link rel="alternate" type="application/atom+xml" href="atom.xml"></head></html>`,
+			[]string{"a page, not a feed", "https://site.example/rss, https://site.example/blog/atom.xml"},
+		},
 		"a page":  {"<html><p>hello", []string{"not a feed", "browse_web"}},
 		"nothing": {"", []string{"not a feed"}},
 		"broken":  {`{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id"`, []string{"damaged", "browse_web"}},

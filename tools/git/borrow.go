@@ -80,8 +80,13 @@ func (b *Borrowed) fill(ctx context.Context, address string) error {
 // the one that it made.
 func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
-		{"submodule.recurse", "false"}, {"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}, {"protocol.ext.allow", "never"},
-		{"transfer.fsckObjects", "true"}, {"gc.auto", "0"}, {"maintenance.auto", "false"},
+		{"submodule.recurse", "false"},
+		{"core.hooksPath", "/dev/null"},
+		{"core.fsmonitor", "false"},
+		{"protocol.ext.allow", "never"},
+		{"transfer.fsckObjects", "true"},
+		{"gc.auto", "0"},
+		{"maintenance.auto", "false"},
 	}
 	command := proc.Command{
 		Name: "git", Args: args, Dir: "/", Environ: b.env.Environ, Progress: b.env.Progress, Alone: true,

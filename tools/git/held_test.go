@@ -121,8 +121,14 @@ func TestFindingG1GitThatWritesRunsInTheJail(t *testing.T) {
 func TestFindingG1HeldGitSaysTheSame(t *testing.T) {
 	talk := func(p *place) (said []string) {
 		for _, step := range []struct{ tool, args string }{
-			{"git_commit", `{"message":"x","add_all":true}`}, {"git_checkout", `{"target":"topic","create_branch":true}`}, {"git_commit", `{"message":"y","files":["b.txt"]}`},
-			{"git_checkout", `{"target":"main"}`}, {"git_checkout", `{"target":"nowhere"}`}, {"git_commit", `{"message":"x","add_all":true}`}, {"git_status", `{}`}, {"git_log", `{}`},
+			{"git_commit", `{"message":"x","add_all":true}`},
+			{"git_checkout", `{"target":"topic","create_branch":true}`},
+			{"git_commit", `{"message":"y","files":["b.txt"]}`},
+			{"git_checkout", `{"target":"main"}`},
+			{"git_checkout", `{"target":"nowhere"}`},
+			{"git_commit", `{"message":"x","add_all":true}`},
+			{"git_status", `{}`},
+			{"git_log", `{}`},
 		} {
 			text, err := p.call(step.tool, step.args)
 			if err != nil {

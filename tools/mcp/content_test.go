@@ -19,8 +19,10 @@ func TestWhatAServerSendsThatIsNoText(t *testing.T) {
 	if err != nil || len(output.Pictures) != 1 || string(output.Pictures[0].Data) != mcptest.Dot || output.Pictures[0].Type != "image/gif" {
 		t.Errorf("%+v, %v", output, err)
 	}
-	for _, want := range []string{"look\n[a picture: image/gif, 42 bytes]\n", "[a picture: image/png, 7 bytes]\n[application/octet-stream, 7 bytes: artifact:1; ", "[sound: audio/mpeg, 5 bytes]\n[audio/mpeg, 5 bytes: artifact:2; ",
-		"[resource played://three: application/pdf, 9 bytes]\n[application/pdf, 9 bytes: artifact:3; "} {
+	for _, want := range []string{
+		"look\n[a picture: image/gif, 42 bytes]\n", "[a picture: image/png, 7 bytes]\n[application/octet-stream, 7 bytes: artifact:1; ", "[sound: audio/mpeg, 5 bytes]\n[audio/mpeg, 5 bytes: artifact:2; ",
+		"[resource played://three: application/pdf, 9 bytes]\n[application/pdf, 9 bytes: artifact:3; ",
+	} {
 		if !strings.Contains(output.Text, want) {
 			t.Errorf("no %q in %q", want, output.Text)
 		}

@@ -50,9 +50,15 @@ func TestFindingG3AServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range [][]string{
-		{"office-server"}, {filepath.Join(on.Dir, ".venv/bin/office-server")}, {filepath.Join(filepath.Dir(on.Dir), "link")},
-		{"env", "office-server"}, {filepath.Join(filepath.Dir(on.Dir), "mine")}, {"sh", filepath.Join(on.Dir, ".venv/bin/office-server")},
-		{"python3", "-m", "office"}, {"python3", filepath.Join(on.Dir, "tool.py")}, {"sh", "-c", "./.venv/bin/office-server"},
+		{"office-server"},
+		{filepath.Join(on.Dir, ".venv/bin/office-server")},
+		{filepath.Join(filepath.Dir(on.Dir), "link")},
+		{"env", "office-server"},
+		{filepath.Join(filepath.Dir(on.Dir), "mine")},
+		{"sh", filepath.Join(on.Dir, ".venv/bin/office-server")},
+		{"python3", "-m", "office"},
+		{"python3", filepath.Join(on.Dir, "tool.py")},
+		{"sh", "-c", "./.venv/bin/office-server"},
 	} {
 		session, err := Connect(t.Context(), "office", persistence.Server{Command: command, Free: true}, on)
 		if err == nil {

@@ -35,13 +35,19 @@ func TestMovies(t *testing.T) {
 		}}
 	}
 	for name, test := range map[string]struct{ tool, args, body, asked, want string }{
-		"search": {"search_movies", `{"query":"blade runner","year":1982,"type":"MOVIE"}`, omdbSearch, "apikey=k3y&s=blade+runner&type=movie&y=1982",
-			"1. Blade Runner (1982) [movie] — tt0083658\n\n2. Blade‹U+202E›Runner 2049 (2017) [movie] — tt1856101"},
-		"nothing": {"search_movies", `{"query":"xyzzy"}`, `{"Response":"False","Error":"Movie not found!"}`, "apikey=k3y&s=xyzzy",
-			`Nothing is called "xyzzy" (Movie not found!). Try fewer words, or no year and type.`},
-		"details without N/A": {"get_movie_details", `{"title":"Blade Runner"}`, omdbMovie, "apikey=k3y&plot=full&t=Blade+Runner",
+		"search": {
+			"search_movies", `{"query":"blade runner","year":1982,"type":"MOVIE"}`, omdbSearch, "apikey=k3y&s=blade+runner&type=movie&y=1982",
+			"1. Blade Runner (1982) [movie] — tt0083658\n\n2. Blade‹U+202E›Runner 2049 (2017) [movie] — tt1856101",
+		},
+		"nothing": {
+			"search_movies", `{"query":"xyzzy"}`, `{"Response":"False","Error":"Movie not found!"}`, "apikey=k3y&s=xyzzy",
+			`Nothing is called "xyzzy" (Movie not found!). Try fewer words, or no year and type.`,
+		},
+		"details without N/A": {
+			"get_movie_details", `{"title":"Blade Runner"}`, omdbMovie, "apikey=k3y&plot=full&t=Blade+Runner",
 			"Blade Runner (1982, movie)\nR, 117 min, Action, Drama\nReleased: 25 Jun 1982\nDirector: Ridley Scott\nActors: Harrison Ford, Rutger Hauer\nCountry: United States\nLanguage: English\n" +
-				"Ratings: Internet Movie Database 8.1/10, Rotten Tomatoes 89%\nAwards: Nominated for 2 Oscars\nPlot: A blade runner must pursue.\nhttps://www.imdb.com/title/tt0083658/"},
+				"Ratings: Internet Movie Database 8.1/10, Rotten Tomatoes 89%\nAwards: Nominated for 2 Oscars\nPlot: A blade runner must pursue.\nhttps://www.imdb.com/title/tt0083658/",
+		},
 		"the id wins": {"get_movie_details", `{"imdb_id":"tt1","title":"x"}`, `{"Title":"X","Response":"True"}`, "apikey=k3y&i=tt1&plot=full", "X (year unknown)"},
 	} {
 		got, err := call(t, answer(test.body), "OMDB_API_KEY=k3y", test.tool, test.args)

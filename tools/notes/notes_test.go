@@ -167,8 +167,13 @@ func TestWithoutHome(t *testing.T) {
 	p := newPerson(t, false)
 	p.env.Home = ""
 	for _, call := range [][2]string{
-		{"write_note", `{"filename":"a","content":"b"}`}, {"read_note", `{"filename":"a"}`}, {"notes_ls", `{}`}, {"notes_mkdir", `{"dirname":"a"}`},
-		{"search_notes", `{"query":"a"}`}, {"file_read_lines", `{"path":"a"}`}, {"file_apply_patch", `{"path":"a","patch":"DELETE 1"}`},
+		{"write_note", `{"filename":"a","content":"b"}`},
+		{"read_note", `{"filename":"a"}`},
+		{"notes_ls", `{}`},
+		{"notes_mkdir", `{"dirname":"a"}`},
+		{"search_notes", `{"query":"a"}`},
+		{"file_read_lines", `{"path":"a"}`},
+		{"file_apply_patch", `{"path":"a","patch":"DELETE 1"}`},
 	} {
 		p.fails(call[0], call[1], "no home directory", "HOME")
 	}

@@ -32,8 +32,14 @@ func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Out
 		name string
 		read func(context.Context, tools.Env) (string, error)
 	}{
-		{"OS", operatingSystem}, {"CPU", processor}, {"Load", loadAverage}, {"Memory", memory},
-		{"Disk", disks}, {"Uptime", uptime}, {"Battery", s.battery}, {"GPU", graphics},
+		{"OS", operatingSystem},
+		{"CPU", processor},
+		{"Load", loadAverage},
+		{"Memory", memory},
+		{"Disk", disks},
+		{"Uptime", uptime},
+		{"Battery", s.battery},
+		{"GPU", graphics},
 	} {
 		text, err := entry.read(ctx, env)
 		if err != nil {

@@ -48,8 +48,11 @@ func TestAChoiceIsFilledInByLines(t *testing.T) {
 
 func TestAFormIsFilledIn(t *testing.T) {
 	asked := messages.Asked{Ask: "a", Kind: messages.AskForm, Choices: yesOrNo, Fields: []messages.Field{
-		{Name: "name", Title: "Your name", Type: messages.StringField, Required: true}, {Name: "size", Type: messages.NumberField, Default: 2.0},
-		{Name: "loud", Type: messages.BooleanField, Default: true}, {Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}}}}
+		{Name: "name", Title: "Your name", Type: messages.StringField, Required: true},
+		{Name: "size", Type: messages.NumberField, Default: 2.0},
+		{Name: "loud", Type: messages.BooleanField, Default: true},
+		{Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}},
+	}}
 	sheet := asking.New(asked)
 	if err := sheet.Page().Done(); err == nil || sheet.Page().Text != "Your name" || sheet.Pages[2].Stated != "yes" || sheet.Pages[1].Text != "size" {
 		t.Errorf("%v %+v", err, sheet.Pages)

@@ -70,8 +70,10 @@ func keyName(text string) string {
 	case "backspace":
 		return "Backspace"
 	}
-	for _, name := range []string{"Tab", "Space", "Up", "Down", "Left", "Right", "Home", "End",
-		"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"} {
+	for _, name := range []string{
+		"Tab", "Space", "Up", "Down", "Left", "Right", "Home", "End",
+		"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+	} {
 		if strings.EqualFold(name, lower) {
 			return name
 		}

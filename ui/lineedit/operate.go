@@ -74,10 +74,10 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 		return e.cursor, min(e.cursor+times, e.lineEnd()), true
 	}
 	to, ok = motion(e, key, times)
-	switch {
-	case key == "e" || key == "E": // the character at its end belongs to it
+	switch key {
+	case "e", "E": // the character at its end belongs to it
 		to = min(to+1, len(e.buffer))
-	case key == "w" || key == "W":
+	case "w", "W":
 		to = withinLine(e, to)
 	}
 	return min(e.cursor, to), max(e.cursor, to), ok

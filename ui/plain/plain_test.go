@@ -283,8 +283,10 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	start := time.Now()
 	batch := []messages.Envelope{{At: start, Event: messages.ToolsCalled{Names: []string{"run_command"}}}}
 	for second := range 35 {
-		batch = append(batch, messages.Envelope{At: start.Add(time.Duration(second+1) * time.Second),
-			Event: messages.ToolOutput{Chunk: fmt.Sprintf("%ds\n", second+1)}})
+		batch = append(batch, messages.Envelope{
+			At:    start.Add(time.Duration(second+1) * time.Second),
+			Event: messages.ToolOutput{Chunk: fmt.Sprintf("%ds\n", second+1)},
+		})
 	}
 	talk <- append(batch, messages.Envelope{Event: messages.Closed{}})
 	if err := <-ended; err != nil {

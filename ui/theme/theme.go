@@ -36,8 +36,10 @@ const (
 	tokens
 )
 
-var names = [tokens]string{"ground", "text", "faint", "accent", "good", "bad", "warn", "keyword", "string", "number",
-	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words"}
+var names = [tokens]string{
+	"ground", "text", "faint", "accent", "good", "bad", "warn", "keyword", "string", "number",
+	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
+}
 
 // said is how many of the tokens a theme has to say.
 const said = int(Number) + 1

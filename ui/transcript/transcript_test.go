@@ -17,7 +17,8 @@ const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quot
 // Who spoke and what was thought is in what is exported, and cannot be taken for words.
 func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
 	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Shown: []string{"map.png"}, Steps: []messages.RecalledStep{
-		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Text: "so", Model: "groq/llama"}}})
+		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Text: "so", Model: "groq/llama"},
+	}})
 	for path, wants := range map[string][]string{
 		"a.md":   {"## Marvin (groq/llama), ", "> hm\n> <b>\n", "🖼 map.png", "\nso\n"},
 		"a.html": {"<h2>Marvin (groq/llama) <time", "<summary>💭 reasoning</summary>\n<p>hm\n&lt;b&gt;</p>", "🖼 map.png"},

@@ -20,11 +20,13 @@ type noArgs struct{}
 
 // asking is a tool that asks before it runs.
 func asking(detail string) tools.Tool {
-	return tools.New(tools.Def[noArgs]{Name: "launch", Doc: "Launches.",
+	return tools.New(tools.Def[noArgs]{
+		Name: "launch", Doc: "Launches.",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Launch it?", detail },
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			return tools.Output{Text: "launched\nall of it"}, nil
-		}})
+		},
+	})
 }
 
 func TestAPromptIsAnsweredOnTheScreen(t *testing.T) {

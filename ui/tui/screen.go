@@ -155,8 +155,10 @@ type frame struct {
 // Run talks until the person leaves or the conversation ends, and gives the terminal
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
-	s := &Screen{Config: config, screen: t.screen, mouse: true,
-		work: beside.New(), done: make(chan func()), over: make(chan struct{})}
+	s := &Screen{
+		Config: config, screen: t.screen, mouse: true,
+		work: beside.New(), done: make(chan func()), over: make(chan struct{}),
+	}
 	s.engine = &command.Engine{Client: config.Client, Front: front{s}, Now: config.Now}
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})

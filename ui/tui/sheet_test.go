@@ -109,8 +109,11 @@ func TestSeveralQuestionsArePages(t *testing.T) {
 
 func TestAFormIsFilledIn(t *testing.T) {
 	talk, p := asks(t, messages.Asked{Kind: messages.AskForm, Title: "The server wants to know", Fields: []messages.Field{
-		{Name: "name", Title: "Your name", Doc: "as on the door", Type: messages.StringField, Required: true}, {Name: "size", Type: messages.NumberField, Default: 2.0},
-		{Name: "loud", Type: messages.BooleanField}, {Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}}}}, 24)
+		{Name: "name", Title: "Your name", Doc: "as on the door", Type: messages.StringField, Required: true},
+		{Name: "size", Type: messages.NumberField, Default: 2.0},
+		{Name: "loud", Type: messages.BooleanField},
+		{Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}},
+	}}, 24)
 	p.sees("The server wants to know · 1 of 4", "Your name", "as on the door", "answer:")
 	p.press("Enter")
 	p.sees("this needs an answer")
@@ -215,8 +218,10 @@ func TestTheModelAsks(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": "Where?", "options": []string{"here", "there"}}}}})
 	})
-	p := sit(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(ask.Tools(), plan.Tools()...),
-		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApprovePlan}}, 90, 24)
+	p := sit(t, actorstest.Setup{
+		Server: server, Dir: t.TempDir(), Tools: append(ask.Tools(), plan.Tools()...),
+		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApprovePlan},
+	}, 90, 24)
 	p.press("ask me", "Enter")
 	p.sees("A question", "1 here")
 	p.armed()

@@ -26,9 +26,11 @@ func shown(events ...messages.Event) *view.View {
 	return v
 }
 
-var roles = []string{"", "user", "assistant", "system", "tool", "problem", "faint", "strong", "heading", "code", "added", "removed", "hunk",
+var roles = []string{
+	"", "user", "assistant", "system", "tool", "problem", "faint", "strong", "heading", "code", "added", "removed", "hunk",
 	"emphasis", "struck", "link", "keyword", "name", "quoted", "number", "comment", "found",
-	"band", "noground", "ground", "addedground", "removedground", "addedword", "removedword"}
+	"band", "noground", "ground", "addedground", "removedground", "addedword", "removedword",
+}
 
 // drawing is the rows as text in which every role is visible.
 func drawing(lines []view.Line) string {

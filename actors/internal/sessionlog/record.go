@@ -91,8 +91,10 @@ type compaction struct {
 // Began records the prompt of a turn.
 func Began(turn string, asked messages.Message, state State) Record {
 	first := FirstLine(asked.Text)
-	return Record{kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
-		about: &persistence.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal}}
+	return Record{
+		kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
+		about: &persistence.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal},
+	}
 }
 
 // On is the record with the branch of git that it was made on.
@@ -130,8 +132,10 @@ func HandedOver(asked string, said []messages.Message, state State, tainted stri
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
 	return []Record{
-		{kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
-			about: &persistence.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal}},
+		{
+			kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
+			about: &persistence.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal},
+		},
 		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: tainted}, about: &persistence.About{Turns: 1}},
 	}
 }

@@ -168,8 +168,11 @@ func TestNews(t *testing.T) {
 		want          []Article
 		err           string
 	}{
-		"found": {`<script>vqd="4-12345";</script>`, `{"query":"x","results":[{"date":1763726400,"excerpt":"It <b>did</b> &amp; more","image":"","relative_time":"1 hour ago","source":"Times","title":"A &#x27;thing&#x27;","url":"https://t.example/1"},{"title":"B","url":"https://t.example/2"},{"title":"C"}]}`,
-			[]Article{{"A 'thing'", "https://t.example/1", "Times", "It did & more", time.Date(2025, 11, 21, 12, 0, 0, 0, time.UTC)}, {Title: "B", URL: "https://t.example/2"}}, ""},
+		"found": {
+			`<script>vqd="4-12345";</script>`, `{"query":"x","results":[{"date":1763726400,"excerpt":"It <b>did</b> &amp; more","image":"","relative_time":"1 hour ago","source":"Times","title":"A &#x27;thing&#x27;","url":"https://t.example/1"},{"title":"B","url":"https://t.example/2"},{"title":"C"}]}`,
+			[]Article{{"A 'thing'", "https://t.example/1", "Times", "It did & more", time.Date(2025, 11, 21, 12, 0, 0, 0, time.UTC)}, {Title: "B", URL: "https://t.example/2"}},
+			"",
+		},
 		"none":          {`&vqd=4-1&`, `{"results":[]}`, nil, ""},
 		"no token":      {`<html>`, "", nil, "not understood"},
 		"not JSON":      {`vqd='4-1'`, "<html>", nil, "not understood"},

@@ -19,8 +19,13 @@ func TestSilenceFindsProgramsUnderAnyName(t *testing.T) {
 		t.Errorf("filters %q, want %q", filters, want)
 	}
 	for _, want := range []setting{
-		{"filter.lfs.clean", ""}, {"filter.lfs.smudge", ""}, {"filter.lfs.process", ""}, {"filter.lfs.required", "false"},
-		{"filter.a.b=C d.process", ""}, {"filter.a.b=C d.clean", ""}, {"hook.lint.enabled", "false"},
+		{"filter.lfs.clean", ""},
+		{"filter.lfs.smudge", ""},
+		{"filter.lfs.process", ""},
+		{"filter.lfs.required", "false"},
+		{"filter.a.b=C d.process", ""},
+		{"filter.a.b=C d.clean", ""},
+		{"hook.lint.enabled", "false"},
 	} {
 		if !slices.Contains(settings, want) {
 			t.Errorf("%v is missing in %v", want, settings)

@@ -76,8 +76,10 @@ func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
 		".aws/credentials": "canary", ".config/gcloud/configurations/a": "canary", ".config/gcloud/credentials.db": "canary", ".ssh/id_rsa": sshKey, ".ssh/A_KEY": "canary", ".ssh/B_KEY": "canary", ".kube/config": "canary",
 		".azure/token": "canary", ".config/local-finder/state": "canary",
 	})
-	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: slices.Concat(p.environ, []string{"KUBECONFIG=" + p.home + "/.kube/config"}),
-		Readable: []string{"~/.aws", "~/.config/gcloud/configurations", "~/.ssh", "~/.ssh/A_KEY", "$KUBECONFIG", "$ABSENT", p.state}})
+	p.keeper = jail.NewKeeper(jail.Config{
+		Home: p.home, State: p.state, Environ: slices.Concat(p.environ, []string{"KUBECONFIG=" + p.home + "/.kube/config"}),
+		Readable: []string{"~/.aws", "~/.config/gcloud/configurations", "~/.ssh", "~/.ssh/A_KEY", "$KUBECONFIG", "$ABSENT", p.state},
+	})
 	defer p.keeper.Close()
 	for name, want := range map[string]bool{
 		".aws/credentials": true, ".config/gcloud/configurations/a": true, ".config/gcloud/credentials.db": false, ".ssh/id_rsa": true, ".ssh/A_KEY": true, ".ssh/B_KEY": false,

@@ -13,8 +13,20 @@ func TestNamesAreFoundWithoutColumns(t *testing.T) {
 		name string
 		want int // UTF-16 units; -1 for an error
 	}{
-		{1, "one", 0}, {1, "one#2", 11}, {1, "two", 7}, {1, "two#2", 18}, {1, "one#3", -1}, {1, "three", -1},
-		{2, "one", -1}, {2, "π", 0}, {2, "onetwo", 5}, {2, "one_", 14}, {3, "one", -1}, {0, "one", -1}, {99, "one", -1}, {1, "", -1},
+		{1, "one", 0},
+		{1, "one#2", 11},
+		{1, "two", 7},
+		{1, "two#2", 18},
+		{1, "one#3", -1},
+		{1, "three", -1},
+		{2, "one", -1},
+		{2, "π", 0},
+		{2, "onetwo", 5},
+		{2, "one_", 14},
+		{3, "one", -1},
+		{0, "one", -1},
+		{99, "one", -1},
+		{1, "", -1},
 	} {
 		at, err := of.find(one.line, one.name)
 		if one.want < 0 != errors.Is(err, ErrNoPlace) || err == nil && (at.Line != one.line-1 || at.Character != one.want) {

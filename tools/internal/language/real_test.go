@@ -88,19 +88,28 @@ func TestRealServers(t *testing.T) {
 		defined, now string // where that is, and what a rename makes of the line
 	}{
 		{
-			"gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\n// Twice doubles.\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"},
+			"gopls",
+			map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\n// Twice doubles.\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"},
 			"main.go", "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Thrice(2)) }\n", "package main\n\nimport \"known/lib\"\n\nfunc main() { println(/* 🦊🦊 */ lib.Twice(4)) }\n",
-			"undefined: lib.Thrice", Place{Line: 5, Name: "Twice"}, "lib/lib.go:4", "func Doubled(n int) int { return 2 * n }",
+			"undefined: lib.Thrice",
+			Place{Line: 5, Name: "Twice"},
+			"lib/lib.go:4", "func Doubled(n int) int { return 2 * n }",
 		},
 		{
-			"typescript", map[string]string{"tsconfig.json": `{"compilerOptions":{"strict":true},"include":["*.ts"]}`, "lib.ts": "export function twice(n: number): number { return 2 * n }\n", "main.ts": "import { twice } from './lib'\nconsole.log(twice(2))\n"},
+			"typescript",
+			map[string]string{"tsconfig.json": `{"compilerOptions":{"strict":true},"include":["*.ts"]}`, "lib.ts": "export function twice(n: number): number { return 2 * n }\n", "main.ts": "import { twice } from './lib'\nconsole.log(twice(2))\n"},
 			"main.ts", "import { twice } from './lib'\nconsole.log(twice('two'))\n", "import { twice } from './lib'\nconsole.log('🦊🦊', twice(4))\n",
-			"not assignable to parameter", Place{Line: 2, Name: "twice"}, "lib.ts:1", "export function Doubled(n: number): number { return 2 * n }",
+			"not assignable to parameter",
+			Place{Line: 2, Name: "twice"},
+			"lib.ts:1", "export function Doubled(n: number): number { return 2 * n }",
 		},
 		{
-			"pyright", map[string]string{"pyrightconfig.json": `{}`, "lib.py": "def twice(n: int) -> int:\n    return 2 * n\n", "main.py": "from lib import twice\n\nprint(twice(2))\n"},
+			"pyright",
+			map[string]string{"pyrightconfig.json": `{}`, "lib.py": "def twice(n: int) -> int:\n    return 2 * n\n", "main.py": "from lib import twice\n\nprint(twice(2))\n"},
 			"main.py", "from lib import twice\n\nprint(twice(\"two\"))\n", "from lib import twice\n\nprint(\"🦊🦊\", twice(4))\n",
-			"cannot be assigned to parameter", Place{Line: 3, Name: "twice"}, "lib.py:1", "def Doubled(n: int) -> int:",
+			"cannot be assigned to parameter",
+			Place{Line: 3, Name: "twice"},
+			"lib.py:1", "def Doubled(n: int) -> int:",
 		},
 	} {
 		t.Run(one.name, func(t *testing.T) {

@@ -37,8 +37,10 @@ func TestWhatIsAskedForIsWhatIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"latitude": "47.560000", "longitude": "-52.710000", "timezone": "auto", "forecast_days": "3", "forecast_hours": "6",
-		"temperature_unit": "fahrenheit", "wind_speed_unit": "mph", "precipitation_unit": "inch"} {
+	for name, want := range map[string]string{
+		"latitude": "47.560000", "longitude": "-52.710000", "timezone": "auto", "forecast_days": "3", "forecast_hours": "6",
+		"temperature_unit": "fahrenheit", "wind_speed_unit": "mph", "precipitation_unit": "inch",
+	} {
 		if asked.Get(name) != want {
 			t.Errorf("%s is %q, not %q", name, asked.Get(name), want)
 		}

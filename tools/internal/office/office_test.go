@@ -34,24 +34,32 @@ func TestTextOfDocuments(t *testing.T) {
 		content    []byte
 		kind, want string
 	}{
-		"Word": {packed(t, "[Content_Types].xml", "<Types/>", "word/document.xml", `<?xml version="1.0"?><w:document `+wordSpace+`><w:body>
+		"Word": {
+			packed(t, "[Content_Types].xml", "<Types/>", "word/document.xml", `<?xml version="1.0"?><w:document `+wordSpace+`><w:body>
 			<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:r><w:t>Aims</w:t></w:r></w:p>
 			<w:p><w:r><w:t xml:space="preserve">One </w:t></w:r><w:r><w:t>two &amp; three</w:t><w:tab/><w:t>end</w:t></w:r></w:p>
 			<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/></w:numPr></w:pPr><w:r><w:t>point</w:t></w:r></w:p>
 			<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p><w:p><w:r><w:t>c</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
 			<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>last</w:t></w:r></w:p></w:body></w:document>`),
-			"a Word document", "## Aims\nOne two & three\tend\n- point\na \tb c \t\nlast\n"},
-		"Excel": {packed(t, "xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="Costs" sheetId="1" r:id="r7"/><sheet name="Chart" r:id="r9"/></sheets></workbook>`,
-			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r7" Target="worksheets/sheet3.xml"/><Relationship Id="r9" Target="/xl/charts/c.xml"/></Relationships>`,
-			"xl/sharedStrings.xml", `<sst><si><t>Rent</t></si><si><r><t>Fo</t></r><r><t>od</t></r></si></sst>`,
-			"xl/worksheets/sheet3.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1"><f>1+1</f><v>900.5</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="inlineStr"><is><t>in
+			"a Word document", "## Aims\nOne two & three\tend\n- point\na \tb c \t\nlast\n",
+		},
+		"Excel": {
+			packed(t, "xl/workbook.xml", `<workbook xmlns:r="x"><sheets><sheet name="Costs" sheetId="1" r:id="r7"/><sheet name="Chart" r:id="r9"/></sheets></workbook>`,
+				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r7" Target="worksheets/sheet3.xml"/><Relationship Id="r9" Target="/xl/charts/c.xml"/></Relationships>`,
+				"xl/sharedStrings.xml", `<sst><si><t>Rent</t></si><si><r><t>Fo</t></r><r><t>od</t></r></si></sst>`,
+				"xl/worksheets/sheet3.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1"><f>1+1</f><v>900.5</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="inlineStr"><is><t>in
 			line</t></is></c><c r="XFD2" t="s"><v>99</v></c></row></sheetData></worksheet>`),
-			"an Excel workbook", "## Costs\nRent\t\t900.5\t\nFood\tin line\t" + strings.Repeat("\t", 200) + "99\t\n## Chart\n"},
-		"PowerPoint": {packed(t, "ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<s xmlns:a="y"><a:p><a:r><a:t>ten</a:t></a:r></a:p></s>`, "ppt/slides/slide2.xml", `<s xmlns:a="y"><a:p><a:r><a:t>two</a:t></a:r></a:p></s>`),
-			"a PowerPoint presentation", "## Slide 2\ntwo\n## Slide 10\nten\n"},
-		"OpenDocument": {packed(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", `<d xmlns:text="t" xmlns:table="b"><text:h text:outline-level="1">Title</text:h><text:p>a<text:s text:c="3"/>b<text:span>c</text:span></text:p>
+			"an Excel workbook", "## Costs\nRent\t\t900.5\t\nFood\tin line\t" + strings.Repeat("\t", 200) + "99\t\n## Chart\n",
+		},
+		"PowerPoint": {
+			packed(t, "ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<s xmlns:a="y"><a:p><a:r><a:t>ten</a:t></a:r></a:p></s>`, "ppt/slides/slide2.xml", `<s xmlns:a="y"><a:p><a:r><a:t>two</a:t></a:r></a:p></s>`),
+			"a PowerPoint presentation", "## Slide 2\ntwo\n## Slide 10\nten\n",
+		},
+		"OpenDocument": {
+			packed(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", `<d xmlns:text="t" xmlns:table="b"><text:h text:outline-level="1">Title</text:h><text:p>a<text:s text:c="3"/>b<text:span>c</text:span></text:p>
 			<text:list><text:list-item><text:p>item</text:p></text:list-item></text:list><table:table table:name="T"><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell></table:table-row></table:table></d>`),
-			"an OpenDocument file", "# Title\na   bc\n- item\n## T\n1 \t2 \t\n"},
+			"an OpenDocument file", "# Title\na   bc\n- item\n## T\n1 \t2 \t\n",
+		},
 	} {
 		document, ok, err := Read(one.content)
 		if !ok || err != nil || document.Kind != one.kind || document.Text != one.want || document.Cut {

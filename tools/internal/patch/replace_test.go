@@ -104,8 +104,13 @@ func TestAppendKeepsEndingsAndEncoding(t *testing.T) {
 // else, apart from its line endings.
 func FuzzReplace(f *testing.F) {
 	for _, around := range [][2]string{
-		{"a\n", "\nc"}, {"a\r\n", "\r\nc\r\n"}, {"\xef\xbb\xbfa\n", "\r\n"}, {"x\xe9 ", " y\n"},
-		{"\r\r\n\n\r ", ""}, {"", "日本\r\n"}, {"\x81 ", "\x81"},
+		{"a\n", "\nc"},
+		{"a\r\n", "\r\nc\r\n"},
+		{"\xef\xbb\xbfa\n", "\r\n"},
+		{"x\xe9 ", " y\n"},
+		{"\r\r\n\n\r ", ""},
+		{"", "日本\r\n"},
+		{"\x81 ", "\x81"},
 	} {
 		f.Add([]byte(around[0]), []byte(around[1]), "b", "x\ny", true)
 		f.Add([]byte(around[0]), []byte(around[1]), "one\ntwo\nthree", "one\n2\n", false)

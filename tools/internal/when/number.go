@@ -130,10 +130,30 @@ func (r *reader) fractionWord() (float64, bool) {
 		words string
 		value float64
 	}{
-		{"half a", 0.5}, {"half an", 0.5}, {"a half", 0.5}, {"half", 0.5}, {"eine halbe", 0.5}, {"einer halben", 0.5}, {"halbe", 0.5}, {"halben", 0.5},
-		{"une demi", 0.5}, {"demi", 0.5}, {"a quarter of an", 0.25}, {"a quarter", 0.25}, {"quarter of an", 0.25}, {"three quarters of an", 0.75}, {"three quarter", 0.75},
-		{"une demie", 0.5}, {"eine viertel", 0.25}, {"einer viertel", 0.25}, {"eine dreiviertel", 0.75}, {"einer dreiviertel", 0.75}, {"dreiviertel", 0.75},
-		{"trois quarts", 0.75}, {"un quart", 0.25}, {"anderthalb", 1.5},
+		{"half a", 0.5},
+		{"half an", 0.5},
+		{"a half", 0.5},
+		{"half", 0.5},
+		{"eine halbe", 0.5},
+		{"einer halben", 0.5},
+		{"halbe", 0.5},
+		{"halben", 0.5},
+		{"une demi", 0.5},
+		{"demi", 0.5},
+		{"a quarter of an", 0.25},
+		{"a quarter", 0.25},
+		{"quarter of an", 0.25},
+		{"three quarters of an", 0.75},
+		{"three quarter", 0.75},
+		{"une demie", 0.5},
+		{"eine viertel", 0.25},
+		{"einer viertel", 0.25},
+		{"eine dreiviertel", 0.75},
+		{"einer dreiviertel", 0.75},
+		{"dreiviertel", 0.75},
+		{"trois quarts", 0.75},
+		{"un quart", 0.25},
+		{"anderthalb", 1.5},
 	} {
 		if r.take(strings.Fields(one.words)...) {
 			return one.value, true

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -29,7 +30,8 @@ type contestants struct {
 	lean            string // the minimal client, decoding nothing
 	gauge           string // measures the peak of another program
 	url, dir        string
-	environ         []string // of Marvin, besides
+	environ         []string // of the programs, besides
+	provider        string   // that Marvin asks; openai-compat if empty
 
 	mu            sync.Mutex
 	arrived, last time.Time // of the last request, and of the last byte of an answer
@@ -89,7 +91,7 @@ type figures struct {
 func (c *contestants) command(program, prompt string) *exec.Cmd {
 	args := []string{prompt}
 	if program == c.marvin {
-		args = []string{"--non-interactive", "--provider", "openai-compat", "--prompt", prompt}
+		args = []string{"--non-interactive", "--provider", cmp.Or(c.provider, "openai-compat"), "--prompt", prompt}
 	}
 	command := exec.Command(program, args...)
 	command.Dir = c.dir

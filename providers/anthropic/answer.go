@@ -62,6 +62,7 @@ type block struct {
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
+	scanner scanner
 
 	model  string
 	text   strings.Builder
@@ -85,15 +86,15 @@ func (a *answer) Ended() bool { return a.ended }
 func (a *answer) said() bool { return len(a.blocks) > 0 }
 
 func (a *answer) Take(data []byte) error {
-	var event event
-	if err := json.Unmarshal(data, &event); err != nil {
+	read, ok := a.scanner.decode(data)
+	if !ok {
 		a.broken, a.torn = a.broken+1, true
 		return stream.ErrBroken
 	}
-	return a.take(event, data)
+	return a.take(read, data)
 }
 
-func (a *answer) take(event event, data []byte) error {
+func (a *answer) take(event *event, data []byte) error {
 	switch event.Type {
 	case "message_start":
 		a.model = event.Message.Model
@@ -113,7 +114,7 @@ func (a *answer) take(event event, data []byte) error {
 	return nil
 }
 
-func (a *answer) begin(event event) {
+func (a *answer) begin(event *event) {
 	fresh := &block{kind: event.Block.Type, id: event.Block.ID, name: event.Block.Name, offset: a.text.Len()}
 	a.index[event.Index] = fresh
 	a.blocks = append(a.blocks, fresh)
@@ -130,7 +131,7 @@ func (a *answer) begin(event event) {
 	}
 }
 
-func (a *answer) grow(event event) {
+func (a *answer) grow(event *event) {
 	block := a.index[event.Index]
 	if block == nil {
 		a.torn = true // its beginning was lost

@@ -10,11 +10,12 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // answer gathers one answer from its lines.
 type answer struct {
-	emit func(providers.Part)
+	pieces stream.Pieces
 
 	text   strings.Builder
 	mused  strings.Builder // what was thought
@@ -30,24 +31,14 @@ func (a *answer) take(line api.ChatResponse) {
 	if a.done {
 		return
 	}
-	if line.Message.Thinking != "" {
-		a.mused.WriteString(line.Message.Thinking)
-		a.emit(providers.Part{Kind: providers.ThinkingPart, Text: line.Message.Thinking})
-	}
-	if line.Message.Content != "" {
-		a.text.WriteString(line.Message.Content)
-		a.emit(providers.Part{Kind: providers.TextPart, Text: line.Message.Content})
-	}
+	a.hear(piece{line.Model, line.Message.Content, line.Message.Thinking})
 	for _, call := range line.Message.ToolCalls { // always whole
 		id := call.ID
 		if id == "" {
 			id = "call_" + rand.Text()[:12] // servers before v0.12 give none
 		}
 		a.calls = append(a.calls, messages.ToolCall{ID: id, Name: call.Function.Name, Args: json.RawMessage(call.Function.Arguments.String())})
-		a.emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name, Size: len(a.calls[len(a.calls)-1].Args)})
-	}
-	if a.model == "" {
-		a.model = line.Model
+		a.pieces.Emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name, Size: len(a.calls[len(a.calls)-1].Args)})
 	}
 	if line.PromptEvalCount > 0 || line.EvalCount > 0 {
 		a.usage = providers.Usage{Input: line.PromptEvalCount, Output: line.EvalCount, Known: true}
@@ -55,6 +46,25 @@ func (a *answer) take(line api.ChatResponse) {
 	if line.Done {
 		a.done, a.reason, a.loaded = true, line.DoneReason, line.LoadDuration
 	}
+}
+
+// hear takes words and thoughts, unless the answer is over.
+func (a *answer) hear(said piece) bool {
+	if a.done {
+		return false
+	}
+	if said.thinking != "" {
+		a.mused.WriteString(said.thinking)
+		a.pieces.Say(providers.ThinkingPart, said.thinking)
+	}
+	if said.text != "" {
+		a.text.WriteString(said.text)
+		a.pieces.Say(providers.TextPart, said.text)
+	}
+	if a.model == "" {
+		a.model = said.model
+	}
+	return true
 }
 
 // reply is the answer, or as much of it as came.

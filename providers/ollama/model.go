@@ -15,6 +15,7 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"marvin/providers"
+	"marvin/providers/internal/stream"
 )
 
 // DefaultWindow is the context window that is asked for, in tokens, unless somebody
@@ -112,10 +113,10 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	}
 	asking, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	tapped := &tap{next: m.config.HTTP.Transport}
+	answer := &answer{pieces: stream.Pieces{To: emit}}
+	tapped := &tap{next: m.config.HTTP.Transport, answer: answer}
 	client := *m.config.HTTP
 	client.Transport = tapped
-	answer := &answer{emit: emit}
 	err = api.NewClient(m.base, &client).Chat(asking, request, func(line api.ChatResponse) error {
 		answer.take(line)
 		if line.Done {
@@ -123,6 +124,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 		}
 		return nil
 	})
+	answer.pieces.Release()
 	reply := answer.reply()
 	switch {
 	case answer.done:

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -17,9 +18,11 @@ import (
 const lineLimit = 8_000_000
 
 // tap is the transport of one request. It keeps what the client does not tell: how
-// the body ended, and the whole of an error.
+// the body ended, and the whole of an error. The lines that come for each piece of an answer
+// do not reach the client, which takes twice the time for them.
 type tap struct {
 	next     http.RoundTripper // nil is the default
+	answer   *answer           // takes those lines
 	answered bool              // the server sent a status
 	broken   error             // reading the body failed
 	ended    bool              // the body came to its end
@@ -47,17 +50,32 @@ func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 		page, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // an excerpt is enough
 		return nil, fmt.Errorf("%w: not Ollama but a page answered: %s; check its address", providers.ErrMalformed, providers.Clean(string(page), ""))
 	}
-	response.Body = &tappedBody{response.Body, t}
+	response.Body = &tappedBody{ReadCloser: response.Body, tap: t, lines: bufio.NewReaderSize(response.Body, 64<<10)}
 	return response, nil
 }
 
 type tappedBody struct {
 	io.ReadCloser
-	tap *tap
+	tap    *tap
+	lines  *bufio.Reader
+	rest   []byte // of what was read for the client, until the next line
+	inside bool   // a line that the client has the beginning of
+	err    error  // how the body ended
+	scan   scanner
 }
 
+// Read gives the client one line at a time, or a piece of a long one, so that it has what
+// stands in front of a line that it does not see.
 func (b *tappedBody) Read(to []byte) (int, error) {
-	n, err := b.ReadCloser.Read(to)
+	for len(b.rest) == 0 && b.err == nil {
+		b.rest, b.err = b.next()
+	}
+	n := copy(to, b.rest)
+	b.rest = b.rest[n:]
+	var err error
+	if n == 0 {
+		err = b.err
+	}
 	if end := bytes.LastIndexByte(to[:n], '\n'); end >= 0 {
 		b.tap.longest = max(b.tap.longest, b.tap.line+bytes.IndexByte(to[:n], '\n'))
 		b.tap.line = n - end - 1
@@ -71,6 +89,25 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 		b.tap.broken = err
 	}
 	return n, err
+}
+
+// next reads a line, or a piece of a long one, and gives what of it is for the client.
+func (b *tappedBody) next() ([]byte, error) {
+	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
+		b.tap.answer.pieces.Release() // nothing more has come yet
+	}
+	line, err := b.lines.ReadSlice('\n')
+	begins := !b.inside
+	b.inside = errors.Is(err, bufio.ErrBufferFull)
+	if b.inside {
+		err = nil
+	}
+	if begins && err == nil && !b.inside {
+		if read, usual := b.scan.line(line); usual && b.tap.answer.hear(read) {
+			return nil, nil
+		}
+	}
+	return line, err
 }
 
 // isMalformed reports whether an error of the client is a line that it could not

@@ -17,6 +17,7 @@ var usual = []string{
 	`{"choices":[{"index":0,"delta":{"role":"assistant","content":"","reasoning":"hm","reasoning_details":null},"finish_reason":null,"native_finish_reason":null}]}`,
 	`{ "choices" : [ { "delta" : { } , "finish_reason" : "stop" } ] }`,
 	`{"choices":[],"usage":null}`,
+	`{"created":[],"choices":[]}`,
 }
 
 func TestTheUsualChunkNeedsNoReflection(t *testing.T) {
@@ -37,7 +38,7 @@ var unusual = []string{
 	`{"CHOICES":[{"delta":{"content":"a"}}]}`, `{"MODEL":"m"}`, `{"choices":[{"FINISH_REASON":"stop"}]}`, `{"choices":[{"delta":{"\u0063ontent":"a"}}]}`, `{"choiceſ":[]}`,
 	`{"choices":[{"delta":{"content":"\u00fc"}}]}`, `{"choices":[{"delta":{"content":"\x"}}]}`, "{\"choices\":[{\"delta\":{\"content\":\"a\nb\"}}]}", "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
 	"{\"choices\":[{\"delta\":{\"content\":\"\\n\xff\"}}]}", `{"choices":[{"delta":{"content":"\`, `{"choices":[{"delta":{"content":"\n`,
-	`{"created":01}`, `{"created":1.5}`, `{"created":1e3}`, `{"created":-1}`, `{"created":`, `{"created":1`, `{"created":[]}`, `{"created":nul}`, `{"id":"\q"}`,
+	`{"created":01}`, `{"created":1.5}`, `{"created":1e3}`, `{"created":-1}`, `{"created":`, `{"created":1`, `{"created":[1]}`, `{"created":[}`, `{"created":nul}`, `{"id":"\q"}`,
 	`{"MODEL":"m","choices":[]}`, `{"choices":[{"delta":{"Content":"a"}}]}`, `{"choices":[{"delta":{},"Finish_reason":"stop"}]}`,
 	`{"usage":{"prompt_tokens":1}}`, `{"error":"x"}`, `{"choices":[{}] "model":"m"}`, `{"model":"m",}`, `{,}`, `{"model" "m"}`,
 }

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -64,6 +65,7 @@ type call struct {
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
+	scanner scanner
 
 	model    string
 	text     strings.Builder
@@ -90,18 +92,18 @@ func (a *answer) said() bool {
 }
 
 func (a *answer) Take(data []byte) error {
-	if strings.TrimSpace(string(data)) == "[DONE]" {
+	if string(bytes.TrimSpace(data)) == "[DONE]" {
 		return nil
 	}
-	var event event
-	if err := json.Unmarshal(data, &event); err != nil {
+	read, ok := a.scanner.decode(data)
+	if !ok {
 		a.broken++
 		return stream.ErrBroken
 	}
-	return a.take(event, data)
+	return a.take(read, data)
 }
 
-func (a *answer) take(event event, data []byte) error {
+func (a *answer) take(event *event, data []byte) error {
 	switch event.Type {
 	case "response.created":
 		a.model = event.Response.Model
@@ -135,7 +137,7 @@ func (a *answer) take(event event, data []byte) error {
 	return nil
 }
 
-func (a *answer) begin(event event) *call {
+func (a *answer) begin(event *event) *call {
 	fresh := &call{item: event.Item}
 	a.index[event.Index] = fresh
 	a.calls = append(a.calls, fresh)
@@ -144,7 +146,7 @@ func (a *answer) begin(event event) *call {
 }
 
 // finished takes an item as it is in the end, which counts.
-func (a *answer) finished(event event) {
+func (a *answer) finished(event *event) {
 	switch event.Item.Type {
 	case "function_call":
 		call := a.index[event.Index]

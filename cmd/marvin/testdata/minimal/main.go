@@ -1,6 +1,7 @@
 // Command minimal is the least that an agent can do, as the floor of the
 // benchmarks: one request, one SSE loop, one tool, nothing but the standard library. Called
-// by the name of lean it looks in each event for the text alone, and decodes nothing.
+// by the name of lean it looks in each event for the text alone, and decodes nothing. With
+// MINIMAL_WIRE it speaks another protocol than chat completions, without a tool.
 package main
 
 import (
@@ -44,6 +45,10 @@ type chunk struct {
 const tools = `[{"type":"function","function":{"name":"read_file","description":"Read a file","parameters":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}}]`
 
 func main() {
+	if other, ok := wires[os.Getenv("MINIMAL_WIRE")]; ok {
+		other.talk(os.Args[1])
+		return
+	}
 	history := []message{{Role: "user", Content: os.Args[1]}}
 	for {
 		calls := ask(history)
@@ -86,7 +91,7 @@ func ask(history []message) []call {
 	lean := filepath.Base(os.Args[0]) == "lean"
 	for lines.Scan() {
 		if lean {
-			say(lines.Bytes())
+			say(lines.Bytes(), `"content":"`)
 			continue
 		}
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
@@ -111,10 +116,9 @@ func ask(history []message) []call {
 	return calls
 }
 
-// say writes the text of an event, if it has some.
-func say(event []byte) {
-	mark := []byte(`"content":"`)
-	begin := bytes.Index(event, mark)
+// say writes the text of an event, if it has some: it stands behind the mark.
+func say(event []byte, mark string) {
+	begin := bytes.Index(event, []byte(mark))
 	if begin < 0 {
 		return
 	}

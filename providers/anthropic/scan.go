@@ -1,0 +1,65 @@
+package anthropic
+
+import (
+	"encoding/json"
+
+	"marvin/providers/internal/scan"
+)
+
+// scanner reads the events that come for each piece of an answer, content_block_delta with
+// words, thoughts or arguments, without encoding/json, to which it leaves all others. Both
+// never disagree (FuzzScan).
+type scanner struct {
+	scan.Scanner
+	read        event
+	kind, grown string // of the event before, which are mostly the same
+}
+
+// decode reads an event, which is valid until the next one, or says that it cannot be read.
+func (s *scanner) decode(data []byte) (*event, bool) {
+	s.read = event{}
+	if s.event(data, &s.read) {
+		return &s.read, true
+	}
+	s.read = event{}
+	return &s.read, json.Unmarshal(data, &s.read) == nil
+}
+
+// event reads data into an empty event, or says that encoding/json should.
+func (s *scanner) event(data []byte, into *event) bool {
+	s.Begin(data)
+	return s.Members(func(key []byte) bool {
+		switch string(key) {
+		case "type":
+			return s.Again(&s.kind, &into.Type)
+		case "index":
+			return s.Number(&into.Index)
+		case "delta":
+			return s.Members(func(key []byte) bool { return s.delta(key, into) })
+		case "message", "content_block", "usage":
+			return s.Word("null")
+		case "error":
+			return false
+		}
+		return s.Other(key)
+	}) && s.End()
+}
+
+// delta reads one field of what a block grows by.
+func (s *scanner) delta(key []byte, into *event) bool {
+	switch string(key) {
+	case "type":
+		return s.Again(&s.grown, &into.Delta.Type)
+	case "text":
+		return s.Text(&into.Delta.Text)
+	case "thinking":
+		return s.Text(&into.Delta.Thinking)
+	case "signature":
+		return s.Text(&into.Delta.Signature)
+	case "partial_json":
+		return s.Text(&into.Delta.PartialJSON)
+	case "stop_reason":
+		return s.Text(&into.Delta.StopReason)
+	}
+	return s.Other(key)
+}

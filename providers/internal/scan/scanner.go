@@ -1,0 +1,210 @@
+package scan
+
+import "unicode/utf8"
+
+// Scanner reads JSON in one pass over its bytes. Each method passes over what it reads and
+// the space in front of it, and says whether that was there as expected. Where one says
+// no, nothing that was read counts: the whole is for encoding/json.
+type Scanner struct {
+	data []byte
+	at   int
+}
+
+// Begin begins with a document, which is valid until the next one.
+func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
+
+// End says whether nothing is left.
+func (s *Scanner) End() bool {
+	s.space()
+	return s.at == len(s.data)
+}
+
+// Members reads an object, whose values read takes.
+func (s *Scanner) Members(read func(key []byte) bool) bool {
+	if !s.Take('{') {
+		return false
+	}
+	if s.Take('}') {
+		return true
+	}
+	for {
+		s.space()
+		key, plain := s.quoted()
+		if !plain || !s.Take(':') || !read(key) {
+			return false
+		}
+		if !s.Take(',') {
+			return s.Take('}')
+		}
+	}
+}
+
+// Other passes over a value that nobody reads, if it is a plain one or an empty list. A name with a capital
+// may be that of a known field, since encoding/json does not look at the case.
+func (s *Scanner) Other(key []byte) bool {
+	for _, b := range key {
+		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' { // guard: a name in capitals is left to encoding/json
+			return false
+		}
+	}
+	s.space()
+	if s.at == len(s.data) {
+		return false
+	}
+	switch s.data[s.at] {
+	case '"':
+		_, plain := s.quoted()
+		return plain
+	case '[':
+		return s.Take('[') && s.Take(']')
+	case 'n':
+		return s.Word("null")
+	case 't':
+		return s.Word("true")
+	case 'f':
+		return s.Word("false")
+	}
+	_, whole := s.number()
+	return whole
+}
+
+func (s *Scanner) space() {
+	for s.at < len(s.data) {
+		switch s.data[s.at] {
+		case ' ', '\t', '\n', '\r':
+			s.at++
+		default:
+			return
+		}
+	}
+}
+
+// Take passes over one byte behind any space, if it is there.
+func (s *Scanner) Take(b byte) bool {
+	s.space()
+	if s.at == len(s.data) || s.data[s.at] != b {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// Word passes over null, true or false.
+func (s *Scanner) Word(word string) bool {
+	s.space()
+	if len(s.data)-s.at < len(word) || string(s.data[s.at:s.at+len(word)]) != word {
+		return false
+	}
+	s.at += len(word)
+	return true
+}
+
+// Number reads a whole number of at most nine digits; null leaves what is there.
+func (s *Scanner) Number(into *int) bool {
+	if s.Word("null") {
+		return true
+	}
+	digits, whole := s.number()
+	if !whole || len(digits) > 9 {
+		return false
+	}
+	value := 0
+	for _, digit := range digits {
+		value = 10*value + int(digit-'0')
+	}
+	*into = value
+	return true
+}
+
+// number passes over a whole number that does not begin with a zero, or is one.
+func (s *Scanner) number() (digits []byte, whole bool) {
+	begin := s.at
+	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
+		s.at++
+	}
+	digits = s.data[begin:s.at]
+	if len(digits) == 0 || len(digits) > 1 && digits[0] == '0' || s.at == len(s.data) {
+		return nil, false
+	}
+	return digits, s.data[s.at] != '.' && s.data[s.at]|0x20 != 'e'
+}
+
+// quoted passes over a string without escapes, and gives what is between its marks.
+func (s *Scanner) quoted() (inside []byte, plain bool) {
+	if s.at == len(s.data) || s.data[s.at] != '"' {
+		return nil, false
+	}
+	begin := s.at + 1
+	for at := begin; at < len(s.data); at++ {
+		switch b := s.data[at]; {
+		case b == '"':
+			s.at = at + 1
+			return s.data[begin:at], true
+		case b == '\\' || b < ' ':
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// Again reads a string that the document before had too, which is then made only once.
+func (s *Scanner) Again(last, into *string) bool {
+	if s.Word("null") {
+		return true
+	}
+	read := s.Text(last)
+	*into = *last
+	return read
+}
+
+// Text reads a string; null leaves what is there, and so does the same string.
+func (s *Scanner) Text(into *string) bool {
+	s.space()
+	if s.Word("null") {
+		return true
+	}
+	begin := s.at
+	inside, plain := s.quoted()
+	if !plain {
+		s.at = begin
+		return s.escaped(into)
+	}
+	if !utf8.Valid(inside) { // guard: a scanner reads as encoding/json does
+		return false // encoding/json mends it
+	}
+	if string(inside) != *into {
+		*into = string(inside)
+	}
+	return true
+}
+
+// unescaped are the characters that stand behind a backslash for another one.
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// escaped reads a string with escapes of one character. Those with four digits are left
+// to encoding/json.
+func (s *Scanner) escaped(into *string) bool {
+	if !s.Take('"') {
+		return false
+	}
+	var text []byte
+	for ; s.at < len(s.data); s.at++ {
+		switch b := s.data[s.at]; {
+		case b == '"':
+			s.at++
+			*into = string(text)
+			return utf8.Valid(text)
+		case b == '\\':
+			s.at++
+			if s.at == len(s.data) || unescaped[s.data[s.at]] == 0 {
+				return false
+			}
+			text = append(text, unescaped[s.data[s.at]])
+		case b < ' ':
+			return false
+		default:
+			text = append(text, b)
+		}
+	}
+	return false
+}

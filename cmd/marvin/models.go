@@ -45,8 +45,14 @@ func (p *parts) streamClient() *http.Client {
 		transport := client.Transport.(*http.Transport)
 		transport.DialContext = pace.Connections(transport.DialContext, tui.Frame, p.world.Now)
 	}
+	client.Transport = shared{client.Transport}
 	return client
 }
+
+// shared hides that idle connections can be given back: a conversation that ends does so for
+// all of its client, and the next prompt of a batch, or the next sub-agent, would have to
+// connect anew. They go by themselves after [http.Transport.IdleConnTimeout].
+type shared struct{ http.RoundTripper }
 
 // connect makes the client of a choice, with what all models need around it: what
 // may be tried again is, and text that is a tool call becomes one.

@@ -70,6 +70,8 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 	path, home, known, temporary := "", false, false, false
 	for n, t := range expression {
 		switch {
+		case t.kind == literal && known && expression[n-1].text == "+": // letters behind letters, whatever they are
+			path += t.text
 		case t.kind == literal:
 			known = true
 			path = join(path, t.text)
@@ -202,6 +204,7 @@ func (r *codeReader) obeyed(argument []token) {
 		return
 	}
 	for _, path := range r.values(argument, 0) {
+		path.text = strings.TrimLeft(path.text, "+> ") // open(F, ">>/etc/profile")
 		if path.text != "" && strings.Contains("/~", path.text[:1]) && !strings.ContainsAny(path.text, "\n ") {
 			r.written(path)
 		}
@@ -212,7 +215,9 @@ func (r *codeReader) obeyed(argument []token) {
 func (r *codeReader) forWriting(call call) bool {
 	for n, argument := range call.arguments {
 		for k, t := range argument {
-			if n > 0 && t.kind == literal && len(t.text) < 12 && strings.ContainsAny(t.text, "wax+>") || n == 0 && k == 0 && t.kind == literal && strings.HasPrefix(t.text, ">") {
+			mode := n > 0 && len(t.text) < 12 && strings.ContainsAny(t.text, "wax+>")
+			before := k == 0 && strings.HasPrefix(t.text, ">") // the path behind it
+			if t.kind == literal && (mode || before) {
 				return true
 			}
 		}

@@ -74,7 +74,7 @@ func codeOf(name string, args []Word) (list []Word) {
 			if text == "--" {
 				return list
 			}
-		case strings.IndexByte(letters, text[len(text)-1]) >= 0 && len(text) < 10 && n+1 < len(args): // -e, -lane, -i.bak -pe
+		case strings.IndexByte(letters, text[len(text)-1]) >= 0 && !strings.ContainsAny(text, ":=/") && n+1 < len(args): // -e, -lane, but not -MData::Some
 			list = append(list, args[n+1])
 		case strings.IndexByte(letters, text[1]) >= 0 && len(text) > 2:
 			list = append(list, Word{text: text[2:], runs: arg.runs})

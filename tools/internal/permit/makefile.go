@@ -10,9 +10,16 @@ var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
 })
 
-// makefile judges what make is given as rules: each recipe, and what $(shell …) runs.
+// makefile judges what make is given as rules: each recipe, and what $(shell …) runs. Make
+// reads all of it before it runs a recipe, so that a value given further down counts too.
 func (i *inspector) makefile(text string, depth int) {
 	values := map[string]string{}
+	type judged struct{ line, as string }
+	var recipes []judged
+	judge := func(line string) {
+		recipes = append(recipes, judged{line, expanded(line, values)})
+		i.recipe(line, values, depth)
+	}
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -21,27 +28,45 @@ func (i *inspector) makefile(text string, depth int) {
 		}
 		i.makeFunctions(line, values, depth)
 		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
-			i.recipe(recipe, values, depth)
+			judge(recipe)
 			continue
 		}
 		if found := makeAssigns().FindStringSubmatch(strings.TrimSpace(line)); found != nil {
-			name, how, value := found[1], found[2], expanded(found[3], values)
-			if _, again := values[name]; again || how == "+=" {
-				value = hole
-			}
-			values[name] = value
-			switch {
-			case how == "!=":
-				values[name] = hole
-				i.recipe(found[3], values, depth)
-			case name == "SHELL" || name == ".SHELLFLAGS":
-				i.recipe(value, values, depth)
-			}
+			i.makeAssigns(found[1], found[2], found[3], values, depth)
 			continue
 		}
 		if _, recipe, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
-			i.recipe(recipe, values, depth)
+			judge(recipe)
 		}
+	}
+	for _, recipe := range recipes {
+		if i.looked++; expanded(recipe.line, values) != recipe.as && !i.tired() {
+			i.recipe(recipe.line, values, depth)
+		}
+	}
+}
+
+// makeAssigns takes an assignment into the values, and judges what it runs.
+func (i *inspector) makeAssigns(name, how, text string, values map[string]string, depth int) {
+	value := expanded(text, values)
+	switch before, known := values[name]; {
+	case how == "!=":
+		values[name] = hole
+		i.recipe(text, values, depth)
+		return
+	case how == "?=" && known:
+		return
+	case how == "+=" && known:
+		value = before + " " + value
+	case how == "+=":
+		value = hole + " " + value
+	}
+	if len(value) > longest {
+		value = hole
+	}
+	values[name] = value
+	if name == "SHELL" || name == ".SHELLFLAGS" {
+		i.recipe(value, values, depth)
 	}
 }
 

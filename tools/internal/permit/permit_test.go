@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,7 +22,7 @@ func rules(t testing.TB, allow, ask, deny []string) *Rules {
 }
 
 func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
-	all := rules(t, []string{"run_command(git *)", "run_command(go test *)", "run_command(ls)", "run_command(echo *)", "run_command(sed *)"},
+	all := rules(t, []string{"run_command(git *)", "run_command(go test *)", "run_command(ls)", "run_command(echo *)", "run_command(sed *)", "run_command(true)"},
 		[]string{"run_command(git commit *)"}, []string{"run_command(git push *)", "run_command(curl *)"})
 	for line, want := range map[string]Decision{
 		"git status":                  Allow,
@@ -53,6 +54,9 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"./git status":                Ask,
 		"/tmp/git status":             Ask,
 		"git status; ls":              Allow,
+		"true":                        Allow, // by its rule
+		"false":                       Ask,
+		"git status || false":         Allow,
 		// What programs run is theirs, where a rule allows them, and denied all the same.
 		"go test ./... && python3 -c 'x'":                               Ask,
 		"python3 -c 'import os; os.system(\"ls -l\")'":                  Ask,
@@ -121,6 +125,17 @@ func TestADangerIsAllowedOnlyByARuleThatSpellsItOut(t *testing.T) {
 		if got := judge(rules(t, []string{test.rule}, nil, nil), test.line); got.Decision != test.want {
 			t.Errorf("%s with %s: %s, want %s", test.line, test.rule, got.Decision, test.want)
 		}
+	}
+}
+
+// Of two verdicts that are as harsh, the first gives its reasons first.
+func TestOfTwoVerdictsTheHarsherIsKept(t *testing.T) {
+	one, two, mild := Verdict{Decision: Ask, Reasons: []string{"one"}, Advice: "a"}, Verdict{Decision: Ask, Firm: true, Reasons: []string{"two"}, Rule: "r"}, Verdict{Decision: Allow, Reasons: []string{"mild"}}
+	if both := one.And(two); !slices.Equal(both.Reasons, []string{"one", "two"}) || !both.Firm || both.Rule != "r" || both.Advice != "a" {
+		t.Errorf("%+v", both)
+	}
+	if both := mild.And(one); both.Decision != Ask || !slices.Equal(both.Reasons, []string{"one", "mild"}) {
+		t.Errorf("%+v", both)
 	}
 }
 

@@ -1,6 +1,7 @@
 package providers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -43,15 +44,16 @@ type StatusError struct {
 func (e *StatusError) Error() string {
 	text := e.Message
 	if text == "" {
-		text = http.StatusText(e.Status)
+		text = cmp.Or(http.StatusText(e.Status), "it did not say why")
 	}
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
-// Is makes a context-window error, which servers report as a 400 with many
-// wordings, recognisable as [ErrTooLong].
+// Is makes a context-window error, which servers report as a 400 with many wordings, or as
+// a 413 (Anthropic above 32 MB, Groq above what may be asked within a minute), recognisable
+// as [ErrTooLong].
 func (e *StatusError) Is(target error) bool {
-	return target == ErrTooLong && (e.Status == http.StatusBadRequest || e.Status == http.StatusRequestEntityTooLarge) && mentionsWindow(e.Message)
+	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
 }
 
 // windowPhrases are how the servers we know say that a prompt does not fit

@@ -59,6 +59,14 @@ func TestWindowErrorIsErrTooLong(t *testing.T) {
 	if err := providers.ReadStatus("openai", response(400, body), ""); !errors.Is(err, providers.ErrTooLong) {
 		t.Error(err)
 	}
+	for _, body := range []string{ // Groq's, and nginx's
+		`{"error":{"message":"Request too large for model on tokens per minute (TPM): Limit 12000, Requested 13000, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}`,
+		"<html><head><title>413 Request Entity Too Large</title></head></html>",
+	} {
+		if err := providers.ReadStatus("groq", response(413, body), ""); !errors.Is(err, providers.ErrTooLong) {
+			t.Errorf("%v", err)
+		}
+	}
 }
 
 func TestRetryAfter(t *testing.T) {

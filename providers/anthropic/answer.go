@@ -228,17 +228,28 @@ func statusOf(raw json.RawMessage) int {
 		Type string `json:"type"`
 	}
 	_ = json.Unmarshal(raw, &named)
-	switch named.Type {
-	case "invalid_request_error":
-		return http.StatusBadRequest
-	case "authentication_error":
-		return http.StatusUnauthorized
-	case "permission_error":
-		return http.StatusForbidden
-	case "rate_limit_error":
-		return http.StatusTooManyRequests
-	case "overloaded_error":
-		return http.StatusServiceUnavailable
+	for _, known := range errorKinds {
+		if known.kind == named.Type {
+			return known.status
+		}
 	}
 	return http.StatusBadGateway
+}
+
+// errorKinds are the types of errors and the status that each has outside of a stream, from
+// the page "Errors" at platform.claude.com/docs (read 2026-11).
+var errorKinds = []struct {
+	kind   string
+	status int
+}{
+	{"invalid_request_error", http.StatusBadRequest},
+	{"authentication_error", http.StatusUnauthorized},
+	{"billing_error", http.StatusPaymentRequired},
+	{"permission_error", http.StatusForbidden},
+	{"not_found_error", http.StatusNotFound},
+	{"request_too_large", http.StatusRequestEntityTooLarge},
+	{"rate_limit_error", http.StatusTooManyRequests},
+	{"api_error", http.StatusInternalServerError},
+	{"timeout_error", http.StatusGatewayTimeout},
+	{"overloaded_error", 529}, // Anthropic's own
 }

@@ -18,7 +18,7 @@ type anthropic struct {
 }
 
 func (v *anthropic) usage() map[string]any {
-	return map[string]any{"input_tokens": v.input - v.cached, "cache_read_input_tokens": v.cached, "cache_creation_input_tokens": 0, "output_tokens": 1}
+	return map[string]any{"input_tokens": v.input - v.cached - v.written, "cache_read_input_tokens": v.cached, "cache_creation_input_tokens": v.written, "output_tokens": 1}
 }
 
 func (v *anthropic) open() [][]byte {
@@ -100,8 +100,7 @@ func (v *anthropic) finish(reason string) [][]byte {
 	if v.noFinish {
 		return payloads
 	}
-	word := map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}[reason]
-	last := map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": word, "stop_sequence": nil}}
+	last := map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": stopReason(reason), "stop_sequence": nil}}
 	if !v.noUsage {
 		last["usage"] = map[string]any{"output_tokens": v.output}
 	}
@@ -134,6 +133,23 @@ func namedEvent(payload []byte, form form) []byte {
 	return []byte(text)
 }
 
+func stopReason(reason string) string {
+	return map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}[reason]
+}
+
+// whole is the message itself, which a stream is made of.
 func (v *anthropic) whole(text, thought string, calls []Call, reason string) []byte {
-	return encode(map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": "only streams are served here"}})
+	content := []any{}
+	if thought != "" {
+		content = append(content, map[string]any{"type": "thinking", "thinking": thought, "signature": signed(thought)})
+	}
+	if text != "" {
+		content = append(content, map[string]any{"type": "text", "text": text})
+	}
+	for _, call := range calls {
+		content = append(content, map[string]any{"type": "tool_use", "id": call.ID, "name": call.Name, "input": json.RawMessage(call.arguments())})
+	}
+	usage := v.usage()
+	usage["output_tokens"] = v.output
+	return encode(map[string]any{"id": fmt.Sprintf("msg_%d", v.request.N), "type": "message", "role": "assistant", "model": v.model, "content": content, "stop_reason": stopReason(reason), "stop_sequence": nil, "usage": usage})
 }

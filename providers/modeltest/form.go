@@ -20,7 +20,7 @@ type form struct {
 	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
 	changeIDs, nulls, nullError, strangers               bool
 	reason, model, thinkField                            string
-	input, cached, output                                int
+	input, cached, written, output                       int
 
 	// The calls.
 	noIDs, sameIDs, noIndex, repeatName, objectArgs, doubleArgs, interleave bool
@@ -33,6 +33,10 @@ type form struct {
 func Tokens(input, cached, output int) Fault {
 	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
 }
+
+// Written is how many tokens of the input the server put into its cache, which Anthropic and
+// OpenAI's Responses tell.
+func Written(tokens int) Fault { return func(f *form) { f.written = tokens } }
 
 // Finish sets the reason why the answer ends: "length", "content_filter".
 func Finish(reason string) Fault { return func(f *form) { f.reason = reason } }

@@ -1,7 +1,6 @@
 package modeltest
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -107,20 +106,33 @@ func (v *responses) finish(reason string) [][]byte {
 	if v.noFinish {
 		return payloads
 	}
-	response := map[string]any{"id": fmt.Sprintf("resp_%d", v.request.N), "object": "response", "model": v.model, "status": "completed", "output": v.done}
+	response := v.response(reason)
+	return append(payloads, v.event("response."+response["status"].(string), map[string]any{"response": response}))
+}
+
+// response is what a stream is made of, with what is done so far.
+func (v *responses) response(reason string) map[string]any {
+	response := map[string]any{"id": fmt.Sprintf("resp_%d", v.request.N), "object": "response", "model": v.model, "status": "completed", "error": nil, "incomplete_details": nil, "output": v.done}
 	if !v.noUsage {
-		response["usage"] = map[string]any{"input_tokens": v.input, "output_tokens": v.output, "total_tokens": v.input + v.output, "input_tokens_details": map[string]any{"cached_tokens": v.cached}}
+		response["usage"] = map[string]any{"input_tokens": v.input, "output_tokens": v.output, "total_tokens": v.input + v.output, "input_tokens_details": map[string]any{"cached_tokens": v.cached, "cache_write_tokens": v.written}}
 	}
-	kind := "response.completed"
 	if why := map[string]string{"length": "max_output_tokens", "content_filter": "content_filter"}[reason]; why != "" {
-		kind = "response.incomplete"
 		response["status"], response["incomplete_details"] = "incomplete", map[string]any{"reason": why}
 	}
-	return append(payloads, v.event(kind, map[string]any{"response": response}))
+	return response
 }
 
 func (v *responses) frame(payload []byte) []byte { return namedEvent(payload, v.form) }
 
-func (v *responses) whole(string, string, []Call, string) []byte {
-	return encode(map[string]any{"error": map[string]any{"message": "only streams are served here", "type": "invalid_request_error", "code": json.RawMessage("null")}})
+// whole is the response itself.
+func (v *responses) whole(text, thought string, calls []Call, reason string) []byte {
+	if thought != "" {
+		v.think(thought)
+	}
+	if text != "" {
+		v.say(text)
+	}
+	v.call(calls)
+	v.close()
+	return encode(v.response(reason))
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -45,7 +44,7 @@ type answer struct {
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release() // guard: what came is shown before the stream breaks
 	body := bufio.NewReaderSize(response.Body, 512)
-	if kind, whole := wholeBody(response, body); whole {
+	if kind, whole := stream.WholeBody(response.Header, body); whole {
 		return a.readWhole(body, kind)
 	}
 	events := sse.NewReader(body, sse.DefaultLimit)
@@ -191,19 +190,6 @@ var errorKinds = []struct {
 	{"context_length", http.StatusBadRequest},
 	{"invalid_request", http.StatusBadRequest},
 	{"authentication", http.StatusUnauthorized},
-}
-
-// wholeBody reports whether the answer is one body instead of a stream. How it
-// begins decides, because its type may be wrong; the type does if only blanks, which
-// servers send to keep a connection alive, have come so far.
-func wholeBody(response *http.Response, body *bufio.Reader) (kind string, whole bool) {
-	kind, _, _ = mime.ParseMediaType(response.Header.Get("Content-Type"))
-	_, _ = body.Peek(1) // waits for what can be looked at; an error comes again when reading
-	begin, _ := body.Peek(body.Buffered())
-	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
-		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"
-	}
-	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
 }
 
 // readWhole takes in a completion that came at once.

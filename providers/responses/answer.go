@@ -14,25 +14,29 @@ import (
 
 // event is what is read of one event.
 type event struct {
-	Type  string `json:"type"`
-	Index int    `json:"output_index"`
-	Delta string `json:"delta"`
-	Item  item   `json:"item"`
-	Code  string `json:"code"`
-	Error struct {
-		Code string `json:"code"`
-	} `json:"error"`
-	Response struct {
-		Model string `json:"model"`
-		Error struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
-		} `json:"error"`
-		Usage  *usage `json:"usage"`
-		Reason struct {
-			Reason string `json:"reason"`
-		} `json:"incomplete_details"`
-	} `json:"response"`
+	Type     string  `json:"type"`
+	Index    int     `json:"output_index"`
+	Delta    string  `json:"delta"`
+	Item     item    `json:"item"`
+	Code     string  `json:"code"`
+	Error    failure `json:"error"`
+	Response body    `json:"response"`
+}
+
+// body is what is read of a response itself.
+type body struct {
+	Model  string  `json:"model"`
+	Error  failure `json:"error"`
+	Usage  *usage  `json:"usage"`
+	Reason struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+}
+
+type failure struct {
+	Code    string `json:"code"`
+	Type    string `json:"type"`
+	Message string `json:"message"`
 }
 
 type item struct {
@@ -127,7 +131,7 @@ func (a *answer) take(event *event, data []byte) error {
 	case "response.output_item.done":
 		a.finished(event)
 	case "response.completed", "response.incomplete":
-		a.ended, a.usage, a.reason = true, event.Response.Usage, event.Response.Reason.Reason
+		a.end(&event.Response)
 	case "response.failed":
 		failure := event.Response.Error
 		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, encode(failure.Code), encode(failure.Message)), a.key)
@@ -135,6 +139,10 @@ func (a *answer) take(event *event, data []byte) error {
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
+}
+
+func (a *answer) end(response *body) {
+	a.ended, a.usage, a.reason = true, response.Usage, response.Reason.Reason
 }
 
 func (a *answer) begin(event *event) *call {

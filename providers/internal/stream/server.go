@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -28,6 +29,8 @@ type Answer interface {
 	// Take takes an event, which is valid until the next one. [ErrBroken] means that it cannot
 	// be read, which a few may be.
 	Take(data []byte) error
+	// TakeWhole takes an answer that came as one body, if it is one: then it is whole.
+	TakeWhole(data []byte) error
 	// Release passes on what is held back, as [Pieces] does: nothing more has come yet.
 	Release()
 	// Begun says whether anything came, Whole whether all that matters is there, and Ended
@@ -88,7 +91,13 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	if response.StatusCode != http.StatusOK {
 		return providers.ReadStatus(s.provider, response, key)
 	}
-	if err = s.read(response.Body, answer); err != nil {
+	came := bufio.NewReaderSize(response.Body, 512)
+	if kind, whole := WholeBody(response.Header, came); whole {
+		err = s.whole(came, kind, key, answer)
+	} else {
+		err = s.read(came, answer)
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			err = s.failure(ctx, err)
 		}
@@ -96,7 +105,7 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(nil) })
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, response.Body, 4<<10) // to the end, so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, came, 4<<10) // to the end, so that the connection can be used again
 	return nil
 }
 

@@ -29,6 +29,13 @@ func (l *lines) Take(data []byte) error {
 	return nil
 }
 
+func (l *lines) TakeWhole(data []byte) error {
+	if strings.HasPrefix(string(data), "{") {
+		*l = append(*l, "whole "+string(data))
+	}
+	return nil
+}
+
 // ask gives what was taken, in one line.
 func ask(ctx context.Context, address string, client *http.Client) (string, error) {
 	server := stream.NewServer("mine", address, "/messages", client)

@@ -1,0 +1,63 @@
+package anthropic
+
+import (
+	"encoding/json"
+
+	"marvin/providers"
+	"marvin/providers/internal/stream"
+)
+
+// whole is an answer that came as one body, as gateways send it that know no streams, or an
+// error with status 200.
+type whole struct {
+	event
+	Model   string `json:"model"`
+	Content []struct {
+		Type      string          `json:"type"`
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Text      string          `json:"text"`
+		Data      string          `json:"data"`
+		Thinking  string          `json:"thinking"`
+		Signature string          `json:"signature"`
+		Input     json.RawMessage `json:"input"`
+	} `json:"content"`
+	StopReason string `json:"stop_reason"`
+	Usage      usage  `json:"usage"`
+}
+
+// TakeWhole plays such an answer as the events of a stream.
+func (a *answer) TakeWhole(data []byte) error {
+	var came whole
+	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {
+		return nil // it is none
+	}
+	if came.Type == "error" {
+		return providers.ServerError(a.provider, statusOf(came.Error), data, a.key)
+	}
+	a.model = came.Model
+	a.usage.merge(came.Usage)
+	for i, block := range came.Content {
+		begun := event{Index: i}
+		begun.Block.Type, begun.Block.ID, begun.Block.Name, begun.Block.Input = block.Type, block.ID, block.Name, block.Input
+		begun.Block.Text, begun.Block.Data = block.Text, block.Data
+		a.begin(&begun)
+		if block.Type == "thinking" {
+			a.grow(grown(i, "thinking_delta", block.Thinking, ""))
+			a.grow(grown(i, "signature_delta", "", block.Signature))
+		}
+	}
+	a.reason, a.ended = came.StopReason, true
+	if a.reason == "" {
+		a.reason = "end_turn" // a body that is whole JSON is not cut off
+	}
+	return nil
+}
+
+func grown(index int, kind, thinking, signature string) *event {
+	event := &event{Index: index}
+	event.Delta.Type, event.Delta.Thinking, event.Delta.Signature = kind, thinking, signature
+	return event
+}
+
+var _ stream.Answer = (*answer)(nil)

@@ -1,0 +1,43 @@
+package stream
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"marvin/providers"
+	"marvin/providers/internal/sse"
+)
+
+// WholeBody reports whether an answer is one body instead of the stream that was asked for,
+// and of which type. How it begins decides, because its type may be wrong; the type does if
+// only blanks, which servers send to keep a connection alive, have come so far.
+func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
+	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
+	_, _ = body.Peek(1) // waits for what can be looked at; an error comes again when reading
+	begin, _ := body.Peek(body.Buffered())
+	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
+		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"
+	}
+	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
+}
+
+// whole takes in an answer that came at once.
+func (s *Server) whole(body io.Reader, kind, key string, answer Answer) error {
+	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, s.provider, err)
+	case len(bytes.TrimSpace(data)) == 0:
+		return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, s.provider)
+	}
+	defer answer.Release()
+	if err := answer.TakeWhole(data); err != nil || answer.Whole() {
+		return err
+	}
+	return fmt.Errorf("%w: %s answered %s instead of a stream of events: %.200s; check its address", providers.ErrMalformed, s.provider, kind, providers.Clean(string(data[:min(len(data), 4<<10)]), key))
+}

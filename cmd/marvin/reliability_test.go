@@ -63,7 +63,7 @@ var faults = []fault{
 	{"38", "the terminal stays raw", nil, ""},
 	{"39", "Ctrl-Z", nil, ""},
 	{"40", "a panic ends the program", []string{"TestPanicInAnActorBecomesAResult", "TestAPanickingSubAgentIsOneFailedReport", "TestGoroutinesStartOnlyAtTheDoors"}, ""},
-	{"41", "concurrent map writes", nil, "All tests, the soak included, run with the race detector (`make test`)."},
+	{"41", "concurrent map writes", nil, "All tests, the soak included, run with the race detector (`make race`)."},
 	{"42", "noise at a closed pipe", nil, ""},
 	{"43", "too many open files", nil, ""},
 	{"44", "memory grows", nil, "`make soak` for 4 minutes: 22 turns with 20 sub-agents each, 5 % of the answers broken, 12 compactions: heap −2.6 MB of 5.4, goroutines ±0, open files ±0, 24 KB a turn on the disk"},

@@ -87,7 +87,7 @@ func (m *marvin) start(c actor.Context) {
 		panic(err)
 	}
 	m.recorder = recorder
-	if len(m.config.Servers) > 0 {
+	if len(m.config.Others.Servers) > 0 || m.config.Others.Reread != nil {
 		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &servers{config: m.config} }), serversName); err != nil {
 			panic(err)
 		}
@@ -112,10 +112,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.Spending = cmp.Or(wish.conversation.Spending, &Spending{})
 	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
-	wish.conversation.hooks, wish.conversation.first = m.config.Hooks, m.opened == 1
-	if wish.conversation.Policy.Delegated { // or a hook that starts Marvin would be called by it
-		wish.conversation.hooks = m.config.Hooks.Calls()
-	}
+	wish.conversation.hooks, wish.conversation.first = m.config.Others.now.hooksOf(wish.conversation), m.opened == 1
 	kept := newSessionState(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
 		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, state: kept}

@@ -99,7 +99,7 @@ func (s *server) Receive(c actor.Context) {
 		s.restart(c)
 	case reshelve:
 		s.manifest = message.manifest
-		s.jobsClient(c).shelve(s.name, s.manifest)
+		s.jobsClient(c).shelve(s.name, s.entry, s.manifest)
 	case *actor.Stopping:
 		s.stop()
 	}
@@ -236,7 +236,7 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 		return
 	}
 	s.manifest, s.looked, s.pause = message.manifest, true, 0
-	s.jobsClient(c).shelve(s.name, s.manifest)
+	s.jobsClient(c).shelve(s.name, s.entry, s.manifest)
 	if changed := s.manifest.Unapproved(); len(changed) > 0 {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s describes tools otherwise than you approved, or has new ones: %s. They are not used before you looked: /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
 	}
@@ -254,45 +254,4 @@ func (s *server) toolsChanged(c actor.Context) {
 		s.changing = true
 		task.After(c, settling, lookAgain{})
 	}
-}
-
-// restart ends the server and forgets that it failed.
-func (s *server) restart(c actor.Context) {
-	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil
-	if session := s.session; session != nil {
-		s.session, s.looked, s.log = nil, false, session.Log()
-		task.Do(c, func() any { session.Close(); return serverIdle{} }, func(*task.Panicked) any { return serverIdle{} })
-	}
-}
-
-// stop ends the connection. It is the last that this actor does, which has no children, and
-// takes the grace of a child at most.
-func (s *server) stop() {
-	if s.cancel != nil {
-		s.cancel()
-	}
-	s.give(func(wantSession) bool { return true }, leased{err: fmt.Errorf("the server %s ends with Marvin", s.name)})
-	if s.session != nil {
-		s.session.Close()
-	}
-}
-
-func (s *server) state() ServerState {
-	state := ServerState{Name: s.name, State: "not started", Tools: len(s.manifest.Tools), Unapproved: s.manifest.Unapproved(), Log: s.log}
-	switch {
-	case s.session != nil:
-		state.State, state.Log = "running", s.session.Log()
-	case s.starting:
-		state.State = "starting"
-	case s.config.Now().Before(s.rests):
-		state.State = "resting until " + s.rests.Format("15:04:05")
-	case s.paused:
-		state.State = "starting again"
-	case s.err != nil:
-		state.State = "failed"
-	}
-	if s.err != nil {
-		state.Err = s.err.Error()
-	}
-	return state
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/tools"
+	"marvin/persistence"
 	"marvin/tools/mcp"
 )
 
@@ -43,6 +43,8 @@ type (
 	}
 	// restartServer ends a server; it is started again when it is wanted.
 	restartServer struct{ name string }
+	// leaveServers ends servers of which the configuration says something else now.
+	leaveServers struct{ names []string }
 	// reshelve has the tools of a server put on the shelf as a person approved them.
 	reshelve struct {
 		name     string
@@ -54,6 +56,7 @@ type (
 type servers struct {
 	config   *Config
 	children map[string]*actor.PID
+	made     int
 }
 
 func (s *servers) Receive(c actor.Context) {
@@ -70,6 +73,8 @@ func (s *servers) Receive(c actor.Context) {
 		s.pass(c, message.name, message)
 	case reshelve:
 		s.pass(c, message.name, message)
+	case leaveServers:
+		s.leave(c, message.names)
 	case messages.Notice:
 		c.Send(c.Parent(), message)
 	}
@@ -79,7 +84,9 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	pid := s.children[name]
 	if pid == nil {
 		var err error
-		pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor { return &server{config: s.config, name: name, entry: s.config.Servers[name]} }), "server-"+name)
+		entry := s.config.Others.now.servers()[name]
+		s.made++ // one that is being ended still has its name
+		pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor { return &server{config: s.config, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
 		if err != nil {
 			panic(err)
 		}
@@ -88,30 +95,29 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
+// leave ends servers whose entry is another one now, or none. The next who wants one gets
+// that of the new entry.
+func (s *servers) leave(c actor.Context, names []string) {
+	for _, name := range names {
+		if pid := s.children[name]; pid != nil {
+			c.Stop(pid)
+			delete(s.children, name)
+		}
+	}
+}
+
 // stock says what the shelf is filled with: what servers said they have.
 func (s *System) stock() {
-	if len(s.config.Servers) == 0 {
+	entries := s.config.Others.now.servers()
+	if len(entries) == 0 {
 		return
 	}
 	jobsClient := s.serverClient()
-	var unknown []string
 	s.config.Tools.Fill(func() {
-		for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
-			entry := s.config.Servers[name]
-			if entry.Off {
-				continue
-			}
-			manifest, known, err := mcp.Known(s.config.Home, name, entry)
-			if err != nil {
-				s.actors.Root.Send(s.root, messages.Notice{Level: messages.Warning, Text: err.Error()})
-			}
-			if !known {
-				unknown = append(unknown, name)
-				continue
-			}
-			jobsClient.shelve(name, manifest)
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			jobsClient.stock(name, entries[name])
 		}
-	}, func(ctx context.Context, say func(string)) { jobsClient.discover(ctx, unknown, say) })
+	}, jobsClient.discover)
 }
 
 // serverClient is what the goroutine of a call has to do with servers. It implements
@@ -122,10 +128,26 @@ type serverClient struct {
 	config *Config
 }
 
-// shelve puts the tools of a server on the shelf, and tells of those that cannot be.
-func (d serverClient) shelve(name string, manifest mcp.Manifest) {
-	source, problems := mcp.Shelved(name, d.config.Servers[name], manifest, d)
-	problems = append(problems, d.config.Tools.Add(source)...)
+// stock puts what a server said the last time on the shelf, and says whether that is known.
+func (d serverClient) stock(name string, entry persistence.Server) (known bool) {
+	if entry.Off {
+		return false
+	}
+	manifest, known, err := mcp.Known(d.config.Home, name, entry)
+	if err != nil {
+		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: err.Error()})
+	}
+	if known {
+		d.shelve(name, entry, manifest)
+	}
+	return known
+}
+
+// shelve puts the tools of a server on the shelf, and tells of those that cannot be. It does
+// nothing if the entry is not the one that holds any more.
+func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest) {
+	source, problems := mcp.Shelved(name, entry, manifest, d)
+	problems = append(problems, d.config.Others.now.whileItHolds(name, entry, func() []string { return d.config.Tools.Add(source) })...)
 	for _, problem := range append(problems, manifest.Left...) {
 		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: problem})
 	}
@@ -176,7 +198,7 @@ func (d serverClient) Widen(name string, wish mcp.Profile, session *mcp.Session)
 
 // reshelve has a server take up what a person approved, which is on the disk.
 func (d serverClient) reshelve(name string) {
-	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Servers[name]); err == nil && known {
+	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Others.now.servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }
@@ -185,11 +207,11 @@ func (d serverClient) reshelve(name string) {
 const seeking = 10 * time.Second
 
 // discover starts servers of which nothing is known, and waits for what they have.
-func (d serverClient) discover(ctx context.Context, names []string, say func(string)) {
+func (d serverClient) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.config.Tools.Now().Sources()
-	for _, name := range names {
-		if !slices.Contains(there, mcp.SourceName(name)) {
+	for name, entry := range d.config.Others.now.servers() {
+		if !entry.Off && !slices.Contains(there, mcp.SourceName(name)) {
 			wanted = append(wanted, name)
 		}
 	}
@@ -216,77 +238,6 @@ func (d serverClient) discover(ctx context.Context, names []string, say func(str
 	}
 }
 
-// ServerState is how a server is, for people.
-type ServerState struct {
-	Name, State string
-	Tools       int
-	Unapproved  []string // tools that describe themselves otherwise than they were approved
-	Err         string   // why it does not run
-	Log         string   // what it said, its beginning and its end
-}
-
-// Servers tells of all servers, or of the one that is named.
-func (s *System) Servers(ctx context.Context, only string) []ServerState {
-	var all []ServerState
-	table := s.serverClient().table
-	for _, name := range slices.Sorted(maps.Keys(s.config.Servers)) {
-		if only != "" && only != name {
-			continue
-		}
-		if s.config.Servers[name].Off {
-			all = append(all, ServerState{Name: name, State: "off"})
-			continue
-		}
-		reply := make(chan ServerState, 1)
-		s.actors.Root.Send(table, tellServer{name: name, reply: reply})
-		select {
-		case state := <-reply:
-			if state.Tools == 0 { // it did not run yet: what it had the last time
-				if manifest, known, err := mcp.Known(s.config.Home, name, s.config.Servers[name]); err == nil && known {
-					state.Tools, state.Unapproved = len(manifest.Tools), manifest.Unapproved()
-				}
-			}
-			all = append(all, state)
-		case <-ctx.Done():
-			return all
-		}
-	}
-	return all
-}
-
-// RestartServer ends a server, which starts again at once; what was failing may be tried
-// again. It returns how that went.
-func (s *System) RestartServer(ctx context.Context, name string) error {
-	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
-		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
-	}
-	table := s.serverClient().table
-	s.actors.Root.Send(table, restartServer{name: name})
-	reply := make(chan leased, 1)
-	s.actors.Root.Send(table, wantSession{name: name, looks: true, reply: reply})
-	select {
-	case answer := <-reply:
-		return answer.err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// Reshelve takes up what was approved of a server outside of a call.
-func (s *System) Reshelve(name string) {
-	if len(s.config.Servers) > 0 {
-		s.serverClient().reshelve(name)
-	}
-}
-
 func (s *System) serverClient() serverClient {
 	return serverClient{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
-}
-
-// Session is the connection to a server, for a person at a front end.
-func (s *System) Session(ctx context.Context, name string) (*mcp.Session, error) {
-	if entry, ok := s.config.Servers[name]; !ok || entry.Off {
-		return nil, fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
-	}
-	return s.serverClient().Session(ctx, name, nil)
 }

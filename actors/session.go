@@ -80,6 +80,8 @@ func (s *session) Receive(c actor.Context) {
 		s.greeted(c, message.outcome)
 	case observed:
 		s.observed(message.outcome)
+	case reread:
+		tookUp(c, s, message)
 	case undoPlanned:
 		s.undoPlanned(c, message)
 	case moved:
@@ -267,6 +269,9 @@ func (s *session) next(c actor.Context) {
 	if len(s.queue) == 0 {
 		return
 	}
+	if rereads(c, s) {
+		return
+	}
 	prompt := s.queue[0]
 	if prompt.Provider != "" && prompt.picked == nil {
 		pick(c, s, prompt.Provider)
@@ -329,33 +334,6 @@ func (s *session) spawn(c actor.Context, brief brief) {
 		panic(err)
 	}
 	s.router, s.ended, s.written, s.buried, s.hurried = router, nil, false, false, false
-}
-
-// provider is the actor that talks to the chosen model, made on first use.
-func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
-	if pid := s.providers[choice]; pid != nil {
-		return pid
-	}
-	s.made++ // turns of another conversation count from elsewhere
-	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
-		return &provider{config: s.config, choice: choice}
-	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.made))
-	if err != nil {
-		panic(err)
-	}
-	s.providers[choice] = pid
-	return pid
-}
-
-// release ends the providers that nobody asks any more: between turns, all but the one of
-// the conversation and the last one. The Copilot CLI alone holds 290 MB.
-func (s *session) release(c actor.Context) {
-	for choice, pid := range s.providers {
-		if choice != s.state.conversation.Choice && choice != s.last { // guard: a provider that was left is closed
-			delete(s.providers, choice)
-			c.Stop(pid)
-		}
-	}
 }
 
 // tell passes an event on, and remembers what would be lost with a router.

@@ -137,3 +137,30 @@ func answeredBy(s *session, prompt waiting) (begin Conversation, err error) {
 	begin.Choice = s.chosen(begin, prompt.Pictures)
 	return begin, nil
 }
+
+// provider is the actor that talks to the chosen model, made on first use.
+func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
+	if pid := s.providers[choice]; pid != nil {
+		return pid
+	}
+	s.made++ // turns of another conversation count from elsewhere
+	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
+		return &provider{config: s.config, choice: choice}
+	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.made))
+	if err != nil {
+		panic(err)
+	}
+	s.providers[choice] = pid
+	return pid
+}
+
+// release ends the providers that nobody asks any more: between turns, all but the one of
+// the conversation and the last one. The Copilot CLI alone holds 290 MB.
+func (s *session) release(c actor.Context) {
+	for choice, pid := range s.providers {
+		if choice != s.state.conversation.Choice && choice != s.last { // guard: a provider that was left is closed
+			delete(s.providers, choice)
+			c.Stop(pid)
+		}
+	}
+}

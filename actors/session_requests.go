@@ -18,6 +18,7 @@ type waiting struct {
 	request string // the id of its request, "" for none
 	aside   *aside // how it is asked beside the conversation; nil for in it
 	picked  *meant // who the provider that it names is, once that is looked up
+	reread  bool   // what others bring was read again for it
 }
 
 func (s *session) requestID() string {

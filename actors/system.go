@@ -56,17 +56,15 @@ type Config struct {
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none
-	Hooks       *hooks.Set         // the user's own; nil for none
-	HookClient  hooks.Client       // for those that are addresses
+	Others      Others             // servers and hooks of others
 	Audit       persistence.Audit
 	Dir         string // where coding begins when nobody named a directory; "" for nowhere
 	Files       int    // how many files the process may open; 0 if that is not known
 	Manual      fs.FS  // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string // operating system and shell, as the model is told
 	Now         func() time.Time
-	Servers     map[string]persistence.Server // MCP servers by their names
-	Languages   *language.Set                 // language servers; nil for none
-	Version     string                        // of Marvin, as servers are told
+	Languages   *language.Set // language servers; nil for none
+	Version     string        // of Marvin, as servers are told
 	Tuning      Tuning
 	Context     ContextLimits
 	Log         *slog.Logger // must not wait for a disk: actors write into it
@@ -98,7 +96,7 @@ type System struct {
 // Start grows the tree. Stop must be called in the end.
 func Start(config Config) *System {
 	config.Tuning = config.Tuning.withDefaults()
-	config.tokens = &tokens.Counter{}
+	config.tokens, config.Others.now = &tokens.Counter{}, newOthers(config.Others)
 	if config.Words == nil {
 		config.Words = &written.Library{}
 	}

@@ -218,7 +218,7 @@ func (c Conversation) called() string { return cmp.Or(c.Kept.ID(), c.name) }
 
 // hookPlace is where the hooks of a conversation run.
 func (c *Config) hookPlace(env tools.Env) hooks.Place {
-	return hooks.Place{Env: env, Client: c.HookClient, Config: c.Home.State}
+	return hooks.Place{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }
 
 // errHooksLate is why hooks were not heard to the end.

@@ -58,13 +58,21 @@ func (s *Shelf) Now() *Registry {
 		if s.fill != nil {
 			s.fill()
 		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		if s.seek != nil {
-			s.mu.Lock()
-			defer s.mu.Unlock()
 			s.swap()
 		}
 	})
 	return s.now.Load()
+}
+
+// Seek replaces what looks for tools that are not known yet, at any time.
+func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seek = seek
+	s.swap()
 }
 
 // Known is what there is before anybody looked: it fills nothing, and what servers offer may
@@ -73,10 +81,15 @@ func (s *Shelf) Known() *Registry { return s.now.Load() }
 
 // sought is what there is once it was looked for more.
 func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
-	if r.shelf == nil || r.shelf.seek == nil {
+	if r.shelf == nil {
 		return r
 	}
-	r.shelf.seek(ctx, say)
+	r.shelf.mu.Lock()
+	seek := r.shelf.seek
+	r.shelf.mu.Unlock()
+	if seek != nil {
+		seek(ctx, say)
+	}
 	return r.shelf.Now()
 }
 

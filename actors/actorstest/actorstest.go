@@ -131,13 +131,13 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Tools: shelf, Servers: setup.Servers, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose, Models: setup.Models, About: setup.About,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Sandbox: setup.Sandbox, Permissions: setup.Rules, Hooks: own, HookClient: client,
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Servers, Hooks: own, HookClient: client},
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{

@@ -30,16 +30,17 @@ func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.S
 	accepted, offers, err := projectHooks(home, p.dir)
 	p.note(err)
 	if len(offers) > 0 {
-		p.notices = append(p.notices, "this project offers hooks, which do not run: "+fileNames(offers)+"; marvin hooks list shows them, marvin hooks accept uses them")
+		p.notices = append(p.notices, sayHookOffers(offers))
 	}
 	return own.With(accepted)
 }
 
 // Hooks implements [command.Host].
 func (h host) Hooks(context.Context) string {
+	told := h.renewed()
 	table, err := h.parts.world.hookTable(h.parts.opts)
 	if err != nil {
-		return err.Error()
+		return told + err.Error()
 	}
-	return strings.Join(table.lines(), "\n")
+	return told + strings.Join(table.lines(), "\n")
 }

@@ -71,6 +71,11 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 	return hooks.ReadOffer(file, data)
 }
 
+// sayHookOffers tells what the project would bring.
+func sayHookOffers(offers []*hooks.Offer) string {
+	return "this project offers hooks, which do not run: " + fileNames(offers) + "; marvin hooks list shows them, marvin hooks accept uses them"
+}
+
 func fileNames(offers []*hooks.Offer) string {
 	var names []string
 	for _, offer := range offers {

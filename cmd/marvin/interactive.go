@@ -44,6 +44,7 @@ func talk(ctx context.Context, world World, opts options) error {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	parts.warnOfAll(true)
+	parts.reading.begin(parts)
 	system := parts.start()
 	client, err := system.Open(parts.conversation(parts.personal(), kept))
 	if err != nil {

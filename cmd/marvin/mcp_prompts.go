@@ -18,7 +18,7 @@ const promptMark = "mcp:"
 
 // serverPrompts are those of the servers that are used.
 func serverPrompts(h host) (all []command.Written) {
-	for _, name := range serverNames(h.parts.config.Servers) {
+	for _, name := range serverNames(h.parts.system.Entries()) {
 		for _, one := range promptsOf(h, name) {
 			all = append(all, command.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
@@ -27,7 +27,7 @@ func serverPrompts(h host) (all []command.Written) {
 }
 
 func promptsOf(h host, name string) []mcp.Prompt {
-	server := h.parts.config.Servers[name]
+	server := h.parts.system.Entries()[name]
 	if server.Off {
 		return nil
 	}

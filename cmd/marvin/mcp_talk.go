@@ -15,6 +15,12 @@ import (
 
 // Servers implements [command.Host].
 func (h host) Servers(ctx context.Context, words string) (string, error) {
+	told := h.renewed()
+	text, err := h.servers(ctx, words)
+	return told + text, err
+}
+
+func (h host) servers(ctx context.Context, words string) (string, error) {
 	fields := strings.Fields(words)
 	if len(fields) == 0 {
 		return listServers(ctx, h)
@@ -39,7 +45,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 		if err := h.parts.system.RestartServer(ctx, name); err != nil {
 			return "", errors.New(messages.ForPeople(err.Error()))
 		}
-		return h.Servers(ctx, name)
+		return h.servers(ctx, name)
 	case "log":
 		if states := h.parts.system.Servers(ctx, name); len(states) > 0 {
 			if states[0].Log == "" {
@@ -49,7 +55,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 		}
 		return "", fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
 	case "approve":
-		manifest, err := mcp.ApproveAll(h.home(), name, h.parts.config.Servers[name])
+		manifest, err := mcp.ApproveAll(h.home(), name, h.parts.system.Entries()[name])
 		if err != nil {
 			return "", err
 		}
@@ -79,7 +85,8 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 			return printResources(ctx, world, session, strings.Join(rest, " "))
 		case "accept":
 			text, err := s.accept(ctx, name)
-			fmt.Fprintln(&said, text+" Start Marvin again to have its tools in this conversation.")
+			fmt.Fprintln(&said, text)
+			fmt.Fprint(&said, h.renewed())
 			return err
 		}
 		return fmt.Errorf("/mcp %s is not known; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
@@ -89,7 +96,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 
 // heldServer says what holds a server.
 func heldServer(h host, name string) string {
-	server := h.parts.config.Servers[name]
+	server := h.parts.system.Entries()[name]
 	manifest, _, err := mcp.Known(h.home(), name, server)
 	if err != nil {
 		return tools.Visible(messages.ForPeople(err.Error()))
@@ -103,7 +110,7 @@ func listServers(ctx context.Context, h host) (string, error) {
 	for _, state := range h.parts.system.Servers(ctx, "") {
 		lines = append(lines, serverText(state))
 	}
-	_, offers, err := projectServers(h.home(), h.parts.dir, h.parts.settings.Servers)
+	_, offers, err := projectServers(h.home(), h.parts.dir, *h.parts.reading.own.Load())
 	for _, one := range offers {
 		lines = append(lines, fmt.Sprintf("%s: offered by %s, not started; /mcp accept %s uses it", one.told(), one.File, one.Name))
 	}

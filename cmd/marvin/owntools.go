@@ -21,17 +21,31 @@ import (
 // the project offers beyond.
 func shelved(registry *tools.Registry, home *persistence.Home, dir string) (*tools.Shelf, []persistence.ToolOffer, []error) {
 	shelf := tools.NewShelf(registry)
-	own, problems := custom.Load(home.ToolsDir())
-	if len(own) > 0 {
-		for _, told := range shelf.Add(tools.Source{Name: ownTools, Tools: own}) {
+	sources, offers, problems := broughtSources(registry, home, dir)
+	for _, source := range sources {
+		if len(source.Tools) == 0 {
+			continue
+		}
+		for _, told := range shelf.Add(source) {
 			problems = append(problems, errors.New(told))
 		}
 	}
-	accepted, offers, wrong := projectTools(home, dir, shelf.Known())
-	if len(accepted) > 0 {
-		shelf.Add(tools.Source{Name: broughtTools, Tools: accepted})
+	return shelf, offers, problems
+}
+
+// broughtSources are the user's own tools, and those of the project that they accepted;
+// either may be empty.
+func broughtSources(registry *tools.Registry, home *persistence.Home, dir string) ([]tools.Source, []persistence.ToolOffer, []error) {
+	own, problems := custom.Load(home.ToolsDir())
+	sources := []tools.Source{{Name: ownTools, Tools: own}}
+	known := registry
+	if len(own) > 0 {
+		shelf := tools.NewShelf(registry)
+		shelf.Add(sources[0])
+		known = shelf.Known()
 	}
-	return shelf, offers, append(problems, wrong...)
+	accepted, offers, wrong := projectTools(home, dir, known)
+	return append(sources, tools.Source{Name: broughtTools, Tools: accepted}), offers, append(problems, wrong...)
 }
 
 // ownTools is what people read as the source of tools that they wrote.

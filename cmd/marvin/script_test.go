@@ -47,8 +47,17 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_GOLDEN") == "1",
 		Setup:               setUpScript,
+		Condition:           scriptCondition,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"model": queueStep, "sent": checkSent, "offered": checkOffered},
 	})
+}
+
+// scriptCondition knows one more condition of scripts: [sandbox], where the system has one.
+func scriptCondition(name string) (bool, error) {
+	if name != "sandbox" {
+		return false, fmt.Errorf("there is no condition %s", name)
+	}
+	return sandboxHere() == "MARVIN_SANDBOX=", nil
 }
 
 // scripted is the model server of one script.

@@ -58,6 +58,17 @@ func toldOffers(offers []persistence.ToolOffer) []error {
 	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 
+// onlyOffered says that a tool which somebody calls is an offer, if it is one: it was never
+// accepted, or is not what was accepted.
+func onlyOffered(offers []persistence.ToolOffer, name string) error {
+	for _, offer := range offers {
+		if offer.Tool.Name == name {
+			return fmt.Errorf("%s is offered by this project, and does not run: you did not accept it, or it was changed since; look at %s, then marvin tool accept %[1]s uses it as it is now", name, tools.Visible(persistence.ProjectTools+"/"+offer.Folder))
+		}
+	}
+	return nil
+}
+
 // listProject lists the tools that the project brings.
 func listProject(world World, home *persistence.Home, dir string) []error {
 	shelf, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)

@@ -208,7 +208,10 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	shelf, _, problems := shelved(newRegistry(home, client, world.Now), home, env.Dir)
+	shelf, offers, problems := shelved(newRegistry(home, client, world.Now), home, env.Dir)
+	if err := onlyOffered(offers, string(opts.Args.Name)); err != nil {
+		return nil, tools.Env{}, err
+	}
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}

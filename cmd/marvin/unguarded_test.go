@@ -80,6 +80,8 @@ var guardLines = []guard{
 	{"servers: what one may read is held", swap("p.Held || ", ""), "tools/internal/jail TestAProfileIsLearned"},
 	{"servers: what one wants is told", always, "tools/mcp TestAServerRunsInWhat"},
 	{"servers: their hosts are held", always, "tools/internal/gate TestOnlyNamedHosts"},
+	{"servers: tools belong to the entry that holds", never, "actors TestTheToolsOfAnEntry"},
+	{"a configuration that is not understood takes no hook away", never, "cmd/marvin TestWhatOthersBringIsReadAgain"},
 	{"servers: a damaged profile starts nothing", never, "tools/mcp TestADamagedProfile"},
 	{"a name of a tool never means another one", swap(`s.owners[name] == "" && `, ""), "tools TestANameNever"},
 	{"a stranger's schema refers to nothing", never, "tools TestAToolFromASchema|TestHostileSchemas"},

@@ -50,6 +50,7 @@ type parts struct {
 	found     fileFinder
 	pictures  []messages.Picture // of the first prompt
 	keeping   keepsChoice        // of the person
+	reading   *rereading         // what others bring
 }
 
 // wire makes the parts from the options and the world. It touches no network unless
@@ -113,14 +114,14 @@ func wire(world World, opts options) (*parts, error) {
 	if words.Given, err = opts.given(); err != nil {
 		return nil, err
 	}
-	own := p.hooks(shelf.Known(), home)
+	p.reading = &rereading{home: home, dir: p.dir, base: registry}
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
-		Servers: all, Version: version, Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
+		Version: version, Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Tools: shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
-		Hooks: own, HookClient: p.client,
+		Others:  actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
 		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
 		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}

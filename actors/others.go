@@ -1,0 +1,161 @@
+package actors
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/hooks"
+	"marvin/tools/mcp"
+)
+
+// What others bring may change while Marvin runs: servers, hooks and tools. It is read again
+// before a prompt is taken, so that a person who edits a file need not start Marvin again.
+
+// Others is what others bring to conversations at the start.
+type Others struct {
+	Servers    map[string]persistence.Server // MCP servers by their names
+	Hooks      *hooks.Set                    // nil for none
+	HookClient hooks.Client                  // for those that are addresses
+	// Reread gives all of it anew if its files changed since they were read, else false. It
+	// is called before a prompt is taken, on a goroutine of its own, by one at a time. Nil
+	// reads nothing again.
+	Reread func() (Reread, bool)
+
+	now *others
+}
+
+// Reread is what the files say now, as a whole.
+type Reread struct {
+	Servers map[string]persistence.Server
+	Hooks   *hooks.Set
+	Sources []tools.Source // in place of those with these names; one without tools goes
+	Told    []messages.Notice
+}
+
+// others is what holds at the moment. It is safe for concurrent use.
+type others struct {
+	now      atomic.Pointer[Reread]
+	reading  sync.Mutex // what is read last is what holds
+	changing sync.Mutex // what is on the shelf belongs to the entries that hold
+}
+
+func newOthers(begin Others) *others {
+	o := &others{}
+	o.now.Store(&Reread{Servers: begin.Servers, Hooks: begin.Hooks})
+	return o
+}
+
+func (o *others) servers() map[string]persistence.Server { return o.now.Load().Servers }
+
+// hooksOf are the hooks that hold in a conversation.
+func (o *others) hooksOf(conversation Conversation) *hooks.Set {
+	set := o.now.Load().Hooks
+	if conversation.Policy.Delegated { // or a hook that starts Marvin would be called by it
+		return set.Calls()
+	}
+	return set
+}
+
+// whileItHolds does something about a server, unless its entry is another one now.
+func (o *others) whileItHolds(name string, entry persistence.Server, do func() []string) []string {
+	o.changing.Lock()
+	defer o.changing.Unlock()
+	if !reflect.DeepEqual(o.servers()[name], entry) { // guard: servers: tools belong to the entry that holds
+		return nil
+	}
+	return do()
+}
+
+// Renew takes up what others bring, if their files say something else than before. What it
+// returns is for people. It waits for the disk: no actor may call it.
+func (s *System) Renew() []messages.Notice { return s.serverClient().renew() }
+
+func (d serverClient) renew() []messages.Notice {
+	if d.config.Others.Reread == nil {
+		return nil
+	}
+	d.config.Others.now.reading.Lock()
+	defer d.config.Others.now.reading.Unlock()
+	next, changed := d.config.Others.Reread()
+	if !changed {
+		return nil
+	}
+	d.config.Tools.Now() // what was known at the start is on the shelf by then
+	left, begun := d.config.Others.now.replace(&next, d.config.Tools)
+	if len(left) > 0 {
+		d.root.Send(d.table, leaveServers{names: left})
+	}
+	for _, name := range begun {
+		d.stock(name, next.Servers[name])
+	}
+	if len(next.Servers) > 0 {
+		d.config.Tools.Seek(d.discover)
+	}
+	return next.Told
+}
+
+// replace puts what was read in the place of what held, and takes the tools off the shelf
+// that went. It returns the servers whose entries do not hold any more, and those of new ones.
+func (o *others) replace(next *Reread, shelf *tools.Shelf) (left, begun []string) {
+	o.changing.Lock()
+	defer o.changing.Unlock()
+	before := o.servers()
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if now, there := next.Servers[name]; !there || !reflect.DeepEqual(now, before[name]) {
+			left = append(left, name)
+			shelf.Drop(mcp.SourceName(name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(next.Servers)) {
+		if was, there := before[name]; !there || !reflect.DeepEqual(was, next.Servers[name]) {
+			begun = append(begun, name)
+		}
+	}
+	for _, source := range next.Sources {
+		if len(source.Tools) == 0 {
+			shelf.Drop(source.Name)
+			continue
+		}
+		for _, told := range shelf.Add(source) {
+			next.Told = append(next.Told, messages.Notice{Level: messages.Warning, Text: told})
+		}
+	}
+	o.now.Store(next)
+	return left, begun
+}
+
+// reread comes from the goroutine that reads again.
+type reread struct{ told []messages.Notice }
+
+// rereads has what others bring read again before the oldest prompt is taken, and says
+// whether it is waited for.
+func rereads(c actor.Context, s *session) bool {
+	if s.config.Others.Reread == nil || s.queue[0].reread || s.state.conversation.Policy.Agent {
+		return false
+	}
+	s.queue[0].reread = true
+	s.greeting.waits++
+	table := serverClient{root: c.ActorSystem().Root, table: actor.NewPID(c.Self().Address, c.Parent().Id+"/"+serversName), config: s.config}
+	task.Do(c, func() any { return reread{told: table.renew()} }, func(panicked *task.Panicked) any {
+		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "What config.yaml says of servers, hooks and tools could not be read again: " + panicked.Error()}}}
+	})
+	return true
+}
+
+func tookUp(c actor.Context, s *session, message reread) {
+	s.greeting.waits--
+	for _, notice := range message.told {
+		s.tell(notice)
+	}
+	s.state.conversation.hooks = s.config.Others.now.hooksOf(s.state.conversation)
+	s.next(c)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"marvin/actors"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// Servers, hooks and tools of others are read again while a conversation goes on, once a file
+// that names them was written: nobody has to start Marvin anew because of them. The other
+// settings hold from the next start on.
+
+// rereading is what those files said when they were read last. One at a time uses it.
+type rereading struct {
+	home  *persistence.Home
+	dir   string
+	base  *tools.Registry // Marvin's own tools
+	stamp string
+	now   actors.Reread
+	own   atomic.Pointer[map[string]persistence.Server] // of config.yaml; commands look at it
+	told  map[string]bool                               // what the project offers, and what is wrong
+}
+
+// begin has what others bring read again while the program runs.
+func (r *rereading) begin(p *parts) {
+	r.stamp = persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+	r.now.Servers, r.now.Hooks = p.config.Others.Servers, p.config.Others.Hooks
+	for _, tool := range p.config.Tools.Known().All() {
+		if tool.Section == ownTools || tool.Section == broughtTools {
+			r.now.Sources = append(r.now.Sources, tools.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
+		}
+	}
+	r.own.Store(&p.settings.Servers)
+	r.told = map[string]bool{}
+	for _, notice := range p.notices {
+		r.told[notice] = true
+	}
+	p.config.Others.Reread = r.read
+}
+
+// read is what the files say, if they were written since they were read. A configuration that
+// cannot be understood changes nothing: it may name the hook that stops what comes next.
+func (r *rereading) read() (actors.Reread, bool) {
+	stamp := persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+	if stamp == r.stamp {
+		return actors.Reread{}, false
+	}
+	r.stamp = stamp
+	settings, err := r.home.Config()
+	if err != nil { // guard: a configuration that is not understood takes no hook away
+		next := r.now
+		next.Sources = nil
+		next.Told = []messages.Notice{{Level: messages.Warning, Text: "What the configuration said before still holds: " + err.Error()}}
+		return next, true
+	}
+	next, problems := r.gather(settings)
+	if text := r.difference(next); text != "" {
+		next.Told = append(next.Told, messages.Notice{Level: messages.Info, Text: text})
+	}
+	for _, problem := range problems {
+		if text := problem.Error(); !r.told[text] {
+			r.told[text] = true
+			next.Told = append(next.Told, messages.Notice{Level: messages.Warning, Text: text})
+		}
+	}
+	r.now = next
+	r.own.Store(&settings.Servers)
+	return next, true
+}
+
+// gather reads what others bring, as a start does.
+func (r *rereading) gather(settings persistence.Config) (next actors.Reread, problems []error) {
+	all, offers, err := projectServers(r.home, r.dir, settings.Servers)
+	problems = append(problems, err)
+	if len(offers) > 0 {
+		problems = append(problems, errors.New(sayOffers(offers)))
+	}
+	sources, brought, wrong := broughtSources(r.base, r.home, r.dir)
+	problems = append(append(problems, wrong...), toldOffers(brought)...)
+	shelf := tools.NewShelf(r.base)
+	for _, source := range sources {
+		shelf.Add(source)
+	}
+	set, wrong := ownHooks(settings, shelf.Known())
+	accepted, hookOffers, err := projectHooks(r.home, r.dir)
+	problems = append(append(problems, wrong...), err)
+	if len(hookOffers) > 0 {
+		problems = append(problems, errors.New(sayHookOffers(hookOffers)))
+	}
+	problems = slices.DeleteFunc(problems, func(err error) bool { return err == nil })
+	return actors.Reread{Servers: all, Hooks: set.With(accepted), Sources: sources}, problems
+}
+
+// difference says in a line what is another than before, "" for nothing.
+func (r *rereading) difference(next actors.Reread) string {
+	var parts []string
+	add := func(what string, before, now map[string]string) {
+		var words []string
+		for _, name := range slices.Sorted(maps.Keys(now)) {
+			if was, there := before[name]; !there {
+				words = append(words, name+" is new")
+			} else if was != now[name] {
+				words = append(words, name+" is another one")
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(before)) {
+			if _, there := now[name]; !there {
+				words = append(words, name+" is gone")
+			}
+		}
+		if len(words) > 0 {
+			parts = append(parts, what+": "+strings.Join(words, ", "))
+		}
+	}
+	add("MCP servers", serverLines(r.now.Servers), serverLines(next.Servers))
+	add("tools", toolLines(r.now.Sources), toolLines(next.Sources))
+	if before, now := hookLines(r.now.Hooks), hookLines(next.Hooks); !reflect.DeepEqual(before, now) {
+		parts = append(parts, fmt.Sprintf("hooks: there are %d now, before %d (/hooks)", len(now), len(before)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Read again, from now on: " + strings.Join(parts, "; ")
+}
+
+func serverLines(servers map[string]persistence.Server) map[string]string {
+	lines := map[string]string{}
+	for name, server := range servers {
+		lines[name] = fmt.Sprint(server)
+	}
+	return lines
+}
+
+func toolLines(sources []tools.Source) map[string]string {
+	names := map[string]string{}
+	for _, source := range sources {
+		for _, tool := range source.Tools {
+			schema, _ := tool.Schema() // one that cannot be told is no other one
+			names[tool.Name] = fmt.Sprint(source.Name, tool.Doc, tool.Effect, string(schema))
+		}
+	}
+	return names
+}
+
+func hookLines(set *hooks.Set) (lines []string) {
+	for _, hook := range set.All() {
+		lines = append(lines, fmt.Sprint(hook.Event, hook.Match(), hook, hook.Timeout, hook.Held, hook.Source))
+	}
+	return lines
+}
+
+// renewed takes up what changed, for a command, and says it.
+func (h host) renewed() (text string) {
+	for _, notice := range h.parts.system.Renew() {
+		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
+	}
+	return text
+}

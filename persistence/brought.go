@@ -1,0 +1,45 @@
+package persistence
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Stamp stands for the state of the files that say what others bring: config.yaml, what was
+// accepted of projects, the user's own tools, and in the directory the files with these names
+// and the tools of the project. It opens no file; two stamps that differ say that something
+// was written since.
+func (b BroughtTools) Stamp(files []string) string {
+	h, dir := b.Home, b.Dir
+	var stamp strings.Builder
+	note := func(path string) {
+		if info, err := os.Stat(path); err == nil {
+			fmt.Fprintln(&stamp, path, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	folders := func(path string, most int) {
+		note(path)
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return
+		}
+		for _, entry := range entries[:min(len(entries), most)] {
+			note(filepath.Join(path, entry.Name()))
+			note(filepath.Join(path, entry.Name(), ToolManifest))
+		}
+	}
+	if h.State != "" {
+		note(h.path("config.yaml"))
+		note(h.path("mcp.json"))
+		folders(h.ToolsDir(), mostTools)
+	}
+	if dir != "" {
+		for _, name := range files {
+			note(filepath.Join(dir, name))
+		}
+		folders(filepath.Join(dir, ProjectTools), mostOfferedTools)
+	}
+	return stamp.String()
+}

@@ -61,7 +61,7 @@ func (w *worker) judge(c actor.Context) {
 				detail = change
 			}
 		}
-		title, detail = showing(verdict, title, detail)
+		title, detail = showing(verdict, title, detail, w.decoded.Command != nil)
 		for _, reason := range slices.Backward(verdict.Reasons) {
 			detail = tools.Visible(reason) + "\n" + detail
 		}

@@ -1,6 +1,9 @@
 package tools
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Reach says how far what a call sends gets.
 type Reach uint8
@@ -18,7 +21,14 @@ type Destination struct {
 	Name    string // the host in its one spelling, or what people call the place
 	Payload string // all of the arguments that would leave, for a person to read
 	Address string // of Chosen: the whole web address
-	Own     bool   // the user named it when Marvin was started
+	More    bool   // of Chosen: it gets more than the address
+	Own     bool   // the user named it when Marvin was started, or wrote it as it stands
+}
+
+// scheme is that of the address, ssh where there is none.
+func (d Destination) scheme() string {
+	at, _ := parseAddress(d.Address)
+	return cmp.Or(at.scheme, "ssh")
 }
 
 // Nowhere is for tools whose arguments look like an address and that send nothing.

@@ -14,7 +14,10 @@ import (
 //
 //	before such words           everything goes
 //	services fixed in the code  go: nobody but their makers reads what they are asked
-//	commands                    go: the sandbox holds them, or a person does
+//	commands                    are read for the programs in them that plainly send
+//	                            (curl, ssh, git push with an address, dig, …): each is a
+//	                            host of the model's; others go, and so does every command
+//	                            where the sandbox has no network
 //	a host of the model's       asks, unless
 //	  an address that stands letter for letter in what came from the network or from the
 //	  person                    goes: it carries nothing new
@@ -60,18 +63,28 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if env.Tainted == "" || verdict.Decision == Deny {
 		return verdict
 	}
+	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
+		return verdict // it has no network, or a rule of the user allows every part of it
+	}
 	for _, to := range call.Destinations(env) {
-		if leaves(call.Tool.Effect, to.Reach, p.knows(call.Tool.Name, to, env), env.Person) == Allow {
+		if leaves(call.Tool.Effect, to.Reach, p.knows(call, to, env), env.Person) == Allow {
 			continue
 		}
 		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), true
 		verdict.Payload, verdict.Place = to.Payload, to.Name
 		reason := fmt.Sprintf("%s brought in what strangers wrote or what is private; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
 		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if their prompt names " + to.Name + ", or a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."
-		if to.Reach == Chosen {
+		switch {
+		case to.Reach == Chosen && call.Command != nil:
+			verdict.Host = to.Name
+			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and the command sends something to a host of the model's: whoever runs %s reads it", env.Tainted, to.Name)
+			verdict.Advice = fmt.Sprintf("Do without it, and do not send it elsewhere. Tell the user: the command runs if their prompt names %[1]s, or a rule under permissions: allow: in config.yaml does: %[2]s(%[3]s://%[1]s/*)", to.Name, call.Tool.Name, to.scheme())
+		case to.Reach == Chosen:
 			verdict.Host = to.Name
 			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and this address is the model's own: whoever runs %s reads all of it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: %[1]s is asked if their prompt names it, or a rule under permissions: allow: in config.yaml does: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
+		case call.Command != nil:
+			verdict.Advice = "Write the address out, so that it can be judged, or do without it."
 		}
 		verdict.Reasons = append(verdict.Reasons, Visible(reason))
 		return verdict
@@ -81,10 +94,11 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 
 // knows is what is known of a destination: by rules, by who started Marvin, and in the
 // conversation.
-func (p *Permissions) knows(tool string, to Destination, env Env) known {
+func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	at, _ := parseAddress(to.Address)
 	switch {
-	case p != nil && p.rules.AllowsPlace(tool, to.Name, at.scheme, at.rest):
+	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.Tool.Name, to.Name, at.scheme, at.rest),
+		p != nil && call.Command != nil && p.rules.AllowsSending(call.Tool.Name, to.Name, at.scheme, at.rest):
 		return ruled
 	case to.Own:
 		return named
@@ -97,6 +111,8 @@ func (c Call) Destinations(env Env) []Destination {
 	switch {
 	case c.sends != nil:
 		return c.sends(env)
+	case c.Command != nil:
+		return commandSends(*c.Command, env) // guard: what a command sends is seen
 	case c.Tool.Effect == Outside:
 		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no word of a prompt names that
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"html"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -57,7 +58,34 @@ func (t *Trail) Say(prompt string) {
 		}) {
 			t.name(&t.words, word)
 		}
+		t.logins(prompt)
 	}
+}
+
+// logins notes what a prompt writes as one word, which may be a login (user@host) or the
+// name of a host for ssh, and the hosts that it names by their number.
+func (t *Trail) logins(prompt string) {
+	for field := range strings.FieldsSeq(strings.ToLower(prompt)) {
+		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
+		before, _, _ := strings.Cut(field, ":")
+		for _, word := range []string{field, before} {
+			t.name(&t.words, word)
+			if ip, err := netip.ParseAddr(word); err == nil {
+				t.name(&t.hosts, ip.String())
+			}
+		}
+	}
+}
+
+// said says whether a prompt wrote a login, or the host in it, as it stands.
+func (t *Trail) said(login string) bool {
+	if t == nil || login == "" {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	login = strings.ToLower(login)
+	return t.words[login] || t.words[login[strings.LastIndexByte(login, '@')+1:]]
 }
 
 // Grant notes that a person lets everything be sent to a host.
@@ -208,7 +236,7 @@ func (t *Trail) knows(to Destination) known {
 	if t.hosts[strings.TrimPrefix(to.Name, "www.")] {
 		return named
 	}
-	if at, ok := parseAddress(to.Address); ok && t.read[markOf(at)] {
+	if at, ok := parseAddress(to.Address); ok && !to.More && t.read[markOf(at)] { // guard: more than an address that was read is asked about
 		return read
 	}
 	return unknown

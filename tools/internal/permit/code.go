@@ -39,6 +39,7 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 		}
 		r.look(n)
 	}
+	r.codeSends()
 	if r.runner && (language == perl || language == otherLanguage) { // their literals have more forms
 		i.plainly(part, text)
 	}

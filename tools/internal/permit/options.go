@@ -123,7 +123,11 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 		return
 	}
 	for _, arg := range part.Words[1:] {
-		if name, value, ok := strings.Cut(arg.text, "="); ok && runsValue(name) {
+		name, value, ok := strings.Cut(arg.text, "=")
+		if ok {
+			i.leadsTo(name, Word{text: value})
+		}
+		if ok && runsValue(name) {
 			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value, "!"), hole, unknownValue), depth) })
 		}
 	}

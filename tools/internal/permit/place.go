@@ -1,6 +1,9 @@
 package permit
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // AllowsPlace says whether a rule lets a tool send to a host (with its port, if that is
 // not the usual one) or to a place of another kind, whose scheme is "". A pattern with
@@ -9,6 +12,18 @@ import "strings"
 func (r *Rules) AllowsPlace(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if rule.about(tool) && (rule.Pattern == "" || rule.names(host, scheme, rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+// AllowsSending is [Rules.AllowsPlace] for commands: a pattern that names an address, not one
+// that names commands. What is no address of the web is taken for ssh://host/.
+func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
+	for _, rule := range r.allows() {
+		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest) // guard: a rule about commands names no host
+		if rule.about(tool) && (rule.Pattern == "" || named) {
 			return true
 		}
 	}

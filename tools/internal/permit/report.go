@@ -10,8 +10,9 @@ import (
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
-	Unclear string // why it could not be read; "" if it could
-	Opaque  string // what no rule may allow, although it can be read: redirections, assignments
+	Unclear string    // why it could not be read; "" if it could
+	Opaque  string    // what no rule may allow, although it can be read: redirections, assignments
+	sends   []Sending // addresses in programs of other languages
 }
 
 // Part is one simple command.

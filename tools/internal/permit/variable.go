@@ -78,6 +78,7 @@ func (i *inspector) assign(assign *syntax.Assign, until uint) {
 	if value.text == hole && i.makesDirectory(value.runs) {
 		value.text = fresh
 	}
+	i.leadsTo(name, value)
 	if assign.Value != nil && !value.unknown() && len(i.assigned[name]) < 16 {
 		i.assigned[name] = append(i.assigned[name], value.text)
 	}

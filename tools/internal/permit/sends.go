@@ -1,0 +1,182 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// Sending is a place that a command plainly sends something to, as its words say.
+type Sending struct {
+	Part string // the command, for people
+	To   string // as the command writes it: an address, a host or user@host; "" if that is only known when it runs
+	Web  bool   // To is an address with its scheme
+	More bool   // it carries more than that address
+}
+
+// Sends are the places that a line sends something to: what the arguments of curl, ssh,
+// git push, dig and other programs of the network name, and addresses in programs of
+// other languages that use the network. What a script, a build or a package manager with
+// its own registry asks for is not known. Places on this machine are left out by who
+// reads addresses.
+func Sends(line string, place Place) []Sending {
+	report := Inspect(line, place)
+	list := report.sends
+	for _, part := range report.Parts {
+		for _, sending := range part.sends() {
+			sending.Part = part.String()
+			if !slices.Contains(list, sending) {
+				list = append(list, sending)
+			}
+		}
+	}
+	return list
+}
+
+// somewhere is a place that is only known when the command runs.
+var somewhere = []Sending{{More: true}}
+
+// sends are the places of one command.
+func (p Part) sends() []Sending {
+	name := p.name()
+	if name == "" {
+		return nil
+	}
+	args := p.Words[1:]
+	if len(args) == 1 && oneOf(args, "--help", "-h", "--version", "-V") != "" {
+		return nil
+	}
+	switch name {
+	case "curl", "wget", "wget2":
+		return transfers(name, args)
+	case "http", "https", "xh", "xhs", "curlie":
+		return requested(args)
+	case "git":
+		return gitSends(args)
+	case "ssh", "autossh", "mosh", "sftp", "ssh-copy-id", "scp", "rsync", "rclone", "ftp", "lftp", "tftp", "telnet",
+		"nc", "ncat", "netcat", "socat", "openssl":
+		return connected(name, args)
+	case "dig", "nslookup", "host", "drill", "kdig", "delv", "whois", "ping", "ping6", "traceroute", "tracepath", "mtr", "getent", "resolvectl":
+		return lookedUp(name, args)
+	case "pip", "pip3", "pipx", "uv", "poetry", "pdm", "npm", "npx", "pnpm", "yarn", "bun", "cargo", "gem", "conda",
+		"xdg-open", "open", "lynx", "w3m", "links", "elinks", "aria2c", "axel", "yt-dlp", "youtube-dl", "gallery-dl", "ffmpeg", "httrack",
+		"websocat", "wscat", "firefox", "chromium", "chromium-browser", "google-chrome":
+		return addressed(args)
+	}
+	if isDatabase(name) {
+		return queried(args)
+	}
+	return nil
+}
+
+// addressed are the addresses with a scheme among the words of a command.
+func addressed(args []Word) (list []Sending) {
+	for _, arg := range args {
+		at := strings.Index(arg.text, "://")
+		if at < 1 {
+			continue
+		}
+		from := strings.LastIndexAny(arg.text[:at], "@=,;'\" +") + 1
+		list = append(list, toAddress(arg.text[from:], false)...)
+	}
+	return list
+}
+
+// leadsTo notes a variable by which programs ask another host: a proxy, a registry, a
+// remote of git.
+func (i *inspector) leadsTo(name string, value Word) {
+	var to []Sending
+	switch upper := strings.ToUpper(name); {
+	case strings.HasSuffix(upper, "_PROXY") && upper != "NO_PROXY":
+		to = toAddress(value.text, true)
+	case strings.HasPrefix(upper, "GIT_CONFIG_VALUE_"):
+		to = toRepository(value.text, true)
+	case upper == "GOPROXY", strings.HasSuffix(upper, "_REGISTRY"), strings.HasSuffix(upper, "_INDEX_URL"), strings.HasSuffix(upper, "_INDEX"):
+		for address := range strings.FieldsFuncSeq(value.text, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+			to = append(to, addressed([]Word{{text: address}})...)
+		}
+	}
+	for _, sending := range to {
+		sending.Part = name + "=" + strings.ReplaceAll(value.text, hole, "…")
+		i.report.sends = append(i.report.sends, sending)
+	}
+}
+
+// toAddress is what a request for an address sends. more says that it carries something
+// beside it. Without a scheme it is one of the web.
+func toAddress(text string, more bool) []Sending {
+	scheme, rest, whole := strings.Cut(text, "://")
+	if !whole {
+		scheme, rest = "http", text
+	}
+	switch {
+	case text == "" || strings.EqualFold(scheme, "file") || strings.EqualFold(scheme, "data"):
+		return nil
+	case strings.Contains(scheme, hole):
+		return somewhere
+	}
+	host, _, _ := strings.Cut(rest, hole)
+	if len(host) < len(rest) { // guard: an address that is put together when it runs carries more
+		if !strings.ContainsAny(host, "/?#") {
+			return somewhere
+		}
+		rest, more = host, true
+	}
+	return []Sending{{To: scheme + "://" + rest, Web: true, More: more}}
+}
+
+// toHost is what goes to a host or user@host, in any form but an address of the web.
+func toHost(text string) []Sending {
+	text = strings.Trim(text, "[]")
+	switch {
+	case text == "":
+		return nil
+	case strings.Contains(text, hole):
+		return somewhere
+	}
+	return []Sending{{To: text, More: true}}
+}
+
+// each calls with the options and the operands of a command in turn. Options of one
+// letter that take a value are the letters of valued, long ones the words of long; an
+// operand has no option.
+func each(args []Word, valued, long string, with func(option string, value Word)) {
+	takes := strings.Fields(long)
+	for n := 0; n < len(args); n++ {
+		text := args[n].text
+		next := func() (value Word) {
+			if n++; n < len(args) {
+				value = args[n]
+			}
+			return value
+		}
+		switch {
+		case text == "--":
+		case strings.HasPrefix(text, "--"):
+			option, value, given := strings.Cut(text, "=")
+			switch {
+			case given:
+				with(option, Word{text: value})
+			case slices.Contains(takes, option):
+				with(option, next())
+			default:
+				with(option, Word{})
+			}
+		case len(text) > 1 && text[0] == '-':
+			for at := 1; at < len(text); at++ {
+				letter := "-" + text[at:at+1]
+				if strings.IndexByte(valued, text[at]) < 0 {
+					with(letter, Word{})
+					continue
+				}
+				value := Word{text: text[at+1:]}
+				if value.text == "" {
+					value = next()
+				}
+				with(letter, value)
+				break
+			}
+		default:
+			with("", args[n])
+		}
+	}
+}

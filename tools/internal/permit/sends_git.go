@@ -1,0 +1,94 @@
+package permit
+
+import "strings"
+
+// gitSends are the places that git is told by an address. A remote of the configuration
+// is the user's: push and fetch without an address ask it, and so does the name of one.
+// To give a remote an address counts as well, since a later call needs only its name.
+func gitSends(args []Word) (list []Sending) {
+	for n := range args {
+		if value, ok := optionValue(args, n, "-c"); ok {
+			key, setting, _ := strings.Cut(value.text, "=")
+			list = append(list, configured(key, setting)...)
+		}
+	}
+	rest := withoutGitOptions(args)
+	if len(rest) == 0 {
+		return list
+	}
+	words := rest[1:]
+	switch rest[0].text {
+	case "config":
+		if names := operands(words); len(names) > 1 {
+			at := len(names) - 2
+			list = append(list, configured(names[at].text, names[at+1].text)...)
+		}
+	case "push", "fetch", "pull", "clone", "ls-remote":
+		list = append(list, repositories(rest[0].text, words)...)
+	case "remote":
+		if len(words) > 0 && (words[0].text == "add" || words[0].text == "set-url") {
+			for _, word := range operands(words[1:]) {
+				list = append(list, toRepository(word.text, true)...)
+			}
+		}
+	case "submodule", "subtree", "svn", "archive", "request-pull", "lfs", "fetch-pack", "send-pack", "http-fetch", "http-push", "remote-http", "remote-https":
+		for _, word := range words {
+			text := word.text
+			if _, value, given := strings.Cut(text, "="); given && strings.HasPrefix(text, "-") {
+				text = value
+			}
+			list = append(list, toRepository(text, true)...)
+		}
+	}
+	return list
+}
+
+// repositories are the places of a subcommand whose first operand is a repository. Of a
+// push everything leaves, of the others only what they ask for.
+func repositories(subcommand string, words []Word) (list []Sending) {
+	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
+	most := 1
+	if hasLong(words, "--multiple") {
+		most = len(words)
+	}
+	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option"
+	each(words, valued, long, func(option string, value Word) {
+		if option != "--repo" && (option != "" || most == 0) {
+			return
+		}
+		most -= count(option == "")
+		list = append(list, toRepository(value.text, subcommand == "push")...)
+	})
+	return list
+}
+
+// configured is what a setting of git lets it ask.
+func configured(key, value string) []Sending {
+	key = strings.ToLower(key)
+	switch {
+	case strings.HasPrefix(key, "remote.") && (strings.HasSuffix(key, ".url") || strings.HasSuffix(key, ".pushurl") || strings.HasSuffix(key, ".proxy")), key == "http.proxy", key == "remote.pushdefault":
+		return toRepository(value, true)
+	case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"):
+		return toRepository(strings.TrimSuffix(strings.TrimSuffix(key[len("url."):], ".insteadof"), ".pushinsteadof"), true)
+	}
+	return nil
+}
+
+// toRepository is the host of a repository: of https://…, ssh://…, user@host:path and
+// host:path. A path, a file:// and the name of a remote are none.
+func toRepository(text string, more bool) []Sending {
+	if strings.HasPrefix(text, hole) { // where it goes is only known when it runs
+		return somewhere
+	}
+	if scheme, _, whole := strings.Cut(text, "://"); whole {
+		if strings.EqualFold(scheme, "file") {
+			return nil
+		}
+		return toAddress(text, more)
+	}
+	host, _, remote := strings.Cut(text, ":")
+	if !remote || strings.Contains(host, "/") {
+		return nil
+	}
+	return toHost(host)
+}

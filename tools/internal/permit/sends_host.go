@@ -1,0 +1,190 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// connected are the hosts that a program is told to connect to.
+func connected(name string, args []Word) []Sending {
+	switch name {
+	case "scp", "rsync", "rclone":
+		return copied(name, args)
+	case "socat":
+		return relayed(args)
+	case "openssl":
+		return secured(args)
+	case "nc", "ncat", "netcat", "telnet", "ftp", "lftp", "tftp":
+		return dialled(name, args)
+	}
+	return loggedIn(args)
+}
+
+// loggedIn is the host of ssh and its like, with those on the way.
+func loggedIn(args []Word) (list []Sending) {
+	found := false
+	each(args, "BbcDEeFIiJLlmOopPQRSsWwX", "", func(option string, value Word) {
+		switch {
+		case option == "-J":
+			for jump := range strings.SplitSeq(value.text, ",") {
+				list = append(list, toLogin(jump)...)
+			}
+		case option == "-o" && redirects(value.text):
+			list = append(list, somewhere...)
+		case option == "" && !found:
+			found = true
+			list = append(list, toLogin(value.text)...)
+		}
+	})
+	return list
+}
+
+// redirects says whether an option of ssh leads elsewhere than the host says.
+func redirects(option string) bool {
+	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
+	key, _, _ = strings.Cut(key, " ")
+	return slices.Contains([]string{"hostname", "proxyjump", "proxycommand", "localcommand"}, key)
+}
+
+// toLogin is user@host, also as ssh://user@host:port/.
+func toLogin(text string) []Sending {
+	scheme, rest, whole := strings.Cut(text, "://")
+	if whole && !strings.Contains(scheme, hole) {
+		text, _, _ = strings.Cut(rest, "/")
+		if at := strings.LastIndexByte(text, ':'); at > strings.LastIndexByte(text, ']') {
+			text = text[:at]
+		}
+	}
+	return toHost(text)
+}
+
+// copied are the hosts in host:path, of scp and rsync.
+func copied(name string, args []Word) (list []Sending) {
+	each(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers", func(option string, value Word) {
+		switch {
+		case option == "-J" && name == "scp":
+			list = append(list, toLogin(value.text)...)
+		case option == "-o" && name == "scp" && redirects(value.text):
+			list = append(list, somewhere...)
+		case option != "":
+		case strings.Contains(value.text, "://"):
+			list = append(list, toLogin(value.text)...)
+		default:
+			before, _, _ := strings.Cut(value.text, hole)
+			host, _, remote := strings.Cut(before, ":")
+			switch {
+			case remote && host == "" && name == "rclone", strings.Contains(host, "/") || strings.HasPrefix(host, "~"):
+			case remote:
+				list = append(list, toHost(host)...)
+			case strings.HasPrefix(value.text, hole) && (name == "scp" || strings.Contains(value.text, ":")):
+				list = append(list, somewhere...)
+			}
+		}
+	})
+	return list
+}
+
+// dialled is the host of nc and its like, and that of its proxy.
+func dialled(name string, args []Word) (list []Sending) {
+	found, listens := false, false
+	each(args, "cegGiImMOopPqsTVwWxX", "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny", func(option string, value Word) {
+		switch {
+		case option == "-l" || option == "--listen" || option == "-U" || option == "--unixsock":
+			listens = true
+		case option == "--proxy" || option == "-x" && name != "telnet":
+			host, _, _ := strings.Cut(value.text, ":")
+			list = append(list, toHost(host)...)
+		case option == "" && !found:
+			found = true
+			if strings.Contains(value.text, "://") {
+				list = append(list, toLogin(value.text)...)
+				return
+			}
+			list = append(list, toHost(value.text)...)
+		}
+	})
+	if listens {
+		return nil
+	}
+	return list
+}
+
+// relayed are the hosts in the addresses of socat.
+func relayed(args []Word) (list []Sending) {
+	for _, arg := range args {
+		kind, rest, ok := strings.Cut(arg.text, ":")
+		kind = strings.ToUpper(kind)
+		if !ok || strings.Contains(kind, "LISTEN") || strings.Contains(kind, "RECV") {
+			continue
+		}
+		for _, family := range []string{"TCP", "UDP", "SCTP", "DCCP", "OPENSSL", "SSL", "SOCKS", "PROXY", "IP"} {
+			if strings.HasPrefix(kind, family) && kind != "IPC" {
+				host, _, _ := strings.Cut(rest, ":")
+				list = append(list, toHost(host)...)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// secured are the hosts that openssl connects to.
+func secured(args []Word) (list []Sending) {
+	if len(args) == 0 || args[0].text != "s_client" && args[0].text != "s_time" && args[0].text != "ocsp" {
+		return nil
+	}
+	for n := range args[:len(args)-1] {
+		switch strings.TrimLeft(args[n].text, "-") {
+		case "connect", "proxy", "host", "url":
+			text := args[n+1].text
+			if !strings.Contains(text, "://") {
+				text, _, _ = strings.Cut(text, ":")
+			}
+			list = append(list, toLogin(text)...)
+		}
+	}
+	return list
+}
+
+// lookedUp are the names that a program asks the network about, which tell who runs
+// their servers what is asked, and the servers that it asks.
+func lookedUp(name string, args []Word) (list []Sending) {
+	switch {
+	case name == "getent" && (len(args) < 2 || !strings.Contains(args[0].text, "hosts")):
+		return nil
+	case name == "getent":
+		args = args[1:]
+	case name == "resolvectl" && (len(args) < 2 || args[0].text != "query"):
+		return nil
+	case name == "resolvectl":
+		args = args[1:]
+	}
+	valued := map[string]string{"host": "cNRtTW", "dig": "bcfkpqtxy", "ping": "cIiltWwspQS", "ping6": "cIiltWws", "traceroute": "fgiImNpqsw", "mtr": "cfimst", "whois": "hp", "tracepath": "mlp"}[name]
+	each(args, valued, "", func(option string, value Word) {
+		switch {
+		case option == "-f" && name == "dig":
+			list = append(list, somewhere...)
+		case (option == "-q" || option == "-x") && name == "dig" || option == "-h" && name == "whois":
+			list = append(list, toHost(value.text)...)
+		case option != "":
+		case strings.Contains(value.text, hole):
+			list = append(list, somewhere...)
+		case strings.HasPrefix(value.text, "@"), strings.Contains(value.text, ".") && !strings.HasPrefix(value.text, "+"):
+			list = append(list, toHost(strings.TrimSuffix(strings.TrimPrefix(value.text, "@"), "."))...)
+		}
+	})
+	return list
+}
+
+// queried is the host of a database.
+func queried(args []Word) []Sending {
+	list := addressed(args)
+	for n := range args {
+		for _, option := range []string{"-h", "--host", "host"} {
+			if value, ok := optionValue(args, n, option); ok && (option != "host" || args[n].text != option) {
+				list = append(list, toHost(value.text)...)
+			}
+		}
+	}
+	return list
+}

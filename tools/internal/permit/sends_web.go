@@ -1,0 +1,134 @@
+package permit
+
+import (
+	"slices"
+	"strings"
+)
+
+// quiet are options of curl and wget by which a request says nothing beyond its address.
+const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
+	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
+	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
+	"--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
+	"--quiet --no-verbose --output-document --continue --tries --timeout --timestamping --no-check-certificate --directory-prefix --recursive --level --no-parent --page-requisites --mirror --convert-links --show-progress --no-clobber --server-response --spider --waitretry"
+
+// What takes a value.
+const (
+	curlValued = "AbcCdDeEFHKmoPQrtTuUwxXyYz"
+	wgetValued = "aeiloOPtTwQUARDIXB"
+	curlLong   = "--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
+		"--data --data-ascii --data-binary --data-raw --data-urlencode --form --form-string --header --user --user-agent --referer --cookie --request --upload-file --json --url --url-query --proxy --proxy-user --proxy-header --preproxy --socks4 --socks4a --socks5 --socks5-hostname --doh-url " +
+		"--config --resolve --connect-to --interface --unix-socket --abstract-unix-socket --range --cert --cert-type --key --key-type --pass --ciphers --capath --oauth2-bearer --aws-sigv4 --time-cond --quote --telnet-option --mail-from --mail-rcpt --mail-auth --netrc-file --dns-servers --local-port --noproxy --stderr --trace --trace-ascii --keepalive-time --proto-default --proto-redir --tls-max --expect100-timeout --variable --rate --hsts --alt-svc --etag-save --etag-compare"
+	wgetLong = "--output-document --tries --timeout --directory-prefix --level --output-file --append-output --header --post-data --post-file --body-data --body-file --method --user --password --http-user --http-password --user-agent --referer --execute --input-file --base --load-cookies --save-cookies --certificate --private-key --ca-certificate --wait --waitretry --quota --limit-rate --domains --exclude-domains --accept --reject --config --bind-address --proxy-user --proxy-password"
+)
+
+// transfers are the places that curl or wget asks.
+func transfers(name string, args []Word) (list []Sending) {
+	valued, long := curlValued, curlLong
+	if name != "curl" {
+		valued, long = wgetValued, wgetLong
+	}
+	var addresses []string
+	more := false
+	each(args, valued, long, func(option string, value Word) {
+		switch {
+		case option == "" || option == "--url":
+			addresses = append(addresses, value.text)
+		case goesThrough(name, option):
+			list = append(list, toAddress(value.text, true)...)
+		case listsAddresses(name, option):
+			list = append(list, somewhere...)
+		case saysMore(name, option): // guard: what a request carries beside its address is seen
+			more = true
+		}
+	})
+	for _, text := range addresses {
+		list = append(list, toAddress(text, more)...)
+	}
+	return list
+}
+
+// goesThrough says whether the value of an option is another host that is asked.
+func goesThrough(name, option string) bool {
+	switch option {
+	case "-x":
+		return name == "curl"
+	case "--proxy":
+		return name == "curl"
+	case "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--doh-url", "--dns-servers":
+		return true
+	}
+	return false
+}
+
+// listsAddresses says whether an option has addresses come from elsewhere, or leads the
+// request to another machine than its address says.
+func listsAddresses(name, option string) bool {
+	switch option {
+	case "-K", "--resolve", "--connect-to":
+		return name == "curl"
+	case "--config":
+		return true
+	case "-i", "--input-file", "-e", "--execute", "-B", "--base":
+		return name != "curl"
+	}
+	return false
+}
+
+func saysMore(name, option string) bool {
+	switch option {
+	case "-d", "-b", "-T", "-t", "-P", "-r", "-x", "-U", "-H":
+		return name == "curl" || option == "-U"
+	}
+	return !slices.Contains(strings.Fields(quiet), option)
+}
+
+// requested are the places that httpie and its like ask: [METHOD] address [item…].
+func requested(args []Word) (list []Sending) {
+	var words []Word
+	each(args, "aApobSx", "--auth --auth-type --print --output --body --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw", func(option string, value Word) {
+		if option == "--proxy" {
+			list = append(list, addressed([]Word{{text: value.text[strings.Index(value.text, ":")+1:]}})...)
+		}
+		if option == "" {
+			words = append(words, value)
+		}
+	})
+	if len(words) > 1 && words[0].text != "" && strings.Trim(words[0].text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		words = words[1:]
+	}
+	if len(words) == 0 || strings.HasPrefix(words[0].text, ":") { // a port of this machine
+		return list
+	}
+	return append(list, toAddress(words[0].text, true)...)
+}
+
+// codeSends are the addresses in a program that uses the network.
+func (r *codeReader) codeSends() {
+	uses := false
+	for n, t := range r.list {
+		if uses = uses || t.kind == nameToken && networked(t.text) || t.kind == literal && r.name(n-2) == "require" && networked(strings.TrimPrefix(t.text, "node:")); uses {
+			break
+		}
+	}
+	for _, t := range r.list {
+		if scheme, _, web := strings.Cut(t.text, "://"); uses && t.kind == literal && web && len(scheme) > 1 && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz+") == "" {
+			for _, sending := range toAddress(t.text, true) {
+				sending.Part = r.part.String()
+				r.report.sends = append(r.report.sends, sending)
+			}
+		}
+	}
+}
+
+// networked says whether a name in a program is one of the network's libraries.
+func networked(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	switch first {
+	case "urllib", "urllib2", "urllib3", "requests", "httpx", "aiohttp", "urlopen", "urlretrieve", "socket", "smtplib", "ftplib", "websocket", "websockets", "paramiko",
+		"fetch", "axios", "got", "http", "https", "http2", "net", "undici", "XMLHttpRequest", "WebSocket",
+		"LWP", "HTTP", "Net", "URI", "open_uri", "Faraday", "RestClient", "file_get_contents", "curl_init", "curl_setopt", "fsockopen":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,71 @@
+package tools
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"marvin/tools/internal/permit"
+)
+
+// commandSends are the destinations that a line of shell plainly has: hosts and addresses
+// in the arguments of programs that send. What stays on this machine is none. The payload
+// is the whole line.
+func commandSends(line string, env Env) (list []Destination) {
+	for _, sending := range permit.Sends(line, permit.Place{Dir: env.Dir, Home: env.Home}) {
+		to, leaves := sentTo(sending)
+		if !leaves {
+			continue
+		}
+		to.Payload = line
+		to.Own = to.Own || env.Trail.said(sending.To) // guard: a login that the person wrote is named
+		list = append(list, to)
+	}
+	return list
+}
+
+// sentTo is where a command sends something; leaves is false where that is this machine.
+func sentTo(sending permit.Sending) (to Destination, leaves bool) {
+	name := sending.To
+	switch {
+	case name == "":
+		return ToPeople("a host that is only known when the command runs", "")[0], true
+	case !sending.Web:
+		_, host, login := strings.Cut(name, "@")
+		if !login {
+			host = name
+		}
+		if local(host) {
+			return Destination{}, false
+		}
+		if spelt, ok := oneHost(host); ok {
+			return Destination{Reach: Chosen, Name: spelt, More: true}, true
+		}
+	default:
+		if to, ok := parseAddress(name); ok {
+			return Destination{Reach: Chosen, Name: to.host, Address: name, More: sending.More}, !local(to.host)
+		}
+		parsed, err := url.Parse(name)
+		if err != nil || strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
+			break
+		}
+		if host, ok := oneHost(parsed.Hostname()); ok { // ftp, ssh, or one with a user name
+			return Destination{Reach: Chosen, Name: host, More: true}, !local(host)
+		}
+	}
+	return ToPeople("a host that cannot be read", "")[0], true
+}
+
+// local says whether a host is this machine, whatever its port.
+func local(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if at, err := netip.ParseAddrPort(host); err == nil {
+		return at.Addr().IsLoopback() || at.Addr().IsUnspecified()
+	}
+	if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return ip.Unmap().IsLoopback() || ip.IsUnspecified()
+	}
+	name, _, _ := strings.Cut(host, ":")
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || strings.HasPrefix(host, "::1:")
+}

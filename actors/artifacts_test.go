@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -104,5 +106,56 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 	requests := server.Requests()
 	if last := requests[len(requests)-1].Last(); len(last.Pictures) != 1 || last.Pictures[0].Type != "image/gif" {
 		t.Errorf("it is not shown again: %+v", last)
+	}
+}
+
+// A sub-agent reads what its caller's conversation keeps, and by no address and no path what
+// another one does.
+func TestASubAgentReadsNoArtifactOfAnotherConversation(t *testing.T) {
+	home := t.TempDir()
+	other := persistence.Open(home, time.Now).Artifacts("other")
+	for _, about := range []persistence.Artifact{{}, {Name: "agent:spy"}} {
+		if _, err := other.Put(about, []byte("a secret of another conversation "+about.Name+"\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var calls []modeltest.Call
+	for _, path := range []string{
+		"artifact:1:20000-20001", "artifact:2", "artifact:other/1", "artifact:../other/1", "artifact:1/../../other/1", "artifact://other/1", "agent:spy", "agent:../other/1",
+		"artifact:-1", "artifact:0", filepath.Join(other.Dir(), "1.txt"), "file://" + filepath.Join(other.Dir(), "1.txt"), "~/.local/share/marvin/artifacts/other/1.txt", other.Dir() + "/index.jsonl",
+	} {
+		calls = append(calls, modeltest.Call{Name: "read_file", Args: map[string]string{"path": path}})
+	}
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if prompted(request) == "go" {
+			return then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "delegate"})(request)
+		}
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("done")
+		}
+		return modeltest.Calls(calls...)
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), pages(), delegate(1, 1, nil))})
+	if ended := tree.Prompt("go").Ended; ended.Text != "done" {
+		t.Fatalf("%+v", ended)
+	}
+	var results []string
+	for _, request := range server.Requests() {
+		if prompted(request) == "go" || len(request.Messages) < len(calls) {
+			continue
+		}
+		for _, message := range request.Messages {
+			if message.Role == messages.Tool {
+				results = append(results, message.Result.Text)
+			}
+		}
+	}
+	if len(results) != len(calls) || !strings.Contains(results[0], "20000. line 20000\n") {
+		t.Fatalf("%d results of %d: %.300q", len(results), len(calls), results)
+	}
+	for i, result := range results[1:] {
+		if strings.Contains(result, "secret") || strings.Contains(result, "line 1\n") {
+			t.Errorf("%s: %s", calls[i+1].Args, result)
+		}
 	}
 }

@@ -18,6 +18,7 @@ type ArtifactWriter struct {
 	about Artifact
 	file  *os.File
 	full  bool
+	open  bool // the last line has no end yet
 	err   error
 }
 
@@ -65,6 +66,7 @@ func (w *ArtifactWriter) Write(p []byte) (int, error) {
 	w.about.Size += int64(n)
 	if w.about.Media == "" {
 		w.about.Lines += int64(bytes.Count(kept[:n], []byte{'\n'}))
+		w.open = n > 0 && kept[n-1] != '\n' || n == 0 && w.open
 	}
 	return len(p), nil
 }
@@ -77,6 +79,9 @@ func (w *ArtifactWriter) Close() (Artifact, error) {
 	err := errors.Join(w.err, w.file.Close())
 	if w.about.Size == 0 {
 		return Artifact{}, errors.Join(err, os.Remove(w.file.Name()))
+	}
+	if w.open {
+		w.about.Lines++
 	}
 	return w.about, errors.Join(err, w.artifacts.note(w.about))
 }

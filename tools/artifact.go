@@ -67,8 +67,13 @@ func (s *Spool) Write(p []byte) (int, error) {
 	if s.err != nil {
 		return len(p), nil
 	}
+	if whole := bytes.LastIndexByte(p, '\n') + 1; s.writer != nil && len(s.held) == 0 && whole > 0 {
+		s.put(p[:whole])
+		s.held = append(s.held, p[whole:]...)
+		return len(p), nil
+	}
 	s.held = append(s.held, p...)
-	if len(s.held) > spoolMemory {
+	if s.writer != nil || len(s.held) > spoolMemory {
 		s.spill()
 	}
 	return len(p), nil
@@ -82,9 +87,10 @@ func (s *Spool) spill() {
 			return
 		}
 		s.secrets = s.find()
+		defer func() { s.held = bytes.Clone(s.held) }() // from now on it is a line
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
-	if whole == 0 {
+	if whole == 0 && len(s.held) > spoolMemory {
 		whole = len(s.held) // no line is that long that has a key in it
 	}
 	s.put(s.held[:whole])

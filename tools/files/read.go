@@ -186,7 +186,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 		return tools.Output{}, err
 	}
 	if shown.Last < shown.First {
-		return tools.Output{}, s.beyond(in.Path, request.First)
+		return tools.Output{}, beyond(in.Path, shown.Total, request.First)
 	}
 	note := s.notices(in.Path, shown)
 	if request.Last > shown.Last && shown.End {
@@ -198,15 +198,12 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
 // beyond explains that a range begins behind the end.
-func (s source) beyond(path string, first int) error {
-	if s.total < 0 {
-		return tools.Advise(fmt.Errorf("%s has fewer than %d lines", path, first), "Ask for an earlier line.")
-	}
-	if s.total == 0 {
+func beyond(path string, total, first int) error {
+	if total == 0 {
 		return fmt.Errorf("%s is empty", path)
 	}
-	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, edit.Plural(s.total, "line"), first),
-		"Its end: %s", rangeCall(path, max(1, s.total-49), s.total))
+	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, edit.Plural(total, "line"), first),
+		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
 // notices say in brackets what is not as in the file.

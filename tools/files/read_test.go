@@ -165,7 +165,7 @@ func TestReadHugeFile(t *testing.T) {
 	if got := p.ok("read_file", "path", "huge.log", "start_line", 655_360); got != "655360. 0123456789012345678901234567890\n" {
 		t.Errorf("%q", got)
 	}
-	p.fails([]string{"fewer than 700000 lines"}, "read_file", "path", "huge.log", "start_line", 700_000)
+	p.fails([]string{"has only 655360 lines, so there is no line 700000", `"start_line": 655311, "end_line": 655360`}, "read_file", "path", "huge.log", "start_line", 700_000)
 	p.fails([]string{"at most 16777216 can be edited"}, "apply_patch", "path", "huge.log", "old_str", "x")
 
 	// Sparse: three gigabytes of NUL are recognised without reading them.

@@ -43,6 +43,7 @@ type Request struct {
 type Page struct {
 	Text        string
 	First, Last int  // the lines shown; Last < First if there is none
+	Total       int  // lines of the text where there are none to show, else 0
 	Cut         bool // there was more in the request than fits
 	End         bool // the last line shown is the last of the text, or there is none
 	Mended      bool // bytes that are not UTF-8 are shown as �
@@ -90,6 +91,9 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 		}
 		if total == 0 && !newline {
 			w.page.End = true
+			if w.page.Last < w.page.First {
+				w.page.Total = number - 1
+			}
 			return nil
 		}
 		if skip {

@@ -37,7 +37,7 @@ func TestPageOfLines(t *testing.T) {
 		"open end, numbers": {"a\nb", Request{Row: number}, Page{Text: "1:a\n2:b\n", First: 1, Last: 2, End: true}},
 		"middle":            {"a\nb\nc\n", Request{First: 2, Last: 2, Row: number}, Page{Text: "2:b\n", First: 2, Last: 2}},
 		"to the end":        {"a\nb\n", Request{First: 2, Last: 2, Row: number}, Page{Text: "2:b\n", First: 2, Last: 2, End: true}},
-		"behind the end":    {"a\n", Request{First: 3}, Page{First: 3, Last: 2, End: true}},
+		"behind the end":    {"a\n", Request{First: 3}, Page{First: 3, Last: 2, Total: 1, End: true}},
 		"empty":             {"", Request{}, Page{First: 1, Last: 0, End: true}},
 		"blank lines":       {"\n\n", Request{Row: number}, Page{Text: "1:\n2:\n", First: 1, Last: 2, End: true}},
 		"mark":              {"\ufeffa\n", Request{}, Page{Text: "a\n", First: 1, Last: 1, End: true}},

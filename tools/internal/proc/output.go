@@ -52,7 +52,7 @@ type keeper struct {
 	both  io.Writer // gets all of it too; may be nil
 
 	mu         sync.Mutex
-	head, tail []byte // tail grows to twice its half before its beginning is dropped
+	head, tail []byte // tail grows to a quarter more than its half before its beginning is dropped
 	total      int64
 	lines      int64
 	nul        bool
@@ -73,15 +73,24 @@ func (k *keeper) Write(p []byte) (int, error) {
 	rest := p
 	if room := k.limit/2 - len(k.head); room > 0 {
 		n := min(room, len(rest))
-		k.head, rest = append(k.head, rest[:n]...), rest[n:]
+		k.head, rest = append(roomFor(k.head, n, k.limit/2), rest[:n]...), rest[n:]
 	}
 	half := k.limit - k.limit/2
 	rest = rest[max(0, len(rest)-half):]
-	if len(k.tail)+len(rest) > 2*half {
+	if len(k.tail)+len(rest) > half+half/4 {
 		k.tail = append(k.tail[:0], k.tail[len(k.tail)-(half-len(rest)):]...)
 	}
-	k.tail = append(k.tail, rest...)
+	k.tail = append(roomFor(k.tail, len(rest), half+half/4), rest...)
 	return len(p), nil
+}
+
+// roomFor is a buffer with room for so many bytes more. It grows to most and not beyond, as
+// append alone would let it.
+func roomFor(buffer []byte, more, most int) []byte {
+	if len(buffer)+more <= cap(buffer) {
+		return buffer
+	}
+	return append(make([]byte, 0, max(len(buffer)+more, min(2*cap(buffer), most))), buffer...)
 }
 
 // together writes to both, of which either may be nil.

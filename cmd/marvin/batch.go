@@ -14,6 +14,7 @@ import (
 
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/headless"
 )
@@ -25,7 +26,7 @@ type batchCommand struct {
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
 	Output string `long:"output" short:"o" value-name:"FILE" description:"write the results behind what FILE holds, and leave out the prompts that it holds an answer to; else they go to standard output"`
 	Args   struct {
-		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model, role; for a fleet also label, git, commit, repeat"`
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat"`
 	} `positional-args:"yes"`
 }
 
@@ -154,6 +155,11 @@ func (h batchHost) Role(name string) (actors.Choice, error) {
 		return actors.Choice{}, fmt.Errorf("no model of the role %s can be asked here; roles: in config.yaml names them", name)
 	}
 	return h.Choose(list[0])
+}
+
+// Picture implements [batch.Host].
+func (h batchHost) Picture(path, dir string) (messages.Picture, error) {
+	return h.parts.world.picture(path, cmp.Or(dir, h.parts.dir))
 }
 
 // Dir implements [batch.Host].

@@ -432,6 +432,7 @@ var guardLines = []guard{
 	{"a removal is asked about", never, "cmd/marvin TestScripts/sessions$"},
 	{"an export is harmless", swap("text.String()", `"") + text.String(`), "cmd/marvin TestFindingG15Exports"},
 	{"a name with a line break is one line", swap(`strings.Join(event.Names, ", ")`, `"") + strings.Join(event.Names, ", "`), "cmd/marvin TestFindingG15TheName"},
+	{"a fleet answers no line without its pictures", never, "cmd/marvin TestIssue19AFleetTakes"},
 	{"a misspelt field of a batch is an error", swap("line.Data", "[]byte(`{}`)"), "cmd/marvin TestFindingP9AnUnknown"},
 	{"an id of a batch stands for what was asked", swap(" && !changed, changed", ", false"), "cmd/marvin TestFindingP9AChanged"},
 	{"an installed model of Ollama is picked", swap(`!named || selection.Model == ""`, "named"), "cmd/marvin TestFindingP6Without"},

@@ -24,6 +24,8 @@ type Host interface {
 	Role(name string) (actors.Choice, error)
 	// Dir is the whole path of a working directory that a line names.
 	Dir(path string) (string, error)
+	// Picture reads a picture that a line names, from a directory; "" is the usual one.
+	Picture(path, dir string) (messages.Picture, error)
 }
 
 // Talk is how the conversation of one prompt begins.
@@ -34,7 +36,8 @@ type Talk struct {
 	Limits   actors.Limits                          // besides those of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
 	Held     Held
-	Doing    func(tools.Doing) // hears how far it is; nil for nobody
+	Pictures []messages.Picture // shown with the prompt
+	Doing    func(tools.Doing)  // hears how far it is; nil for nobody
 }
 
 // Held is what a prompt may not do, besides the policy of who answers it.
@@ -57,6 +60,13 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
 			return talk, fmt.Errorf("working_dir: %w", err)
 		}
+	}
+	for _, path := range prompt.Images {
+		picture, err := a.Host.Picture(path, talk.Dir)
+		if err != nil {
+			return talk, fmt.Errorf("images: %s: %w", path, err)
+		}
+		talk.Pictures = append(talk.Pictures, picture)
 	}
 	if prompt.Role != "" {
 		talk.Choice, err = a.Host.Role(prompt.Role)
@@ -96,7 +106,7 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
 	runner := headless.Runner{
-		Client: &spending{Client: client, spend: spend, doing: talk.Doing}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second,
+		Client: &spending{Client: client, spend: spend, doing: talk.Doing}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second, Pictures: talk.Pictures,
 	}
 	result := runner.Run(ctx, prompt.Text)
 	client.Send(messages.Quit{})

@@ -14,12 +14,13 @@ import (
 
 // wish is what a line of a batch may hold.
 type wish struct {
-	ID         any     `json:"id"`
-	Prompt     *string `json:"prompt"`
-	WorkingDir string  `json:"working_dir"`
-	Provider   string  `json:"provider"`
-	Model      string  `json:"model"`
-	Role       string  `json:"role,omitempty"`
+	ID         any      `json:"id"`
+	Prompt     *string  `json:"prompt"`
+	WorkingDir string   `json:"working_dir"`
+	Provider   string   `json:"provider"`
+	Model      string   `json:"model"`
+	Role       string   `json:"role,omitempty"`
+	Images     []string `json:"images,omitempty"` // files, shown with the prompt
 	demands
 }
 
@@ -32,7 +33,7 @@ type demands struct {
 }
 
 // wishFields are the names of its fields.
-var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "label", "git", "commit", "repeat"}
+var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
 // knownFields refuses a line with a field that there is not: a misspelt working_dir
 // would run the prompt, with its tools approved, somewhere else.
@@ -45,7 +46,7 @@ func knownFields(line []byte) error {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
 			continue // the decoder does not look at the case either
 		}
-		advice := "the fields are " + strings.Join(wishFields[:6], ", ") + "; for a fleet also " + strings.Join(wishFields[6:], ", ")
+		advice := "the fields are " + strings.Join(wishFields[:7], ", ") + "; for a fleet also " + strings.Join(wishFields[7:], ", ")
 		if near := command.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
 			advice = fmt.Sprintf("did you mean %q?", near[0])
 		}

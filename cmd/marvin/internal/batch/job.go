@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -48,6 +49,8 @@ type Prompt struct {
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // whose first model answers, where it is configured
 	Asked    string `json:"asked"`          // the fingerprint of what the line asks for
+	// Images are files of this machine, so that no fleet answers such a line.
+	Images []string `json:"-"`
 	demands
 }
 
@@ -82,9 +85,12 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 		return found, errors.New(`"prompt" is missing or empty`)
 	}
 	found.Text, found.Dir, found.Provider, found.Model, found.Role, found.demands = *wish.Prompt, wish.WorkingDir, wish.Provider, wish.Model, wish.Role, wish.demands
-	found.Asked = wish.fingerprint()
+	found.Asked, found.Images = wish.fingerprint(), wish.Images
 	if b.Away == nil && found.demands != (demands{}) {
 		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
+	}
+	if b.Away != nil && len(found.Images) > 0 { // guard: a fleet answers no line without its pictures
+		return found, errors.New("images are files of this machine, and a fleet does not get them: leave this line to a batch without --fleet")
 	}
 	return found, found.check()
 }
@@ -135,6 +141,8 @@ func (b *Batch) id(given any, line int) (string, error) {
 func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
+	case errors.As(err, &wrong) && wrong.Type.Kind() == reflect.Slice:
+		return fmt.Errorf("%q holds a JSON %s, not a list of texts", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fmt.Errorf("%q holds a JSON %s, not text", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong):

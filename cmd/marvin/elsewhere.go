@@ -27,9 +27,11 @@ type elsewhere struct {
 
 	mu     sync.Mutex
 	joined *fleet.Fleet
-	next   int
-	hears  map[int]func(tools.Doing) // who is told that the server is away
-	calls  map[string]int            // how many tasks of a call are under way
+	calls  map[string]int // how many tasks of a call are under way
+
+	hearing sync.Mutex // of its own, because a fleet speaks while it is joined
+	next    int
+	hears   map[int]func(tools.Doing) // who is told that the server is away
 }
 
 // newElsewhere is nil where no fleet is configured.
@@ -49,11 +51,11 @@ func (e *elsewhere) Do(ctx context.Context, errand actors.Errand, say func(tools
 		}
 		return tools.Report{Outcome: messages.Failed, Err: err.Error()}
 	}
+	defer e.hear(say)()
 	joined, err := e.join(ctx)
 	if err != nil {
 		return failed(err)
 	}
-	defer e.hear(say)()
 	defer e.begin(ctx, joined, batchOfCall(errand))()
 	host, _ := os.Hostname() // for people
 	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
@@ -117,7 +119,7 @@ func (e *elsewhere) prompt(errand actors.Errand) batch.Prompt {
 func (e *elsewhere) join(ctx context.Context) (*fleet.Fleet, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.joined != nil {
+	if e.joined != nil && e.joined.Lost() == nil {
 		return e.joined, nil
 	}
 	address := e.flags.address(e.world, "agents")
@@ -131,22 +133,22 @@ func (e *elsewhere) join(ctx context.Context) (*fleet.Fleet, error) {
 
 // say tells everybody who waits what happened to the connection.
 func (e *elsewhere) say(text string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.hearing.Lock()
+	defer e.hearing.Unlock()
 	for _, hears := range e.hears {
 		hears(tools.Doing{Title: text})
 	}
 }
 
 func (e *elsewhere) hear(say func(tools.Doing)) (stop func()) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.hearing.Lock()
+	defer e.hearing.Unlock()
 	e.next++
 	number := e.next
 	e.hears[number] = say
 	return func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
+		e.hearing.Lock()
+		defer e.hearing.Unlock()
 		delete(e.hears, number)
 	}
 }

@@ -47,6 +47,23 @@ type Fleet struct {
 	prompts jetstream.Stream
 	results jetstream.Stream
 	book    jetstream.KeyValue
+	// life ends with the connection, which is tried again until the server refuses.
+	life context.Context
+	end  context.CancelCauseFunc
+}
+
+// errClosed is the end of a connection that this side closed.
+var errClosed = errors.New("the connection to the fleet is closed")
+
+// Lost is why nothing can be done any more over this connection; nil while it is tried.
+func (f *Fleet) Lost() error { return context.Cause(f.life) }
+
+// reason is an error, or why the connection ended, which caused it.
+func (f *Fleet) reason(err error) error {
+	if lost := f.Lost(); err != nil && lost != nil {
+		return lost
+	}
+	return err
 }
 
 // Open connects, and makes the streams where there are none.
@@ -57,52 +74,16 @@ func Open(ctx context.Context, address Address) (*Fleet, error) {
 	if address.AckWait == 0 {
 		address.AckWait = 30 * time.Second
 	}
-	options, err := address.options()
-	if err != nil {
-		return nil, err
+	fleet := &Fleet{address: address}
+	fleet.life, fleet.end = context.WithCancelCause(context.Background())
+	if err := fleet.dial(ctx); err != nil {
+		return nil, fmt.Errorf("--fleet %s: %w", withoutSecrets(address.Servers), err)
 	}
-	conn, err := nats.Connect(address.Servers, options...)
-	if err != nil {
-		return nil, fmt.Errorf("--fleet %s: %w; is nats-server -js running there?", withoutSecrets(address.Servers), err)
-	}
-	fleet := &Fleet{address: address, conn: conn}
 	if err := fleet.open(ctx); err != nil {
-		conn.Close()
+		fleet.Close()
 		return nil, fmt.Errorf("--fleet %s: %w", withoutSecrets(address.Servers), err)
 	}
 	return fleet, nil
-}
-
-func (a Address) options() ([]nats.Option, error) {
-	say := a.Say
-	options := []nats.Option{
-		nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
-		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				say(fmt.Sprintf("the fleet's server is away (%v); trying again", err))
-			}
-		}),
-		nats.ReconnectHandler(func(*nats.Conn) { say("the fleet's server is there again") }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the calls say so
-	}
-	if a.Creds != "" {
-		options = append(options, nats.UserCredentials(a.Creds))
-	}
-	if a.NKey != "" {
-		option, err := nats.NkeyOptionFromSeed(a.NKey)
-		if err != nil {
-			return nil, fmt.Errorf("--nkey %s: %w", a.NKey, err)
-		}
-		options = append(options, option)
-	}
-	if a.CA != "" {
-		options = append(options, nats.RootCAs(a.CA))
-	}
-	if a.Cert != "" {
-		options = append(options, nats.ClientCert(a.Cert, a.Key))
-	}
-	return options, nil
 }
 
 // withoutSecrets is a list of addresses without names and passwords.
@@ -122,6 +103,8 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
+	defer context.AfterFunc(f.life, cancel)()
+	defer func() { err = f.reason(f.address.advise(err)) }()
 	f.prompts, err = f.stream(ctx, jetstream.StreamConfig{
 		Name: f.address.Stream + "-prompts", Subjects: []string{f.address.Stream + ".prompts.>"}, Description: "prompts of marvin batch --fleet",
 		Retention: jetstream.WorkQueuePolicy, AllowDirect: true,
@@ -166,4 +149,7 @@ func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 }
 
 // Close ends the connection.
-func (f *Fleet) Close() { f.conn.Close() }
+func (f *Fleet) Close() {
+	f.end(errClosed)
+	f.conn.Close()
+}

@@ -88,8 +88,14 @@ func (f *Fleet) count(ctx context.Context, one *Standing) error {
 	return err
 }
 
+// listTime bounds how long a list of keys may take, also when the server goes away in it.
+const listTime = 20 * time.Second
+
 // each visits what there is now.
 func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyValueEntry)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, listTime, errors.New("the fleet's server does not answer; is it still running?"))
+	defer cancel()
+	defer context.AfterFunc(f.life, cancel)()
 	watcher, err := f.book.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {
 		return err
@@ -103,7 +109,7 @@ func (f *Fleet) each(ctx context.Context, keys string, visit func(jetstream.KeyV
 			}
 			visit(entry)
 		case <-ctx.Done():
-			return ctx.Err()
+			return f.reason(context.Cause(ctx))
 		}
 	}
 }

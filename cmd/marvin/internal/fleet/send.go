@@ -150,12 +150,13 @@ func (f *Fleet) persist(ctx context.Context, do func(context.Context) error) err
 		timed, cancel := context.WithTimeout(ctx, 5*time.Second)
 		err := do(timed)
 		cancel()
-		if err == nil || !passing(err) || ctx.Err() != nil {
-			return err
+		if err == nil || !passing(err) || ctx.Err() != nil || f.Lost() != nil {
+			return f.reason(err)
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-f.life.Done():
 		case <-time.After(wait):
 		}
 	}

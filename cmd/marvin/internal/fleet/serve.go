@@ -19,7 +19,7 @@ import (
 // serve answers a prompt that came, or says why not, and takes it out of the queue once its
 // result is stored. A prompt whose worker dies on the way comes again.
 func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
-	ctx, cancel := context.WithCancelCause(context.Background())
+	ctx, cancel := context.WithCancelCause(w.Fleet.life) // a result could not be stored without the connection
 	defer cancel(nil)
 	go keepAlive(ctx, message, ackWait)
 	parts := strings.Split(message.Subject(), ".")

@@ -34,7 +34,7 @@ type begun struct {
 // try notes that a worker begins a prompt. Where it may not, aside says why, for the result.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
-	err = f.amend(ctx, "tries."+id+"."+k, func(now *tries) bool {
+	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
 		if n := len(now.Begun); n > 0 && now.Begun[n-1].Mark == mark {
 			return false // it is there; only the answer of the server was lost
 		}
@@ -71,7 +71,7 @@ func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) 
 		if prompt.Git != "" && effect <= tools.Writes {
 			return
 		}
-		_ = f.amend(ctx, "tries."+id+"."+k, func(now *tries) bool { // it fails with the end of the turn
+		_ = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool { // it fails with the end of the turn
 			if slices.Contains(now.Tools, tool) || len(now.Tools) >= mostTools {
 				return false
 			}
@@ -116,10 +116,6 @@ func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bo
 		}
 		pause(ctx, time.Millisecond)
 	}
-}
-
-func (f *Fleet) amend(ctx context.Context, name string, change func(*tries) bool) error {
-	return amend(ctx, f, name, change)
 }
 
 // forgetTries takes the count of a prompt away that has its result.

@@ -158,6 +158,8 @@ var (
 
 func (s *Sender) watchBatch(ctx context.Context) watching {
 	ctx, end := context.WithCancelCause(ctx)
+	lost := context.AfterFunc(s.fleet.life, func() { end(s.fleet.Lost()) })
+	context.AfterFunc(ctx, func() { lost() })
 	s.hearNotes(ctx)
 	go s.fleet.follow(ctx, "batch."+s.id, func(entry jetstream.KeyValueEntry) {
 		var is Begin

@@ -70,10 +70,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.running, w.batches = map[string]map[string]context.CancelCauseFunc{}, map[string]Begin{}
 	ctx, drain := context.WithCancel(ctx)
 	defer drain()
+	defer context.AfterFunc(w.Fleet.life, drain)()
 	life, end := context.WithCancel(context.WithoutCancel(ctx)) // until the last result is stored
 	defer end()
 	if err := w.Fleet.book.Purge(ctx, "drain."+w.About.Worker, jetstream.PurgeTTL(time.Minute)); err != nil { // which meant an earlier one
-		return fmt.Errorf("begin to work: %w", err)
+		return fmt.Errorf("begin to work: %w", w.Fleet.reason(err))
 	}
 	w.announce(life)
 	go w.announceAlways(life)
@@ -110,7 +111,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	timed, cancel := context.WithTimeout(life, 5*time.Second)
 	defer cancel()
 	_ = w.Fleet.book.Purge(timed, "worker."+w.About.Worker, jetstream.PurgeTTL(time.Minute)) // else it is known by its silence
-	return nil
+	return w.Fleet.Lost()
 }
 
 // heard ends what is under way for a batch that ended.

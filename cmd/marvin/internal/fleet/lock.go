@@ -1,0 +1,168 @@
+package fleet
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+)
+
+// How a fleet is entered, and what is said to those who are not let in.
+
+// serverWait is how long a server is waited for that nobody hears of yet: it is often
+// started by the same script, or by the same compose file, and reads its streams first.
+const serverWait = 10 * time.Second
+
+// dial connects. A server that is not there is waited for, one that refuses is not.
+func (f *Fleet) dial(ctx context.Context) error {
+	options, err := f.address.options()
+	if err != nil {
+		return err
+	}
+	waiting, stop := context.WithTimeout(ctx, serverWait)
+	defer stop()
+	for told := false; ; told = true {
+		f.conn, err = nats.Connect(f.address.Servers, options...)
+		if err == nil {
+			f.watchEnd()
+			return nil
+		}
+		if !absent(err) || waiting.Err() != nil {
+			return f.address.advise(err)
+		}
+		if !told {
+			f.address.Say(fmt.Sprintf("the fleet's server does not answer (%v); waiting %s for it", err, serverWait))
+		}
+		pause(waiting, 200*time.Millisecond)
+	}
+}
+
+// watchEnd ends the life of the fleet with its connection: when the server lets it in no
+// more, or forbids what a fleet needs.
+func (f *Fleet) watchEnd() {
+	f.conn.SetClosedHandler(func(conn *nats.Conn) { f.end(f.address.advise(conn.LastError())) })
+	f.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		if errors.Is(err, nats.ErrPermissionViolation) { // else the calls say so
+			f.end(f.address.advise(err))
+		}
+	})
+}
+
+// absent says whether an error means that no server is there, or not yet.
+func absent(err error) bool {
+	var lookup *net.DNSError
+	var call *net.OpError
+	switch {
+	case errors.Is(err, nats.ErrTLS), remoteError(err): // it refused what we are
+		return false
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.As(err, &lookup):
+		return true
+	}
+	return errors.As(err, &call) && call.Op == "dial"
+}
+
+// remoteError says whether the other side ended the handshake of TLS.
+func remoteError(err error) bool {
+	var call *net.OpError
+	return errors.As(err, &call) && call.Op == "remote error"
+}
+
+// advise adds to an error of the server what may be done about it.
+func (a Address) advise(err error) error {
+	advice := ""
+	var unknown x509.UnknownAuthorityError
+	var named x509.HostnameError
+	var outdated x509.CertificateInvalidError
+	var alert tls.AlertError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
+		advice = "ask whoever keeps the server for new credentials (--creds FILE)"
+	case errors.Is(err, nats.ErrAuthorization) && a.Creds == "" && a.NKey == "":
+		advice = "the server lets in whom it knows: --creds FILE or --nkey FILE say who you are"
+	case errors.Is(err, nats.ErrAuthorization):
+		advice = "the server does not know, or no longer lets in, who shows " + a.Creds + a.NKey + "; compare it with the users in the server's configuration"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		advice = fmt.Sprintf("its user needs to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
+	case errors.Is(err, nats.ErrNkeysNotSupported):
+		advice = "the server has no users with keys; leave --creds and --nkey away, or name such users in its configuration"
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		advice = "the server has no TLS; nats://HOST goes without, and keeps nothing secret on the way"
+	case errors.As(err, &unknown):
+		advice = "--ca FILE names the certificates by which this server is known"
+	case errors.As(err, &named), errors.As(err, &outdated):
+		advice = "the server needs a certificate that is valid now, for the name or address that --fleet says"
+	case errors.As(err, &alert), remoteError(err), errors.Is(err, nats.ErrTLS):
+		advice = "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+		advice = "give this account JetStream in the server's configuration (jetstream: enabled)"
+	case absent(err):
+		advice = "is nats-server -js running there?"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, advice)
+}
+
+// options are those of a connection.
+func (a Address) options() ([]nats.Option, error) {
+	options := []nats.Option{
+		nats.Name(a.Name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, time.Second),
+		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				a.Say(fmt.Sprintf("the fleet's server is away (%v); trying again", err))
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { a.Say("the fleet's server is there again") }),
+	}
+	switch {
+	case a.Creds != "" && a.NKey != "":
+		return nil, errors.New("--creds and --nkey both say who you are; give one of them")
+	case (a.Cert == "") != (a.Key == ""):
+		return nil, errors.New("--cert and --cert-key belong together: a certificate and its key")
+	}
+	if a.Creds != "" {
+		if err := readable(a.Creds); err != nil {
+			return nil, fmt.Errorf("--creds %s: %w", a.Creds, err)
+		}
+		options = append(options, nats.UserCredentials(a.Creds))
+	}
+	if a.NKey != "" {
+		option, err := nats.NkeyOptionFromSeed(a.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("--nkey %s: %w; it holds the seed of a user, which begins with SU", a.NKey, err)
+		}
+		options = append(options, option)
+	}
+	if a.CA != "" {
+		options = append(options, nats.RootCAs(a.CA))
+	}
+	if a.Cert != "" {
+		options = append(options, nats.ClientCert(a.Cert, a.Key))
+	}
+	return options, nil
+}
+
+// readable says what is wrong with a file of credentials before a server is asked.
+func readable(creds string) error {
+	contents, err := os.ReadFile(creds)
+	if err != nil {
+		return err
+	}
+	if _, err := nkeys.ParseDecoratedUserNKey(contents); err != nil {
+		return fmt.Errorf("%w; it is no file of credentials, as nsc generate creds writes them", err)
+	}
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -69,7 +70,9 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 		}
 		for _, name := range names {
 			text, cut, err := u.read(from, name, fileBytes)
-			u.problem(from.at(name), err)
+			if err != nil {
+				u.problem(from.at(name), err)
+			}
 			if strings.TrimSpace(text) == "" {
 				continue
 			}
@@ -108,14 +111,16 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 		names, err = u.namesBelow(from, ".", []string{".md"}, 0)
 	}
 	u.problem(at, err)
+	u.files, u.seen = slices.Grow(u.files, len(names)), slices.Grow(u.seen, len(names))
 	for _, below := range names {
-		name := path.Join(source.Name, below)
 		text, cut, err := u.read(from, below, fileBytes)
-		u.problem(from.at(below), err)
+		if err != nil {
+			u.problem(from.at(below), err)
+		}
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		file := File{Kind: source.Kind, Name: name, Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
+		file := File{Kind: source.Kind, Name: path.Join(source.Name, below), Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
 		var head string
 		head, file.Text = split(text)
 		file.Head = readHead(head)

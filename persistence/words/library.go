@@ -56,6 +56,7 @@ type unit struct {
 	of, standing string // of an imported text: what it was made from
 	dir          seen   // the directory whose names were looked for; no path for none
 	seen         []seen
+	buffer       []byte // that files are read into, until all are read
 	opened       int
 	restless     bool // a name may have come to the directory in the moment in which it was looked at
 	unsettled    bool // something changed so shortly before that a later change may look the same
@@ -187,6 +188,7 @@ func (l *Library) unit(key string, holds func(*unit) bool, fill func(*unit)) *un
 	}
 	u = &unit{}
 	fill(u)
+	u.buffer = nil
 	if l.Now == nil {
 		return u
 	}

@@ -7,10 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"unicode"
 )
 
 // What people and models ask for by a name: skills, commands and definitions of agents.
@@ -50,8 +49,16 @@ const (
 	nameLength = 64
 )
 
-// wellNamed is what can be typed and told apart.
-var wellNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN][\pL\pN._:-]*$`) })
+// wellNamed says whether a name can be typed and told apart: letters and digits, and behind
+// the first of them also . _ : and -.
+func wellNamed(name string) bool {
+	for at, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (at == 0 || !strings.ContainsRune("._:-", r)) {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // skillsBelow are the SKILL.md of the directories in a folder.
 func skillsBelow(from tree) (names []string, err error) {
@@ -91,7 +98,7 @@ func (f *File) called(name string) {
 		f.Head.Description = firstLine(f.Text)
 	}
 	switch {
-	case len(f.Head.Name) > nameLength || !wellNamed().MatchString(f.Head.Name):
+	case len(f.Head.Name) > nameLength || !wellNamed(f.Head.Name):
 		f.State, f.Why = LeftOut, fmt.Sprintf("%q is no name: letters, digits, - and _, at most %d", f.Head.Name, nameLength)
 	case f.Kind == Skill && f.Head.Description == "":
 		f.Why = "it has no description, so that no model knows when to read it"

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 )
 
 // errNoText is why a file is no words: a picture that is called AGENTS.md.
@@ -108,17 +109,22 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 	case !info.Mode().IsRegular():
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
-	data := make([]byte, min(info.Size(), limit)+1)
-	length, err := file.Read(data) // a regular file gives what it has at once
+	if size := min(info.Size(), limit) + 1; int64(len(u.buffer)) < size {
+		u.buffer = make([]byte, max(size, 4<<10))
+	}
+	length, err := file.Read(u.buffer[:min(info.Size(), limit)+1]) // a regular file gives what it has at once
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
-	data = data[:min(int64(length), limit)]
+	data := u.buffer[:min(int64(length), limit)]
 	text = strings.TrimPrefix(string(data), "\ufeff")
-	if strings.ContainsRune(text, 0) {
+	if strings.IndexByte(text, 0) >= 0 {
 		return "", 0, fmt.Errorf("%s: %w", name, errNoText)
 	}
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\r\n", "\n")
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "�")
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if cut = max(0, info.Size()-limit); cut > 0 {
 		text = strings.TrimSuffix(text, "�")
 	}

@@ -52,7 +52,7 @@ func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist, conversation.Policy.Seed = false, false
 	began := w.frame.Began() && w.frame.Profile == conversation.Profile
-	mode, words, whole := conversation.Policy.mode(), w.frame.Window, w.config.window(conversation.Choice)
+	mode, words, whole := conversation.Policy.mode(), w.frame.Window, w.config.askedWindow(conversation.Choice)
 	if !began {
 		words = room(whole, w.tools, mode)
 	}

@@ -27,7 +27,7 @@ type (
 )
 
 // Models are what there is to ask besides the model that a conversation has. Nothing of it
-// waits, for a key or for a server. The zero value knows nothing.
+// but Told waits, for a key or for a server. The zero value knows nothing.
 type Models struct {
 	// Role are the models of a role, the preferred one first.
 	Role func(name string) []Choice
@@ -35,6 +35,10 @@ type Models struct {
 	Named func(text string) (Choice, bool)
 	// Larger is a model of the same provider with a window of more than so many tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
+	// Told asks the server of a model for its window, and the widest that it could have, in
+	// tokens; 0 is what it does not say. It waits for half a second at most, and no actor
+	// calls it.
+	Told func(Choice) (window, widest int)
 	// Host is where a provider is, "" for what runs in Marvin itself.
 	Host func(provider string) string
 	// Fleet does tasks on other machines, with models of theirs; nil for none.
@@ -68,6 +72,22 @@ func (config *Config) about(choice Choice) providers.About {
 		return providers.About{}
 	}
 	return config.About(choice)
+}
+
+// window is how many tokens a model has for a question and its answer, 0 if that is not
+// known: what its server told, else what the person says or Marvin knows.
+func (config *Config) window(choice Choice) int {
+	return config.tokens.For(choice.Provider, choice.Model).Window(config.about(choice).Window)
+}
+
+// askedWindow is [Config.window], once the server was asked that may tell it. It may wait for
+// that server, so that no actor calls it.
+func (config *Config) askedWindow(choice Choice) int {
+	meter := config.tokens.For(choice.Provider, choice.Model)
+	if told, _ := meter.Widest(); told == 0 && config.Models.Told != nil {
+		meter.Told(config.Models.Told(choice))
+	}
+	return config.window(choice)
 }
 
 // affords says whether a limit of the conversation can hold what a model costs.
@@ -106,11 +126,7 @@ func (config *Config) summariser(own Choice, question providers.Question, places
 		if small == own {
 			return Choice{}, false // nothing that is cheaper is left
 		}
-		window := config.about(small).Window
-		if window == 0 {
-			window = config.tokens.For(small.Provider, small.Model).Window()
-		}
-		if window > 0 && config.mayTell(small, places) == nil && config.Context.Within(window).Refuse > tokens.Bound(question)/2+writtenTokens {
+		if window := config.window(small); window > 0 && config.mayTell(small, places) == nil && config.Context.Within(window).Refuse > tokens.Bound(question)/2+writtenTokens {
 			return small, true
 		}
 	}

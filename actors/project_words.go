@@ -193,14 +193,6 @@ func (b *brought) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
-// window is how many tokens a model has for a question and its answer, 0 if that is not known.
-func (config *Config) window(choice Choice) int {
-	if window := config.about(choice).Window; window > 0 {
-		return window
-	}
-	return config.tokens.For(choice.Provider, choice.Model).Window()
-}
-
 // room is how many tokens of a model's window there are for what is said, without the tools
 // and half of the rest, which is Marvin's rules and the answer; 0 if that is not known.
 func room(window int, registry *tools.Registry, mode tools.Mode) int {

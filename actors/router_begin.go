@@ -38,7 +38,7 @@ func (r *router) gather(c actor.Context) {
 	r.prepare(c)
 	config, registry, mode, choice, offered := r.config, r.tools, r.mode, r.choice, r.offered
 	r.describe(c, func() ([]tools.Tool, int) {
-		window := config.window(choice)
+		window := config.askedWindow(choice)
 		return registry.Since(mode, window, offered != nil, func(name string) bool { return knows(offered, name) }), window
 	})
 	r.listen(c)
@@ -112,7 +112,7 @@ func (r *router) prepare(c actor.Context) {
 	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
 	choice, framed := r.choice, r.framed()
 	task.Do(c, func() any {
-		wanted.model = r.config.window(choice)
+		wanted.model = r.config.askedWindow(choice)
 		if !framed {
 			wanted.window = room(wanted.model, wanted.tools, mode)
 		}

@@ -53,7 +53,8 @@ func (r *router) meter() tokens.Meter {
 	return r.config.tokens.For(r.choice.Provider, r.choice.Model)
 }
 
-func (r *router) limits() budget.Limits { return r.config.Context.Within(r.meter().Window()) }
+// limits are those of the window of the model that is asked, as it is known now.
+func (r *router) limits() budget.Limits { return r.config.Context.Within(r.config.window(r.choice)) }
 
 // weigh counts the question. As long as it is short by any measure that is a look at
 // its length; then it is work, beside the actor.
@@ -118,7 +119,7 @@ func (r *router) tooSmall(limits budget.Limits, tokens int) string {
 	}
 	window, widest := meter.Widest()
 	if window == 0 {
-		window = meter.Window()
+		window = r.config.window(r.choice)
 	}
 	next := "choose a model with a larger window (/model)"
 	if widest > window { // only Ollama tells, where the window is the asker's choice

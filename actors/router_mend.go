@@ -167,7 +167,7 @@ func larger(r *router) (Choice, bool) {
 	if r.config.Models.Larger == nil {
 		return Choice{}, false
 	}
-	larger, ok := r.config.Models.Larger(r.choice, max(r.weight.tokens, r.meter().Window()))
+	larger, ok := r.config.Models.Larger(r.choice, max(r.weight.tokens, r.config.window(r.choice)))
 	return larger, ok && !slices.Contains(r.tried, larger) && r.config.affords(r.brief.conversation, larger)
 }
 

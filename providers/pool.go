@@ -143,6 +143,17 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
+// Asked is the window that Ollama is asked for where a model of it is to answer, in tokens:
+// the one that is wanted of all, or less if the person says less of this one; 0 leaves it to
+// the model's own parameters.
+func (p Pool) Asked(provider, model string) int {
+	row, err := p.Lookup(provider)
+	if said := row.Models[model].Window; err == nil && said > 0 && (p.asked == 0 || said < p.asked) {
+		return said
+	}
+	return p.asked
+}
+
 // Larger is the model of a provider with the smallest window that has more than so many
 // tokens, of those that the person named: in the provider's settings, or in others.
 func (p Pool) Larger(provider string, tokens int, others ...string) (model string, ok bool) {

@@ -31,10 +31,11 @@ type models struct {
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
+	local map[actors.Choice]*ollama.Model // the one that was made last for each model of Ollama
 }
 
 func newModels(p *parts) *models {
-	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}}
+	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
 // streamClient is for answers. A screen shows frames, and nobody sees a token before
@@ -70,7 +71,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.SDK: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.OllamaWire:
-		model = ollama.New(ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.accounts.asked})
+		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.accounts.pool.Asked(selection.Provider, selection.Model)})
 	case providers.Messages:
 		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
 	case providers.Responses:
@@ -86,6 +87,35 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
 	return dialect.Wrap(retry.Wrap(limit.Wrap(model), policy, m.gate(selection.Provider))), nil
+}
+
+// ollama makes a model of Ollama, and keeps it for [models.window].
+func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
+	model := ollama.New(config)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.local[choice] = model
+	return model
+}
+
+// window is [actors.Models.Told]. Only Ollama tells before it answers. What is asked here is
+// not asked again by the conversation that has the model.
+func (m *models) window(choice actors.Choice) (window, widest int) {
+	row, err := m.parts.accounts.pool.Lookup(choice.Provider)
+	if err != nil || row.Wire != providers.OllamaWire {
+		return 0, 0
+	}
+	known := func() *ollama.Model {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return m.local[choice]
+	}
+	if known() == nil {
+		if _, err := m.connect(choice); err != nil {
+			return 0, 0 // the first request says it
+		}
+	}
+	return known().Window()
 }
 
 func (m *models) gate(provider string) *retry.Gate {

@@ -54,8 +54,8 @@ func TestFindingP6OllamasVariableForTheWindowCounts(t *testing.T) {
 // A small window that Ollama is asked for has room for a conversation beside the tools from
 // the first request on.
 func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
-	sent := func(variable, config string) (bytes, window int) {
-		command, server := withOllama(t, installedHere, "-n", "-p", "hi")
+	sent := func(variable, config, parameters string) (bytes, window int) {
+		command, server := withOllama(t, []modeltest.Local{{Name: "llama3.2:latest", Parameters: parameters}}, "-n", "-p", "hi")
 		home := strings.TrimPrefix(command.Env[0], "HOME=")
 		if err := os.MkdirAll(home+"/.config/local-finder", 0o700); err != nil {
 			t.Fatal(err)
@@ -73,9 +73,14 @@ func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
 		}
 		return bytes, request.NumCtx
 	}
-	usual, _ := sent("OLLAMA_CONTEXT_LENGTH=", "")
-	for _, test := range [][2]string{{"OLLAMA_CONTEXT_LENGTH=4096", ""}, {"OLLAMA_CONTEXT_LENGTH=", "ollama: {num_ctx: 4096}\n"}} {
-		if got, window := sent(test[0], test[1]); window != 4096 || got == 0 || got > 4096 || got*2 > usual {
+	usual, _ := sent("OLLAMA_CONTEXT_LENGTH=", "", "")
+	for _, test := range [][3]string{
+		{"OLLAMA_CONTEXT_LENGTH=4096"},
+		{"OLLAMA_CONTEXT_LENGTH=", "ollama: {num_ctx: 4096}\n"},
+		{"OLLAMA_CONTEXT_LENGTH=", "", "stop \"<end>\"\nnum_ctx 4096"}, // of its Modelfile
+		{"OLLAMA_CONTEXT_LENGTH=8192", "providers: {ollama: {models: {'llama3.2:latest': {window: 4096}}}}\n"},
+	} {
+		if got, window := sent(test[0], test[1], test[2]); window != 4096 || got == 0 || got > 4096 || got*2 > usual {
 			t.Errorf("%q: %d bytes of tools for a window of %d, of %d usually", test, got, window, usual)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // otherModels is what there is to ask besides the model of a conversation. Roles are read
 // once: which of their models can be asked does not change while Marvin runs, but for keys,
 // and one that is missing shows when it is needed, where the next of the list takes over.
-func otherModels(p *parts) actors.Models {
+func otherModels(p *parts, clients *models) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
 	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
 	return actors.Models{
-		Fleet: newElsewhere(p.world, p.settings, p.accounts.namedModel), Private: private, Host: p.accounts.host,
+		Fleet: newElsewhere(p.world, p.settings, p.accounts.namedModel), Private: private, Host: p.accounts.host, Told: clients.window,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()
 			defer mu.Unlock()

@@ -114,16 +114,16 @@ func wire(world World, opts options) (*parts, error) {
 	if words.Given, err = opts.given(); err != nil {
 		return nil, err
 	}
+	clients := newModels(p)
 	p.reading = &rereading{home: home, dir: p.dir, base: registry}
 	p.config = actors.Config{
-		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p),
-		Version: version, Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
-		Tools: shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
-		Connect: newModels(p).connect, Choose: p.chooseByName, Fallback: p.fallback,
+		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p, clients), Version: version,
+		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
+		Tools:     shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
+		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
-		Others:  actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
-		Audit:   persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now},
-		Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
+		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
+		Audit:  persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
 	p.config.Log, p.written = newLog(world, home)
 	if p.config.Tuning.Silence, err = silenceLimit(world); err != nil {

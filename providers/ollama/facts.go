@@ -19,6 +19,7 @@ const (
 
 // facts is what the server tells of a model.
 type facts struct {
+	shown    bool // the server told them
 	window   int  // tokens, that are asked for
 	own      int  // tokens that the model was made for at most; 0 if that is not known
 	toolless bool // it is known to take no tools
@@ -34,6 +35,7 @@ func (m *Model) look() facts {
 	defer stop()
 	found := facts{window: m.config.Window}
 	shown, err := api.NewClient(m.base, m.config.HTTP).Show(ctx, &api.ShowRequest{Model: m.config.Model})
+	found.shown = err == nil
 	if err != nil { // the chat request meets the same error and reports it
 		shown = &api.ShowResponse{}
 	}

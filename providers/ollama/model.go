@@ -72,6 +72,16 @@ func New(config Config) *Model {
 	return m
 }
 
+// Window asks the server how many tokens a question and its answer will have together, and
+// how many the model was made for; 0 is what it does not say within half a second. Both are
+// asked for once, for the answers too.
+func (m *Model) Window() (window, widest int) {
+	if m.invalid != nil || !m.facts().shown {
+		return 0, 0
+	}
+	return m.facts().window, m.facts().own
+}
+
 // Close gives back idle connections.
 func (m *Model) Close() error {
 	m.config.HTTP.CloseIdleConnections()

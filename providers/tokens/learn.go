@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strconv"
@@ -64,9 +65,10 @@ func (m Meter) Told(window, widest int) {
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
 // Window is how many tokens a question and its answer may have together, 0 if that
-// is not known.
-func (m Meter) Window() int {
-	window := m.known().told
+// is not known: what the server told, else what somebody says, which is 0 for nobody, else
+// what is generally known of such a model. A refusal lowers it.
+func (m Meter) Window(said int) int {
+	window := cmp.Or(m.known().told, said)
 	if window == 0 {
 		window = Window(m.provider, m.model)
 	}

@@ -143,7 +143,7 @@ func TestManyConversationsShareACounter(t *testing.T) {
 				t.Errorf("%d tokens, want %d", got, want)
 			}
 			meter.Refused(question, providers.ErrTooLong)
-			meter.Window()
+			meter.Window(0)
 		})
 	}
 	together.Wait()
@@ -203,7 +203,7 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 	} {
 		meter := new(Counter).For("a", "b")
 		meter.Refused(question, fmt.Errorf("ask: %w", providers.ServerError("a", 400, []byte(body), "")))
-		if got := meter.Window(); got != want {
+		if got := meter.Window(0); got != want {
 			t.Errorf("%s: window %d, want %d", body, got, want)
 		}
 	}
@@ -212,11 +212,11 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 func TestOtherFailuresLeaveTheWindow(t *testing.T) {
 	meter := new(Counter).For("groq", "llama-3.3-70b-versatile")
 	meter.Refused(conversation(t, 1000), errors.New("connection reset; maximum context length is 10"))
-	if got := meter.Window(); got != 131_072 {
+	if got := meter.Window(0); got != 131_072 {
 		t.Errorf("window %d", got)
 	}
 	meter.Refused(conversation(t, 60_000), providers.ErrTooLong)
-	if got := meter.Window(); got >= 131_072 || got < 1000 {
+	if got := meter.Window(0); got >= 131_072 || got < 1000 {
 		t.Errorf("window %d after a refusal", got)
 	}
 }
@@ -257,15 +257,15 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 func TestFindingP6AToldWindowCounts(t *testing.T) {
 	meter := (&Counter{}).For(providers.Ollama, "m")
 	meter.Told(0, 0)
-	if got := meter.Window(); got != 32_768 {
+	if got := meter.Window(0); got != 32_768 {
 		t.Errorf("untold: %d", got)
 	}
 	meter.Told(65_536, 131_072)
-	if now, widest := meter.Widest(); meter.Window() != 65_536 || now != 65_536 || widest != 131_072 {
-		t.Errorf("told: %d, %d of %d", meter.Window(), now, widest)
+	if now, widest := meter.Widest(); meter.Window(0) != 65_536 || now != 65_536 || widest != 131_072 {
+		t.Errorf("told: %d, %d of %d", meter.Window(0), now, widest)
 	}
 	meter.Told(2048, 2048)
-	if got := meter.Window(); got != 2048 {
+	if got := meter.Window(0); got != 2048 {
 		t.Errorf("a smaller one: %d", got)
 	}
 }

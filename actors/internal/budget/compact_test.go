@@ -52,7 +52,7 @@ func newTurn(t *testing.T, server *modeltest.Server, provider, model string) *tu
 func (c *turn) ask() providers.Reply {
 	c.t.Helper()
 	for {
-		limits := budget.Limits{}.Within(c.meter.Window())
+		limits := budget.Limits{}.Within(c.meter.Window(0))
 		state := budget.State{Tokens: c.meter.Count(c.question, limits.Warn), Tried: c.tried}
 		switch verdict := limits.Decide(state); verdict {
 		case budget.Compact:

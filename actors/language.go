@@ -22,8 +22,8 @@ type (
 		session *language.Session
 		err     error
 	}
-	// languageIdle looks whether anybody wanted the server since the last look.
-	languageIdle   struct{ of int }
+	// languageIdle looks whether anybody wanted the server lately.
+	languageIdle   struct{ of *language.Session }
 	languageClosed struct{}
 	lateChecked    struct {
 		to    *actor.PID
@@ -32,10 +32,9 @@ type (
 	}
 )
 
-// How a language server lives: until nobody wanted it for a while; after so many failures in
-// a row it rests.
+// How a language server lives: until nobody wanted it for [Tuning.LanguageIdle]; after so many
+// failures in a row it rests.
 const (
-	languageIdleTime = 10 * time.Minute
 	languageFailures = 3
 	languageRest     = time.Minute
 	lateLimit        = time.Minute // for what a server did not say in time
@@ -57,7 +56,7 @@ type languageServer struct {
 	rests    time.Time
 	err      error
 	log      string
-	wanted   int // how often
+	wanted   time.Time // when last
 }
 
 func (l *languageServer) Receive(c actor.Context) {
@@ -97,7 +96,7 @@ func (l *languageServer) Receive(c actor.Context) {
 
 // want gives the server, or notes who waits for it.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
-	l.wanted++
+	l.wanted = l.config.Now()
 	if l.session != nil {
 		wish.reply <- leasedLanguage{session: l.session}
 		return
@@ -141,7 +140,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	task.Do(c, func() any { return languageEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
 		return languageEnded{session: session, err: panicked}
 	})
-	task.After(c, languageIdleTime, languageIdle{of: l.wanted})
+	task.After(c, l.config.Tuning.LanguageIdle, languageIdle{of: session})
 	l.give(leasedLanguage{session: session})
 	late := l.late
 	l.late = nil
@@ -180,16 +179,18 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.failed(c, message.err)
 }
 
-// idle ends a server that nobody wanted since the last look.
+// idle ends a server that nobody wanted for long enough, or looks again when that could be.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
-	switch {
-	case l.session == nil:
-	case message.of == l.wanted:
-		l.close(c)
-	default:
-		l.failures = 0 // it did something for a while
-		task.After(c, languageIdleTime, languageIdle{of: l.wanted})
+	if l.session == nil || message.of != l.session {
+		return // another one runs, which has its own looks
 	}
+	l.failures = 0 // it ran for a while
+	left := l.config.Tuning.LanguageIdle - l.config.Now().Sub(l.wanted)
+	if left <= 0 {
+		l.close(c)
+		return
+	}
+	task.After(c, left, message)
 }
 
 // close ends the server beside the actor; it is started again when it is wanted.
@@ -222,7 +223,7 @@ func (l *languageServer) checkLate(c actor.Context, message lateCheck) {
 		}
 		return
 	}
-	l.wanted++
+	l.wanted = l.config.Now()
 	session := l.session
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), lateLimit)

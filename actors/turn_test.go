@@ -17,11 +17,13 @@ import (
 	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/language/languagetest"
 	"marvin/tools/mcp/mcptest"
 )
 
 func TestMain(m *testing.M) {
 	mcptest.Main()
+	languagetest.Main()
 	// A dead letter, which a call that ends after its turn leaves, makes the library
 	// keep a throttle goroutine for a second.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))

@@ -57,7 +57,7 @@ type Setup struct {
 	Sources []tools.Source // of tools that are not the program's
 	Find    bool           // there is find_tools
 	Environ []string
-	Lsp     *language.Set      // language servers; nil asks none
+	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
 	Rules   *tools.Permissions // nil has none
 	Hooks   map[string][]persistence.Hook
 	Tuning  actors.Tuning
@@ -117,7 +117,11 @@ func Start(t *testing.T, setup Setup) *Tree {
 			return actors.Choice{Provider: provider, Model: "other-model"}, nil
 		}
 	}
-	home := persistence.Open(setup.Home, time.Now)
+	now := time.Now
+	if setup.Lsp != nil {
+		now = setup.Lsp.Now
+	}
+	home := persistence.Open(setup.Home, now)
 	own, problems := hooks.New(setup.Hooks, func(name string) (string, bool) {
 		tool, ok := registry.Lookup(name)
 		return tool.Name, ok
@@ -131,7 +135,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	system := actors.Start(actors.Config{
-		Tools: shelf, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: time.Now}, Now: time.Now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: now}, Now: now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
 		Choose: choose, Models: setup.Models, About: setup.About,
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {

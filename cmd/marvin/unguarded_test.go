@@ -459,6 +459,7 @@ var guardLines = []guard{
 	{"a repetition is no part of an errand", swap("last || slices.ContainsFunc(words, each) || repeats(s, words", "false && last && slices.ContainsFunc(words, each"), "cmd/marvin TestFindingT4"},
 	{"a series without a day begins where it first takes place", never, "tools/calendar TestASeriesWithoutADay"},
 	{"sums are exact", swap("sum.Add(&a.Rat, &b.Rat", "x, _ := a.Float64()\n\ty, _ := b.Float64()\n\tsum.SetFloat64(x + y"), "tools/sums TestFindingT15"},
+	{"problems are of what a file holds when they are told", swap(`err != nil || string(now) != content`, "err != nil && string(now) != content"), "tools/internal/language TestNothingIsToldOfAContent"},
 	{"only what a call wrote is formatted", never, "tools/language TestOnlyWhatWasWritten"},
 	{"a crontab is read as cron reads it", swap(`FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }`, "Fields(body"), "tools/internal/cron Fuzz"},
 }

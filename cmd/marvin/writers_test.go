@@ -31,6 +31,7 @@ var writers = map[string]string{
 	"tools/wiki/shelf.go":                  "articles are the person's to keep, written beside and renamed; they can be fetched again",
 	"tools/mcp/mcptest/reach.go":           "a server that is played for tests writes where it may not",
 	"tools/mcp/mcptest/play.go":            "a server that is played for tests notes that it ran",
+	"tools/language/languagetest/play.go":  "a server that is played for tests notes that it ran",
 }
 
 func TestDocumentsHaveOneWriter(t *testing.T) {

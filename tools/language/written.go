@@ -59,22 +59,31 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	return parts
 }
 
+// mostLooks is how often a late look begins anew because somebody changed the files meanwhile.
+const mostLooks = 5
+
 // Later asks about files as they are now, and says what is wrong with them: Text is "" for
 // nothing.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
-	var files []File
-	for _, path := range paths {
-		if content, err := read(session.Root(), path); err == nil {
-			files = append(files, File{Path: path, Content: content})
+	for range mostLooks {
+		var files []File
+		for _, path := range paths {
+			if content, err := read(session.Root(), path); err == nil {
+				files = append(files, File{Path: path, Content: content})
+			}
 		}
-	}
-	report, err := session.Check(ctx, files)
-	if err != nil || report.Late {
-		return Findings{}, ""
-	}
-	found.Add(session.Name(), report)
-	if text = found.Text(); text != "" {
-		text = "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
+		report, err := session.Check(ctx, files)
+		if err != nil || ctx.Err() != nil {
+			break
+		}
+		if report.Late {
+			continue // they were changed again meanwhile
+		}
+		found.Add(session.Name(), report)
+		if text = found.Text(); text != "" {
+			text = "🔎 " + session.Name() + " has looked at the files as they are now. " + tools.Visible(text)
+		}
+		break
 	}
 	return found, text
 }

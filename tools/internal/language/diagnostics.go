@@ -3,9 +3,6 @@ package language
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"marvin/messages"
@@ -17,9 +14,6 @@ const Quiet = 150 * time.Millisecond
 // aside is how much longer a server is listened to that answered about the changed files, for
 // what it finds in others: gopls says that 20 ms later.
 const aside = 60 * time.Millisecond
-
-// mostOthers is how many files besides the changed ones are told of.
-const mostOthers = 5
 
 // Report is what a server says of files that were just changed.
 type Report struct {
@@ -36,17 +30,8 @@ type Report struct {
 // Check tells a server of changed files and returns what it says of them, at the latest
 // when ctx ends.
 func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
-	s.turn.Lock()
-	defer s.turn.Unlock()
 	fresh := s.first()
-	given := map[string]bool{}
-	for _, file := range files {
-		given[file.Path] = true
-	}
-	if err := s.refresh(given); err != nil {
-		return Report{}, s.failed(err)
-	}
-	asked, err := s.tell(files)
+	asked, err := s.update(files)
 	if err != nil {
 		return Report{}, s.failed(err)
 	}
@@ -80,25 +65,29 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// add takes what is known of a file that was changed.
-func (r *Report) add(s *Session, path string) {
-	if list, known := s.problems(path); known {
-		r.Problems = append(r.Problems, list...)
-		r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
+// update has the server know the files, and what others changed. Nobody waits in here for the
+// server, so that a question which it does not answer holds up no other.
+func (s *held) update(files []File) (asked []string, err error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	given := map[string]bool{}
+	for _, file := range files {
+		given[file.Path] = true
 	}
+	if err := s.refresh(given); err != nil {
+		return nil, err
+	}
+	return s.tell(files)
 }
 
-// addOther takes what is known of another file; what was said of it before is not said again.
-func (r *Report) addOther(s *Session, path string) {
-	list, known := s.problems(path)
-	if !known {
-		return
-	}
-	r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
-	for _, one := range list {
-		if !s.before[keyOf(one)] && one.Severity == messages.SeverityError {
-			r.Others = append(r.Others, one)
-		}
+// add takes what is known of a file that was changed. Of one that was changed again meanwhile,
+// by whomever, nothing is known.
+func (r *Report) add(s *Session, path string) {
+	list, known, moved := s.problems(path)
+	r.Late = r.Late || moved
+	if known {
+		r.Problems = append(r.Problems, list...)
+		r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
 	}
 }
 
@@ -216,58 +205,5 @@ func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	return err
-}
-
-// suspects are files of which the server said something bad that it did not say before, the
-// ones with the most of it first, and those that were asked about lately.
-func (s *held) suspects(asked []string) (paths []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	weight := map[string]int{}
-	for path, said := range s.loose {
-		news := slices.ContainsFunc(s.converted(path, text{}, said), func(one messages.CodeProblem) bool { return !s.before[keyOf(one)] })
-		if news {
-			weight[path] = len(said)
-		}
-	}
-	for path, doc := range s.documents {
-		if doc.open && (s.asksExactly() || doc.known && len(doc.proven) > 0) {
-			weight[path] = max(1, len(doc.proven))
-		}
-	}
-	for _, path := range asked {
-		delete(weight, path)
-	}
-	paths = slices.Collect(maps.Keys(weight))
-	slices.SortFunc(paths, func(a, b string) int {
-		if weight[a] != weight[b] {
-			return weight[b] - weight[a]
-		}
-		return strings.Compare(a, b)
-	})
-	return paths
-}
-
-// confirm has the server look at files that nobody changed, after the change.
-func (s *Session) confirm(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		content, err := s.ground.Read(path)
-		if err != nil || !sendable(content) {
-			continue
-		}
-		s.mu.Lock()
-		doc := s.documents[path]
-		if was := doc != nil && doc.open && doc.text.whole == string(content); was {
-			err = s.again(doc)
-		} else {
-			_, err = s.put(path, string(content))
-		}
-		s.mu.Unlock()
-		if err != nil {
-			return err
-		}
-	}
-	_, err := s.settle(ctx, paths)
 	return err
 }

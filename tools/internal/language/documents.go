@@ -38,7 +38,8 @@ type held struct {
 	conn   *conn
 	able   capabilities
 
-	mu        sync.Mutex
+	turn      sync.Mutex // of telling it of changes: what is read from the disk is told before it is read again
+	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
 	versioned bool // the server says which version it looked at
@@ -179,6 +180,8 @@ func (s *held) local(path string) string {
 
 // sync has the server know a file as it is on the disk now, and all others that it holds.
 func (s *held) sync(path string) (*document, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	content, err := s.ground.Read(path)
 	if err != nil {
 		return nil, err

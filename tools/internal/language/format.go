@@ -54,6 +54,8 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 
 // given has the server know a file, and says which version that is.
 func (s *held) given(file File) (*document, int, error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error

@@ -40,14 +40,23 @@ func (s *held) heard(published publishParams) {
 }
 
 // problems are those of a file that are about its present content, as far as they are known.
-func (s *held) problems(path string) (list []messages.CodeProblem, known bool) {
+// Moved says that the file holds another content by now than the one that they are about, which
+// the server was not told of yet.
+func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	doc := s.documents[path]
 	if doc == nil || !doc.open || !doc.known {
-		return nil, false
+		s.mu.Unlock()
+		return nil, false, false
 	}
-	return s.converted(path, doc.text, doc.proven), true
+	content := doc.text.whole
+	list = s.converted(path, doc.text, doc.proven)
+	s.mu.Unlock()
+	now, err := s.ground.Read(path)
+	if err != nil || string(now) != content { // guard: problems are of what a file holds when they are told
+		return nil, false, true
+	}
+	return list, true, false
 }
 
 // converted are problems for people and models: errors and warnings.

@@ -163,8 +163,17 @@ func (p *played) changed(one message) {
 		return
 	}
 	for range 1 + rand.IntN(2) { // late, in any order, and sometimes twice
-		time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, publish)
+		time.AfterFunc(p.delay(60), publish)
 	}
+}
+
+// delay is up to so many milliseconds, and now and then up to eight seconds, when the files have
+// had many other contents.
+func (p *played) delay(most int) time.Duration {
+	if p.does("lags") && rand.IntN(8) == 0 {
+		most = 8000
+	}
+	return time.Duration(rand.IntN(most)) * time.Millisecond
 }
 
 func (p *played) pulled(one message) {
@@ -175,7 +184,7 @@ func (p *played) pulled(one message) {
 	p.mu.Unlock()
 	encoded, _ := json.Marshal(map[string]any{"kind": "full", "items": faults(content)})
 	if p.does("delays") {
-		time.AfterFunc(time.Duration(rand.IntN(30))*time.Millisecond, func() { p.say(message{ID: one.ID, Result: encoded}) })
+		time.AfterFunc(p.delay(30), func() { p.say(message{ID: one.ID, Result: encoded}) })
 		return
 	}
 	p.say(message{ID: one.ID, Result: encoded})

@@ -33,7 +33,6 @@ const Patience = 30 * time.Second
 type Session struct {
 	held
 	child *proc.Served
-	turn  sync.Mutex // of changes: one after the other
 	once  sync.Once
 }
 

@@ -88,7 +88,7 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 		edits = said
 	}
 	told := 0
-	for i, how := range []string{"delays", "delays versionless", "delays dies", "delays pull", "delays pull dies", "delays versionless dies"} {
+	for i, how := range []string{"delays lags", "delays lags versionless", "delays dies", "delays lags pull", "delays pull dies", "delays versionless dies"} {
 		random := rand.New(rand.NewPCG(uint64(i), 21))
 		root, err := filepath.EvalSymlinks(t.TempDir())
 		if err != nil {

@@ -1,0 +1,88 @@
+package language
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// What a change did to files that it did not touch.
+
+// mostOthers is how many files besides the changed ones are told of.
+const mostOthers = 5
+
+// addOther takes what is known of another file; what was said of it before is not said again.
+func (r *Report) addOther(s *Session, path string) {
+	list, known, _ := s.problems(path)
+	if !known {
+		return
+	}
+	r.Files = append(r.Files, messages.FileProblems{Path: s.local(path), Server: s.server.Name, Problems: list})
+	for _, one := range list {
+		if !s.before[keyOf(one)] && one.Severity == messages.SeverityError {
+			r.Others = append(r.Others, one)
+		}
+	}
+}
+
+// suspects are files of which the server said something bad that it did not say before, the
+// ones with the most of it first, and those that were asked about lately.
+func (s *held) suspects(asked []string) (paths []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	weight := map[string]int{}
+	for path, said := range s.loose {
+		news := slices.ContainsFunc(s.converted(path, text{}, said), func(one messages.CodeProblem) bool { return !s.before[keyOf(one)] })
+		if news {
+			weight[path] = len(said)
+		}
+	}
+	for path, doc := range s.documents {
+		if doc.open && (s.asksExactly() || doc.known && len(doc.proven) > 0) {
+			weight[path] = max(1, len(doc.proven))
+		}
+	}
+	for _, path := range asked {
+		delete(weight, path)
+	}
+	paths = slices.Collect(maps.Keys(weight))
+	slices.SortFunc(paths, func(a, b string) int {
+		if weight[a] != weight[b] {
+			return weight[b] - weight[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return paths
+}
+
+// confirm has the server look at files that nobody changed, after the change.
+func (s *Session) confirm(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if err := s.askAgain(path); err != nil {
+			return err
+		}
+	}
+	_, err := s.settle(ctx, paths)
+	return err
+}
+
+// askAgain has the server know a file as it is now, and look at it once more.
+func (s *held) askAgain(path string) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	content, err := s.ground.Read(path)
+	if err != nil || !sendable(content) {
+		return nil // it is not there any more
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	doc := s.documents[path]
+	if doc != nil && doc.open && doc.text.whole == string(content) {
+		return s.again(doc)
+	}
+	_, err = s.put(path, string(content))
+	return err
+}

@@ -1,0 +1,177 @@
+// Package languagetest plays a language server for tests: a test program that calls [Main]
+// first is one when LSP_PLAYS says how to behave. It is a real server behind real pipes.
+package languagetest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// Played is a server for files *.txt. It finds fault with each line that says "bad".
+type Played struct {
+	Environ []string // for the conversation whose server it is
+	Own     map[string]persistence.Language
+	notes   string // a directory
+}
+
+// New is a server that does what how names: it "dies" at once or "dies later", with the first
+// file; it "holds" what it knows until [Played.Let].
+func New(t *testing.T, how string) Played {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := t.TempDir()
+	return Played{
+		Environ: append(os.Environ(), "LSP_PLAYS="+how, "LSP_NOTES="+notes, "MARVIN_PASS_ENV=LSP_PLAYS,LSP_NOTES"),
+		Own:     map[string]persistence.Language{"played": {Command: []string{program}, Files: []string{"*.txt"}}},
+		notes:   notes,
+	}
+}
+
+// Started are the numbers of the processes that were started, in order.
+func (p Played) Started(t *testing.T) (pids []int) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(p.notes, "started"))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Fields(string(content)) {
+		pid, err := strconv.Atoi(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// Let has a server that holds say what it knows.
+func (p Played) Let(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(p.notes, "let"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Main is the whole program if LSP_PLAYS is set: it does not return then.
+func Main() {
+	if how := os.Getenv("LSP_PLAYS"); how != "" {
+		play(how, os.Getenv("LSP_NOTES"))
+		os.Exit(0)
+	}
+}
+
+// message is one of JSON-RPC.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+}
+
+func play(how, notes string) {
+	if file, err := os.OpenFile(filepath.Join(notes, "started"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		fmt.Fprintln(file, os.Getpid())
+		_ = file.Close()
+	}
+	if how == "dies" {
+		fmt.Fprintln(os.Stderr, "no licence was found")
+		os.Exit(3)
+	}
+	in := bufio.NewReader(os.Stdin)
+	for {
+		one, err := read(in)
+		if err != nil {
+			return
+		}
+		switch {
+		case one.Method == "initialize":
+			say(message{ID: one.ID, Result: json.RawMessage(`{"capabilities":{"textDocumentSync":1}}`)})
+		case one.Method == "exit":
+			return
+		case slices.Contains([]string{"textDocument/didOpen", "textDocument/didChange"}, one.Method):
+			if how == "dies later" {
+				os.Exit(4)
+			}
+			if how == "holds" {
+				await(filepath.Join(notes, "let"))
+			}
+			publish(one.Params)
+		case len(one.ID) > 0 && one.Method != "":
+			say(message{ID: one.ID, Result: json.RawMessage("null")})
+		}
+	}
+}
+
+// await waits for a file, as long as somebody is there to make it.
+func await(file string) {
+	for os.Getppid() > 1 {
+		if _, err := os.Stat(file); err == nil {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	os.Exit(1)
+}
+
+func publish(params json.RawMessage) {
+	var changed struct {
+		TextDocument struct {
+			URI     string
+			Version int
+			Text    string
+		}
+		ContentChanges []struct{ Text string }
+	}
+	_ = json.Unmarshal(params, &changed)
+	content := changed.TextDocument.Text
+	if len(changed.ContentChanges) > 0 {
+		content = changed.ContentChanges[0].Text
+	}
+	faults := []any{}
+	for n, line := range strings.Split(content, "\n") {
+		if strings.Contains(line, "bad") {
+			at := map[string]int{"line": n}
+			faults = append(faults, map[string]any{"range": map[string]any{"start": at, "end": at}, "severity": 1, "message": "line: " + line})
+		}
+	}
+	encoded, _ := json.Marshal(map[string]any{"uri": changed.TextDocument.URI, "version": changed.TextDocument.Version, "diagnostics": faults})
+	say(message{Method: "textDocument/publishDiagnostics", Params: encoded})
+}
+
+func say(one message) {
+	one.Version = "2.0"
+	body, _ := json.Marshal(one)
+	fmt.Printf("Content-Length: %d\r\n\r\n%s", len(body), body)
+}
+
+func read(from *bufio.Reader) (one message, err error) {
+	header, err := textproto.NewReader(from).ReadMIMEHeader()
+	if err != nil {
+		return one, err
+	}
+	length, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil {
+		return one, err
+	}
+	body := make([]byte, length)
+	if _, err = io.ReadFull(from, body); err != nil {
+		return one, err
+	}
+	return one, json.Unmarshal(body, &one)
+}

@@ -414,6 +414,7 @@ var guardLines = []guard{
 	{"what a page hides is not read", drop, "tools/internal/markup TestFindingG16What"},
 	{"what programs and files say is a stranger's word", swap("Untrusted() && itsOwn(result.Status", "Foreign("), "actors TestS13Wherever"},
 	{"what came meanwhile is a stranger's word", swap(", newsCame", ""), "actors TestS13WhatCame"},
+	{"view: an address ends no sequence of the terminal", never, "ui/view TestLinksAreHarmless"},
 	{"bidi controls do not reach the terminal", never, "ui/termsafe ."},
 	{"file tools leave what git includes", swap("e.Dir).Common, e.Home", `"").Common, ""`), "tools/files TestFindingG8"},
 	{"what rg found is in the directory", swap(", err := s.verify(ctx)", ` := ""`), "tools/coding TestGrepShowsOnly"},

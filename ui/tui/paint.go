@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"hash/fnv"
+	"io"
 	"slices"
+	"strconv"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
@@ -54,6 +57,9 @@ func (s *Screen) flush() {
 			} else if behind != tcell.ColorDefault && span.Role != view.AddedWord && span.Role != view.RemovedWord {
 				style = style.Background(behind)
 			}
+			if span.Address != "" { // rows of one link are shown as one
+				style = style.Url(span.Address).UrlId(linkID(span.Address))
+			}
 			x = s.putText(x, y, span.Text, style)
 		}
 		for ; x < end; x++ {
@@ -63,6 +69,13 @@ func (s *Screen) flush() {
 	s.frame.last = s.frame.rows
 	s.flushBar()
 	s.screen.Show()
+}
+
+// linkID is a short name for an address, by which a terminal knows what belongs together.
+func linkID(address string) string {
+	sum := fnv.New32a()
+	io.WriteString(sum, address)
+	return strconv.FormatUint(uint64(sum.Sum32()), 36)
 }
 
 // flushBar draws the scroll bar over the last column of the transcript, which is left

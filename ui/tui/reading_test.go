@@ -249,3 +249,18 @@ func TestAPromptGoesOutWhileADraftIsBeingKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A link is one for the terminal, over all of its rows, and where it leads is shown.
+func TestLinksAreLinksOfTheTerminal(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 40, 14)
+	talk.say(opened, messages.TurnStarted{Prompt: "where"}, messages.Text{Chunk: "See [the manual](https://example.org/manual/of/everything?x=$<1>).\n"}, messages.TurnEnded{Outcome: messages.Completed, Text: "x"})
+	p.sees("the manual", "hing?x")
+	out := p.wire.written()
+	const begin = ";https://example.org/manual/of/everything?x=$%3C1%3E\x1b\\"
+	_, link, begun := strings.Cut(out, begin)
+	link, after, ended := strings.Cut(link, "\x1b]8;;\x1b\\")
+	if !begun || !ended || !strings.Contains(link, "hing?x=$<1>)") || !strings.HasPrefix(after, ".") {
+		t.Errorf("the link is %q in %q", link, out)
+	}
+}

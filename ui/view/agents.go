@@ -29,7 +29,7 @@ func (b *Block) agents(width int) []Line {
 		lines = append(lines, agentLine(one, width))
 	}
 	if len(all) > len(shown) {
-		lines = append(lines, Line{{Faint, Cut(agentSum(all), width)}})
+		lines = append(lines, Line{{Role: Faint, Text: Cut(agentSum(all), width)}})
 	}
 	return lines
 }
@@ -72,7 +72,7 @@ func agentLine(one messages.AgentChanged, width int) Line {
 		parts = append(parts, fmt.Sprintf("$%.4f", one.Cost))
 	}
 	parts = append(parts, Elapsed(one.Took))
-	return Line{{role, Cut(fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), width)}}
+	return Line{{Role: role, Text: Cut(fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), width)}}
 }
 
 // agentSum is all of them in one line.

@@ -111,7 +111,7 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 		return b.call(width, open, now)
 	case Thinking:
 		if !open {
-			return b.gap([]Line{{{Faint, Cut("∴ "+b.mind.String()+lastLine(b.text.String()), width)}}})
+			return b.gap([]Line{{{Role: Faint, Text: Cut("∴ "+b.mind.String()+lastLine(b.text.String()), width)}}})
 		}
 	}
 	return rows.lay(b.text.String())
@@ -159,21 +159,21 @@ func (b *Block) gap(lines []Line) []Line {
 
 // rows makes the function that lays out one line of text of this kind of block.
 func (b *Block) rows(width int) rowFunc {
-	mark, role := Span{Plain, "  "}, Plain
+	mark, role := Span{Role: Plain, Text: "  "}, Plain
 	switch b.Kind {
 	case Prompt:
-		mark, role = Span{Band, "› "}, User
+		mark, role = Span{Role: Band, Text: "› "}, User
 	case Answer:
-		mark = Span{Assistant, "● "}
+		mark = Span{Role: Assistant, Text: "● "}
 	case Thinking:
-		mark, role = Span{Faint, "∴ "}, Faint
+		mark, role = Span{Role: Faint, Text: "∴ "}, Faint
 	case Notice:
-		mark, role = Span{System, "• "}, System
+		mark, role = Span{Role: System, Text: "• "}, System
 	case Failure:
-		mark, role = Span{Problem, "✗ "}, Problem
+		mark, role = Span{Role: Problem, Text: "✗ "}, Problem
 	case Call:
 		return func(text string, state rowState) ([]Line, rowState) {
-			return indented(Fold(Line{{b.resultRole(text), text}}, width-4)), state
+			return indented(Fold(Line{{Role: b.resultRole(text), Text: text}}, width-4)), state
 		}
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
@@ -181,7 +181,7 @@ func (b *Block) rows(width int) rowFunc {
 		lay = Hang // they may be tables
 	}
 	return hanging(mark, func(text string, state rowState) ([]Line, rowState) {
-		return lay(Span{role, text}, width-2), state
+		return lay(Span{Role: role, Text: text}, width-2), state
 	})
 }
 
@@ -190,7 +190,7 @@ func hanging(mark Span, row rowFunc) rowFunc {
 	return func(text string, state rowState) ([]Line, rowState) {
 		laid, next := row(text, state)
 		for i := range laid {
-			margin := Span{Plain, "  "}
+			margin := Span{Role: Plain, Text: "  "}
 			if mark.Role == Band {
 				margin.Role = Band
 			}
@@ -208,7 +208,7 @@ func hanging(mark Span, row rowFunc) rowFunc {
 
 func indented(rows []Line) []Line {
 	for i := range rows {
-		rows[i] = append(Line{{Faint, "  │ "}}, rows[i]...)
+		rows[i] = append(Line{{Role: Faint, Text: "  │ "}}, rows[i]...)
 	}
 	return rows
 }

@@ -53,7 +53,7 @@ func (b *Block) live(width int) []Line {
 	var rows []Line
 	for line := range strings.SplitSeq(text[at+1:], "\n") {
 		if line != "" {
-			rows = append(rows, Line{{Faint, Cut("  │ "+oneLine(line), width)}})
+			rows = append(rows, Line{{Role: Faint, Text: Cut("  │ "+oneLine(line), width)}})
 		}
 	}
 	return rows
@@ -82,9 +82,9 @@ func (b *Block) headline(width int, now time.Time) Line {
 		end = " · " + outcome
 	}
 	room := width - Width("🔧 ") - Width(end)
-	line := Line{{Tool, "🔧 " + Cut(title, max(room, 1))}, {role, Cut(end, max(width-4, 1))}}
+	line := Line{{Role: Tool, Text: "🔧 " + Cut(title, max(room, 1))}, {Role: role, Text: Cut(end, max(width-4, 1))}}
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" {
-		line = append(line, Span{Faint, " · " + Cut(summary, left)})
+		line = append(line, Span{Role: Faint, Text: " · " + Cut(summary, left)})
 	}
 	if line.Width() > width {
 		return Fold(line, width)[0]

@@ -143,14 +143,14 @@ func colourSide(lines []diffLine, sign byte, language string) {
 			if role == Plain {
 				role = line.role()
 			}
-			line.spans = append(line.spans, Span{role, token.Text})
+			line.spans = append(line.spans, Span{Role: role, Text: token.Text})
 		}
 	}
 }
 
 func plainSpans(lines []diffLine) {
 	for i := range lines {
-		lines[i].spans = Line{{lines[i].role(), lines[i].text}}
+		lines[i].spans = Line{{Role: lines[i].role(), Text: lines[i].text}}
 	}
 }
 
@@ -173,7 +173,7 @@ func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)
 	}
-	margin := Line{{Faint, number(l.old, digits) + " " + number(l.new, digits) + " "}, {l.role(), string(l.sign) + " "}}
+	margin := Line{{Role: Faint, Text: number(l.old, digits) + " " + number(l.new, digits) + " "}, {Role: l.role(), Text: string(l.sign) + " "}}
 	return l.behind(margin, width, true)
 }
 
@@ -184,13 +184,13 @@ func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
 	for i := range rows {
 		begin := margin
 		if i > 0 {
-			begin = Line{{Plain, strings.Repeat(" ", indent)}}
+			begin = Line{{Role: Plain, Text: strings.Repeat(" ", indent)}}
 		}
 		switch {
 		case grounds && l.sign == '+':
-			begin = append(Line{{AddedGround, ""}}, begin...)
+			begin = append(Line{{Role: AddedGround, Text: ""}}, begin...)
 		case grounds && l.sign == '-':
-			begin = append(Line{{RemovedGround, ""}}, begin...)
+			begin = append(Line{{Role: RemovedGround, Text: ""}}, begin...)
 		}
 		rows[i] = append(begin[:len(begin):len(begin)], rows[i]...)
 	}
@@ -211,7 +211,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 		if line == nil {
 			return nil
 		}
-		return line.behind(Line{{Faint, number + " "}, {line.role(), string(line.sign) + " "}}, half, true)
+		return line.behind(Line{{Role: Faint, Text: number + " "}, {Role: line.role(), Text: string(line.sign) + " "}}, half, true)
 	}
 	var rows []Line
 	for i := 0; i < len(lines); i++ {
@@ -259,7 +259,7 @@ func beside(left, right []Line, half int) []Line {
 			rows[i] = append(rows[i], left[i]...)
 		}
 		rows[i] = append(rows[i], pad(half-rows[i].Width())...)
-		rows[i] = append(rows[i], Span{NoGround, ""}, Span{Faint, " │ "})
+		rows[i] = append(rows[i], Span{Role: NoGround, Text: ""}, Span{Role: Faint, Text: " │ "})
 		if i < len(right) {
 			rows[i] = append(rows[i], right[i]...)
 		}

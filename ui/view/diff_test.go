@@ -18,7 +18,7 @@ func TestADiffHasNumbersAndWords(t *testing.T) {
 	if text.String() != want {
 		t.Errorf("it is\n%s, not\n%s", text.String(), want)
 	}
-	for row, word := range map[int]Span{4: {RemovedWord, "old"}, 5: {AddedWord, "new"}} {
+	for row, word := range map[int]Span{4: {Role: RemovedWord, Text: "old"}, 5: {Role: AddedWord, Text: "new"}} {
 		found := false
 		for _, span := range rows[row] {
 			found = found || span == word
@@ -30,7 +30,7 @@ func TestADiffHasNumbersAndWords(t *testing.T) {
 			t.Errorf("row %d does not mark %q: %v", row, word.Text, rows[row])
 		}
 	}
-	if rows[5][0].Role != AddedGround || rows[4][0].Role != RemovedGround || rows[7][len(rows[7])-1] != (Span{Keyword, "return"}) {
+	if rows[5][0].Role != AddedGround || rows[4][0].Role != RemovedGround || rows[7][len(rows[7])-1] != (Span{Role: Keyword, Text: "return"}) {
 		t.Errorf("%v", rows)
 	}
 }
@@ -66,7 +66,7 @@ func TestAnyTextAsADiff(t *testing.T) {
 	for _, pair := range [][2]string{{"a b c", "a x c"}, {"", "x"}, {"über alles", "unter alles"}, {strings.Repeat("w ", 1000), "w"}} {
 		gone, came, _ := changed(wordsOf(pair[0]), wordsOf(pair[1]))
 		for text, list := range map[string][]stretch{pair[0]: gone, pair[1]: came} {
-			line := Line{{Plain, text[:len(text)/2]}, {Keyword, text[len(text)/2:]}}
+			line := Line{{Role: Plain, Text: text[:len(text)/2]}, {Role: Keyword, Text: text[len(text)/2:]}}
 			if got := marked(line, list, AddedWord).String(); got != text {
 				t.Errorf("%q became %q", text, got)
 			}

@@ -113,13 +113,13 @@ func marked(line Line, stretches []stretch, role Role) Line {
 				continue
 			}
 			if from > begin {
-				made = append(made, Span{span.Role, span.Text[len(span.Text)-(end-begin) : len(span.Text)-(end-from)]})
+				made = append(made, Span{Role: span.Role, Text: span.Text[len(span.Text)-(end-begin) : len(span.Text)-(end-from)]})
 			}
-			made = append(made, Span{role, span.Text[len(span.Text)-(end-from) : len(span.Text)-(end-to)]})
+			made = append(made, Span{Role: role, Text: span.Text[len(span.Text)-(end-from) : len(span.Text)-(end-to)]})
 			begin = to
 		}
 		if begin < end {
-			made = append(made, Span{span.Role, span.Text[len(span.Text)-(end-begin):]})
+			made = append(made, Span{Role: span.Role, Text: span.Text[len(span.Text)-(end-begin):]})
 		}
 	}
 	return made

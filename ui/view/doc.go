@@ -14,6 +14,6 @@
 // Rows. A front end that has keys shows it (ui/tui/picker.go); commands ask for it with
 // Front.Pick of ui/command, and number their lines where there is none.
 //
-// Decided against: hyperlinks by OSC 8. An address that is not shown deceives, and one
-// that is shown is made a link by terminals themselves.
+// A link has its address in its spans, for terminals that follow links (OSC 8), also where
+// it is broken into rows. Decided against: an address that is not shown. It would deceive.
 package view

@@ -62,15 +62,15 @@ func (f *fenced) open(partial string) []Line {
 
 // codeBegins and codeEnds stand around a block of code, instead of its fences.
 func codeBegins(language string, width int) []Line {
-	return grounded(Ground, Fold(Line{{Faint, strings.TrimRight("╭╴"+language, " ")}}, width))
+	return grounded(Ground, Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width))
 }
 
-func codeEnds() Line { return Line{{Ground, ""}, {Faint, "╰╴"}} }
+func codeEnds() Line { return Line{{Role: Ground, Text: ""}, {Role: Faint, Text: "╰╴"}} }
 
 // grounded sets rows off from what is around them, where there are colours for it.
 func grounded(role Role, rows []Line) []Line {
 	for i := range rows {
-		rows[i] = append(Line{{role, ""}}, rows[i]...)
+		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)
 	}
 	return rows
 }
@@ -98,7 +98,7 @@ func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
 			if known {
 				role = codeRoles[token.Kind]
 			}
-			line = append(line, Span{role, token.Text})
+			line = append(line, Span{Role: role, Text: token.Text})
 		}
 		rows = append(rows, grounded(Ground, Fold(line, width))...)
 	}

@@ -173,7 +173,7 @@ func Mark(line Line, text string) Line {
 			default:
 				take, role = min(len(rest), at+length-offset), Found
 			}
-			marked = append(marked, Span{role, rest[:take]})
+			marked = append(marked, Span{Role: role, Text: rest[:take], Address: span.Address})
 			rest, offset = rest[take:], offset+take
 		}
 	}

@@ -2,6 +2,8 @@ package view
 
 import (
 	"bytes"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -29,7 +31,7 @@ type inlineWriter struct {
 func (w *inlineWriter) put(role Role, text string) {
 	if text != "" {
 		last := len(w.lines) - 1
-		w.lines[last] = append(w.lines[last], Span{role, text})
+		w.lines[last] = append(w.lines[last], Span{Role: role, Text: text})
 	}
 }
 
@@ -67,7 +69,7 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	case *ast.Image:
 		w.link(node, "image: ", string(node.Destination), role)
 	case *ast.AutoLink:
-		w.put(within(role, Link), string(node.Label(w.source)))
+		w.itself(node, role)
 	case *ast.RawHTML:
 		w.html(node, role)
 	case *ast.String:
@@ -117,6 +119,42 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	if target = plainText(target); target != "" && target != said && target != "mailto:"+said {
 		w.put(Faint, " ("+target+")")
 	}
+	w.leads(first, begin, target)
+}
+
+// itself is an address that is its own text.
+func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
+	target := string(node.URL(w.source))
+	if node.AutoLinkType == ast.AutoLinkEmail {
+		target = "mailto:" + target
+	}
+	w.put(within(role, Link), string(node.Label(w.source)))
+	last := len(w.lines) - 1
+	w.leads(last, len(w.lines[last])-1, target)
+}
+
+// leads makes links of the spans since one.
+func (w *inlineWriter) leads(line, begin int, target string) {
+	to := followed(target)
+	for ; line < len(w.lines); line, begin = line+1, 0 {
+		for i := max(begin, 0); i < len(w.lines[line]); i++ {
+			w.lines[line][i].Address = to
+		}
+	}
+}
+
+// followed is an address that a terminal may be told to open, "" for others: of the web or
+// of a person, in letters that cannot end the sequence which it stands in.
+func followed(target string) string {
+	address, err := url.Parse(target)
+	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
+		return ""
+	}
+	text := strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address.String())     // tcell waits where it reads $<5>
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) { // guard: view: an address ends no sequence of the terminal
+		return ""
+	}
+	return text
 }
 
 func (w *inlineWriter) code(node *ast.CodeSpan) string {

@@ -50,8 +50,9 @@ const (
 
 // Span is text of one role, without line breaks and control characters.
 type Span struct {
-	Role Role
-	Text string
+	Role    Role
+	Text    string
+	Address string // where it leads, for terminals that follow links; "" for nowhere
 }
 
 // Line is one row of the screen.

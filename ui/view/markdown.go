@@ -34,7 +34,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.List:
 		return m.list(node, width)
 	case *ast.Blockquote:
-		return m.nested(node, Span{Faint, "│ "}, Span{Faint, "│ "}, width)
+		return m.nested(node, Span{Role: Faint, Text: "│ "}, Span{Role: Faint, Text: "│ "}, width)
 	case *ast.FencedCodeBlock:
 		rows := codeBegins(string(node.Language(m.source)), width)
 		rows = append(rows, m.code(node, highlight.New(string(node.Language(m.source))), width)...)
@@ -42,7 +42,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.CodeBlock:
 		return m.code(node, highlight.New(""), width)
 	case *ast.ThematicBreak:
-		return []Line{{{Faint, strings.Repeat("─", width)}}}
+		return []Line{{{Role: Faint, Text: strings.Repeat("─", width)}}}
 	case *ast.HTMLBlock:
 		return m.verbatim(node, width)
 	case *gfm.Table:
@@ -101,7 +101,7 @@ func (m *markdown) note(note *gfm.Note, width int) []Line {
 	if strings.Trim(note.Label, "0123456789") != "" {
 		mark = "[^" + note.Label + "] " // as the mark stands in the text
 	}
-	return m.nested(note, Span{Faint, mark}, Span{Plain, strings.Repeat(" ", Width(mark))}, width)
+	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Text: strings.Repeat(" ", Width(mark))}, width)
 }
 
 // list lays out the items; their rows hang behind the bullet or number.
@@ -120,7 +120,7 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 		if len(rows) > 0 && item.HasBlankPreviousLines() {
 			rows = append(rows, nil)
 		}
-		rows = append(rows, tasked(m.nested(item, Span{Plain, bullet}, Span{Plain, strings.Repeat(" ", margin)}, width))...)
+		rows = append(rows, tasked(m.nested(item, Span{Role: Plain, Text: bullet}, Span{Role: Plain, Text: strings.Repeat(" ", margin)}, width))...)
 	}
 	return rows
 }
@@ -154,7 +154,9 @@ func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 // verbatim shows HTML as it was written.
 func (m *markdown) verbatim(node *ast.HTMLBlock, width int) []Line {
 	var rows []Line
-	show := func(line string) { rows = append(rows, Wrap(Line{{Plain, strings.TrimSuffix(line, "\n")}}, width)...) }
+	show := func(line string) {
+		rows = append(rows, Wrap(Line{{Role: Plain, Text: strings.TrimSuffix(line, "\n")}}, width)...)
+	}
 	for i := range node.Lines().Len() {
 		segment := node.Lines().At(i)
 		show(string(segment.Value(m.source)))

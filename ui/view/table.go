@@ -91,7 +91,7 @@ func ruler(widths []int) Line {
 		}
 		rule.WriteString(strings.Repeat("─", width))
 	}
-	return Line{{Faint, rule.String()}}
+	return Line{{Role: Faint, Text: rule.String()}}
 }
 
 // tableRow lays out one row, as high as its highest cell.
@@ -108,7 +108,7 @@ func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
 	for y := range rows {
 		for i := range cells {
 			if i > 0 {
-				rows[y] = append(rows[y], Span{Faint, " │ "})
+				rows[y] = append(rows[y], Span{Role: Faint, Text: " │ "})
 			}
 			var text Line
 			if y < len(wrapped[i]) {
@@ -136,7 +136,7 @@ func pad(cells int) Line {
 	if cells <= 0 {
 		return nil
 	}
-	return Line{{Plain, strings.Repeat(" ", cells)}}
+	return Line{{Role: Plain, Text: strings.Repeat(" ", cells)}}
 }
 
 // records shows a table that does not fit: each row as lines of "column: text".
@@ -147,7 +147,7 @@ func records(rows [][][]Line, width int) []Line {
 			laid = append(laid, nil)
 		}
 		for i, cell := range cells {
-			line := append(slices.Concat(rows[0][i]...), Span{Strong, ": "})
+			line := append(slices.Concat(rows[0][i]...), Span{Role: Strong, Text: ": "})
 			laid = append(laid, Wrap(append(line, slices.Concat(cell...)...), width)...)
 		}
 	}

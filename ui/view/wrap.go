@@ -12,9 +12,10 @@ const tabStop = 4
 
 // cell is one grapheme cluster on its way into a row.
 type cell struct {
-	text  string
-	role  Role
-	width int
+	text    string
+	role    Role
+	address string
+	width   int
 }
 
 // Wrap breaks one logical line into rows of at most width cells, between words where
@@ -46,13 +47,13 @@ func Hang(span Span, width int) []Line {
 	if column == 0 {
 		return Wrap(Line{span}, width)
 	}
-	rows := Wrap(Line{{span.Role, span.Text[column:]}}, width-column)
+	rows := Wrap(Line{{Role: span.Role, Text: span.Text[column:]}}, width-column)
 	for i := range rows {
 		margin := strings.Repeat(" ", column)
 		if i == 0 {
 			margin = span.Text[:column]
 		}
-		rows[i] = append(Line{{span.Role, margin}}, rows[i]...)
+		rows[i] = append(Line{{Role: span.Role, Text: margin}}, rows[i]...)
 	}
 	return rows
 }
@@ -126,13 +127,13 @@ func cells(line Line) []cell {
 			cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
 			if cluster == "\t" {
 				for pad := tabStop - column%tabStop; pad > 0; pad-- {
-					split = append(split, cell{" ", span.Role, 1})
+					split = append(split, cell{" ", span.Role, span.Address, 1})
 					column++
 				}
 				continue
 			}
 			if width > 0 {
-				split = append(split, cell{cluster, span.Role, width})
+				split = append(split, cell{cluster, span.Role, span.Address, width})
 				column += width
 			}
 		}
@@ -149,8 +150,8 @@ func join(row []cell, trim bool) Line {
 	var text strings.Builder
 	for i, next := range row {
 		text.WriteString(next.text)
-		if i+1 == len(row) || row[i+1].role != next.role {
-			line = append(line, Span{next.role, text.String()})
+		if i+1 == len(row) || row[i+1].role != next.role || row[i+1].address != next.address {
+			line = append(line, Span{Role: next.role, Text: text.String(), Address: next.address})
 			text.Reset()
 		}
 	}

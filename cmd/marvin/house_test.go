@@ -1,16 +1,24 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
 // What makes the archives for download, names slow tests, looks for code that no test
-// notices and writes the table of figures is no part of the program, and so "go test ./..."
-// does not see its tests.
+// notices, writes the table of figures and compares with other assistants is no part of the
+// program, and so "go test ./..." does not see its tests.
 func TestProgramsOfTheHouse(t *testing.T) {
 	t.Parallel()
-	if out, err := exec.Command("go", "test", "./testdata/dist", "./testdata/slow", "./testdata/mutate", "./testdata/figures").CombinedOutput(); err != nil {
+	program, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command("go", "test", "./testdata/dist", "./testdata/slow", "./testdata/mutate", "./testdata/figures", "./testdata/peers")
+	command.Env = append(os.Environ(), "MARVIN_BINARY="+program)
+	if out, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

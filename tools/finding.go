@@ -64,10 +64,19 @@ const (
 )
 
 // asked are the words of a query, each once.
-func asked(query string) (list []askedWord) {
+func asked(query string) []askedWord { return further().asked(further().said(query)) }
+
+// unbiased are the words of a query as somebody reads them who does not know what Marvin's own
+// tools do, and what they do not do.
+func unbiased(query string) []askedWord {
 	f := further()
+	f.others = nil
+	return f.asked(query)
+}
+
+func (f finding) asked(query string) (list []askedWord) {
 	before := ""
-	for word := range pieces(f.said(query)) {
+	for word := range pieces(query) {
 		folded := fold.Text(word)
 		one := askedWord{stemmed(folded), 1}
 		switch {

@@ -76,9 +76,17 @@ func (r *Registry) Behind(mode Mode) (named []string) {
 // Search ranks the tools of a mode by their resemblance to a request in a
 // person's words, best first, at most n.
 func (r *Registry) Search(query string, mode Mode, n int) []Hit {
+	return r.ranked(asked(query), mode, 0, n)
+}
+
+// ranked are the tools from a position on that meet the words of a query, best first.
+func (r *Registry) ranked(query []askedWord, mode Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
 	for i, found := range r.index.search(query) {
+		if i < from {
+			continue
+		}
 		if tool := r.tools[i]; found.score > 0 && tool.Name != findName && mode.refuses(tool) == "" {
 			hits = append(hits, Hit{tool, found.score, found.covered})
 		}
@@ -102,7 +110,12 @@ func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
 	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
 		least = fittingOther
 	}
-	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Covered >= least }) { // guard: where no tool fits none is named
+	fits := func(h Hit) bool { return h.Covered >= least }
+	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
+		// What none of Marvin's own tools does a server may do.
+		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
+	}
+	if !slices.ContainsFunc(hits, fits) { // guard: where no tool fits none is named
 		return nil
 	}
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
@@ -170,10 +183,10 @@ const (
 // resemblance is how well a tool meets a query.
 type resemblance struct{ score, covered float64 }
 
-func (x *index) search(query string) []resemblance {
+func (x *index) search(query []askedWord) []resemblance {
 	results := make([]resemblance, len(x.lengths))
 	all := 0.0
-	for _, asked := range asked(query) {
+	for _, asked := range query {
 		postings, sure := x.lookup(asked.word)
 		n, df := float64(len(x.lengths)), float64(len(postings))
 		rarity := math.Log(1 + (n-df+0.5)/(df+0.5))

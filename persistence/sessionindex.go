@@ -167,10 +167,12 @@ func (s Sessions) files() (files []sessionFile) {
 }
 
 func (s Sessions) filesOf(project string) (files []sessionFile) {
-	entries, err := os.ReadDir(filepath.Join(s.dir, project))
+	dir, err := os.Open(filepath.Join(s.dir, project))
 	if err != nil {
 		return nil
 	}
+	defer dir.Close()
+	entries, _ := dir.ReadDir(-1) // in no order: a list has its own
 	for _, entry := range entries {
 		name := entry.Name()
 		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") || !entry.Type().IsRegular() {
@@ -195,11 +197,11 @@ func (s Sessions) readIndex(wanted map[string]bool) (known map[string]SessionInf
 	err = backwards(file, size, func(line []byte) (bool, error) {
 		lines++
 		id, ok := idOf(line)
-		if _, later := known[id]; later || !ok || wanted != nil && !wanted[id] {
+		if _, later := known[string(id)]; later || !ok || wanted != nil && !wanted[string(id)] {
 			return true, nil
 		}
-		if info, ok := decodeInfo(line); ok && info.ID == id {
-			known[id] = info
+		if info, ok := decodeInfo(line); ok && info.ID == string(id) {
+			known[info.ID] = info
 		}
 		return true, nil
 	})
@@ -214,7 +216,7 @@ func (s Sessions) indexed(id string) (found SessionInfo, err error) {
 	}
 	defer file.Close()
 	err = backwards(file, size, func(line []byte) (bool, error) {
-		if here, ok := idOf(line); !ok || here != id || json.Unmarshal(line, &found) != nil || found.ID != id {
+		if here, ok := idOf(line); !ok || string(here) != id || json.Unmarshal(line, &found) != nil || found.ID != id {
 			found = SessionInfo{}
 			return true, nil
 		}
@@ -224,10 +226,10 @@ func (s Sessions) indexed(id string) (found SessionInfo, err error) {
 }
 
 // idOf reads the id without the rest of the line.
-func idOf(line []byte) (string, bool) {
+func idOf(line []byte) ([]byte, bool) {
 	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
 	id, _, ended := bytes.Cut(rest, []byte(`"`))
-	return string(id), found && ended
+	return id, found && ended
 }
 
 func (s Sessions) rewriteIndex(list []SessionInfo, wait time.Duration) error {

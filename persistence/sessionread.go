@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,42 +18,56 @@ import (
 const readChunk = 256 << 10
 
 // backwards calls visit with each line, the last one first, without its end, until it
-// returns false.
+// returns false. A line is good until visit returns: its room is used again.
 func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
-	var rest []byte // the beginning of a line, whose front is still to be read
+	var rest []byte       // the beginning of a line, whose front is still to be read
+	var room, last []byte // what is read, and what was read before, where rest is
+	var ends []int
 	for at := size; at > 0; {
 		length := min(at, int64(max(readChunk, len(rest)))) // twice as much for a long line
 		at -= length
-		chunk := make([]byte, length, length+int64(len(rest)))
-		if _, err := file.ReadAt(chunk, at); err != nil {
+		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
+		if _, err := file.ReadAt(room, at); err != nil {
 			return err
 		}
-		chunk = append(chunk, rest...)
-		for {
-			cut := bytes.LastIndexByte(chunk, '\n')
-			if cut < 0 {
-				break
-			}
-			more, err := visit(chunk[cut+1:])
+		ends = lineEnds(ends[:0], room)
+		room = append(room, rest...)
+		end := len(room)
+		for _, cut := range slices.Backward(ends) {
+			more, err := visit(room[cut+1 : end])
 			if err != nil || !more {
 				return err
 			}
-			chunk = chunk[:cut]
+			end = cut
 		}
-		rest = chunk
+		rest = room[:end]
+		room, last = last, room
 	}
 	_, err := visit(rest)
 	return err
 }
 
+// lineEnds is where lines end, the first one first: to look for them from behind, a byte at
+// a time, took a third of a list.
+func lineEnds(ends []int, text []byte) []int {
+	for at := 0; ; {
+		next := bytes.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return ends
+		}
+		at += next + 1
+		ends = append(ends, at-1)
+	}
+}
+
 // lastEntry is the zero value where there is none.
 func lastEntry(file *os.File) (last Entry, err error) {
 	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
-		if json.Unmarshal(line, &last) != nil {
-			last = Entry{}
-			return true, nil
+		entry, ok := decodeEntry(line)
+		if ok {
+			last = entry
 		}
-		return false, nil
+		return !ok, nil
 	})
 	return last, err
 }
@@ -116,8 +129,8 @@ func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry
 		if wanted != 0 && id != wanted {
 			return true, nil
 		}
-		var entry Entry
-		if json.Unmarshal(line, &entry) != nil {
+		entry, ok := decodeEntry(line)
+		if !ok {
 			return true, nil // what it led to is lost, and told by who checks the file
 		}
 		if wanted = entry.Parent; entry.Kind != LeafEntry {

@@ -1,9 +1,6 @@
 package persistence
 
-import (
-	"encoding/json"
-	"os"
-)
+import "os"
 
 // Scan visits the entries of a session on whose lines wants says yes, the newest first,
 // whatever branch they are on, until more is false. Lines are the bytes of the file: to
@@ -15,11 +12,11 @@ func (s Sessions) Scan(info SessionInfo, wants func(line []byte) bool, visit fun
 	}
 	defer file.Close()
 	return backwards(file, size, func(line []byte) (bool, error) {
-		var entry Entry
-		if !wants(line) || json.Unmarshal(line, &entry) != nil || entry.ID <= 0 {
+		if !wants(line) {
 			return true, nil
 		}
-		return visit(entry), nil
+		entry, ok := decodeEntry(line)
+		return !ok || entry.ID <= 0 || visit(entry), nil
 	})
 }
 

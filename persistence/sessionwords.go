@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // Words are the triples of letters that were said in a session, as bits: a word of which one
@@ -17,8 +18,11 @@ import (
 // session's file.
 type Words struct {
 	Covered int64 // how many bytes of the file they are of
-	bits    [wordBits / 8]byte
+	block   [4096]byte
 }
+
+// bits are those of the triples, behind the head of the block.
+func (w *Words) bits() []byte { return w.block[len(wordMagic)+8:] }
 
 // wordBits makes a file of one block of most disks.
 const wordBits = 8 * (4096 - len(wordMagic) - 8)
@@ -27,18 +31,20 @@ const wordMagic = "mwords1\n"
 
 // Add takes a text in, folded as [Words.Has] will be asked.
 func (w *Words) Add(folded string) {
+	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {
 		at := triple(folded[i], folded[i+1], folded[i+2])
-		w.bits[at/8] |= 1 << (at % 8)
+		bits[at/8] |= 1 << (at % 8)
 	}
 }
 
 // Has says whether a folded word may be in what was added. It is true for all words of less
 // than three bytes.
 func (w *Words) Has(folded string) bool {
+	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {
 		at := triple(folded[i], folded[i+1], folded[i+2])
-		if w.bits[at/8]&(1<<(at%8)) == 0 {
+		if bits[at/8]&(1<<(at%8)) == 0 {
 			return false
 		}
 	}
@@ -51,33 +57,39 @@ func triple(a, b, c byte) uint32 {
 
 func wordsPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".words" }
 
-// Words are those of a session; the zero value if they are not there, or of another file.
-func (s Sessions) Words(info SessionInfo) *Words {
-	words := &Words{}
-	file, err := os.Open(wordsPath(info.Path))
+// Words are those of a session, in the room of others; the zero value if they are not
+// there, or of another file.
+func (s Sessions) Words(info SessionInfo, words *Words) {
+	read := fill(words.block[:], wordsPath(info.Path)) && string(words.block[:len(wordMagic)]) == wordMagic
+	words.Covered = int64(binary.LittleEndian.Uint64(words.block[len(wordMagic):]))
+	if !read || words.Covered < 0 || words.Covered > info.Size {
+		*words = Words{}
+	}
+}
+
+// fill reads as much of a file as there is room, in three calls of the kernel where [os.Open]
+// makes ten: a search does it ten thousand times. False says that there is less, or nothing.
+func fill(room []byte, path string) bool {
+	file, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		return words
+		return false
 	}
-	defer file.Close()
-	var all [4096]byte
-	if _, err := io.ReadFull(file, all[:]); err != nil || string(all[:len(wordMagic)]) != wordMagic {
-		return words
+	defer func() { _ = syscall.Close(file) }() // nothing was written
+	for len(room) > 0 {
+		n, err := syscall.Read(file, room)
+		if n <= 0 && !errors.Is(err, syscall.EINTR) {
+			return false
+		}
+		room = room[max(n, 0):]
 	}
-	covered := int64(binary.LittleEndian.Uint64(all[len(wordMagic):]))
-	if covered < 0 || covered > info.Size {
-		return words
-	}
-	words.Covered = covered
-	copy(words.bits[:], all[len(wordMagic)+8:])
-	return words
+	return true
 }
 
 // KeepWords writes them down.
 func (s Sessions) KeepWords(info SessionInfo, words *Words) error {
-	content := make([]byte, 0, 4096)
-	content = append(content, wordMagic...)
-	content = binary.LittleEndian.AppendUint64(content, uint64(words.Covered))
-	return replace(wordsPath(info.Path), append(content, words.bits[:]...), fleeting)
+	copy(words.block[:], wordMagic)
+	binary.LittleEndian.PutUint64(words.block[len(wordMagic):], uint64(words.Covered))
+	return replace(wordsPath(info.Path), words.block[:], fleeting)
 }
 
 // Later visits the whole lines of a session from a place in its file on, the oldest first,

@@ -144,18 +144,21 @@ func (c conversations) find(person bool) (string, error) {
 // list gives the conversations. What cannot be read is told, and keeps nobody from the rest.
 func (c conversations) list() ([]persistence.SessionInfo, error) {
 	list, err := c.home.Sessions().List()
+	c.warn(err)
+	return list, nil
+}
+
+// warn tells what could not be read.
+func (c conversations) warn(err error) {
 	if err != nil {
 		fmt.Fprintln(c.world.Stderr, "warning:", err)
 	}
-	return list, nil
 }
 
 // last is the conversation of this directory, that of this terminal first.
 func (c conversations) last() (string, error) {
 	list, err := c.home.Sessions().ListOf(c.dir)
-	if err != nil {
-		fmt.Fprintln(c.world.Stderr, "warning:", err)
-	}
+	c.warn(err)
 	here := slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
 	if terminal := c.terminal(); terminal != "" {
 		if at := slices.IndexFunc(here, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {

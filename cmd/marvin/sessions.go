@@ -175,17 +175,22 @@ func asListed(list []persistence.SessionInfo) []listed {
 	return all
 }
 
-// here drops conversations of other directories.
-func (a archive) here(list []persistence.SessionInfo, only bool) []persistence.SessionInfo {
-	return slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return only && info.Dir != a.dir })
+// among gives all conversations, or only those of this directory.
+func (a archive) among(here bool) ([]persistence.SessionInfo, error) {
+	if !here {
+		return a.list()
+	}
+	list, err := a.home.Sessions().ListOf(a.dir)
+	a.warn(err)
+	return list, nil
 }
 
 func (a archive) print(asked listCommand) error {
-	list, err := a.list()
+	list, err := a.among(asked.Here)
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(a.here(list, asked.Here), func(info persistence.SessionInfo) bool {
+	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
 		return !saysAll(info, strings.Join(asked.Args.Words, " "))
 	})
 	if a.json {

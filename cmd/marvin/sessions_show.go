@@ -138,11 +138,10 @@ type place struct {
 
 // search prints the last place of each conversation where the words stand.
 func (a archive) search(asked searchCommand) error {
-	list, err := a.list()
+	list, err := a.among(asked.Here)
 	if err != nil {
 		return err
 	}
-	list = a.here(list, asked.Here)
 	words := strings.Join(asked.Args.Words, " ")
 	if len(strings.Fields(words)) == 0 {
 		return errors.New("there is nothing to search for; example: marvin sessions search exponential backoff")

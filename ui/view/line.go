@@ -71,27 +71,40 @@ func (l Line) String() string {
 func (l Line) Width() int { return Width(l.String()) }
 
 // Width is how many cells a text takes: the one measure of the whole program.
-func Width(text string) int { return uniseg.StringWidth(text) }
+func Width(text string) int {
+	if printable(text) {
+		return len(text)
+	}
+	return uniseg.StringWidth(text)
+}
 
-// Cut shortens text to a width, with an ellipsis where something is missing.
+// printable says whether each byte is a character of ASCII that takes a cell.
+func printable(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut shortens text to a width, with an ellipsis where something is missing. Of a long text
+// only the beginning is measured.
 func Cut(text string, width int) string {
-	if Width(text) <= width {
+	if len(text) <= width && printable(text) {
 		return text
 	}
-	var kept strings.Builder
-	used, state := 0, -1
-	for text != "" {
+	kept, used, state := 0, 0, -1 // kept is what stays if an ellipsis follows
+	for rest := text; rest != ""; {
 		var cluster string
 		var cells int
-		cluster, text, cells, state = uniseg.FirstGraphemeClusterInString(text, state)
-		if used+cells > width-1 {
-			break
+		cluster, rest, cells, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if used += cells; used > width {
+			return text[:kept] + strings.Repeat("…", min(max(width, 0), 1))
 		}
-		used += cells
-		kept.WriteString(cluster)
+		if used < width {
+			kept += len(cluster)
+		}
 	}
-	if width > 0 {
-		kept.WriteString("…")
-	}
-	return kept.String()
+	return text
 }

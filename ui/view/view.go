@@ -202,7 +202,12 @@ func (v *View) last(kind Kind) *Block {
 // stars in the name of a file are no emphasis.
 const toolsOnly = "offline"
 
+// rowBytes is more than any screen shows in a row.
+const rowBytes = 8 << 10
+
+// oneLine is the first line of a text, as far as a row can show it: a result may be one line
+// of 40 MB.
 func oneLine(text string) string {
-	text, _, _ = strings.Cut(safe(text), "\n")
-	return strings.ReplaceAll(text, "\t", " ")
+	text, _, _ = strings.Cut(text[:min(len(text), rowBytes)], "\n")
+	return strings.ReplaceAll(safe(text), "\t", " ")
 }

@@ -14,10 +14,11 @@ import (
 // Query looks for words in what was said: in prompts and answers, not in results of tools.
 // It belongs to one goroutine.
 type Query struct {
-	words  []string // folded
-	marks  [][]byte // the same as they stand in a file
-	beyond bool     // a word has letters beyond ASCII
-	room   []byte   // of the last line
+	words  []string          // folded
+	marks  [][]byte          // the same as they stand in a file
+	beyond bool              // a word has letters beyond ASCII
+	room   []byte            // of the last line
+	said   persistence.Words // of the last session
 }
 
 // Found is the last place of a conversation where all words stand in one message.
@@ -44,12 +45,11 @@ func NewQuery(words string) *Query {
 
 // In looks through a session, the newest words first. Found is false if nothing was found.
 func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
-	words, err := wordsOf(sessions, info)
-	if err != nil {
+	if err := wordsOf(sessions, info, &q.said); err != nil {
 		return found, false, err
 	}
 	for _, word := range q.words {
-		if !words.Has(word) {
+		if !q.said.Has(word) {
 			return found, false, nil
 		}
 	}

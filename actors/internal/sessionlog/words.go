@@ -17,23 +17,23 @@ import (
 // read so much costs less than to write it, in bytes.
 const worthKeeping = 16 << 10
 
-// wordsOf are those of a session, with what was said since they were written. They are
+// wordsOf gives those of a session, with what was said since they were written. They are
 // written again where that is much.
-func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo) (*persistence.Words, error) {
-	words := sessions.Words(info)
+func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo, words *persistence.Words) error {
+	sessions.Words(info, words)
 	if words.Covered >= info.Size { // guard: what was said since is searched too
-		return words, nil
+		return nil
 	}
 	before := words.Covered
 	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
-		return nil, err
+		return err
 	}
 	words.Covered = end
 	if end-before >= worthKeeping {
 		_ = sessions.KeepWords(info, words) // else the next search does
 	}
-	return words, nil
+	return nil
 }
 
 // addSaid takes in what a line of a session has of a person and a model.

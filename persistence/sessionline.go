@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -60,4 +61,36 @@ func decodeInfo(line []byte) (info SessionInfo, ok bool) {
 		return true
 	})
 	return info, ok && info.ID != ""
+}
+
+// decodeEntry reads a line of a session as encoding/json does, and goes through its body
+// half as often: whoever asks for a body decodes it. False says that it cannot be read. The
+// line may be changed afterwards.
+func decodeEntry(line []byte) (entry Entry, ok bool) {
+	if !gjson.ValidBytes(line) {
+		return entry, false
+	}
+	whole := gjson.ParseBytes(line)
+	ok = whole.IsObject()
+	number := func(value gjson.Result, to *int64) bool { return json.Unmarshal([]byte(value.Raw), to) == nil }
+	whole.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "id":
+			ok = number(value, &entry.ID)
+		case "parent":
+			ok = number(value, &entry.Parent)
+		case "of":
+			ok = number(value, &entry.Of)
+		case "kind":
+			ok, entry.Kind = value.Type == gjson.String || value.Type == gjson.Null, value.Str
+		case "at":
+			ok = json.Unmarshal([]byte(value.Raw), &entry.At) == nil
+		case "about":
+			ok = json.Unmarshal([]byte(value.Raw), &entry.About) == nil
+		case "body":
+			entry.Body = json.RawMessage(value.Raw)
+		}
+		return ok
+	})
+	return entry, ok
 }

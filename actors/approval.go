@@ -30,13 +30,15 @@ func (s *session) setApproval(c actor.Context, mode messages.Approval) {
 	s.modeChanged()
 }
 
-// loudly notes in the audit log that from now on nothing is asked about.
+// loudly notes in both logs that from now on nothing is asked about.
 func (s *session) loudly(c actor.Context) {
 	policy, sandbox := s.state.conversation.Policy, s.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {
 		return
 	}
-	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": cmp.Or(string(sandbox), "auto")})
+	held := cmp.Or(string(sandbox), "auto")
+	s.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", s.state.conversation.Dir, "session", s.state.conversation.Kept.ID())
+	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
 	if err != nil {
 		panic(err) // two texts
 	}

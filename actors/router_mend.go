@@ -102,7 +102,7 @@ func (r *router) quiet(c actor.Context, message quiet) {
 		return
 	}
 	waiting := messages.Waiting{Since: message.since}
-	if !message.since.IsZero() {
+	if !message.since.IsZero() { // guard: R11: an answer that stands still is told
 		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", r.config.Now().Sub(message.since).Seconds(), r.silence().Seconds())
 	}
 	c.Send(r.brief.session, waiting)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -91,18 +92,36 @@ func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, argum
 	return judge(j.person), judge(j.alone)
 }
 
+// everything is a conversation in which no tool is missing.
+var everything = tools.Mode{Coding: true, Person: true, Planning: true}
+
+// saysTool says whether a word can only be meant as the name of a tool: it is spelled like
+// one, and there is no such program.
+func (j judging) saysTool(word string) bool {
+	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return false
+	}
+	_, err := tools.Program(word, j.person.Environ)
+	return err != nil
+}
+
 // call is what words on a command line mean: a tool with its arguments, or a line for a
 // shell.
 func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
-	named := tool != ""
-	if !named {
-		if _, exists := j.registry.Lookup(words[0]); exists && len(words) > 1 && arePairs(words[1:]) {
-			tool, words, named = words[0], words[1:], true
-		}
-	}
 	shellName := shell.Tools()[0].Name
-	if !named {
-		tool = shellName
+	if tool == "" {
+		_, exists := j.registry.Lookup(words[0])
+		switch {
+		case exists && len(words) > 1 && arePairs(words[1:]):
+			tool, words = words[0], words[1:]
+		case words[0] != shellName && j.saysTool(words[0]):
+			if _, err := j.registry.Find(words[0], everything); err != nil {
+				return call, nil, fmt.Errorf("%w\nTo have it judged as a command, write %s before it", err, shellName)
+			}
+			return call, nil, fmt.Errorf("%s is a tool: write its arguments as key=value words or as one JSON object. To have it judged as a command, write %s before it", words[0], shellName)
+		default:
+			tool = shellName
+		}
 	}
 	if tool == shellName && !arePairs(words) {
 		if len(words) > 1 && words[0] == shellName {
@@ -115,7 +134,7 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 	if err != nil {
 		return call, nil, err
 	}
-	found, err := j.registry.Find(tool, tools.Mode{Coding: true, Person: true, Planning: true})
+	found, err := j.registry.Find(tool, everything)
 	if err != nil {
 		return call, nil, err
 	}

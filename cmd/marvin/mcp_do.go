@@ -153,6 +153,13 @@ func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 		if at < 0 {
 			return fmt.Errorf("the server %s has no tool called %s; marvin mcp tools %[1]s lists those it has", name, tools.Visible(c.Args.Tool))
 		}
+		readOnly, err := tools.ReadOnly(s.world.Environ)
+		if err != nil {
+			return err
+		}
+		if readOnly && source.Tools[at].Writes { // guard: R6: a server's tool that writes is not called in a read-only run
+			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); reads: in the entry of the server says which of its tools only read", c.Args.Tool, name)
+		}
 		arguments, err := keyValues(c.Args.Values)
 		if err != nil {
 			return err

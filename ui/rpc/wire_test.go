@@ -56,6 +56,8 @@ type line struct {
 	Seq             uint64
 	Event           struct {
 		Text, Err, Chunk, Ask, Dir, Profile string
+		Approval, Tool                      string
+		Grants                              []messages.Grant
 		Request, Prompt, Error              string
 		Outcome                             messages.Outcome
 		Status                              messages.Status

@@ -18,7 +18,9 @@ type noteArgs struct {
 
 // changing are two tools: one writes what can be undone, the other asks of itself.
 func changing() []tools.Tool {
-	ran := func(context.Context, tools.Env, noteArgs) (tools.Output, error) { return tools.Output{Text: "it ran"}, nil }
+	ran := func(context.Context, tools.Env, noteArgs) (tools.Output, error) {
+		return tools.Output{Text: "it ran"}, nil
+	}
 	return []tools.Tool{
 		tools.New(tools.Def[noteArgs]{Name: "note", Doc: "Notes.", Core: true, Effect: tools.Writes, Run: ran}),
 		tools.New(tools.Def[noteArgs]{

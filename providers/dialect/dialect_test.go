@@ -46,11 +46,11 @@ func model(t testing.TB, server *modeltest.Server) providers.Model {
 	return m
 }
 
-// apart asks through Ollama's protocol, whose pieces stay apart also where they come
-// together.
+// apart asks over a connection that gives one line at a time, so that pieces stay apart
+// also where they come together.
 func apart(t testing.TB, server *modeltest.Server) providers.Model {
 	t.Helper()
-	m := dialect.Wrap(ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: &http.Transport{}}}))
+	m := dialect.Wrap(ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: lineByLine{}}}))
 	t.Cleanup(func() { m.Close() })
 	return m
 }

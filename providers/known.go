@@ -39,6 +39,11 @@ var known = []struct {
 	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow: what the client asks for
 	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the shortest of those that OpenRouter passes it to
 	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // and reasoning.effort has no steps there
+	{prefix: "groq/qwen/qwen3", window: 131_072, efforts: "off"},                     // none or default
+	{prefix: "gemini-3-1-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
+	{prefix: "gemini-3-flash", window: 1_048_576, sees: 'y', efforts: "minimal low medium high"},
+	{prefix: "gemini-3-5-flash", window: 1_048_576, sees: 'y', efforts: "minimal low medium high"},
+	{prefix: "gemini-3-6-flash", window: 1_048_576, sees: 'y', efforts: "minimal low medium high"},
 	{prefix: "gemini-3", window: 1_048_576, sees: 'y', efforts: "low high"},
 	{prefix: "gemini-2.5-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
 	{prefix: "gemini-2.5", window: 1_048_576, sees: 'y', efforts: "off low medium high"},
@@ -47,16 +52,24 @@ var known = []struct {
 	{prefix: "llama-v3p3-70b", window: 131_072, sees: 'n', efforts: "none"},
 	{prefix: "llama-3.3-70b", window: 131_072, sees: 'n', efforts: "none"},
 	{prefix: "gpt-oss", window: 131_072, sees: 'n', efforts: "low medium high"},
-	{prefix: "gpt-5.1-codex-max", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
+	{prefix: "gpt-5.1-codex-max", window: 272_000, sees: 'y', efforts: "low medium high xhigh"},
+	{prefix: "gpt-5.1-codex", window: 272_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "gpt-5.1", window: 272_000, sees: 'y', efforts: "off low medium high"},
+	{prefix: "gpt-5.2-codex", window: 272_000, sees: 'y', efforts: "low medium high xhigh"},
 	{prefix: "gpt-5.2", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
 	{prefix: "gpt-5.3", window: 272_000, sees: 'y', efforts: "low medium high xhigh"},
+	{prefix: "gpt-5.4", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
+	{prefix: "gpt-5.5", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
 	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a question; 400,000 with the answer
 	{prefix: "gpt-4", sees: 'y', window: 128_000, efforts: "none"},
 	{prefix: "o1", window: 200_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "o3", window: 200_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "o4-mini", window: 200_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "claude-opus-4-7", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
+	{prefix: "claude-opus-4-8", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
+	{prefix: "claude-opus-5", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
+	{prefix: "claude-sonnet-5", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-4-6", window: 200_000, most: 128_000, sees: 'y', efforts: "off low medium high max"},
 	{prefix: "claude-sonnet-4-6", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
 	{prefix: "claude-opus-4-5", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
@@ -65,36 +78,46 @@ var known = []struct {
 	{prefix: "claude-3-haiku", window: 200_000, most: 4_096, sees: 'y', efforts: "none"},
 	{prefix: "claude-", window: 200_000, most: 64_000, sees: 'y', efforts: "off low medium high max"},
 	{prefix: "deepseek/deepseek-reasoner", window: 131_072, most: 0, sees: 'n', efforts: "none", always: true},
-	{prefix: "deepseek/", window: 131_072, sees: 'n', efforts: "off high"},
+	{prefix: "deepseek/", window: 131_072, sees: 'n', efforts: "off low high max"},
 	{prefix: "grok-3-mini", window: 131_072, sees: 'n', efforts: "low high"},
+	{prefix: "grok-4.3", window: 256_000, sees: 'y', efforts: "off low medium high"},
 	{prefix: "grok-", window: 256_000, sees: 'y', efforts: "none"},
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
 	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
 }
 
-// knownOf is what Marvin knows of a model. Names as claude-sonnet-4.5 and claude-sonnet-4-5
-// are one.
-func knownOf(provider, model string) About {
+// rowOf is the row of known that counts for a model. Names as claude-sonnet-4.5 and
+// claude-sonnet-4-5 are one.
+func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
 	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker: anthropic/claude-…
 	full := provider + "/" + canonical(model)
-	for _, row := range known {
-		prefix := canonical(row.prefix)
-		if !strings.HasPrefix(full, prefix) && !strings.HasPrefix(bare, prefix) {
-			continue
+	for i := range known {
+		prefix := canonical(known[i].prefix)
+		if strings.HasPrefix(full, prefix) || strings.HasPrefix(bare, prefix) {
+			return i, true
 		}
-		about := About{Window: row.window, Most: row.most, Efforts: effortsIn(row.efforts)}
-		if row.sees != 0 {
-			sees := row.sees == 'y'
-			about.Sees = &sees
-		}
-		if row.always {
-			about.Thinks = &row.always
-		}
-		return about
 	}
-	return About{}
+	return 0, false
+}
+
+// knownOf is what Marvin knows of a model.
+func knownOf(provider, model string) About {
+	at, found := rowOf(provider, model)
+	if !found {
+		return About{}
+	}
+	row := known[at]
+	about := About{Window: row.window, Most: row.most, Efforts: effortsIn(row.efforts)}
+	if row.sees != 0 {
+		sees := row.sees == 'y'
+		about.Sees = &sees
+	}
+	if row.always {
+		about.Thinks = &row.always
+	}
+	return about
 }
 
 func effortsIn(words string) []Effort {
@@ -116,8 +139,8 @@ func effortsIn(words string) []Effort {
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
 // Fit is the effort that a model takes in the place of a wish: the nearest one, of two that
-// are as near the lesser. Where a model takes none it is empty, and where that is not known
-// it is the wish.
+// are as near the lesser. Off stands for itself and minimal alone: nobody who wants thinking
+// gets none. Where a model takes none it is empty, and where that is not known it is the wish.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {
@@ -125,6 +148,9 @@ func (a About) Fit(wish Effort) Effort {
 	}
 	best := Effort("")
 	for i, effort := range Efforts {
+		if effort == Off && at > slices.Index(Efforts, Minimal) { // guard: who wants thinking does not get none
+			continue
+		}
 		if slices.Contains(a.Efforts, effort) && (best == "" || distance(i, at) < distance(slices.Index(Efforts, best), at)) {
 			best = effort
 		}

@@ -438,6 +438,8 @@ var guardLines = []guard{
 	{"a removal is asked about", never, "cmd/marvin TestScripts/sessions$"},
 	{"an export is harmless", swap("text.String()", `"") + text.String(`), "cmd/marvin TestFindingG15Exports"},
 	{"a name with a line break is one line", swap(`strings.Join(event.Names, ", ")`, `"") + strings.Join(event.Names, ", "`), "cmd/marvin TestFindingG15TheName"},
+	{"who wants thinking does not get none", never, "providers TestIssue19WhoWants"},
+	{"what was thought goes back where it is wanted", swap("!m.returning.Swap(true)", "false"), "providers/openaichat TestIssue19WhatWasThought"},
 	{"a fleet answers no line without its pictures", never, "cmd/marvin TestIssue19AFleetTakes"},
 	{"a misspelt field of a batch is an error", swap("line.Data", "[]byte(`{}`)"), "cmd/marvin TestFindingP9AnUnknown"},
 	{"an id of a batch stands for what was asked", swap(" && !changed, changed", ", false"), "cmd/marvin TestFindingP9AChanged"},

@@ -57,6 +57,11 @@ var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
+// steps are those of them that have xhigh between high and max.
+var steps = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|fable)`)
+})
+
 // budgets are how many tokens an earlier model may think. They stay below what an answer
 // may have.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
@@ -72,13 +77,15 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return
 	}
-	if adapts().MatchString(strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")) {
+	if name := strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-"); adapts().MatchString(name) {
 		word := effort
 		switch effort {
 		case providers.Minimal:
 			word = providers.Low
 		case providers.XHigh:
-			word = providers.High
+			if !steps().MatchString(name) {
+				word = providers.High
+			}
 		}
 		out.WriteString(`,"thinking":{"type":"adaptive"},"output_config":{"effort":`)
 		out.Write(encode(string(word)))

@@ -81,6 +81,14 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		turn = newTurn(emit)
 		err = m.respond(ctx, question, turn, emit)
 	}
+	if err != nil && silent && ctx.Err() == nil && m.refusesEffort(m.effort(question), err, turn) {
+		// The server of a person's own key refused it, which the CLI tells as a failed answer.
+		told := turn.reply.Notices
+		m.settle(turn, err)
+		turn = newTurn(emit)
+		turn.reply.Notices = told
+		err = m.respond(ctx, question, turn, emit)
+	}
 	reply := turn.answer()
 	if m.session != nil {
 		m.session.said = turn.said.String()

@@ -87,6 +87,7 @@ type wireMessage struct {
 	ToolCallID string          `json:"tool_call_id"`
 	ToolName   string          `json:"tool_name"`
 	Images     [][]byte        `json:"images"`
+	Reasoning  *string         `json:"reasoning_content"`
 }
 
 type wireCall struct {
@@ -154,6 +155,12 @@ func decode(wire Wire, raw []byte) (Request, error) {
 		decoded, err := message.decode(wire)
 		if err != nil {
 			return request, fmt.Errorf("messages[%d]: %w", i, err)
+		}
+		if message.Reasoning != nil {
+			decoded.Thinking = append(decoded.Thinking, messages.Thought{Text: *message.Reasoning})
+		}
+		if decoded.Role == messages.Assistant && message.Reasoning == nil && strings.HasPrefix(body.Model, "deepseek-v4") {
+			return request, fmt.Errorf("%s", "The `reasoning_content` in the thinking mode must be passed back to the API.")
 		}
 		request.Messages = append(request.Messages, decoded)
 	}

@@ -27,13 +27,20 @@ func (m *Model) effort(wish providers.Effort) string {
 	case "openrouter", providers.OpenAICompat:
 		return `,"reasoning":{"effort":"` + word + `"}`
 	case "deepseek":
-		kind := "enabled"
 		if effort == providers.Off {
-			kind = "disabled"
+			return `,"thinking":{"type":"disabled"}`
 		}
-		return `,"thinking":{"type":"` + kind + `"}`
+		return `,"thinking":{"type":"enabled"},"reasoning_effort":"` + string(effort) + `"`
 	}
 	return `,"reasoning_effort":"` + word + `"`
+}
+
+// wantsThoughts says whether the server wants with each answer what was thought for it, in
+// reasoning_content: DeepSeek does of models that think (guides/thinking_mode at
+// api-docs.deepseek.com, read 2026-11), and refuses what follows without. Others say so when
+// they are asked, such as Moonshot, or gateways to them.
+func (m *Model) wantsThoughts() bool {
+	return m.config.Provider == "deepseek" || m.returning.Load()
 }
 
 // without leaves out what a refusal names, and says whether that is something new.
@@ -46,6 +53,9 @@ func (m *Model) without(err error, question providers.Question) bool {
 		return false
 	}
 	message := strings.ToLower(refused.Message)
+	if strings.Contains(message, "reasoning_content") && (strings.Contains(message, "missing") || strings.Contains(message, "passed back")) {
+		return !m.wantsThoughts() && !m.returning.Swap(true) // guard: what was thought goes back where it is wanted
+	}
 	named := slices.ContainsFunc([]string{"reasoning", "thinking", "effort"}, func(word string) bool { return strings.Contains(message, word) })
 	return named && question.Effort != "" && m.effort(question.Effort) != "" && !m.thoughtless.Swap(true)
 }

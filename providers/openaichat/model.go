@@ -38,6 +38,7 @@ type Model struct {
 	invalid error // of the configuration, told by the first Respond
 	// What a server refused is not sent again.
 	blind, thoughtless atomic.Bool
+	returning          atomic.Bool // it asked for what was thought
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -72,6 +73,9 @@ func New(config Config) *Model {
 	}
 	return m
 }
+
+// origin is by what the model's own thoughts are known.
+func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Close gives back idle connections.
 func (m *Model) Close() error {

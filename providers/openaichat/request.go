@@ -42,7 +42,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
 		question.Messages = append([]messages.Message{{Role: messages.System, Text: system}}, question.Messages...)
 	}
-	for i, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.config.About.Looks() && !m.blind.Load()) {
+	for i, message := range providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load()) {
 		encoded, err := m.message(message).MarshalJSON()
 		if err != nil {
 			return nil, fmt.Errorf("encode message %d for %s: %w", i, m.config.Provider, err)
@@ -100,6 +100,13 @@ func (m *Model) answer(message messages.Message) json.Marshaler {
 			wire.SetExtraFields(map[string]any{"extra_content": call.Opaque})
 		}
 		answer.ToolCalls = append(answer.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &wire})
+	}
+	if m.wantsThoughts() {
+		var thoughts strings.Builder
+		for _, thought := range message.Thinking {
+			thoughts.WriteString(thought.Text)
+		}
+		answer.SetExtraFields(map[string]any{"reasoning_content": thoughts.String()}) // also of an answer without: the field is wanted
 	}
 	return answer
 }

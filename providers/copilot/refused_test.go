@@ -1,0 +1,86 @@
+package copilot_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/modeltest"
+)
+
+// A server behind the real CLI that does not take an effort is asked without, once and from
+// then on, and the person is told.
+func TestIssue19CopilotIsAskedWithoutARefusedEffort(t *testing.T) {
+	installed(t)
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Effort != "" {
+			return modeltest.Status(400, `{"error":{"message":"Unsupported parameter: 'reasoning_effort' is not supported with this model.","type":"invalid_request_error","param":"reasoning_effort","code":"unsupported_parameter"}}`)
+		}
+		return modeltest.Text("ok")
+	})
+	model := model(t, real(t, server))
+	var all []messages.Message
+	for i, told := range []bool{true, false} {
+		all = append(all, messages.Message{Role: messages.User, Text: "go on"})
+		reply, err := model.Respond(t.Context(), providers.Question{System: "Be brief.", Messages: all, Effort: providers.High}, func(providers.Part) {})
+		if err != nil || reply.Text != "ok" {
+			t.Fatalf("%+v, %v", reply, err)
+		}
+		if said := strings.Contains(strings.Join(reply.Notices, " "), "how long to think"); said != told {
+			t.Errorf("answer %d: told %v: %q", i, said, reply.Notices)
+		}
+		all = append(all, messages.Message{Role: messages.Assistant, Text: reply.Text})
+	}
+	requests := server.Requests()
+	if last := requests[len(requests)-1]; last.Effort != "" || len(requests) > 2 && requests[len(requests)-2].Effort != "" {
+		t.Errorf("a refused effort is sent again: %d requests", len(requests))
+	}
+}
+
+// What other models said, called, thought and were shown is taken up by the real CLI, whose
+// requests the strict server takes: an answer that was cut, a round, a picture.
+func TestIssue19CopilotGoesOnWithEveryOther(t *testing.T) {
+	var drawn bytes.Buffer
+	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		t.Fatal(err)
+	}
+	shown := []messages.Picture{{Type: "image/png", Data: drawn.Bytes(), Name: "grey.png", Width: 8, Height: 8}}
+	for _, origin := range []string{"claude/claude-sonnet-4-6", "gpt/gpt-5.1", "ollama/qwen3", "chat/x"} {
+		t.Run(strings.ReplaceAll(origin, "/", " "), func(t *testing.T) {
+			server := behind(t, modeltest.Text("I go on."), modeltest.Calls(modeltest.Call{Name: "look"}), modeltest.Text("done"))
+			model := model(t, real(t, server))
+			thought := []messages.Thought{{Text: "a secret of another", Opaque: `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"}`, Origin: origin}}
+			question := providers.Question{
+				System: "Be brief.", Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: []byte(`{"type":"object","properties":{}}`)}},
+				Messages: []messages.Message{
+					{Role: messages.User, Text: "what is this?", Pictures: shown},
+					{Role: messages.Assistant, Text: "I look.", Thinking: thought, Calls: []messages.ToolCall{{ID: "toolu:1", Name: "look", Args: []byte(`{}`)}, {Name: "look", Args: []byte(`{"at":`)}}},
+					{Role: messages.Tool, Result: messages.ToolResult{Call: "toolu:1", Name: "look", Text: "grey", Status: messages.OK, Pictures: shown}},
+					{Role: messages.Tool, Result: messages.ToolResult{Name: "look", Text: "no such place", Status: messages.ToolError}},
+				},
+			}
+			for _, text := range []string{"", "and now", "and then"} {
+				if text != "" {
+					question.Messages = append(question.Messages, messages.Message{Role: messages.User, Text: text})
+				}
+				reply, err := model.Respond(t.Context(), question, func(providers.Part) {})
+				if err != nil || reply.Text == "" && len(reply.Calls) == 0 {
+					t.Fatalf("%q: %+v, %v", text, reply, err)
+				}
+				question.Messages = append(question.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls})
+				for _, call := range reply.Calls {
+					question.Messages = append(question.Messages, messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: call.ID, Name: call.Name, Text: "seen", Status: messages.OK}})
+				}
+			}
+			for _, request := range server.Requests() {
+				if bytes.Contains(request.Raw, []byte("a secret of another")) {
+					t.Errorf("what another thought reached the server: %s", request.Raw)
+				}
+			}
+		})
+	}
+}

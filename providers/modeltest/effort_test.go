@@ -1,0 +1,190 @@
+package modeltest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/anthropic"
+	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/responses"
+)
+
+// host is what the documentation of one says that its models take, in its own words; "any"
+// where it takes what it does not know.
+type host struct {
+	provider, model, takes, source string
+}
+
+var hosts = []host{
+	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
+	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
+	{"openai", "gpt-5.3-codex", "low medium high xhigh", openAI},
+	{"openai", "gpt-5.2", "none low medium high xhigh", openAI},
+	{"openai", "gpt-5.2-codex", "low medium high xhigh", openAI},
+	{"openai", "gpt-5.1", "none low medium high", openAI},
+	{"openai", "gpt-5.1-codex", "low medium high", openAI},
+	{"openai", "gpt-5.1-codex-max", "low medium high xhigh", openAI},
+	{"openai", "gpt-5-pro", "high", openAI},
+	{"openai", "gpt-5-mini", "minimal low medium high", openAI},
+	{"openai", "o4-mini", "low medium high", openAI},
+	{"openai", "o3", "low medium high", openAI},
+	{"openai", "o1", "low medium high", openAI},
+	{"openai", "gpt-4o", "", openAI},
+	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-sonnet-5", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-opus-4-8", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-opus-4-7", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-opus-4-6", "adaptive low medium high max", claude},
+	{"anthropic", "claude-sonnet-4-6", "adaptive low medium high max", claude},
+	{"anthropic", "claude-opus-4-5", "enabled tokens", claude},
+	{"anthropic", "claude-opus-4-1", "enabled tokens", claude},
+	{"anthropic", "claude-sonnet-4-5", "enabled tokens", claude},
+	{"anthropic", "claude-3-5-haiku-latest", "", claude},
+	{"anthropic", "claude-3-haiku-20240307", "", claude},
+	{"gemini", "gemini-3-pro-preview", "low high", gemini},
+	{"gemini", "gemini-3.1-pro-preview", "low medium high", gemini},
+	{"gemini", "gemini-3-flash-preview", "minimal low medium high", gemini},
+	{"gemini", "gemini-3.5-flash", "minimal low medium high", gemini},
+	{"gemini", "gemini-3.6-flash", "minimal low medium high", gemini},
+	{"gemini", "gemini-2.5-pro", "low medium high", gemini},
+	{"gemini", "gemini-2.5-flash", "none low medium high", gemini},
+	{"gemini", "gemini-2.0-flash", "", gemini},
+	{"groq", "openai/gpt-oss-120b", "low medium high", groq},
+	{"groq", "qwen/qwen3-32b", "none default", groq},
+	{"groq", "llama-3.3-70b-versatile", "", groq},
+	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
+	{"cerebras", "gpt-oss-120b", "low medium high", "inference-docs.cerebras.ai/capabilities/reasoning"},
+	{"fireworks", "accounts/fireworks/models/llama-v3p3-70b-instruct", "", "docs.fireworks.ai/guides/reasoning"},
+	{"together", "openai/gpt-oss-20b", "low medium high", "docs.together.ai/docs/reasoning"},
+	{"deepseek", "deepseek-v4-flash", "disabled enabled low high max", deepSeek},
+	{"deepseek", "deepseek-reasoner", "", deepSeek},
+	{"xai", "grok-4.3", "none low medium high", xAI},
+	{"xai", "grok-3-mini", "low high", xAI},
+	{"xai", "grok-4", "", xAI},
+	{"mistral", "mistral-large-latest", "", mistral},
+	{"mistral", "magistral-medium-latest", "", mistral},
+	{"mistral", "codestral-latest", "", mistral},
+	{"openrouter", "qwen/qwen3-32b", "none", openRouter},
+	{"openrouter", "moonshotai/kimi-k2.5", "any", openRouter},
+	{"openai-compat", "qwen/qwen3-32b", "any", openRouter},
+	{"ollama", "gpt-oss:20b", "low medium high", "docs.ollama.com/capabilities/thinking"},
+	{"ollama", "qwen3:4b", "true false", "docs.ollama.com/capabilities/thinking"},
+	{"llamacpp", "qwen3", "any", "github.com/ggml-org/llama.cpp/tree/master/tools/server"},
+}
+
+const (
+	openAI     = "platform.openai.com/docs/guides/reasoning"
+	claude     = "platform.claude.com/docs/en/build-with-claude/effort"
+	gemini     = "ai.google.dev/gemini-api/docs/openai"
+	groq       = "console.groq.com/docs/reasoning"
+	deepSeek   = "api-docs.deepseek.com/guides/thinking_mode"
+	xAI        = "docs.x.ai/docs/guides/reasoning"
+	mistral    = "docs.mistral.ai/capabilities/reasoning"
+	openRouter = "openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+)
+
+// told asks the model as the program does, and gives what the request says of thinking.
+func (h host) told(t *testing.T, effort providers.Effort) string {
+	t.Helper()
+	server := modeltest.Start(t, modeltest.Text("ok")).Has(modeltest.Local{Name: h.model, Can: []string{"completion", "tools", "thinking"}})
+	pool, err := providers.NewPool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := pool.Lookup(h.provider)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about, client := pool.About(h.provider, h.model), &http.Client{Transport: &http.Transport{}}
+	var model providers.Model
+	switch row.Wire {
+	case providers.Messages:
+		model = anthropic.New(anthropic.Config{Provider: h.provider, BaseURL: server.URL, Key: "k", Model: h.model, HTTP: client, About: about})
+	case providers.Responses:
+		model = responses.New(responses.Config{Provider: h.provider, BaseURL: server.URL, Key: "k", Model: h.model, HTTP: client, About: about})
+	case providers.OllamaWire:
+		model = ollama.New(ollama.Config{URL: server.URL, Model: h.model, HTTP: client, About: about})
+	default:
+		model = openaichat.New(openaichat.Config{Provider: h.provider, BaseURL: server.URL, Key: "k", Model: h.model, HTTP: client, About: about})
+	}
+	defer model.Close()
+	if _, err := model.Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}, Effort: effort}, func(providers.Part) {}); err != nil {
+		t.Fatalf("%s %s: %v", h.provider, h.model, err)
+	}
+	var body struct {
+		Thinking struct {
+			Type   any `json:"type"`
+			Tokens int `json:"budget_tokens"`
+		} `json:"thinking"`
+		Output          struct{ Effort string } `json:"output_config"`
+		Reasoning       struct{ Effort string } `json:"reasoning"`
+		ReasoningEffort string                  `json:"reasoning_effort"`
+		Think           any                     `json:"think"`
+	}
+	raw := server.Requests()[0].Raw
+	if json.Unmarshal(raw, &body) != nil {
+		t.Fatalf("%s", raw)
+	}
+	var words []string
+	for _, word := range []any{body.Thinking.Type, body.Thinking.Tokens, body.Output.Effort, body.Reasoning.Effort, body.ReasoningEffort, body.Think} {
+		if text := fmt.Sprint(word); word != nil && text != "" && text != "0" {
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Each host is told how long to think in words that its documentation has, for each of its
+// models that Marvin knows and each effort; docs/efforts.md says which.
+func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
+	var page strings.Builder
+	page.WriteString(effortPage)
+	for _, h := range hosts {
+		fmt.Fprintf(&page, "| `%s` | `%s` |", h.provider, h.model)
+		if said := h.told(t, ""); said != "" {
+			t.Errorf("%s %s: nobody said how long to think, and it was told %s", h.provider, h.model, said)
+		}
+		for _, effort := range providers.Efforts {
+			said := h.told(t, effort)
+			for _, word := range strings.Fields(said) {
+				number := strings.Trim(word, "0123456789") == "" && strings.Contains(h.takes, "tokens")
+				if h.takes != "any" && !number && !slices.Contains(strings.Fields(h.takes), word) {
+					t.Errorf("%s %s is told %q for %s, and takes %q", h.provider, h.model, said, effort, h.takes)
+				}
+			}
+			if said == "" {
+				said = "·"
+			}
+			fmt.Fprintf(&page, " %s |", said)
+		}
+		fmt.Fprintf(&page, " %s |\n", h.source)
+	}
+	const path = "../../docs/efforts.md"
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(page.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if there, err := os.ReadFile(path); err != nil || string(there) != page.String() {
+		t.Errorf("docs/efforts.md is not what the hosts are told (%v); make golden writes it", err)
+	}
+}
+
+const effortPage = `# What hosts are told about how long to think
+
+` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what the host's documentation says (read 2026-11).
+
+` + "`·`" + ` is that nothing is sent: the model has no such step, or thinks as it likes. A number is a budget of tokens. A name that is in no line is taken for one that begins as it does, and a model of which nothing is known is told the word itself, and asked once more without it if it refuses. Copilot is told ` + "`low`, `medium`, `high`, `xhigh` or `max`; `off` and `minimal` are `low`" + ` there.
+
+| host | model | off | minimal | low | medium | high | xhigh | max | source |
+|---|---|---|---|---|---|---|---|---|---|
+`

@@ -71,7 +71,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 		return
 	}
 	dir := s.view.Dir
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		items := s.Complete(kind, dir, prefix)
 		if kind == command.KindCommand {
 			items = append(command.Complete(prefix), items...)
@@ -94,7 +94,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 // the place of those that begin with it, but not to somebody who goes through the list.
 func (s *Screen) lookFor(word string) {
 	dir := s.view.Dir
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		found := s.Complete(command.KindFile, dir, word)
 		return func() {
 			c := s.input.completion

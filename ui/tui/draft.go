@@ -74,7 +74,7 @@ func (s *Screen) keepIfDue() {
 		return
 	}
 	s.input.draft.saving = true
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		err := s.Save(unsent)
 		return func() {
 			s.input.draft.saving, s.input.draft.kept = false, unsent

@@ -35,13 +35,24 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go does work beside the loop.
+// Go does work of a command beside the loop. What it did may have checked another branch out.
 func (f front) Go(work func() func()) {
-	f.work.Start(func() {
+	apart(f.Screen, func() func() {
+		then := work()
+		return func() {
+			then()
+			f.moved()
+		}
+	})
+}
+
+// apart does work beside the loop, and what it gives back in the loop.
+func apart(s *Screen, work func() func()) {
+	s.work.Start(func() {
 		then := work()
 		select {
-		case f.done <- then:
-		case <-f.over:
+		case s.done <- then:
+		case <-s.over:
 		}
 	}, func() {})
 }
@@ -49,6 +60,7 @@ func (f front) Go(work func() func()) {
 // Suspend is part of [command.Front].
 func (f front) Suspend(use func() error) (err error) {
 	f.suspend(func() { err = use() })
+	f.moved()
 	return err
 }
 

@@ -197,8 +197,11 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.rewound(event)
 		}
 		s.tellAway(envelope.Event)
-		if ended, ok := envelope.Event.(messages.TurnEnded); ok {
-			s.turnEnded(ended)
+		switch event := envelope.Event.(type) {
+		case messages.ToolEnded:
+			s.place.known = false
+		case messages.TurnEnded:
+			s.turnEnded(event)
 		}
 	}
 	s.asked()

@@ -34,7 +34,7 @@ func pickerFill(s *Screen) {
 	if open.Later == nil {
 		return
 	}
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		items := open.Later()
 		return func() {
 			if s.picker == open {
@@ -122,7 +122,7 @@ func pickerLook(s *Screen) {
 		return
 	}
 	open.looking = true
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		found := open.Search(query)
 		return func() {
 			open.looking = false

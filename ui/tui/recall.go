@@ -19,7 +19,7 @@ type search struct {
 func (s *Screen) remember(text string) {
 	s.input.history.Add(text)
 	if profile := s.input.typedIn; s.Input != nil && profile != "" {
-		front{s}.Go(func() func() {
+		apart(s, func() func() {
 			s.Input(profile, text)
 			return nil
 		})
@@ -36,7 +36,7 @@ func (s *Screen) recall(profile string) {
 	if s.Inputs == nil {
 		return
 	}
-	front{s}.Go(func() func() {
+	apart(s, func() func() {
 		typed := s.Inputs(profile)
 		return func() {
 			if s.input.typedIn == profile {

@@ -8,24 +8,31 @@ import (
 // place is the directory of the conversation as people call it, with its branch.
 type place struct {
 	dir, called string
-	known       bool
+	known       bool // false when a call ended since it was asked: it may have checked another branch out
+	asking      bool
 }
 
-// locate asks, beside the loop, how the directory is called.
+// locate asks, beside the loop, how the directory is called. One question is asked at a time, so
+// that no older answer takes the place of a newer one.
 func (s *Screen) locate() {
 	dir := s.view.Dir
-	if s.Place == nil || !s.view.Opened || s.place.known && s.place.dir == dir {
+	if s.Place == nil || !s.view.Opened || s.place.asking || s.place.known && s.place.dir == dir {
 		return
 	}
-	s.place = place{dir: dir, called: s.place.called, known: true}
-	front{s}.Go(func() func() {
+	s.place = place{dir: dir, called: s.place.called, known: true, asking: true}
+	apart(s, func() func() {
 		called := s.Place(dir)
 		return func() {
-			if s.place.dir == dir {
-				s.place.called = called
-			}
+			s.place.called, s.place.asking = called, false
+			s.locate()
 		}
 	})
+}
+
+// moved asks anew how the directory is called, behind a command of the person's own.
+func (f front) moved() {
+	f.place.known = false
+	f.locate()
 }
 
 // drawWelcome greets below what stands in the transcript, as long as nobody said anything

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"marvin/messages"
@@ -23,6 +24,22 @@ func TestFindingU7TheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 	}
 	talk.say(messages.Cleared{})
 	p.sees("Marvin, an assistant in your terminal")
+}
+
+// A command may check another branch out: the status bar says which one is there now.
+func TestTheStatusBarFollowsACheckout(t *testing.T) {
+	talk := newScripted()
+	var branch atomic.Value
+	branch.Store("trunk")
+	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {
+		c.Place = func(dir string) string { return dir + ", branch " + branch.Load().(string) }
+	})
+	talk.say(messages.Opened{Profile: "alex", Provider: "ollama", Model: "qwen3", Dir: "/p", Approval: messages.ApproveEdits})
+	talk.say(messages.TurnStarted{Prompt: "go"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: "git checkout topic"})
+	p.sees("/p, branch trunk")
+	branch.Store("topic")
+	talk.say(messages.ToolEnded{Call: "1", Name: "run_command", Status: messages.OK})
+	p.sees("/p, branch topic")
 }
 
 func TestFindingU7ASmallScreenIsNotFilledWithAGreeting(t *testing.T) {

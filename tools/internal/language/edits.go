@@ -28,6 +28,9 @@ func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, er
 	if !can(s.able.Rename) {
 		return nil, s.cannot("renaming")
 	}
+	if err := acquaint(ctx, &s.held, at.Name); err != nil {
+		return nil, s.failed(err)
+	}
 	var proposed workspaceEdit
 	if err := s.ask(ctx, "textDocument/rename", at, map[string]any{"newName": to}, &proposed); err != nil {
 		return nil, err
@@ -143,6 +146,9 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 		if !sendable(content) {
 			return nil, errNoText(s.local(path))
 		}
+		if moved(&s.held, path, string(content)) {
+			return nil, fmt.Errorf("%s: %w", s.local(path), ErrMoved)
+		}
 		after, err := applied(string(content), edits[path])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.local(path), err)
@@ -152,6 +158,14 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 		}
 	}
 	return all, nil
+}
+
+// moved says whether the server was asked about another content of a file than this.
+func moved(s *held, path, content string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	doc := s.documents[path]
+	return doc != nil && doc.open && doc.text.whole != content
 }
 
 var errOverlap = errors.New("the edits that the server gave overlap")

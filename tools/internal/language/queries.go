@@ -67,6 +67,9 @@ func (s *Session) References(ctx context.Context, at Place) ([]Spot, error) {
 	if !can(s.able.References) {
 		return nil, s.cannot("references")
 	}
+	if err := acquaint(ctx, &s.held, at.Name); err != nil {
+		return nil, s.failed(err)
+	}
 	return s.spotsOf(ctx, "textDocument/references", at, map[string]any{"context": map[string]bool{"includeDeclaration": true}})
 }
 

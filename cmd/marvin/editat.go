@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"marvin/tools"
 )
@@ -12,8 +16,11 @@ import (
 // the project.
 type hostOfFiles struct{ host }
 
+// mostCompared is the largest file of which it is looked up what a person changed.
+const mostCompared = 4 << 20
+
 // EditAt implements [command.Host]. The path begins in the directory, or in one above it.
-func (h hostOfFiles) EditAt(path, dir string, line int) error {
+func (h hostOfFiles) EditAt(path, dir string, line int) (changed string, err error) {
 	full := path
 	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
 		if full = filepath.Join(at, filepath.FromSlash(path)); exists(full) || at == filepath.Dir(at) {
@@ -21,9 +28,28 @@ func (h hostOfFiles) EditAt(path, dir string, line int) error {
 		}
 	}
 	if !exists(full) {
-		return fmt.Errorf("%s is gone", tools.Visible(path))
+		return "", fmt.Errorf("%s is gone", tools.Visible(path))
 	}
-	return editor{h.parts.world}.openAt(full, line)
+	before, known := compared(full)
+	if err := (editor{h.parts.world}).openAt(full, line); err != nil {
+		return "", err
+	}
+	after, still := compared(full)
+	if !known || !still {
+		return "", nil
+	}
+	_, changed, _ = strings.Cut(string(diff.Diff("a/"+path, before, "b/"+path, after)), "\n")
+	return changed, nil
+}
+
+// compared is the text of a file, if it is a plain one that is not too large.
+func compared(path string) (text []byte, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostCompared {
+		return nil, false
+	}
+	text, err = os.ReadFile(path)
+	return text, err == nil && utf8.Valid(text)
 }
 
 func exists(path string) bool {

@@ -140,8 +140,9 @@ type Host interface {
 	EditPreferences(profile string) error
 	// Page shows a file in the person's pager, as it is for the terminal that it has.
 	Page(path string) error
-	// EditAt has the person edit a file of a directory, at a line from 1.
-	EditAt(path, dir string, line int) error
+	// EditAt has the person edit a file of a directory, at a line from 1, and returns as a
+	// unified diff what they changed; "" for nothing, or for what is no text.
+	EditAt(path, dir string, line int) (changed string, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
 }

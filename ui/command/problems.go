@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -66,11 +65,7 @@ func problemSource(one messages.CodeProblem) string {
 
 // openProblem opens the person's editor at a problem. Without a terminal it says all of it.
 func openProblem(e *Engine, one messages.CodeProblem) {
-	err := e.Front.Suspend(func() error { return e.Host.EditAt(one.Path, e.Talk.Dir, one.Line) })
-	switch {
-	case errors.Is(err, ErrNoTerminal):
+	editAt(e, one.Path, one.Line, func() {
 		e.say(fmt.Sprintf("%s: %s: %s (%s)", problemPlace(one), one.Severity, termsafe.String(one.Text), problemSource(one)))
-	case err != nil:
-		e.fail(err)
-	}
+	})
 }

@@ -12,9 +12,12 @@ import (
 // edited is what a person's editor was given.
 var edited string
 
-func (d disk) EditAt(path, dir string, line int) error {
+// editorChanged is what a person then changes.
+var editorChanged string
+
+func (d disk) EditAt(path, dir string, line int) (string, error) {
 	edited = fmt.Sprintf("%s:%d", path, line)
-	return nil
+	return editorChanged, nil
 }
 
 func TestProblemsAreListedAndOpened(t *testing.T) {

@@ -49,12 +49,17 @@ func (e *Engine) run(line string) {
 
 func (e *Engine) wasRun(line, output string, unwritten error) {
 	e.say("$ " + line + "\n" + output)
-	e.Lines.ran = append(e.Lines.ran, "$ "+line+"\n"+head(output, remembered))
-	e.Lines.ran = e.Lines.ran[max(len(e.Lines.ran)-mostRan, 0):]
+	tells(e, "$ "+line, output)
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
 		e.warn("The command is not in the history: " + unwritten.Error())
 	}
+}
+
+// tells has the next prompt tell of what the person ran.
+func tells(e *Engine, ran, output string) {
+	e.Lines.ran = append(e.Lines.ran, ran+"\n"+head(output, remembered))
+	e.Lines.ran = e.Lines.ran[max(len(e.Lines.ran)-mostRan, 0):]
 }
 
 func (e *Engine) toggleShell(string) {

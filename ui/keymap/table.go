@@ -101,6 +101,7 @@ var Table = [...]Action{
 	{Reading, "fold", "fold or unfold the block", "Enter Space", ""},
 	{Reading, "copy", "copy the block", "y c", ""},
 	{Reading, "copy-its-code", "copy its last block of code, then the one before", "Y x", ""},
+	{Reading, "open-change", "open a change in your editor, where it begins", "e", ""},
 	{Reading, "find-here", "find", "/", ""},
 	{Reading, "find-up", "the next one found, upwards", "n", ""},
 	{Reading, "find-down", "the next one found, downwards", "N", ""},

@@ -92,6 +92,7 @@ func whileReading() []action {
 		{"fold", (*Screen).foldFocused},
 		{"copy", (*Screen).copyBlock},
 		{"copy-its-code", (*Screen).copyCode},
+		{"open-change", openChange},
 		{"find-here", (*Screen).find},
 		{"find-up", func(s *Screen) { s.findNext(-1) }},
 		{"find-down", func(s *Screen) { s.findNext(1) }},

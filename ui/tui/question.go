@@ -36,6 +36,7 @@ type question struct {
 	cursor int           // the option that Enter takes; behind the last one own words
 	heard  time.Time     // when the deadline was told
 
+	edits   bool             // there is an editor for a change
 	more    bool             // what can be looked at is shown in the place of the detail
 	instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
 }
@@ -52,7 +53,7 @@ func (s *Screen) asked() {
 	}
 	first := s.view.Asked[0]
 	if first.Ask != s.ask.id {
-		s.ask = question{id: first.Ask, chosen: -1, sheet: asking.New(first)}
+		s.ask = question{id: first.Ask, chosen: -1, sheet: asking.New(first), edits: s.Edit != nil}
 		s.ask.place()
 		s.input.search, s.overlay, s.input.completion, s.look.finding = nil, nil, nil, nil
 	}
@@ -141,6 +142,9 @@ func (s *Screen) choose(name string, event *tcell.EventKey) bool {
 		case key == 'i' && s.ask.asked.Tool != "":
 			s.ask.instead = &lineedit.Editor{}
 			return true
+		case key == 'e' && s.ask.asked.Diff && s.Edit != nil:
+			editProposed(s)
+			return true
 		case key == 'v' && s.ask.asked.More != "":
 			s.ask.more, s.ask.top = !s.ask.more, 0
 			return true
@@ -222,15 +226,24 @@ func (q *question) body(width int) []view.Line {
 
 // detail is what is asked about: why, and then a change as a diff, where it is one.
 func (q *question) detail(width int) []view.Line {
-	at := strings.Index("\n"+q.asked.Detail, "\n--- ")
-	if !q.asked.Diff || at < 0 {
+	why, change := q.change()
+	if change == "" {
 		return textRows(q.asked.Detail, view.Strong, width)
 	}
 	var rows []view.Line
-	if why := strings.TrimSuffix(q.asked.Detail[:at], "\n"); why != "" {
+	if why != "" {
 		rows = textRows(why, view.Strong, width)
 	}
-	return append(rows, view.DiffRows(q.asked.Detail[at:], width)...)
+	return append(rows, view.DiffRows(change, width)...)
+}
+
+// change parts what is asked about into why and a unified diff, which is "" for others.
+func (q *question) change() (why, diff string) {
+	at := strings.Index("\n"+q.asked.Detail, "\n--- ")
+	if !q.asked.Diff || at < 0 {
+		return q.asked.Detail, ""
+	}
+	return strings.TrimSuffix(q.asked.Detail[:at], "\n"), q.asked.Detail[at:]
 }
 
 // letters are the keys that answer, for a hint.
@@ -271,7 +284,7 @@ func (q *question) choices(width int) view.Line {
 	for _, also := range []struct {
 		text string
 		on   bool
-	}{{"[i]nstead", q.asked.Tool != ""}, {"[v]iew", q.asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
+	}{{"[i]nstead", q.asked.Tool != ""}, {"[e]dit", q.asked.Diff && q.edits}, {"[v]iew", q.asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
 		if also.on {
 			line = append(line, view.Span{Role: role, Text: " " + also.text + " "})
 		}

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/ui/transcript"
+)
+
+// OpenChange opens the person's editor where a change of a file begins, that of a unified
+// diff. The next prompt tells of what the person changes there.
+func OpenChange(e *Engine, diff string) {
+	path, line := firstChange(diff)
+	if path == "" {
+		e.warn("There is no file to open: this change removed it.")
+		return
+	}
+	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })
+}
+
+// firstChange is the first file of a unified diff that is still there, and the line in it
+// that was changed first.
+func firstChange(diff string) (path string, line int) {
+	for text := range strings.Lines(diff) {
+		text = strings.TrimRight(text, "\r\n")
+		name, isName := strings.CutPrefix(text, "+++ ")
+		hunk, isHunk := strings.CutPrefix(text, "@@ -")
+		switch {
+		case line > 0 && text != "" && text[0] == ' ':
+			line++
+		case line > 0:
+			return path, line
+		case isName:
+			path, _, _ = strings.Cut(strings.TrimPrefix(name, "b/"), "\t")
+		case isHunk && path != "" && path != "/dev/null":
+			_, hunk, _ = strings.Cut(hunk, " +")
+			line, _ = strconv.Atoi(hunk[:max(strings.IndexAny(hunk, ", "), 0)])
+			line = max(line, 1)
+		}
+	}
+	if line == 0 {
+		path = ""
+	}
+	return path, line
+}
+
+// editAt opens the person's editor at a line of a file. Without a terminal it does what
+// else there is to do.
+func editAt(e *Engine, path string, line int, without func()) {
+	var changed string
+	err := e.Front.Suspend(func() (err error) {
+		changed, err = e.Host.EditAt(path, e.Talk.Dir, line)
+		return err
+	})
+	switch {
+	case errors.Is(err, ErrNoTerminal):
+		without()
+	case err != nil:
+		e.fail(err)
+	case changed != "":
+		wasEdited(e, path, changed)
+	}
+}
+
+// wasEdited has the next prompt tell of what the person changed in a file.
+func wasEdited(e *Engine, path, diff string) {
+	tells(e, "an editor, and changed "+path+":", diff)
+	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: head(diff, remembered)})
+	e.say("Your changes of " + path + " go to the model with your next prompt.")
+}

@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/command"
+)
+
+// Changes that a person edits themselves: what they wrote goes to the model as words.
+
+// openChange opens the file of the block that is read, where its change begins.
+func openChange(s *Screen) {
+	block := s.window.Focused()
+	if block == nil || block.Tool == nil || !block.Tool.Diff {
+		s.say("There is no change of a file in this block", hintTime)
+		return
+	}
+	command.OpenChange(s.engine, block.Text())
+}
+
+// editProposed opens the change that is asked about in the person's editor. One that comes
+// back otherwise is a no, with the words to make it like that.
+func editProposed(s *Screen) {
+	_, proposed := s.ask.change()
+	if s.unread() {
+		return
+	}
+	var wanted string
+	var err error
+	s.suspend(func() { wanted, err = s.Edit(proposed) })
+	switch {
+	case err != nil:
+		s.view.Say(messages.Problem, err.Error())
+	case strings.TrimSpace(wanted) == strings.TrimSpace(proposed) || strings.TrimSpace(wanted) == "":
+		s.say("You changed nothing: the question is as it was", 3*time.Second)
+	default:
+		s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: "Make the change like this instead:\n" + wanted})
+	}
+}

@@ -15,7 +15,8 @@ import (
 )
 
 // keeping is an environment that keeps long outputs.
-func keeping(t *testing.T) tools.Env {
+func keeping(t testing.TB) tools.Env {
+	t.Helper()
 	env := newEnv(t)
 	env.Home, env.Room = t.TempDir(), 100_000
 	env.Artifacts = persistence.Open(env.Home, time.Now).Artifacts("one")

@@ -26,7 +26,8 @@ var (
 
 // report is the result as a model reads it.
 func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
-	text, line := spoken(result, ordinary)
+	said := printed{read(result.Stderr), read(result.Stdout)}
+	text, line := said.within(ordinary)
 	kept := ""
 	if result.Stderr.Total == 0 { // what goes through the spool would be both
 		kept = spool.KeepBinary(result.Stdout)
@@ -34,9 +35,9 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 	if kept != "" {
 		text = kept
 	} else if line > 0 {
-		text, _ = spoken(result, shown)
+		text, _ = said.within(shown)
 		if kept, err := spool.Keep(); err == nil { // guard: what is left out of an output is kept
-			text, line = spoken(result, ends)
+			text, line = said.within(ends)
 			text += spool.Elsewhere(kept, line)
 		}
 	} else {
@@ -55,13 +56,16 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 	return text
 }
 
-// spoken is what both streams say within limits; line is the first one that is left out,
+// printed is what a command printed, read once and shown within the limits that fit.
+type printed struct{ stderr, stdout stream }
+
+// within is what both streams say within limits; line is the first one that is left out,
 // 0 where none is.
-func spoken(result proc.Result, limits tools.Limits) (text string, line int64) {
-	first, missing := read(result.Stderr).cut(part(limits, 2))
+func (p printed) within(limits tools.Limits) (text string, line int64) {
+	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits
 	rest.Bytes, rest.Lines, rest.Tokens = limits.Bytes-len(first), limits.Lines-strings.Count(first, "\n"), limits.Tokens-tools.EstimateTokens(first)
-	text, line = read(result.Stdout).cut(rest)
+	text, line = p.stdout.cut(rest)
 	if first != "" {
 		text += "STDERR:\n" + first
 	}
@@ -129,7 +133,11 @@ func lines(content []byte) []string {
 // plain is valid UTF-8, in which lines of binary data are only counted. A NUL byte alone
 // makes no line binary: find -print0 prints some. Where there is much, any does.
 func plain(content []byte) string {
-	mostly := text.Strange(content)*10 > len(content) && len(content) > 512
+	strange := text.Strange(content)
+	if strange == 0 {
+		return string(content)
+	}
+	mostly := strange*10 > len(content) && len(content) > 512
 	var out strings.Builder
 	binary := 0
 	for line := range strings.Lines(string(content)) {

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func newEnv(t *testing.T) tools.Env {
+func newEnv(t testing.TB) tools.Env {
 	t.Helper()
 	return tools.Env{
 		Dir: t.TempDir(), Coding: true, Environ: os.Environ(), Now: time.Now, Progress: func(string) {}, Seen: &tools.Stamps{},

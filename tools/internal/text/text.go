@@ -49,6 +49,10 @@ func Foreign(content []byte) string {
 // Strange counts the bytes that no text has: NUL, other controls, what is not UTF-8.
 func Strange(content []byte) (count int) {
 	for len(content) > 0 {
+		if c := content[0]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all that programs print
+			content = content[1:]
+			continue
+		}
 		r, size := utf8.DecodeRune(content)
 		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\b\a\f\x1b", r) {
 			count++

@@ -1,11 +1,14 @@
 package language
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,11 +98,28 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 		return known.path, known.err
 	}
 	path, err := proc.Find(name, environ)
+	if err == nil && hollow(path, environ) {
+		path, err = "", fmt.Errorf("%w: %s, which rustup links to without the component", proc.ErrNotFound, name)
+	}
 	if s.found == nil {
 		s.found = map[string]program{}
 	}
 	s.found[name] = program{path, err, s.Now()}
 	return path, err
+}
+
+// hollow says whether a program is one of those links to rustup that are there for every
+// component, of which no toolchain has this one.
+func hollow(path string, environ []string) bool {
+	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
+		return false
+	}
+	home := cmp.Or(proc.Lookup(environ, "RUSTUP_HOME"), filepath.Join(proc.Lookup(environ, "HOME"), ".rustup"))
+	all, err := os.ReadDir(filepath.Join(home, "toolchains"))
+	return err == nil && !slices.ContainsFunc(all, func(toolchain os.DirEntry) bool {
+		_, missing := os.Stat(filepath.Join(home, "toolchains", toolchain.Name(), "bin", filepath.Base(path)))
+		return missing == nil
+	})
 }
 
 // Wishes are the servers to ask about a file, the one that knows most first. Missing says of

@@ -50,7 +50,13 @@ func (d *direct) Server(ctx context.Context, path string, _ func(string)) (*tool
 // project is a Go project for calls in coding mode, with the real gopls.
 func project(t *testing.T, files map[string]string) (tools.Env, *direct) {
 	t.Helper()
-	if _, err := exec.LookPath("gopls"); err != nil {
+	return projectFor(t, "gopls", files)
+}
+
+// projectFor is a project for a server that is installed.
+func projectFor(t *testing.T, server string, files map[string]string) (tools.Env, *direct) {
+	t.Helper()
+	if _, err := exec.LookPath(server); err != nil {
 		t.Skip(err)
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())

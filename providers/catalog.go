@@ -51,7 +51,8 @@ const (
 
 // Catalog lists the providers in the order in which an unnamed one is chosen:
 // first those with a key, then what runs on this machine, then the built-in.
-// Endpoints and defaults are those that Marvin has always had.
+// Endpoints and defaults are those that Marvin has always had, but for models that their
+// hosts took away (deepseek-chat, in July 2026).
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{
@@ -85,7 +86,7 @@ var Catalog = []Provider{
 		KeyVar:  "MISTRAL_API_KEY", KeyPage: "https://console.mistral.ai/api-keys",
 	},
 	{
-		Name: "deepseek", Emoji: "🐋", Model: "deepseek-chat", ModelVar: "DEEPSEEK_MODEL",
+		Name: "deepseek", Emoji: "🐋", Model: "deepseek-flash", ModelVar: "DEEPSEEK_MODEL",
 		BaseURL: "https://api.deepseek.com/v1",
 		KeyVar:  "DEEPSEEK_API_KEY", KeyPage: "https://platform.deepseek.com/api_keys",
 	},

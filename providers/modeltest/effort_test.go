@@ -65,7 +65,7 @@ var hosts = []host{
 	{"cerebras", "gpt-oss-120b", "low medium high", "inference-docs.cerebras.ai/capabilities/reasoning"},
 	{"fireworks", "accounts/fireworks/models/llama-v3p3-70b-instruct", "", "docs.fireworks.ai/guides/reasoning"},
 	{"together", "openai/gpt-oss-20b", "low medium high", "docs.together.ai/docs/reasoning"},
-	{"deepseek", "deepseek-v4-flash", "disabled enabled low high max", deepSeek},
+	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeek},
 	{"deepseek", "deepseek-reasoner", "", deepSeek},
 	{"xai", "grok-4.3", "none low medium high", xAI},
 	{"xai", "grok-3-mini", "low high", xAI},

@@ -282,8 +282,13 @@ func TestIssue19PicturesAreKeptOut(t *testing.T) {
 				before := len(server.Requests())
 				model, talk := client(t, wire, server, "m", about), &talk{t: t}
 				talk.say("look", drawing(t))
-				if reply := talk.ask(model, ""); reply.Text != "ok" {
+				reply := talk.ask(model, "")
+				if reply.Text != "ok" {
 					t.Fatalf("%+v", reply)
+				}
+				// Of a model of which nothing is known the person is told what it refused.
+				if told := strings.Contains(strings.Join(reply.Notices, " "), "takes no pictures (this model does not support image input)"); told != (about.Sees == nil && wire != modeltest.Ollama) {
+					t.Errorf("told %v: %q", told, reply.Notices)
 				}
 				requests := server.Requests()
 				want := 2

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"marvin/providers/retry"
+)
+
+// Two accounts at one host are two providers, of which one that is limited holds back its own
+// conversations alone; those of one account share a gate.
+func TestIssue19TwoAccountsHaveTwoGates(t *testing.T) {
+	clients := &models{parts: &parts{world: World{Now: time.Now}}, gates: map[string]*retry.Gate{}}
+	if clients.gate("work") == clients.gate("home") || clients.gate("work") != clients.gate("work") {
+		t.Error("the gate is not the account's")
+	}
+}

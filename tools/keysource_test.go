@@ -1,0 +1,54 @@
+package tools_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"marvin/tools"
+)
+
+// A key is read where config.yaml says that it is; what cannot be read says why, and never
+// what was read.
+func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts")
+	}
+	home, programs := t.TempDir(), t.TempDir()
+	for path, text := range map[string]string{
+		filepath.Join(home, "k"): "sk-in-a-file\n", filepath.Join(home, "empty"): " \n", filepath.Join(home, "long"): strings.Repeat("x", 5000),
+		// As secret-tool of libsecret answers: the secret on standard output, or exit code 1.
+		filepath.Join(programs, "secret-tool"): "#!/bin/sh\n[ \"$*\" = 'lookup service marvin account mine' ] && printf sk-in-the-ring && exit 0\nexit 1\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with, without := []string{"PATH=" + programs + ":/usr/bin:/bin", "HOME=" + home}, []string{"PATH=" + home, "HOME=" + home}
+	for _, test := range []struct {
+		environ      []string
+		source, want string
+		problem      string
+	}{
+		{with, "file:~/k", "sk-in-a-file", ""},
+		{with, "file:" + filepath.Join(home, "k"), "sk-in-a-file", ""},
+		{with, "file:k", "", "does not say where it begins"},
+		{with, "file:~/gone", "", "does not exist"},
+		{with, "keyring:mine", "sk-in-the-ring", ""},
+		{with, "keyring:other", "", "the keyring has nothing for marvin under other"},
+		{without, "keyring:mine", "", "install libsecret-tools"},
+		{with, "!printf ' sk-%s ' said", "sk-said", ""},
+		{with, "!pwd | grep -q " + home + " && echo sk-at-home", "sk-at-home", ""},
+		{with, "!true", "", "nothing is there"},
+		{with, "!echo sk-not-to-be-told; exit 3", "", "exit code 3"},
+		{with, "!head -c 5000 /dev/zero | tr '\\0' x", "", "too long for a key"},
+		{with, "sk-plain", "", "none of $NAME, file:PATH, keyring:NAME and !command"},
+	} {
+		got, err := tools.KeyAt(t.Context(), test.environ, home, test.source)
+		if got != test.want || (err == nil) != (test.problem == "") || err != nil && (!strings.Contains(err.Error(), test.problem) || strings.Contains(err.Error(), "not-to-be-told")) {
+			t.Errorf("%s: %q, %v", test.source, got, err)
+		}
+	}
+}

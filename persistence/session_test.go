@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -181,98 +179,6 @@ func TestWhatIsNoSessionIsNamed(t *testing.T) {
 	}
 }
 
-// The list is what a look into each file gives, whatever happened to the index.
-func TestTheListIsWhatTheFilesSay(t *testing.T) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 1))
-	all := storage(t)
-	var ids []string
-	for step := range 120 {
-		switch n := random.IntN(10); {
-		case n < 4 || len(ids) == 0:
-			session, err := all.Create(SessionHeader{Dir: fmt.Sprint("/dir", random.IntN(3))})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids = append(ids, session.Header().ID)
-			leave(t, session, random, step)
-		case n < 7:
-			session, err := all.Open(ids[random.IntN(len(ids))])
-			if err != nil {
-				t.Fatal(err)
-			}
-			leave(t, session, random, step)
-		case n == 7:
-			if err := os.Remove(all.indexPath()); err != nil && !os.IsNotExist(err) {
-				t.Fatal(err)
-			}
-		case n == 8:
-			at := random.IntN(len(ids))
-			path, err := all.path(ids[at])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-			ids = slices.Delete(ids, at, at+1)
-		default:
-			if err := appendTo(all.indexPath(), []byte("{\"id\":\"broken\n\x00\n")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		list, err := all.List()
-		if err != nil {
-			t.Fatalf("seed %d, step %d: %v", seed, step, err)
-		}
-		var got, want []string
-		for _, info := range list {
-			got = append(got, fmt.Sprintf("%s %s %d %.2f %s", info.ID, info.First, info.Turns, info.Cost, info.Updated.Format(time.TimeOnly)))
-		}
-		for _, id := range ids {
-			path, _ := all.path(id)
-			info, err := all.info(path, SessionInfo{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = append(want, fmt.Sprintf("%s %s %d %.2f %s", info.ID, info.First, info.Turns, info.Cost, info.Updated.Format(time.TimeOnly)))
-		}
-		if !slices.IsSortedFunc(list, func(a, b SessionInfo) int { return b.Updated.Compare(a.Updated) }) {
-			t.Fatalf("seed %d, step %d: not by time: %q", seed, step, got)
-		}
-		for n := range 3 { // those of a directory are those of the list
-			dir := fmt.Sprint("/dir", n)
-			of, err := all.ListOf(dir)
-			here := slices.DeleteFunc(slices.Clone(list), func(info SessionInfo) bool { return info.Dir != dir })
-			if err != nil || !slices.EqualFunc(of, here, func(a, b SessionInfo) bool { return a.ID == b.ID && a.Turns == b.Turns && a.Size == b.Size }) {
-				t.Fatalf("seed %d, step %d: of %s are\n%+v, the list has\n%+v (%v)", seed, step, dir, of, here, err)
-			}
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d, step %d: the list is\n%q, the files say\n%q", seed, step, got, want)
-		}
-	}
-}
-
-// leave adds something and goes, in order or as a crash does.
-func leave(t *testing.T, session *Session, random *rand.Rand, step int) {
-	t.Helper()
-	for i := range random.IntN(4) {
-		add(t, session, said(fmt.Sprint("s", step, ".", i)))
-	}
-	var err error
-	if random.IntN(3) == 0 {
-		err = errors.Join(session.file.Close(), session.lock.Close())
-	} else {
-		err = session.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Each process is in a session of its own, and nothing of any is lost.
 func TestManyProcessesKeepTheirOwnSessions(t *testing.T) {
 	if home := os.Getenv("SESSION_HOME"); home != "" {
@@ -297,7 +203,7 @@ func TestManyProcessesKeepTheirOwnSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const many = 16
+	const many = 64
 	var all sync.WaitGroup
 	for range many {
 		all.Go(func() {

@@ -76,7 +76,7 @@ type aside struct {
 	out   io.Writer
 	mutex sync.Mutex
 	lines chan string // nil while lines go to out
-	early []string    // warnings that went to out, where the full screen hides them
+	early []string    // what went to out and is said again: the full screen hides it
 }
 
 // asideLines is how many lines wait for the screen; more are dropped, since whoever
@@ -104,6 +104,16 @@ func (a *aside) begin() <-chan string {
 	defer a.mutex.Unlock()
 	a.lines = make(chan string, asideLines)
 	return a.lines
+}
+
+// sayOf tells people which conversation goes on, on the full screen too.
+func sayOf(world World, text string) {
+	if aside, ok := world.Stderr.(*aside); ok {
+		aside.mutex.Lock()
+		aside.early = append(aside.early, text)
+		aside.mutex.Unlock()
+	}
+	fmt.Fprintln(world.Stderr, text)
 }
 
 // repeat says the warnings of the start again, for a screen that covers them: a setting

@@ -373,4 +373,16 @@ func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	p.press("quit", "Enter")
 	p.leaves()
 	p.sees("1 prompt, $0.0000. To go on with it: marvin -c")
+
+	// In another directory it says that there is none, and the way back to one of elsewhere
+	// is another.
+	p.press("mkdir other; cd other; clear; marvin -c --provider offline", "Enter")
+	p.sees("Marvin, an assistant in your terminal", "/other yet; a new one begins.")
+	p.press("quit", "Enter")
+	p.leaves()
+	p.press("clear; marvin -r miles --provider offline", "Enter")
+	p.sees("Taken up again", "The conversation goes on in")
+	p.press("quit", "Enter")
+	p.leaves()
+	p.sees("To go on with it: marvin -r 2")
 }

@@ -155,21 +155,30 @@ func (c conversations) warn(err error) {
 	}
 }
 
-// last is the conversation of this directory, that of this terminal first.
+// last is the conversation that goes on in this directory.
 func (c conversations) last() (string, error) {
 	list, err := c.home.Sessions().ListOf(c.dir)
 	c.warn(err)
-	here := slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
+	id := c.latest(list)
+	if id == "" {
+		sayOf(c.world, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.dir, "no directory")))
+	}
+	return id, nil
+}
+
+// latest is the first of a list in which somebody talked, that of this terminal first; "" for
+// none.
+func (c conversations) latest(list []persistence.SessionInfo) string {
+	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
+	if len(list) == 0 {
+		return ""
+	}
 	if terminal := c.terminal(); terminal != "" {
-		if at := slices.IndexFunc(here, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {
-			return here[at].ID, nil
+		if at := slices.IndexFunc(list, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {
+			return list[at].ID
 		}
 	}
-	if len(here) == 0 {
-		fmt.Fprintf(c.world.Stderr, "There is no conversation in %s yet; a new one begins.\n", cmp.Or(c.dir, "no directory"))
-		return "", nil
-	}
-	return here[0].ID, nil
+	return list[0].ID
 }
 
 // terminal names the terminal that somebody talks in, so that another window keeps its own
@@ -252,7 +261,7 @@ func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
 		return
 	}
 	if info, err := os.Stat(was); err == nil && info.IsDir() {
-		fmt.Fprintf(world.Stderr, "The conversation goes on in %s.\n", was)
+		sayOf(world, fmt.Sprintf("The conversation goes on in %s.", was))
 		o.left.dir = was
 		return
 	}

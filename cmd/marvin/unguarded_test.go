@@ -255,6 +255,7 @@ var guardLines = []guard{
 	{"U4: a hint ends with its question", swap("s.hint", "_"), "ui/tui TestFindingU4"},
 	{"U4: who took over did so for a turn", swap("s.Turn.Provider, s.Turn.Model = s.Provider,", "_ ="), "ui/conversation TestFindingU4"},
 	{"U7: a greeting fills no small screen", never, "ui/tui TestFindingU7"},
+	{"U7: the way back is to this conversation", swap("marvin -r", "marvin -c"), "cmd/marvin TestFindingU7"},
 	{"U7: the way back is told", swap("parts.farewell(kept != nil)", "_ = kept"), "cmd/marvin TestFindingU7"},
 	{"U5: an option that is not there is suggested", swap("len(near) > 0", "false"), "cmd/marvin TestFindingU5"},
 	{"U5: a slip of the keyboard is no prompt", swap("plain.Args.Words", "nil"), "cmd/marvin TestFindingU5"},

@@ -35,9 +35,27 @@ func (p *parts) farewell(kept bool) {
 	}
 	back := ""
 	if kept {
-		back = "marvin -c"
+		back = wayBack(p)
 	}
 	if text := p.talked.Talk.Farewell(back); text != "" {
 		fmt.Fprintln(p.world.Stderr, text)
 	}
+}
+
+// wayBack is the command that goes on with what the person leaves: -c means another
+// conversation where theirs is that of another directory.
+func wayBack(p *parts) string {
+	opts := p.opts
+	opts.left = left{}
+	dir, err := workingDir(p.world, opts)
+	id := p.talked.Talk.Session
+	if err != nil || id == "" {
+		return "marvin -c"
+	}
+	from := conversations{home: p.config.Home, world: p.world, dir: dir}
+	list, _ := from.home.Sessions().ListOf(dir)
+	if from.latest(list) == id {
+		return "marvin -c"
+	}
+	return "marvin -r " + id // guard: U7: the way back is to this conversation
 }

@@ -66,7 +66,7 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 	case messages.Recalled:
 		s.recalled(event)
 	case messages.Resumed:
-		s.Title = event.Title
+		s.Title, s.Session = event.Title, event.ID
 	case messages.Closed:
 		s.Closed = true
 	case messages.Rewound:
@@ -121,7 +121,7 @@ func (s *State) answered(ask string) {
 
 // cleared begins anew. What was not sent yet is the person's, and stays.
 func (s *State) cleared(new bool) {
-	s.Title, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", nil, nil, messages.Plan{}, nil
+	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard = 0, messages.Context{}, false
 	if new { // what was sent is asked in what comes in its place
 		s.Queue.forget()

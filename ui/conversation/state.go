@@ -33,6 +33,7 @@ type State struct {
 
 	Messages int    // prompts and answers
 	Title    string // if a person gave one
+	Session  string // its id, if it was taken up
 	Answer   string // of the last turn that had one
 	Steps    []transcript.Step
 }

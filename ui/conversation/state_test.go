@@ -96,11 +96,11 @@ func TestAChangeSaysWhatIsNew(t *testing.T) {
 }
 
 func TestANewConversationHasNothingOfTheOldOne(t *testing.T) {
-	s := told(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "x"}, messages.TurnEnded{Text: "x"}, messages.Resumed{Title: "of May"},
+	s := told(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "x"}, messages.TurnEnded{Text: "x"}, messages.Resumed{ID: "20260501", Title: "of May"},
 		messages.PlanChanged{Plan: messages.Plan{Steps: []messages.Step{{Text: "a"}}}})
 	s.Queue = conversation.Queue{{Prompt: messages.Prompt{Text: "sent"}, Sent: true}, {Prompt: messages.Prompt{Text: "mine"}}}
 	s.Apply(messages.Envelope{Event: messages.Cleared{}})
-	if s.Messages != 0 || s.Title != "" || s.Answer != "" || len(s.Steps) != 0 || len(s.Plan.Steps) != 0 {
+	if s.Messages != 0 || s.Title != "" || s.Session != "" || s.Answer != "" || len(s.Steps) != 0 || len(s.Plan.Steps) != 0 {
 		t.Errorf("%+v", s)
 	}
 	if len(s.Queue) != 1 || s.Queue[0].Text != "mine" {

@@ -1,0 +1,183 @@
+package persistence
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// histories is a stock in which anything happens.
+type histories struct {
+	*testing.T
+	all     Sessions
+	random  *rand.Rand
+	at      time.Time // of the clock, which may be put back
+	ids     []string
+	damaged int // files whose first line cannot be read
+}
+
+// The list is what all lines of all files say, whatever happened to them, to the index and to
+// the clock.
+func TestTheListIsWhatTheFilesSay(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	h := &histories{T: t, random: rand.New(rand.NewPCG(seed, 1)), at: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+	h.all = Open(t.TempDir(), func() time.Time { h.at = h.at.Add(time.Second); return h.at }).Sessions()
+	for range 160 {
+		h.happens()
+		h.compare()
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func (h *histories) must(err error) {
+	h.Helper()
+	if err != nil && !os.IsNotExist(err) {
+		h.Fatal(err)
+	}
+}
+
+func (h *histories) any() int { return h.random.IntN(len(h.ids)) }
+
+// happens lets one thing happen.
+func (h *histories) happens() {
+	h.Helper()
+	n := h.random.IntN(14)
+	switch {
+	case n < 4 || len(h.ids) == 0:
+		session, err := h.all.Create(SessionHeader{Dir: fmt.Sprint("/dir", h.random.IntN(3))})
+		h.must(err)
+		h.ids = append(h.ids, session.Header().ID)
+		h.leave(session)
+	case n < 7:
+		session, err := h.all.Open(h.ids[h.any()])
+		h.must(err)
+		h.leave(session)
+	case n == 7:
+		h.must(os.Remove(h.all.indexPath()))
+	case n == 8:
+		at := h.any()
+		path, err := h.all.path(h.ids[at])
+		h.must(err)
+		h.must(os.Remove(path))
+		h.ids = slices.Delete(h.ids, at, at+1)
+	case n == 9:
+		h.must(appendTo(h.all.indexPath(), []byte("{\"id\":\"broken\n\x00\n")))
+	case n == 10: // the clock is put back, or goes on
+		h.at = h.at.Add(time.Duration(h.random.IntN(3)-1) * time.Hour)
+	case n == 11:
+		id, err := h.all.Fork(h.ids[h.any()], 0)
+		h.must(err)
+		h.ids = append(h.ids, id)
+	case n == 12: // the first line is damaged: it is named, and hides nothing else
+		at := h.any()
+		path, err := h.all.path(h.ids[at])
+		h.must(err)
+		text, err := os.ReadFile(path)
+		h.must(err)
+		h.must(os.WriteFile(path, append([]byte("{\x00"), text...), 0o600))
+		h.ids, h.damaged = slices.Delete(h.ids, at, at+1), h.damaged+1
+	default:
+		path, err := h.all.path(h.ids[h.any()])
+		h.must(err)
+		h.must(appendTo(path, []byte("\x00\x00{\"id\":1,\n")))
+	}
+}
+
+// leave adds something, and goes in order or as a crash does.
+func (h *histories) leave(session *Session) {
+	h.Helper()
+	for range h.random.IntN(4) {
+		text := fmt.Sprint("s", h.random.IntN(1000))
+		switch h.random.IntN(6) {
+		case 0: // a command that says nothing to a model, which may be the first of all
+			add(h, session, Entry{Kind: "note", Body: []byte(`"/doctor"`)})
+		case 1:
+			add(h, session, Entry{Kind: TitleEntry, About: &About{Title: text}, Body: []byte("{}")})
+		case 2: // goes back to the beginning
+			add(h, session, Entry{Kind: LeafEntry, Parent: min(1, session.Leaf())})
+		case 3: // is summed up: only this is left of it
+			add(h, session, Entry{Kind: "compaction", Body: []byte(`{"messages":[]}`), About: &About{Cost: 0.25}})
+		default:
+			add(h, session, said(text))
+		}
+	}
+	if h.random.IntN(3) == 0 {
+		h.must(errors.Join(session.file.Close(), session.lock.Close()))
+		return
+	}
+	h.must(session.Close())
+}
+
+// compare holds the list, and that of each directory, against the files.
+func (h *histories) compare() {
+	h.Helper()
+	list, err := h.all.List()
+	told := 0
+	if err != nil {
+		told = strings.Count(err.Error(), ErrDamagedSession.Error())
+	}
+	if told != h.damaged {
+		h.Errorf("%d of %d damaged ones are told: %v", told, h.damaged, err)
+	}
+	var want []SessionInfo
+	for _, id := range h.ids {
+		path, err := h.all.path(id)
+		h.must(err)
+		want = append(want, h.scan(path))
+	}
+	slices.SortFunc(want, func(a, b SessionInfo) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID)) })
+	h.same("all", list, want)
+	for n := range 3 {
+		dir := fmt.Sprint("/dir", n)
+		list, _ := h.all.ListOf(dir) // those that are damaged were told
+		h.same(dir, list, slices.DeleteFunc(slices.Clone(want), func(info SessionInfo) bool { return info.Dir != dir }))
+	}
+}
+
+func (h *histories) same(what string, got, want []SessionInfo) {
+	h.Helper()
+	if !slices.EqualFunc(got, want, func(a, b SessionInfo) bool {
+		return a.ID == b.ID && a.Called() == b.Called() && a.Turns == b.Turns && a.Cost == b.Cost && a.From() == b.From() && a.Updated.Equal(b.Updated)
+	}) {
+		h.Errorf("of %s the list is\n%+v\nthe files say\n%+v", what, got, want)
+	}
+}
+
+// scan reads a whole file and nothing else.
+func (h *histories) scan(path string) (info SessionInfo) {
+	h.Helper()
+	file, err := os.Open(path)
+	h.must(err)
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Scan()
+	if err := json.Unmarshal(lines.Bytes(), &info.SessionHeader); err != nil {
+		h.Fatalf("%s: %v", filepath.Base(path), err)
+	}
+	for info.Updated = info.Created; lines.Scan(); {
+		var entry Entry
+		if json.Unmarshal(lines.Bytes(), &entry) != nil {
+			continue
+		}
+		if entry.Kind != TitleEntry {
+			info.Updated = entry.At
+		}
+		if about := entry.About; about != nil {
+			info.Title, info.First = cmp.Or(about.Title, info.Title), cmp.Or(info.First, about.First)
+			info.Turns, info.Cost = info.Turns+about.Turns, info.Cost+about.Cost
+		}
+	}
+	return info
+}

@@ -19,10 +19,8 @@ func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
 	file, there := found.Named(kind, strings.TrimSpace(name))
 	if !there {
 		var names []string
-		for _, other := range found.Of(kind) {
-			if other.Used() && !other.Head.Hidden {
-				names = append(names, other.Called())
-			}
+		for _, other := range told(w.conversation, found, kind) {
+			names = append(names, other.Called())
 		}
 		known := "there is none here"
 		if len(names) > 0 {
@@ -30,14 +28,41 @@ func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
 		}
 		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
 	}
-	if !file.Own && !w.conversation.trust[file.Hash()] { // guard: a skill is what somebody agreed to
+	if !agreed(w.conversation, file) { // guard: a skill is what somebody agreed to
 		return written.File{}, tools.Advise(fmt.Errorf("the %s %s changed since somebody agreed to it, or nobody did", kind, file.Called()), "The user is asked with the next prompt.")
 	}
 	return file, nil
 }
 
+// agreed says whether somebody agreed to a file as it is.
+func agreed(conversation Conversation, file written.File) bool {
+	return file.Own || conversation.trust[file.Hash()]
+}
+
+// told are those of a kind that the model is told of.
+func told(conversation Conversation, found *brought, kind written.Kind) []written.File {
+	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
+		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
+	})
+}
+
+// listSkills has those that can be read, with their addresses.
+func listSkills(config *Config, conversation Conversation) string {
+	var lines []string
+	for _, file := range told(conversation, bring(config, conversation, gathering{}), written.Skill) {
+		lines = append(lines, "skill:"+named(file))
+	}
+	if len(lines) == 0 {
+		return "There are no skills here."
+	}
+	return "Skills that can be read:\n" + strings.Join(lines, "\n")
+}
+
 // skill is [tools.Env.Skill].
 func (w *worker) skill(name, file string) (string, error) {
+	if name == "" {
+		return listSkills(w.config, w.conversation), nil
+	}
 	found, err := w.asked(written.Skill, name)
 	if err != nil {
 		return "", err

@@ -63,22 +63,37 @@ func TestASkillIsALineUntilItIsRead(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"read_skill name=deploy": "the-body", "read_skill name=deploy file=more.md": "the-rest", "read_skill name=mine": "user-body",
 		"read_skill name=deploy file=../../../.git": "not in the skill", "read_skill name=deploy file=/etc/passwd": "not in the skill", "read_skill name=none": "There are mine, deploy",
+		"read_file path=skill:deploy": "the-body", "read_file path=skill:deploy/more.md": "the-rest", "read_file path=skill:deploy start_line=3 end_line=3": "3. the-body", "read_file path=skill:mine": "user-body",
+		"read_file path=skill:deploy/../../../AGENTS.md": "not in the skill", "read_file path=skill:none": "There are mine, deploy",
 	} {
 		if turn := tree.Prompt(prompt); !strings.Contains(turn.Ended.Text, want) {
 			t.Errorf("%s: %s", prompt, turn.Ended.Text)
 		}
+	}
+	list := tree.Prompt("read_file path=skill:").Ended.Text
+	if !strings.Contains(list, "skill:deploy: how we ship") || !strings.Contains(list, "skill:mine: of the user") || strings.Contains(list, "hidden") || strings.Contains(list, "evil") {
+		t.Errorf("the list of skills: %s", list)
 	}
 	// What was changed after somebody agreed is not what they agreed to.
 	bring(t, dir, map[string]string{".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: how we ship\n---\nswapped"})
 	server2 := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role != messages.Tool { // after the files were read, before the call
 			bring(t, dir, map[string]string{".marvin/skills/late/SKILL.md": "---\ndescription: late\n---\nlate-body"})
-			return modeltest.Calls(modeltest.Call{Name: "read_skill", Args: map[string]string{"name": "late"}})
+			return modeltest.Calls(
+				modeltest.Call{Name: "read_skill", Args: map[string]string{"name": "late"}},
+				modeltest.Call{Name: "read_file", Args: map[string]string{"path": "skill:late"}},
+				modeltest.Call{Name: "read_file", Args: map[string]string{"path": "skill:"}})
 		}
-		return modeltest.Text(request.Last().Result.Text)
+		var results []string
+		for _, message := range request.Messages {
+			if message.Role == messages.Tool {
+				results = append(results, message.Result.Text)
+			}
+		}
+		return modeltest.Text(strings.Join(results, "\n"))
 	})
 	late := actorstest.Start(t, actorstest.Setup{Server: server2, Tools: append(files.Tools(), skills.Tools()...), Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: true}})
-	if _, text := answer(late, "go", messages.Yes); strings.Contains(text, "late-body") || !strings.Contains(text, "agreed") {
+	if _, text := answer(late, "go", messages.Yes); strings.Contains(text, "late-body") || strings.Count(text, "agreed") != 2 || strings.Contains(text, "skill:late: late") {
 		t.Errorf("a skill that nobody was asked about: %s", text)
 	}
 }

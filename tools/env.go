@@ -87,8 +87,9 @@ type Env struct {
 	// of each, in the order of the tasks. It returns soon after ctx ends, with what
 	// there is. It is nil where there is nobody to run them.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
-	// Skill gives the text of a skill, or of a file beside it, and Definition a kind of
-	// sub-agent that somebody described, by name. They are nil where there is no conversation.
+	// Skill gives the text of a skill, of a file beside it, or without a name the list of all,
+	// and Definition a kind of sub-agent that somebody described. They are nil where there is
+	// no conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 }

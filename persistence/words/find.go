@@ -182,9 +182,16 @@ func (s *search) enter(level string, nested bool) {
 		file.Name, file.Nested = path.Join(level, file.Name), nested
 		file.Path = filepath.Join(s.Root, filepath.FromSlash(file.Name))
 	}
+	begin := len(s.Files)
 	s.take(fmt.Sprintf("level %t %s of %s", nested, level, s.Root), dir, func(u *unit) {
 		u.within(s, level, func(here tree) { u.level(here, Sources, level, place) })
 	})
+	if strings.HasPrefix(path.Base(level), ".") { // .marvin/AGENTS.md is of the directory above: it is told once
+		above := s.Files[:begin]
+		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
+			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })
+		})...)
+	}
 	if nested {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,5 +153,35 @@ func TestWhatChangedJustNowIsReadAgain(t *testing.T) {
 	clockless.Find(Query{Dir: dir})
 	if len(clockless.kept) != 0 {
 		t.Error("without a clock it cannot be known")
+	}
+}
+
+// A file in .marvin or .claude is of the directory above. It is there once, also when a call
+// touched something beside it, when the conversation was told of it before, and for one who
+// works in there: twice it would take from what the others may have, and they would be told
+// again.
+func TestAFileInADirectoryOfSettingsIsThereOnce(t *testing.T) {
+	root := repository(t, map[string]string{
+		"AGENTS.md": "mark-root", ".marvin/AGENTS.md": "mark-marvin", ".claude/CLAUDE.md": "mark-claude", "sub/.marvin/AGENTS.md": "mark-sub", "sub/x.go": "x", ".marvin/spec.md": "x",
+	})
+	want := []string{".claude/CLAUDE.md loaded", "AGENTS.md loaded", ".marvin/AGENTS.md loaded"}
+	for name, query := range map[string]Query{
+		"at first": {Dir: root},
+		"told":     {Dir: root, Arrived: []string{".claude/CLAUDE.md", "AGENTS.md", ".marvin/AGENTS.md"}},
+		"touched":  {Dir: root, Touched: []string{filepath.Join(root, ".marvin", "spec.md"), filepath.Join(root, ".claude", "new.md")}},
+		"in there": {Dir: filepath.Join(root, ".marvin")},
+		"below":    {Dir: root, Touched: []string{filepath.Join(root, "sub", "x.go")}, Arrived: []string{"sub/.marvin/AGENTS.md"}},
+	} {
+		var got []string
+		for _, file := range Find(query).Of(Instructions) {
+			got = append(got, file.Name+" "+string(file.State))
+		}
+		expected := want
+		if name == "below" {
+			expected = append(slices.Clip(want), "sub/.marvin/AGENTS.md loaded")
+		}
+		if !slices.Equal(got, expected) {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

@@ -27,7 +27,7 @@ type Source struct {
 // Address is a path that leads to no file of its own.
 type Address struct {
 	Text        string // without the range
-	Scheme      string // artifact, agent, history, doc, mcp; "" for a member of a file
+	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // behind the scheme, or behind "!/"
 	File        string // that the member is in
 	First, Last int    // a range that is part of the address; 0 for none
@@ -35,7 +35,7 @@ type Address struct {
 
 // shape finds the schemes. A file whose name begins like one is ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(artifact|agent|history|doc|mcp):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
+	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
 })
 
 // inside stands between a file and what is in it: x.zip!/a/b.
@@ -72,6 +72,8 @@ func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 		return a.history(ctx, env)
 	case "doc":
 		return a.page(env)
+	case "skill":
+		return a.skill(env)
 	case "mcp":
 		return a.resource(ctx, env)
 	}
@@ -187,6 +189,20 @@ func (a Address) page(env tools.Env) (Source, error) {
 		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
 	}
 	return given("doc:", "Marvin's manual. Its pages:\n"+list.String()), nil
+}
+
+// skill is what a skill says, or a file beside it: skill:NAME, skill:NAME/FILE. Without a
+// name it lists those that there are. Only one that somebody agreed to is read.
+func (a Address) skill(env tools.Env) (Source, error) {
+	if env.Skill == nil {
+		return Source{}, errors.New("skills belong to a conversation, and here is none")
+	}
+	name, file, _ := strings.Cut(strings.Trim(a.Rest, "/ "), "/")
+	text, err := env.Skill(name, file)
+	if err != nil {
+		return Source{}, err
+	}
+	return given(a.Text, text), nil
 }
 
 // resource is what an MCP server lets be read: mcp:SERVER lists that, mcp:SERVER/ADDRESS

@@ -110,6 +110,7 @@ func TestWhatIsAnAddress(t *testing.T) {
 		"agent:find callers":                {Text: "agent:find callers", Scheme: "agent", Rest: "find callers"},
 		"doc:":                              {Text: "doc:", Scheme: "doc"},
 		"doc://guide":                       {Text: "doc://guide", Scheme: "doc", Rest: "guide"},
+		"skill:deploy/more.md:2-3":          {Text: "skill:deploy/more.md", Scheme: "skill", Rest: "deploy/more.md", First: 2, Last: 3},
 		"x.zip!/a/b":                        {Text: "x.zip!/a/b", File: "x.zip", Rest: "a/b"},
 		"d/x.zip!/":                         {Text: "d/x.zip!/", File: "d/x.zip"},
 	} {

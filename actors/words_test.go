@@ -192,3 +192,23 @@ func TestShortRulesAreToldAgainInALongConversation(t *testing.T) {
 		t.Errorf("told too often: %s", turn.Ended.Text)
 	}
 }
+
+// What the model reads is what the person was shown, also where the file was another one by
+// the time of the answer. The next conversation asks about that one.
+func TestAFileThatIsSwappedBehindTheQuestionIsNotRead(t *testing.T) {
+	home := t.TempDir()
+	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-shown @more.md", "more.md": "mark-import"})
+	tree, _ := toucher(t, home, dir, true)
+	tree.Client.Send(messages.Prompt{Text: "recite"})
+	asked := actorstest.Until[messages.Asked](tree)
+	bring(t, dir, map[string]string{"AGENTS.md": "mark-swapped @more.md", "more.md": "mark-other"})
+	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
+	if said := tree.Finish().Ended.Text; !strings.Contains(said, "mark-shown") || !strings.Contains(said, "mark-import") || strings.Contains(said, "mark-swapped") || strings.Contains(said, "mark-other") {
+		t.Errorf("the model knows %s", said)
+	}
+	next, _ := toucher(t, home, dir, true)
+	asked, said := answer(next, "recite", messages.No)
+	if !strings.Contains(asked.Detail, "AGENTS.md") || strings.Contains(said, "mark-swapped") || strings.Contains(said, "mark-other") {
+		t.Errorf("asked %+v; after a no the model knows %s", asked, said)
+	}
+}

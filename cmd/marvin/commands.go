@@ -46,14 +46,10 @@ func (listCommands) run(_ context.Context, world World, opts options) error {
 	found := writtenIn(library, openHome(world), dir)
 	list := []listedCommand{}
 	for _, file := range found.Of(written.Command, written.Skill) {
-		one := listedCommand{
+		list = append(list, listedCommand{
 			Name: typed(file), Kind: string(file.Kind), Description: file.Head.Description, Hint: file.Head.Hint,
 			Path: file.Path, Own: file.Own, State: string(file.State), Why: file.Why,
-		}
-		if why := hidden(file); why != "" && file.Used() {
-			one.State, one.Why = string(written.Shadowed), why
-		}
-		list = append(list, one)
+		})
 	}
 	if opts.Output == "json" {
 		return errors.Join(writeLine(world, struct {

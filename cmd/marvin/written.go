@@ -41,7 +41,11 @@ func library(world World, settings persistence.Config) (*written.Library, error)
 		}
 		return held, err
 	}
-	return &written.Library{Now: world.Now, NotRead: written.NotRead{Path: world.configFile().Path(), Read: read}}, wrong
+	taken := func(name string) bool {
+		_, there := command.Find("/" + name)
+		return there
+	}
+	return &written.Library{Now: world.Now, Taken: taken, NotRead: written.NotRead{Path: world.configFile().Path(), Read: read}}, wrong
 }
 
 // notRead understands the entries of a configuration.
@@ -77,21 +81,10 @@ func typed(file written.File) string {
 	return ""
 }
 
-// hidden says why a file cannot be asked for by its name, "" if it can.
-func hidden(file written.File) string {
-	if _, there := command.Find(typed(file)); there { // guard: no file hides a command of Marvin's own
-		return "Marvin's own command of that name counts"
-	}
-	if !file.Used() {
-		return file.Why
-	}
-	return ""
-}
-
 // Written implements [command.Host].
 func (h host) Written(_ context.Context, dir string) (all []command.Written) {
 	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
-		if hidden(file) == "" {
+		if file.Used() {
 			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
@@ -110,7 +103,7 @@ func (h host) Ask(ctx context.Context, name, arguments, dir string) (command.Ask
 		kind = written.Skill
 	}
 	file, there := found.Named(kind, name)
-	if !there || hidden(file) != "" {
+	if !there || !file.Used() {
 		return command.Asked{}, command.ErrNotWritten
 	}
 	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {

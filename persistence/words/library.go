@@ -21,6 +21,8 @@ type Library struct {
 	Off     []Off            // what the user switched off
 	NotRead NotRead          // the same, where a file says it: then Off counts for nothing
 	Given   []File           // what the command line says, of kind System or Addition
+	// Taken says whether a name is that of a command of Marvin's own; without it none is.
+	Taken func(name string) bool
 
 	mutex sync.Mutex
 	kept  map[string]*unit

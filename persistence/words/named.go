@@ -117,12 +117,17 @@ func firstLine(text string) string {
 }
 
 // clashes leaves of those with one name the strongest: the user's own before the
-// project's, the nearest directory before those above, and in one directory the last.
+// project's, the nearest directory before those above, and in one directory the last. A
+// command that is called as one of Marvin's own cannot be asked for at all.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {
 		file := &s.Files[i]
 		if file.Kind != Skill && file.Kind != Command && file.Kind != Agent || file.State != Loaded {
+			continue
+		}
+		if file.Kind == Command && s.library.Taken != nil && s.library.Taken(file.Head.Name) { // guard: no file hides a command of Marvin's own
+			file.State, file.Why = Shadowed, "Marvin's own command of that name counts"
 			continue
 		}
 		key := string(file.Kind) + " " + strings.ToLower(file.Head.Name)

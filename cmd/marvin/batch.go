@@ -32,7 +32,9 @@ type batchCommand struct {
 
 // run exits 0 if every prompt has its answer, from this run or an earlier one.
 func (wish batchCommand) run(ctx context.Context, world World, opts options) error {
-	collectLess(world)
+	if wish.Fleet == "" { // a sender has little to do, and may have a million prompts in mind
+		collectLess(world)
+	}
 	opts.NonInteractive, opts.Output = true, ""
 	bar := batch.NewBar(world.Stderr, drawable(world))
 	defer bar.End()

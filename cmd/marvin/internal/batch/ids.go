@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// ids are the names of the prompts that were read, 20 bytes each whatever their length: a
+// ids are the names of the prompts that were read, 16 bytes each whatever their length: a
 // million of them must not fill the memory. It is safe for concurrent use.
 type ids struct {
 	mu    *sync.Mutex
@@ -17,8 +17,12 @@ type ids struct {
 type mark struct {
 	line  uint32
 	asked uint32 // the beginning of its fingerprint, of one that is answered elsewhere; 0 for others
-	done  bool
 }
+
+// settled is in the place of a fingerprint, which is odd, once the answer came.
+const settled = 2
+
+func owes(asked string) uint32 { return uint32(short(asked)) | 1 }
 
 func newIDs() ids { return ids{mu: &sync.Mutex{}, lines: map[uint64]mark{}} }
 
@@ -42,7 +46,7 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 func (i ids) owe(prompt Prompt) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.lines[short(prompt.ID)] = mark{line: uint32(prompt.Line), asked: uint32(short(prompt.Asked)) | 1}
+	i.lines[short(prompt.ID)] = mark{line: uint32(prompt.Line), asked: owes(prompt.Asked)}
 }
 
 // settle takes an answer from elsewhere: the line that it answers, 0 if it answers none
@@ -51,10 +55,10 @@ func (i ids) settle(id, asked string) int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	is := i.lines[short(id)]
-	if is.asked == 0 || is.done || is.asked != uint32(short(asked))|1 {
+	if is.asked != owes(asked) {
 		return 0
 	}
-	is.done = true
+	is.asked = settled
 	i.lines[short(id)] = is
 	return int(is.line)
 }

@@ -1,0 +1,96 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+)
+
+// running is a batch of these lines without anybody to ask: nothing in it may need one.
+func running(t *testing.T, lines string) (*Batch, *os.File, *bytes.Buffer) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "prompts.jsonl")
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	input, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = input.Close() })
+	var out, stderr bytes.Buffer
+	results, err := OpenResults("", input, &out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Batch{Results: results, Bar: NewBar(&stderr, nil), Jobs: 2, Stderr: &stderr, Now: time.Now}, input, &out
+}
+
+// Lines that are no prompts each have a result with their number, in which nobody was asked,
+// and the batch is not well.
+func TestABatchOfBadLines(t *testing.T) {
+	b, input, out := running(t, "no JSON\n\n{\"id\":\"a\"}\n"+`{"id":"b","prompt":"x","model":1}`)
+	stopped := 0
+	ended := b.Run(context.Background(), input, func() error { stopped++; return nil })
+	if ended.Outcome != messages.Failed || ended.Err != nil || stopped != 1 || ended.Usage.Turns != 0 {
+		t.Errorf("%+v, stopped %d times", ended, stopped)
+	}
+	var numbers []string
+	for line := range strings.Lines(out.String()) {
+		_, rest, _ := strings.Cut(line, `"line":`)
+		number, _, _ := strings.Cut(rest, ",")
+		numbers = append(numbers, number)
+		if !strings.Contains(line, `"outcome":"failed"`) || strings.Contains(line, `"error":""`) {
+			t.Errorf("%s", line)
+		}
+	}
+	if got := strings.Join(numbers, " "); got != "1 3 4" {
+		t.Errorf("lines %s have results", got)
+	}
+}
+
+// A batch of nothing is well; one that a signal stopped says so, and so does one whose host
+// cannot end.
+func TestHowABatchEnds(t *testing.T) {
+	b, input, _ := running(t, "\n\n")
+	if ended := b.Run(context.Background(), input, func() error { return nil }); ended.Outcome != messages.Completed || ended.Err != nil {
+		t.Errorf("nothing to ask: %+v", ended)
+	}
+	b, input, _ = running(t, "\n")
+	broken := errors.New("it does not end")
+	if ended := b.Run(context.Background(), input, func() error { return broken }); ended.Outcome != messages.Failed || !errors.Is(ended.Err, broken) {
+		t.Errorf("a host that does not end: %+v", ended)
+	}
+	b, input, out := running(t, `{"id":"a","prompt":"x"}`)
+	signalled, signal := context.WithCancel(context.Background())
+	signal()
+	ended := b.Run(signalled, input, func() error { return nil })
+	if ended.Outcome != messages.Failed || ended.Err == nil || ended.Err.Error() != "stopped by a signal; what was answered is kept" || out.Len() > 0 {
+		t.Errorf("a signal: %+v, %s", ended, out)
+	}
+}
+
+// Without a place for results there is no point in going on.
+func TestABatchWithoutAPlaceForResultsStops(t *testing.T) {
+	b, input, _ := running(t, strings.Repeat("no JSON\n", 1000))
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = writer.Close() }()
+	_ = reader.Close() // whoever read it is gone
+	if b.Results, err = OpenResults("", input, writer, nil); err != nil {
+		t.Fatal(err)
+	}
+	ended := b.Run(context.Background(), input, func() error { return nil })
+	if ended.Outcome != messages.Failed || ended.Err == nil || !strings.Contains(ended.Err.Error(), "write the results: ") {
+		t.Errorf("%+v", ended)
+	}
+}

@@ -1,0 +1,119 @@
+package batch
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/ui/jsonl"
+)
+
+func newBatch(fleet bool) *Batch {
+	b := &Batch{ids: newIDs()}
+	if fleet {
+		b.Away = struct{ Away }{} // lines for a fleet; nothing is sent here
+	}
+	return b
+}
+
+func (b *Batch) reads(line string, number int) (Prompt, error) {
+	return b.prompt(jsonl.Line{Number: number, Data: []byte(line), Whole: true})
+}
+
+// A line that cannot be asked says what is wrong with it, in words of the line; where it
+// can be decoded, its id is known all the same.
+func TestLinesThatCannotBeAsked(t *testing.T) {
+	whole := strings.Repeat("a", 40)
+	for line, want := range map[string]string{
+		`{"id":"1"`:                                                   "the line is no JSON (unexpected EOF); one is ",
+		`[1]`:                                                         "the line is a JSON array, not an object such as ",
+		`{"id":"1","prompt":"x"} {}`:                                  "there is something behind the JSON object; one line is one object",
+		`{"prompt":"x"}`:                                              `"id" is missing`,
+		`{"id":"","prompt":"x"}`:                                      `"id" is missing`,
+		`{"id":true,"prompt":"x"}`:                                    `"id" is neither text nor a number`,
+		`{"id":{"a":1},"prompt":"x"}`:                                 `"id" is neither text nor a number`,
+		`{"id":"1","prompt":" \n"}`:                                   `"prompt" is missing or empty`,
+		`{"id":"1","prompt":7}`:                                       `"prompt" holds a JSON number, not text`,
+		`{"id":"1","prompt":"x","workingdir":"/"}`:                    `there is no field "workingdir"; did you mean "working_dir"?`,
+		`{"id":"1","prompt":"x","zzz":1}`:                             `there is no field "zzz"; the fields are id, prompt, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat`,
+		`{"id":"1","prompt":"x","role":"boss"}`:                       `there is no role "boss"; there are `,
+		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           "role excludes provider and model",
+		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 "git and commit belong together",
+		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            "git and commit belong together",
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"main"}`: `commit "main" is no whole name of a commit`,
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.ToUpper(whole) + `"}`:   "is no whole name of a commit",
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + whole + `","working_dir":"/x"}`: "git and working_dir exclude each other",
+	} {
+		prompt, err := newBatch(true).reads(line, 3)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, not %q", line, err, want)
+		}
+		decoded := strings.HasPrefix(line, `{"id":"1",`) && !strings.HasSuffix(line, "{}") && !strings.Contains(line, `"prompt":7`)
+		if prompt.Line != 3 || decoded && prompt.ID != "1" {
+			t.Errorf("%s: its result would be that of %q, line %d", line, prompt.ID, prompt.Line)
+		}
+	}
+}
+
+// What a fleet is asked for means nothing on one machine, and is not silently left out.
+func TestDemandsNeedAFleet(t *testing.T) {
+	for _, line := range []string{
+		`{"id":"1","prompt":"x","label":"gpu"}`, `{"id":"1","prompt":"x","repeat":true}`,
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.Repeat("0", 64) + `"}`,
+	} {
+		if _, err := newBatch(false).reads(line, 1); err == nil || !strings.Contains(err.Error(), "are for a fleet (--fleet)") {
+			t.Errorf("%s: %v", line, err)
+		}
+		if _, err := newBatch(true).reads(line, 1); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// Numbers are ids too, exactly as they stand there; every prompt needs its own.
+func TestIDs(t *testing.T) {
+	b := newBatch(false)
+	for line, want := range map[string]string{`{"id":12345678901234567890,"prompt":"x"}`: "12345678901234567890", `{"id":1.50,"prompt":"x"}`: "1.50", `{"id":"a b","prompt":"x"}`: "a b"} {
+		if prompt, err := b.reads(line, 1); err != nil || prompt.ID != want {
+			t.Errorf("%s: %q, %v", line, prompt.ID, err)
+		}
+	}
+	if _, err := b.reads(`{"id":"1.50","prompt":"other"}`, 9); err == nil || err.Error() != `the id "1.50" is that of line 1; every prompt needs its own` {
+		t.Errorf("%v", err)
+	}
+}
+
+// The fingerprint stands for all that a line asks for, and for nothing else.
+func TestFingerprint(t *testing.T) {
+	fingerprint := func(line string) string {
+		t.Helper()
+		prompt, err := newBatch(true).reads(line, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return prompt.Asked
+	}
+	plain := fingerprint(`{"id":"1","prompt":"x"}`)
+	if other := fingerprint(`{"prompt":"x", "id":2, "model":""}`); other != plain {
+		t.Errorf("%s is not %s, and asks for the same", other, plain)
+	}
+	if plain != "41e279bad3669734" { // what is in files of earlier runs must still count
+		t.Errorf("results of earlier runs have another fingerprint than %s", plain)
+	}
+	seen := map[string]string{plain: "the plain one"}
+	for _, more := range []string{`"working_dir":"/x"`, `"provider":"p"`, `"model":"m"`, `"role":"plan"`, `"label":"l"`, `"repeat":true`, `"git":"u","commit":"` + strings.Repeat("a", 40) + `"`} {
+		asked := fingerprint(`{"id":"1","prompt":"x",` + more + `}`)
+		if seen[asked] != "" {
+			t.Errorf("%s has the fingerprint of %s", more, seen[asked])
+		}
+		seen[asked] = more
+	}
+}
+
+// Few files mean fewer prompts at once, and at least one.
+func TestWithin(t *testing.T) {
+	for _, test := range []struct{ files, jobs, want int }{{0, 500, 500}, {1024, 8, 8}, {1024, 500, 448}, {256, 500, 64}, {128, 8, 1}, {20, 8, 1}} {
+		if got := Within(test.files, test.jobs); got != test.want {
+			t.Errorf("%d of %d jobs with %d files, not %d", got, test.jobs, test.files, test.want)
+		}
+	}
+}

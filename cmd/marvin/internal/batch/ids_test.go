@@ -27,7 +27,11 @@ func TestAnswersThatAreOwed(t *testing.T) {
 		id, asked string
 		line      int
 	}{
-		{"nobody", "f1", 0}, {"local", "", 0}, {"local", "f1", 0}, {"a", "f2", 0}, {"a", "", 0},
+		{"nobody", "f1", 0},
+		{"local", "", 0},
+		{"local", "f1", 0},
+		{"a", "f2", 0},
+		{"a", "", 0},
 		{"a", "f1", 1},
 		{"a", "f1", 0}, // it came
 	} {

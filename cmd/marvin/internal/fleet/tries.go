@@ -52,9 +52,9 @@ func (t tries) aside(prompt batch.Prompt) string {
 		workers = append(workers, one.Worker)
 	}
 	switch {
-	case len(workers) >= mostDeaths:
+	case len(workers) >= mostDeaths: // guard: a prompt that kills its workers is set aside
 		return fmt.Sprintf("set aside: %d workers died or froze while they answered it (%s)", len(workers), strings.Join(workers, ", "))
-	case len(t.Tools) > 0 && !prompt.Repeat:
+	case len(t.Tools) > 0 && !prompt.Repeat: // guard: what may be half done is not begun again
 		return fmt.Sprintf("half done: worker %s died or froze after it had begun %s; it is not repeated, because its line has no \"repeat\":true", workers[len(workers)-1], strings.Join(t.Tools, ", "))
 	}
 	return ""

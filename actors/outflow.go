@@ -31,14 +31,11 @@ func (k *sessionState) hears(prompt string) {
 // showing adds to a question what would leave, and where to. That of a command shows all
 // of it already.
 func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
-	if verdict.Host == "" {
+	if verdict.Host == "" || command {
 		return title, detail
 	}
-	always := "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
-	if command {
-		return title, detail + always
-	}
-	return "Send this to " + verdict.Host + "?", tools.Visible(verdict.Payload) + always
+	return "Send this to " + verdict.Host + "?",
+		tools.Visible(verdict.Payload) + "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
 }
 
 // held tells people that something was not sent, where none of them could be asked.

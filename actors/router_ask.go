@@ -66,7 +66,7 @@ func (r *router) send(c actor.Context) {
 
 // put asks as soon as it can be paid for.
 func (r *router) put(c actor.Context, question providers.Question) {
-	r.pending = ask{question: question, places: r.places(), silence: r.silence()}
+	r.pending = ask{question: question, places: r.places(), silence: r.silence()} // guard: R3: the silence limit is that of the mode of the moment
 	limit := r.brief.conversation.Policy.Limits.Cost
 	if limit <= 0 {
 		r.dispatch(c)

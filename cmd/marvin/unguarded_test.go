@@ -158,6 +158,7 @@ var guardLines = []guard{
 	{"nobody thinks behind what another called", swap("len(message.Thinking) == 0", "false"), "providers/modeltest TestIssue19EveryWire"},
 	{"pictures are for who sees", swap("!sees || ", ""), "providers/modeltest TestIssue19Pictures"},
 	{"a call with a hole is known", drop, "providers/openaichat TestFindingR10"},
+	{"R3: the silence limit is that of the mode of the moment", swap("r.silence()", "r.config.Tuning.Silence"), "actors TestFindingR3"},
 	{"R6: a server's tool that writes is not called in a read-only run", never, "cmd/marvin TestScripts/mcp"},
 	{"R7: one reader says how deep a Marvin is", swap("> 0", "> 99"), "cmd/marvin TestFindingR7ThePrompt"},
 	{"R10: a broken line does not end an answer", always, "providers/openaichat TestFindingR10ABroken"},

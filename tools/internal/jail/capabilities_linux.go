@@ -19,8 +19,9 @@ func dropCapabilities() error {
 		if kept>>capability&1 == 1 {
 			continue
 		}
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); err != nil && err != unix.EINVAL {
-			// Without CAP_SETPCAP, as an ordinary user: execve drops them all.
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); err != nil {
+			// EINVAL: the kernel has no higher one. Else without CAP_SETPCAP, as an ordinary
+			// user: execve drops them all.
 			break
 		}
 	}

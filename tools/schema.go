@@ -93,7 +93,10 @@ func (p *parameters) help() string {
 		if property.Minimum != nil && property.Maximum != nil {
 			fmt.Fprintf(&text, ", %v to %v", *property.Minimum, *property.Maximum)
 		}
-		fmt.Fprintf(&text, "): %s", property.Description)
+		text.WriteString(")")
+		if property.Description != "" { // many of servers have none
+			text.WriteString(": " + property.Description)
+		}
 		if len(property.Enum) > 0 {
 			fmt.Fprintf(&text, " One of %s.", quotedList(property.Enum))
 		}

@@ -95,6 +95,10 @@ func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
+func switchedOff(name string) error {
+	return fmt.Errorf("the server %s is switched off; marvin mcp enable %[1]s switches it on", name)
+}
+
 func (c mcpEnable) run(ctx context.Context, world World, opts options) error {
 	return switched(ctx, world, opts, string(c.Args.Name), false)
 }
@@ -141,6 +145,9 @@ func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
 func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
+		if s.all[name].Off {
+			return switchedOff(name)
+		}
 		manifest, _, err := s.look(ctx, name, false)
 		if err != nil {
 			return err
@@ -195,10 +202,14 @@ func runForeign(ctx context.Context, world World, opts toolCommand, own *tools.R
 		shelf := tools.NewShelf(own)
 		for _, name := range serverNames(s.all) {
 			manifest, known, err := mcp.Known(s.home, name, s.all[name])
+			wanted := strings.HasPrefix(string(opts.Args.Name), tools.ForeignName("mcp", name)+"_")
+			if s.all[name].Off && wanted {
+				return switchedOff(name)
+			}
 			if err != nil || s.all[name].Off {
 				continue
 			}
-			if !known && strings.HasPrefix(string(opts.Args.Name), tools.ForeignName("mcp", name)+"_") {
+			if !known && wanted {
 				if manifest, _, err = s.look(ctx, name, false); err != nil {
 					return err
 				}

@@ -41,6 +41,10 @@ func without(args []string) error {
 			continue
 		}
 		cell, err := keeper.Jail(root)
+		if narrow, held := strings.CutPrefix(line, "HELD "); held {
+			line = narrow
+			cell, err = keeper.Held(root, jail.Profile{Read: []string{"~/notes"}, Write: []string{"."}}, nil)
+		}
 		if err != nil {
 			return err
 		}
@@ -141,6 +145,38 @@ func TestTiersHoldWhatTheyCan(t *testing.T) {
 			}
 			if changed(p, "") || exists(p.home+"/.profile") {
 				t.Errorf("it wrote outside:\n%s", out)
+			}
+		})
+	}
+}
+
+// The profile of a server holds what it can where a layer is missing: without mounts all of
+// what it reads and writes, and it has no network; without Landlock what is hidden stays so.
+func TestTiersHoldTheProfileOfAServer(t *testing.T) {
+	for _, layers := range []string{"namespaces", "mounts", "landlock"} {
+		t.Run(layers, func(t *testing.T) {
+			t.Parallel()
+			p := newPlaceIn(t, varTemp(t), jail.Workspace)
+			p.listen(t)
+			p.put(t, map[string]string{".aws/credentials": "canary-aws\n", "notes/a.txt": "legible\n", "other/b.txt": "of-others\n"})
+			out := p.lacking(t, layers, jail.Workspace,
+				`HELD cat ~/notes/a.txt; cat ~/other/b.txt; echo x > in.txt && echo WROTE`, `HELD echo x > ~/notes/new.txt; echo x > $BASE/outside.txt; echo x > ~/.profile`,
+				`HELD cat ~/.aws/credentials ~/.ssh/GEMINI_API_KEY`, `HELD echo x > /dev/tcp/127.0.0.1/$PORT && echo ESCAPED; echo RAN`)
+			for _, want := range []string{"legible", "WROTE", "RAN"} {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q in\n%s", want, out)
+				}
+			}
+			for _, never := range []string{"canary", "ESCAPED", "MISSING"} {
+				if strings.Contains(out, never) {
+					t.Errorf("%q in\n%s", never, out)
+				}
+			}
+			if reads := strings.Contains(out, "of-others"); reads && layers != "landlock" {
+				t.Errorf("it reads beyond its profile:\n%s", out)
+			}
+			if changed(p, "") || exists(p.home+"/.profile") || exists(p.home+"/notes/new.txt") {
+				t.Errorf("it wrote outside of its profile:\n%s", out)
 			}
 		})
 	}

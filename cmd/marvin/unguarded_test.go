@@ -80,6 +80,8 @@ var guardLines = []guard{
 	{"servers: what one may read is held", swap("p.Held || ", ""), "tools/internal/jail TestAProfileIsLearned"},
 	{"servers: what one wants is told", always, "tools/mcp TestAServerRunsInWhat"},
 	{"servers: their hosts are held", always, "tools/internal/gate TestOnlyNamedHosts"},
+	{"questions: what they are about is shown", never, "ui/tui TestWhatAQuestionIsAbout"},
+	{"questions: what they are about is said", never, "ui/plain TestWhatAQuestionIsAbout"},
 	{"servers: tools belong to the entry that holds", never, "actors TestTheToolsOfAnEntry"},
 	{"a configuration that is not understood takes no hook away", never, "cmd/marvin TestWhatOthersBringIsReadAgain"},
 	{"servers: a damaged profile starts nothing", never, "tools/mcp TestADamagedProfile"},

@@ -50,7 +50,10 @@ type extent struct{ first, last int }
 // sheetRows are the question and its options.
 func (q *question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	page := q.sheet.Page()
-	rows = textRows(page.Text, view.Strong, width)
+	if q.asked.Detail != "" && q.sheet.At == 0 { // guard: questions: what they are about is shown
+		rows = textRows(q.asked.Detail, view.Plain, width)
+	}
+	rows = append(rows, textRows(page.Text, view.Strong, width)...)
 	if page.Doc != "" {
 		rows = append(rows, textRows(page.Doc, view.Plain, width)...)
 	}

@@ -145,3 +145,28 @@ func (a *Answer) set(name string, value any) {
 	}
 	a.Values[name] = value
 }
+
+// TextOf is all of some questions as text, for a front end that shows no more than that.
+func TextOf(questions []Question) string {
+	var text strings.Builder
+	for i, question := range questions {
+		if len(questions) > 1 {
+			fmt.Fprintf(&text, "%d. ", i+1)
+		}
+		text.WriteString(question.Text + "\n")
+		for _, option := range question.Options {
+			text.WriteString("  " + option.Label)
+			if option.Recommended {
+				text.WriteString(" (recommended)")
+			}
+			if option.Reason != "" {
+				text.WriteString(": " + option.Reason)
+			}
+			text.WriteByte('\n')
+		}
+		if stated := question.Stated(); !stated.Empty() {
+			text.WriteString("  without an answer: " + stated.String() + "\n")
+		}
+	}
+	return strings.TrimRight(text.String(), "\n")
+}

@@ -40,7 +40,7 @@ func inquiryOf(in askArgs) (tools.Inquiry, error) {
 	if count := len(in.Questions); count > 1 {
 		inquiry.Title = fmt.Sprintf("%d questions", count)
 	}
-	inquiry.Detail = detail(inquiry.Questions)
+	inquiry.Detail = messages.TextOf(inquiry.Questions)
 	return inquiry, nil
 }
 
@@ -101,31 +101,6 @@ func (q question) defaults(options []messages.Option) []string {
 		}
 	}
 	return list
-}
-
-// detail is all of it as text, for a front end that shows no more than that.
-func detail(questions []messages.Question) string {
-	var text strings.Builder
-	for i, question := range questions {
-		if len(questions) > 1 {
-			fmt.Fprintf(&text, "%d. ", i+1)
-		}
-		text.WriteString(question.Text + "\n")
-		for _, option := range question.Options {
-			text.WriteString("  " + option.Label)
-			if option.Recommended {
-				text.WriteString(" (recommended)")
-			}
-			if option.Reason != "" {
-				text.WriteString(": " + option.Reason)
-			}
-			text.WriteByte('\n')
-		}
-		if stated := question.Stated(); !stated.Empty() {
-			text.WriteString("  without an answer: " + stated.String() + "\n")
-		}
-	}
-	return strings.TrimRight(text.String(), "\n")
 }
 
 // plain is a text that a front end can draw as it is.

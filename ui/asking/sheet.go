@@ -18,6 +18,14 @@ type Sheet struct {
 	asked messages.Asked
 }
 
+// About is what the questions are about, "" if the detail only says them again.
+func (s *Sheet) About() string {
+	if len(s.asked.Questions) > 0 && s.asked.Detail == messages.TextOf(s.asked.Questions) {
+		return ""
+	}
+	return s.asked.Detail
+}
+
 // Page is one question of a choice, or one field of a form.
 type Page struct {
 	Text    string

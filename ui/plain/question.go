@@ -113,8 +113,8 @@ func (s *Screen) page() {
 	} else if s.ask.sheet.At == 0 {
 		heading = asked.Title + "\n" + heading
 	}
-	if asked.Detail != "" && s.ask.sheet.At == 0 { // guard: questions: what they are about is said
-		heading = asked.Title + "\n" + asked.Detail + "\n" + strings.TrimPrefix(heading, asked.Title+"\n")
+	if about := s.ask.sheet.About(); about != "" && s.ask.sheet.At == 0 { // guard: questions: what they are about is said
+		heading = asked.Title + "\n" + about + "\n" + strings.TrimPrefix(heading, asked.Title+"\n")
 	}
 	s.say(heading)
 	if page.Doc != "" {

@@ -8,6 +8,32 @@ import (
 	"marvin/messages"
 )
 
+// How much is kept of what a server says: problems of a file that it was given, of one that it
+// was not, and the bytes of their words and of what the server wants to hear again with a
+// question about one. More than that no model reads.
+const (
+	mostProven  = 500
+	mostLoose   = 50
+	longestWord = 1000
+	longestData = 8 << 10
+)
+
+// slim is so much of a list as is kept, apart from the message that it came in.
+func slim(list []diagnostic, most int) []diagnostic {
+	kept := slices.Clone(list[:min(len(list), most)])
+	for i := range kept {
+		kept[i].Message = strings.Clone(shorten(kept[i].Message, longestWord))
+		kept[i].Source = strings.Clone(shorten(kept[i].Source, longestWord))
+		if len(kept[i].Code) > longestWord {
+			kept[i].Code = nil
+		}
+		if len(kept[i].Data) > longestData {
+			kept[i].Data = nil
+		}
+	}
+	return kept
+}
+
 // heard takes what a server published. What is not about a content that is there now is
 // forgotten: the reason for the gate is that stale problems are worse than none.
 func (s *held) heard(published publishParams) {
@@ -15,14 +41,14 @@ func (s *held) heard(published publishParams) {
 	if path == "" || !s.within(path) {
 		return
 	}
-	list := published.Diagnostics[:min(len(published.Diagnostics), 500)]
+	list := slim(published.Diagnostics, mostProven)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	doc := s.documents[path]
 	switch {
 	case doc == nil || !doc.open:
 		if len(s.loose) < 2000 || len(list) == 0 {
-			if s.loose[path] = list; len(list) == 0 {
+			if s.loose[path] = slim(list, mostLoose); len(list) == 0 {
 				delete(s.loose, path)
 			}
 		}

@@ -228,12 +228,13 @@ func (p *played) formats(one message) {
 	p.say(message{ID: one.ID, Result: encoded})
 }
 
-// flood says 100 MB: one message of 60 MB, and many of an ordinary size.
+// flood says 160 MB: one message of 60 MB, and many of an ordinary size, of as many files.
 func (p *played) flood() {
 	long := strings.Repeat("x", 60<<20)
 	p.notify("window/logMessage", map[string]string{"message": long})
-	for range 40 {
-		p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(os.Getenv("PWD") + "/flooded"), Diagnostics: faults(strings.Repeat("bad "+strings.Repeat("y", 1000)+"\n", 1000))})
+	root, _ := os.Getwd()
+	for n := range 100 {
+		p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(root + "/flooded" + strconv.Itoa(n)), Diagnostics: faults(strings.Repeat("bad "+strings.Repeat("y", 1000)+"\n", 1000))})
 	}
 }
 

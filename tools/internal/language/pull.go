@@ -39,7 +39,7 @@ func (s *Session) pull(ctx context.Context, path string) error {
 		s.mu.Lock()
 		current := doc.open && doc.version == version
 		if current {
-			doc.proven, doc.known = list[:min(len(list), 500)], true
+			doc.proven, doc.known = slim(list, mostProven), true
 		}
 		s.mu.Unlock()
 		if current {

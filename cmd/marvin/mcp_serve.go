@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/docs"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
@@ -130,9 +131,11 @@ func directEnv(world World, home *persistence.Home, dir string) (tools.Env, erro
 	if err != nil {
 		return tools.Env{}, err
 	}
-	return tools.Env{
+	env := tools.Env{
 		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
-	}, nil
+	}
+	env.Manual = docs.Pages
+	return env, nil
 }

@@ -120,6 +120,7 @@ bench: build ## the figures of the README, against a minimal client that it buil
 	go test -run '^$$' -bench Find ./ui/paths
 	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
 	go test -run '^$$' -bench Find ./persistence/words
+	go test -run '^$$' -bench 'Session|UndoAmong|KeepSmall' ./persistence ./tools/undo
 
 figures: build ## measure, and write the table of the README
 	$(MAKE) -s bench > bench.out

@@ -69,7 +69,8 @@ func BenchmarkSessionList(b *testing.B) {
 	})
 }
 
-// A session of 200 MB is opened and read up to its last compaction, and to its beginning.
+// A session of 200 MB is opened and read up to its last compaction, which may take 150 ms,
+// and to its beginning.
 func BenchmarkSessionLong(b *testing.B) {
 	all := stocked(b, 1)
 	list, err := all.List()

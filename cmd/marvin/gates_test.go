@@ -11,7 +11,7 @@ import (
 // conversations alone; those of one account share a gate.
 func TestIssue19TwoAccountsHaveTwoGates(t *testing.T) {
 	clients := &models{parts: &parts{world: World{Now: time.Now}}, gates: map[string]*retry.Gate{}}
-	if clients.gate("work") == clients.gate("home") || clients.gate("work") != clients.gate("work") {
+	if work := clients.gate("work"); work == clients.gate("home") || work != clients.gate("work") {
 		t.Error("the gate is not the account's")
 	}
 }

@@ -181,7 +181,7 @@ func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
 
 const effortPage = `# What hosts are told about how long to think
 
-` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what the host's documentation says (read 2026-11).
+` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host; the page named is the host's own, and was read itself only for DeepSeek and Groq. No account of OpenAI, Anthropic or xAI was asked.
 
 ` + "`·`" + ` is that nothing is sent: the model has no such step, or thinks as it likes. A number is a budget of tokens. A name that is in no line is taken for one that begins as it does, and a model of which nothing is known is told the word itself, and asked once more without it if it refuses. Copilot is told ` + "`low`, `medium`, `high`, `xhigh` or `max`; `off` and `minimal` are `low`" + ` there.
 

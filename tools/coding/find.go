@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"marvin/tools"
+	"marvin/tools/internal/address"
 	"marvin/tools/internal/matching"
 )
 
@@ -43,6 +44,9 @@ type foundFile struct {
 func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
 	if strings.TrimSpace(in.Pattern) == "" {
 		return tools.Output{}, errors.New("the pattern is empty")
+	}
+	if at, ok := address.Parse(in.Path); ok {
+		return findAddress(ctx, env, in, at)
 	}
 	dir, err := env.Open()
 	if err != nil {

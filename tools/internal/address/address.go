@@ -22,6 +22,9 @@ type Source struct {
 	Name    string // as errors and notices call it
 	Size    int64  // bytes; -1 if nobody knows before the end
 	Foreign bool   // strangers wrote it
+	// Members are the names of what is in it, where that is what was listed: files of an
+	// archive, tables, pages of the manual. The address of one is Within of the address.
+	Members []string
 }
 
 // Address is a path that leads to no file of its own.
@@ -59,6 +62,22 @@ func Parse(path string) (Address, bool) {
 		at.Last = at.First
 	}
 	return at, true
+}
+
+// Whole is the address of all that is in the file or behind the scheme, and Within that of
+// one member of it.
+func (a Address) Whole() Address {
+	a.Rest, a.First, a.Last = "", 0, 0
+	a.Text = a.Within("")
+	return a
+}
+
+// Within is the text of the address of a member.
+func (a Address) Within(member string) string {
+	if a.Scheme == "" {
+		return a.File + inside + member
+	}
+	return a.Scheme + ":" + member
 }
 
 // Open opens what the address leads to. The error says what there is instead.
@@ -188,7 +207,11 @@ func (a Address) page(env tools.Env) (Source, error) {
 	if name != "" {
 		return Source{}, tools.Advise(fmt.Errorf("the manual has no page %q", name), "Its pages:\n%s", list.String())
 	}
-	return given("doc:", "Marvin's manual. Its pages:\n"+list.String()), nil
+	source := given("doc:", "Marvin's manual. Its pages:\n"+list.String())
+	for _, one := range names {
+		source.Members = append(source.Members, strings.TrimSuffix(one, ".md"))
+	}
+	return source, nil
 }
 
 // skill is what a skill says, or a file beside it: skill:NAME, skill:NAME/FILE. Without a

@@ -130,6 +130,7 @@ func (m *members) instead(name string, file io.Closer) (Source, error) {
 			text += fmt.Sprintf("[directories, and what is beyond %d files, are not listed]\n", mostListed)
 		}
 		source := given(m.archive, text)
+		source.Members = m.names
 		return source, file.Close()
 	}
 	var near []string

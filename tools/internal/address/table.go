@@ -36,7 +36,9 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 		if err == nil {
 			text += "\nSchema:\n" + schema
 		}
-		return given(a.Text, text), nil
+		source := given(a.Text, text)
+		source.Members = names
+		return source, nil
 	}
 	known := false
 	for _, one := range names {

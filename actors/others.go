@@ -143,6 +143,7 @@ func rereads(c actor.Context, s *session) bool {
 		return false
 	}
 	s.queue[0].reread = true
+	s.greeting.rereads = true
 	s.greeting.waits++
 	table := serverClient{root: c.ActorSystem().Root, table: actor.NewPID(c.Self().Address, c.Parent().Id+"/"+serversName), config: s.config}
 	task.Do(c, func() any { return reread{told: table.renew()} }, func(panicked *task.Panicked) any {
@@ -152,10 +153,18 @@ func rereads(c actor.Context, s *session) bool {
 }
 
 func tookUp(c actor.Context, s *session, message reread) {
-	s.greeting.waits--
+	s.greeting.reread()
 	for _, notice := range message.told {
 		s.tell(notice)
 	}
 	s.state.conversation.hooks = s.config.Others.now.hooksOf(s.state.conversation)
 	s.next(c)
+}
+
+// reread says that nothing waits any more for what others bring to be read again.
+func (g *greeting) reread() {
+	if g.rereads {
+		g.rereads = false
+		g.waits--
+	}
 }

@@ -68,7 +68,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]persistence.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 {
 		t.Errorf("%+v", states)
 	}
@@ -89,7 +89,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 
 // A search finds the tools of a server of which nothing was known.
 func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
-	tree := speaking(t, actorstest.Setup{Servers: map[string]persistence.Server{"office": played("well", "*")}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]persistence.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -102,7 +102,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	all := map[string]persistence.Server{"office": played("once", "*")}
 	all["office"].Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	turn := tree.Prompt("die")
 	if turn.Ended.Text != "said: die" {
 		t.Errorf("%+v", turn.Ended)
@@ -111,7 +111,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	server := played("once")
 	server.Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", server)
-	tree = speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": server}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": server}}})
 	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -135,14 +135,14 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	if before.Hash() != after.Hash() {
 		t.Fatal("it is another entry")
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": after}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": after}}})
 	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "not the one that was approved") {
 		t.Errorf("with nobody there: %+v", turn.Ended)
 	}
-	tree = speaking(t, actorstest.Setup{Home: home, Servers: map[string]persistence.Server{"office": after}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]persistence.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	tree.Client.Send(messages.Prompt{Text: "wait"})
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Cancel{})
@@ -186,7 +186,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]persistence.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	tree.Prompt("grow")
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		states := tree.System.Servers(t.Context(), "office")
@@ -211,7 +211,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]persistence.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}, Policy: &actors.Policy{Coding: true, Person: true}})
 	turn := tree.Prompt("ansi")
 	if strings.Contains(turn.Ended.Text, "\U000E0041") || !strings.Contains(turn.Ended.Text, "invisible characters were taken out") {
 		t.Errorf("%q", turn.Ended.Text)
@@ -238,7 +238,7 @@ func TestTwoServersWithOneName(t *testing.T) {
 	for name, server := range all {
 		known(t, home, name, server)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Servers: all})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	var names []string
 	for _, tool := range tree.Tools.Now().All() {
 		names = append(names, tool.Name)

@@ -118,6 +118,10 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 
 // quit ends the session: at once if idle, else after the turn was cancelled.
 func (s *session) quit(c actor.Context) {
+	if s.greeting.rereads { // guard: a prompt that was sent is begun, and told to have ended
+		s.greeting.reread()
+		s.next(c)
+	}
 	s.quitting = true
 	s.withdraw(func(waiting) bool { return true })
 	if s.router != nil {

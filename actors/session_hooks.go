@@ -16,8 +16,10 @@ import (
 // greeting is the hooks that a conversation waits for.
 type greeting struct {
 	waits int // for so many
-	life  context.Context
-	stop  context.CancelCauseFunc
+	// rereads: one of them is that what others bring is read again, for the prompt that is next.
+	rereads bool
+	life    context.Context
+	stop    context.CancelCauseFunc
 }
 
 // greeted and observed come from goroutines that tell hooks.

@@ -53,7 +53,7 @@ type Setup struct {
 	// Keep is where the conversation is kept, in Home; nil keeps nothing.
 	Keep    func(*persistence.Home) *actors.Kept
 	Sandbox *tools.Sandbox // nil holds nothing
-	Servers map[string]persistence.Server
+	Others  actors.Others  // servers, and what is read again; hooks are above
 	Sources []tools.Source // of tools that are not the program's
 	Find    bool           // there is find_tools
 	Environ []string
@@ -141,7 +141,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
 			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
 		},
-		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Servers, Hooks: own, HookClient: client},
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
 		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
 	})
 	conversation, err := system.Open(actors.Conversation{

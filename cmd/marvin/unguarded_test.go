@@ -466,6 +466,7 @@ var guardLines = []guard{
 	{"a rate limit behind Copilot is told as that", never, "providers/copilot TestFindingP7ARate"},
 	{"a provider that was left is closed", swap("choice != s.last", "false"), "actors TestFindingP7AProvider"},
 	{"nothing is rebuilt where nobody asks again", always, "actors TestRow26"},
+	{"a prompt that was sent is begun, and told to have ended", never, "actors TestAPromptIsBegunBeforeItsConversationEnds"},
 	{"a take-over repeats nothing", swap("r.broken", "text"), "actors TestFindingP5"},
 	{"what Ollama is told later stays in its place", never, "providers/ollama TestFindingP2"},
 	{"a command is taken to the last letter", swap("return line", `return strings.TrimRight(line, ".!?")`), "providers/offline TestFindingT2"},

@@ -56,11 +56,11 @@ slow: ## the ten slowest tests, and packages
 test-faults: ## how every fault of a model ends, as a table
 	@FAULT_TABLE=1 go test -v -count=1 -run 'TestFaults' ./actors | grep -vE '^ *(---|===)'
 
-# The tests of cmd/marvin start some thousand processes, and each starts ten times slower
-# with the detector: of them, those whose program does most at once.
+# The tests of cmd/marvin and of the jail start some thousand processes, and each starts ten
+# times slower with the detector: of cmd/marvin, those whose program does most at once.
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
 race: ## the tests with the race detector
-	go test -race -timeout 25m $$(go list ./... | grep -v '/cmd/marvin$$')
+	go test -race -timeout 25m $$(go list ./... | grep -vE '/(cmd/marvin|internal/jail)$$')
 	go test -race -timeout 25m -run '$(RACED)' ./cmd/marvin
 
 SUMTYPES = github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype@v0.3.1

@@ -199,11 +199,11 @@ func (r *recorder) write(c actor.Context) {
 		r.lines.due, r.owed = r.lines.dirty, false
 	}
 	if r.writingLines == nil && !r.lines.empty() {
-		full, config, turns := r.lines, r.config, r.turns
-		r.lines, r.writingLines = lines{}, &full
+		full, config, turns := r.lines.take(), r.config, r.turns
+		r.writingLines = full
 		r.numbered++
-		task.Do(c, func() any { return wroteLines{&full, config.append(&full, turns)} },
-			func(panicked *task.Panicked) any { return wroteLines{&full, []error{panicked}} })
+		task.Do(c, func() any { return wroteLines{full, config.append(full, turns)} },
+			func(panicked *task.Panicked) any { return wroteLines{full, []error{panicked}} })
 	}
 	if r.writingDocuments == nil && !r.documents.empty() && r.done >= r.documents.after {
 		full, config, turns := r.documents, r.config, r.turns

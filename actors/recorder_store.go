@@ -27,6 +27,17 @@ func (l *lines) empty() bool {
 	return len(l.calls) == 0 && !l.due && len(l.prompts) == 0 && len(l.texts) == 0 && len(l.logged) == 0
 }
 
+// take gives what is appended now, and leaves what was spent and is not charged yet.
+func (l *lines) take() *lines {
+	full := *l
+	*l = lines{}
+	if !full.due { // guard: what is not charged yet is kept
+		l.usage, l.dirty = full.usage, full.dirty
+		full.usage, full.dirty = persistence.Usage{}, false
+	}
+	return &full
+}
+
 // documents are what is replaced next.
 type documents struct {
 	turns     []turnRecord

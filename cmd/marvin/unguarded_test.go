@@ -466,6 +466,7 @@ var guardLines = []guard{
 	{"a rate limit behind Copilot is told as that", never, "providers/copilot TestFindingP7ARate"},
 	{"a provider that was left is closed", swap("choice != s.last", "false"), "actors TestFindingP7AProvider"},
 	{"nothing is rebuilt where nobody asks again", always, "actors TestRow26"},
+	{"what is not charged yet is kept", never, "actors TestFindingR2WhatIsNot"},
 	{"a prompt that was sent is begun, and told to have ended", never, "actors TestAPromptIsBegunBeforeItsConversationEnds"},
 	{"a take-over repeats nothing", swap("r.broken", "text"), "actors TestFindingP5"},
 	{"what Ollama is told later stays in its place", never, "providers/ollama TestFindingP2"},

@@ -139,12 +139,15 @@ func TestRow38SignalsRestoreTheTerminalOfLines(t *testing.T) {
 	}
 }
 
-// gate is a model that asks for a command once it is let to, and says done after it.
-func gate(t *testing.T, command string) (start string, release func()) {
+// gate is a model that asks for a command once it is let to, and says done after it. Asked
+// says that it was asked itself: the turn runs.
+func gate(t *testing.T, command string) (start string, asked <-chan struct{}, release func()) {
 	t.Helper()
-	open := make(chan struct{})
+	open, reached := make(chan struct{}), make(chan struct{})
+	once := sync.OnceFunc(func() { close(reached) })
 	answer := runs(command)
 	listening := httptest.NewServer(modeltest.New(func(request modeltest.Request) modeltest.Step {
+		once()
 		<-open
 		if request.Last().Text == "the second" {
 			return modeltest.Text("the second is answered")
@@ -153,18 +156,19 @@ func gate(t *testing.T, command string) (start string, release func()) {
 	}))
 	t.Cleanup(listening.Close)
 	start = "OPENAI_COMPAT_URL=" + listening.URL + "/v1 OPENAI_COMPAT_API_KEY=key marvin --plain --provider openai-compat --working-dir ."
-	return start, sync.OnceFunc(func() { close(open) })
+	return start, reached, sync.OnceFunc(func() { close(open) })
 }
 
 // What was typed before a question was there is no answer to it, and is not lost.
 func TestTypingAheadAnswersNoQuestion(t *testing.T) {
 	p := openPane(t, 80, 24)
-	start, release := gate(t, "touch reached")
+	start, asked, release := gate(t, "touch reached")
 	defer release()
 	p.press(start, "Enter")
 	p.sees("You:")
 	p.press("the first", "Enter")
 	p.until("the first is sent", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "You: the first") })
+	<-asked
 	p.press("the second", "Enter")
 	p.sees("[For the next step] the second")
 	p.press("yes")
@@ -182,12 +186,13 @@ func TestTypingAheadAnswersNoQuestion(t *testing.T) {
 
 func TestTypingAheadAnswersNoQuestionWithoutEditing(t *testing.T) {
 	p := openPane(t, 80, 24)
-	start, release := gate(t, "touch reached")
+	start, asked, release := gate(t, "touch reached")
 	defer release()
 	p.press("ACCESSIBLE=1 "+start, "Enter")
 	p.sees("You:")
 	p.press("the first", "Enter", "1")
 	p.until("what is typed ahead", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "\n1") })
+	<-asked
 	release()
 	p.sees("Choose a number (Enter is no):")
 	p.press("Enter")

@@ -33,7 +33,7 @@ type rereading struct {
 
 // begin has what others bring read again while the program runs.
 func (r *rereading) begin(p *parts) {
-	r.stamp = persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.config.Others.Servers, p.config.Others.Hooks
 	for _, tool := range p.config.Tools.Known().All() {
 		if tool.Section == ownTools || tool.Section == broughtTools {
@@ -48,10 +48,15 @@ func (r *rereading) begin(p *parts) {
 	p.config.Others.Reread = r.read
 }
 
+// written stands for the state of the files.
+func (r *rereading) written() string {
+	return persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+}
+
 // read is what the files say, if they were written since they were read. A configuration that
 // cannot be understood changes nothing: it may name the hook that stops what comes next.
 func (r *rereading) read() (actors.Reread, bool) {
-	stamp := persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+	stamp := r.written()
 	if stamp == r.stamp {
 		return actors.Reread{}, false
 	}

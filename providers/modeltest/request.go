@@ -3,6 +3,7 @@ package modeltest
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -159,8 +160,9 @@ func decode(wire Wire, raw []byte) (Request, error) {
 		if message.Reasoning != nil {
 			decoded.Thinking = append(decoded.Thinking, messages.Thought{Text: *message.Reasoning})
 		}
-		if decoded.Role == messages.Assistant && message.Reasoning == nil && strings.HasPrefix(body.Model, "deepseek-v4") {
-			return request, fmt.Errorf("%s", "The `reasoning_content` in the thinking mode must be passed back to the API.")
+		thinks := strings.HasPrefix(body.Model, "deepseek-v4") || strings.HasPrefix(body.Model, "deepseek-flash")
+		if decoded.Role == messages.Assistant && message.Reasoning == nil && thinks {
+			return request, errors.New("The `reasoning_content` in the thinking mode must be passed back to the API.")
 		}
 		request.Messages = append(request.Messages, decoded)
 	}

@@ -1,10 +1,6 @@
 package responses
 
-import (
-	"encoding/json"
-
-	"marvin/providers/internal/scan"
-)
+import "marvin/providers/internal/scan"
 
 // scanner reads the events that come for each piece of an answer, whose delta is words,
 // thoughts or arguments, without encoding/json, to which it leaves all others. Both never
@@ -17,12 +13,7 @@ type scanner struct {
 
 // decode reads an event, which is valid until the next one, or says that it cannot be read.
 func (s *scanner) decode(data []byte) (*event, bool) {
-	s.read = event{}
-	if s.event(data, &s.read) {
-		return &s.read, true
-	}
-	s.read = event{}
-	return &s.read, json.Unmarshal(data, &s.read) == nil
+	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
 // event reads data into an empty event, or says that encoding/json should.

@@ -40,7 +40,9 @@ func (f front) Go(work func() func()) {
 	apart(f.Screen, func() func() {
 		then := work()
 		return func() {
-			then()
+			if then != nil {
+				then()
+			}
 			f.moved()
 		}
 	})

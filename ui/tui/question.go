@@ -142,7 +142,7 @@ func (s *Screen) choose(name string, event *tcell.EventKey) bool {
 		case key == 'i' && s.ask.asked.Tool != "":
 			s.ask.instead = &lineedit.Editor{}
 			return true
-		case key == 'e' && s.ask.asked.Diff && s.Edit != nil:
+		case key == 'e' && s.ask.asked.Diff && s.ask.edits:
 			editProposed(s)
 			return true
 		case key == 'v' && s.ask.asked.More != "":

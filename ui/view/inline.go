@@ -150,7 +150,8 @@ func followed(target string) string {
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
 		return ""
 	}
-	text := strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address.String())     // tcell waits where it reads $<5>
+	// As letters of their own, because tcell waits where it reads $<5>.
+	text := strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address.String())
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) { // guard: view: an address ends no sequence of the terminal
 		return ""
 	}

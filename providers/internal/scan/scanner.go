@@ -1,6 +1,9 @@
 package scan
 
-import "unicode/utf8"
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
 
 // Scanner reads JSON in one pass over its bytes. Each method passes over what it reads and
 // the space in front of it, and says whether that was there as expected. Where one says
@@ -8,6 +11,18 @@ import "unicode/utf8"
 type Scanner struct {
 	data []byte
 	at   int
+}
+
+// Decode reads a document by quick, or by encoding/json where that says no. False says that
+// neither can.
+func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) bool {
+	var empty T
+	*into = empty
+	if quick(data, into) {
+		return true
+	}
+	*into = empty
+	return json.Unmarshal(data, into) == nil
 }
 
 // Begin begins with a document, which is valid until the next one.
@@ -39,8 +54,8 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// Other passes over a value that nobody reads, if it is a plain one or an empty list. A name with a capital
-// may be that of a known field, since encoding/json does not look at the case.
+// Other passes over a value that nobody reads, if it is a plain one or an empty list. A name
+// with a capital may be that of a known field, since encoding/json does not look at the case.
 func (s *Scanner) Other(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' { // guard: a name in capitals is left to encoding/json

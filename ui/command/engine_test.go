@@ -1,195 +1,21 @@
 package command_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/providers/modeltest"
-	"marvin/tools"
-	"marvin/tools/background"
 	"marvin/tools/shell"
 	"marvin/ui/command"
-	"marvin/ui/conversation"
 )
-
-// fixture is a front end without a screen, at a real conversation: what was said to the
-// person, and what is on their clipboard.
-type fixture struct {
-	picks  []command.Pick // lists that were opened; nil for a front end without
-	t      *testing.T
-	tree   *actorstest.Tree
-	engine *command.Engine
-	talk   conversation.State
-	said   []string
-	copied string
-	left   bool
-	busy   bool
-	later  chan func()
-}
-
-func (d *fixture) Say(_ messages.Level, text string) { d.said = append(d.said, text) }
-func (d *fixture) Submit(prompt messages.Prompt)     { d.busy = true; d.tree.Client.Send(prompt) }
-func (d *fixture) Go(work func() func())             { go func() { d.later <- work() }() }
-func (d *fixture) Suspend(use func() error) error    { return use() }
-func (d *fixture) Copy(text string) (string, error)  { d.copied = text; return "here", nil }
-func (d *fixture) Theme(string) error                { return command.ErrNoColours }
-func (d *fixture) Keys() string                      { return "no keys" }
-func (d *fixture) Leave()                            { d.left = true }
-
-func (d *fixture) Pick(pick command.Pick) bool {
-	if d.picks == nil {
-		return false
-	}
-	d.picks = append(d.picks, pick)
-	return true
-}
-
-// disk is the part of a host that is about files and processes, without a person. What
-// it does not have no test here may reach.
-type disk struct {
-	command.Host
-	home   *persistence.Home
-	dir    string
-	system *actors.System
-}
-
-func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
-	return shell.Own(ctx, line, d.dir, os.Environ())
-}
-
-func (d disk) Remember(profile, said, answered string) error {
-	return d.home.Profile(profile).AppendChat(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
-}
-
-func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
-
-func (d disk) UseProfile(name string) (string, bool, error) {
-	profile, isNew, err := d.home.SwitchProfile(name)
-	return profile.Name, isNew, err
-}
-
-func (d disk) Write(path, _ string, content []byte) (string, error) {
-	path = filepath.Join(d.dir, path)
-	return path, os.WriteFile(path, content, 0o600)
-}
-
-func (d disk) Jobs(ctx context.Context, dir string) ([]string, error) {
-	all, err := d.system.Jobs(dir).List(ctx)
-	var lines []string
-	for _, job := range all {
-		lines = append(lines, background.Line(job, time.Now()))
-	}
-	return lines, err
-}
-
-func (d disk) JobOutput(ctx context.Context, dir, id string) (string, error) {
-	all, err := d.system.Jobs(dir).List(ctx)
-	for _, job := range all {
-		if job.ID == id {
-			return background.Tail(d.home, job, 10)
-		}
-	}
-	return "", errors.Join(fmt.Errorf("no job %s", id), err)
-}
-
-func (d disk) CancelJob(ctx context.Context, dir, id string) (string, error) {
-	job, err := d.system.Jobs(dir).Cancel(ctx, id)
-	return background.Line(job, time.Now()), err
-}
-
-func (d disk) Models(context.Context, messages.NeedsShown) []command.Choice {
-	return append(d.KnownModels(messages.NeedsShown{}), command.Choice{Provider: "copilot", Model: "other-model"})
-}
-
-func (d disk) KnownModels(messages.NeedsShown) []command.Choice {
-	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}}
-}
-
-func (d disk) Cycle() []command.Choice {
-	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "next"}}
-}
-
-func (d disk) Efforts(of command.Choice) ([]string, bool) {
-	return []string{"low", "high"}, of.Model == "test-model"
-}
-
-func (d disk) Keep(chosen command.Kept) (string, error) {
-	return "~/project", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) {
-		*kept = persistence.Choice{Provider: cmp.Or(chosen.Provider, kept.Provider), Model: cmp.Or(chosen.Model, kept.Model), Effort: cmp.Or(chosen.Effort, kept.Effort)}
-	})
-}
-
-func (d disk) Forget() (command.Choice, string, error) {
-	return command.Choice{Provider: "openai-compat", Model: "test-model"}, "auto", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) { *kept = persistence.Choice{} })
-}
-
-func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
-	t.Helper()
-	home := t.TempDir()
-	d := &fixture{t: t, later: make(chan func(), 8)}
-	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
-	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Talk: &d.talk, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
-	d.wait(func() bool { return len(d.tree.Seen) > 0 })
-	return d
-}
-
-// wait does what a front end's loop does until something holds.
-func (d *fixture) wait(until func() bool) {
-	d.t.Helper()
-	ctx, stop := context.WithTimeout(d.t.Context(), 20*time.Second)
-	defer stop()
-	for !until() {
-		select {
-		case then := <-d.later:
-			then()
-			continue
-		default:
-		}
-		short, end := context.WithTimeout(ctx, 20*time.Millisecond)
-		batch, err := d.tree.Client.Next(short)
-		end()
-		if ctx.Err() != nil || errors.Is(err, io.EOF) {
-			d.t.Fatalf("it never came to that; said were %q", d.said)
-		}
-		for _, envelope := range batch {
-			d.tree.Seen = append(d.tree.Seen, envelope)
-			d.talk.Apply(envelope)
-			d.engine.Hear(envelope)
-			if _, ended := envelope.Event.(messages.TurnEnded); ended {
-				d.busy = false
-			}
-		}
-	}
-}
-
-// take types a line and waits until all that it began is done.
-func (d *fixture) take(line string) string {
-	d.t.Helper()
-	before := len(d.said)
-	d.engine.Take(line)
-	d.wait(func() bool { return !d.busy && len(d.engine.Working()) == 0 })
-	return strings.Join(d.said[before:], "\n")
-}
-
-func (d *fixture) expect(line, want string) {
-	d.t.Helper()
-	if got := d.take(line); !strings.Contains(got, want) {
-		d.t.Errorf("%s says %q, want %q", line, got, want)
-	}
-}
 
 const answer = "Two ways:\n\n```go\nx := 1\n```\n\n- a list\n  ~~~sh\n  ls\n  ~~~\n\nDone."
 

@@ -202,6 +202,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)
+		default: // the rest changes what is shown, which the view keeps
 		}
 	}
 	s.asked()

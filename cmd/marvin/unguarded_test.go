@@ -458,6 +458,7 @@ var guardLines = []guard{
 	{"an installed model of Ollama is picked", swap(`!named || selection.Model == ""`, "named"), "cmd/marvin TestFindingP6Without"},
 	{"a model of Ollama without tools is asked without", swap("refusesTools(err) && len(question.Tools) > 0", "false"), "providers/ollama TestFindingP6AModelWithout"},
 	{"Ollama's thinking goes back with its calls", drop, "providers/ollama TestFindingP6Thinking"},
+	{"thoughts stay with the model of Ollama that thought them", swap("kept.Model == model", "true"), "providers/modeltest TestIssue19EveryWire"},
 	{"the window of Ollama's model is the model's", drop, "providers/ollama TestFindingP6TheWindow"},
 	{"a window that is too small is told as that", swap(`r.tooSmall(limits, message.tokens); tight != "" && !r.cancel`, `""; tight != ""`), "actors TestFindingP6AFirst"},
 	{"the start of the Copilot CLI is no silence", swap("c.config.StartLimit", "0"), "providers/copilot TestFindingP7TheStart"},

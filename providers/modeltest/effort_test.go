@@ -65,8 +65,8 @@ var hosts = []host{
 	{"cerebras", "gpt-oss-120b", "low medium high", "inference-docs.cerebras.ai/capabilities/reasoning"},
 	{"fireworks", "accounts/fireworks/models/llama-v3p3-70b-instruct", "", "docs.fireworks.ai/guides/reasoning"},
 	{"together", "openai/gpt-oss-20b", "low medium high", "docs.together.ai/docs/reasoning"},
-	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeek},
-	{"deepseek", "deepseek-reasoner", "", deepSeek},
+	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
+	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
 	{"xai", "grok-4.3", "none low medium high", xAI},
 	{"xai", "grok-3-mini", "low high", xAI},
 	{"xai", "grok-4", "", xAI},
@@ -82,14 +82,14 @@ var hosts = []host{
 }
 
 const (
-	openAI     = "platform.openai.com/docs/guides/reasoning"
-	claude     = "platform.claude.com/docs/en/build-with-claude/effort"
-	gemini     = "ai.google.dev/gemini-api/docs/openai"
-	groq       = "console.groq.com/docs/reasoning"
-	deepSeek   = "api-docs.deepseek.com/guides/thinking_mode"
-	xAI        = "docs.x.ai/docs/guides/reasoning"
-	mistral    = "docs.mistral.ai/capabilities/reasoning"
-	openRouter = "openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+	openAI       = "platform.openai.com/docs/guides/reasoning"
+	claude       = "platform.claude.com/docs/en/build-with-claude/effort"
+	gemini       = "ai.google.dev/gemini-api/docs/openai"
+	groq         = "console.groq.com/docs/reasoning"
+	deepSeekPage = "api-docs.deepseek.com/guides/thinking_mode"
+	xAI          = "docs.x.ai/docs/guides/reasoning"
+	mistral      = "docs.mistral.ai/capabilities/reasoning"
+	openRouter   = "openrouter.ai/docs/guides/best-practices/reasoning-tokens"
 )
 
 // told asks the model as the program does, and gives what the request says of thinking.

@@ -28,6 +28,8 @@ func client(t testing.TB, wire modeltest.Wire, server *modeltest.Server, model s
 	http := &http.Client{Transport: &http.Transport{}}
 	var made providers.Model
 	switch wire {
+	case deepSeek:
+		made = openaichat.New(openaichat.Config{Provider: "deepseek", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	case modeltest.OpenAI:
 		made = openaichat.New(openaichat.Config{Provider: "chat", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	case modeltest.Ollama:
@@ -49,88 +51,6 @@ func drawing(t testing.TB) messages.Picture {
 		t.Fatal(err)
 	}
 	return messages.Picture{Type: "image/png", Data: out.Bytes(), Name: "dot.png", Width: 3, Height: 2}
-}
-
-// talk is a conversation as the router would keep it.
-type talk struct {
-	t   *testing.T
-	all []messages.Message
-}
-
-func (c *talk) say(text string, pictures ...messages.Picture) {
-	c.all = append(c.all, messages.Message{Role: messages.User, Text: text, Pictures: pictures})
-}
-
-// ask takes an answer in, with a result for each of its calls; one of them is a picture.
-func (c *talk) ask(model providers.Model, effort providers.Effort) providers.Reply {
-	c.t.Helper()
-	question := providers.Question{System: "Be brief.", Messages: c.all[:len(c.all):len(c.all)], Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`)}}, Effort: effort}
-	reply, err := model.Respond(c.t.Context(), question, func(providers.Part) {})
-	if err != nil && !errors.Is(err, providers.ErrCut) {
-		c.t.Fatal(err)
-	}
-	for i := range reply.Calls {
-		if reply.Calls[i].ID == "" {
-			reply.Calls[i].ID = fmt.Sprintf("made_%d_%d", len(c.all), i)
-		}
-	}
-	c.all = append(c.all, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls, Thinking: reply.Thinking})
-	for i, call := range reply.Calls {
-		result := messages.ToolResult{Call: call.ID, Name: call.Name, Text: "seen", Status: messages.OK}
-		if i == 0 {
-			result.Pictures = []messages.Picture{drawing(c.t)}
-		}
-		c.all = append(c.all, messages.Message{Role: messages.Tool, Result: result})
-	}
-	return reply
-}
-
-// A conversation with calls, thoughts, cuts and pictures moves between every two protocols,
-// also in the middle of a round, and back; no server refuses any of it. What was thought
-// comes back to who thought it, and to nobody else.
-func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
-	for _, from := range wires {
-		for _, to := range wires {
-			t.Run(fmt.Sprint(from, " to ", to), func(t *testing.T) {
-				script := func(request modeltest.Request) modeltest.Step {
-					switch request.N % 4 {
-					case 0:
-						return modeltest.Think("it is ", "there").Then(modeltest.Text("I look."), modeltest.Calls(modeltest.Call{Name: "look", Args: map[string]string{"at": "a"}}, modeltest.Call{Name: "look", Args: map[string]string{"at": "b"}}))
-					case 1:
-						return modeltest.Think("so").Then(modeltest.Text("It is a dot."))
-					case 2:
-						return modeltest.Text("Half of an ans").Then(modeltest.End())
-					}
-					return modeltest.Think("hm").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
-				}
-				first, second := modeltest.StartFunc(t, script), modeltest.StartFunc(t, script)
-				one, two := client(t, from, first, "claude-sonnet-4-5", providers.About{Most: 20_000}), client(t, to, second, "claude-sonnet-4-6", providers.About{Most: 20_000})
-				talk := &talk{t: t}
-				talk.say("what is this?", drawing(t))
-				talk.ask(one, providers.High) // calls
-				talk.ask(two, providers.High) // the other goes on in the middle of a round
-				talk.ask(two, providers.High) // behind its own answer, as when it is asked to go on
-				for range 2 {
-					talk.say("go on")
-					talk.ask(one, providers.High)
-					talk.say("and now", drawing(t))
-					talk.ask(two, providers.High)
-				}
-				talk.say("done?")
-				talk.ask(one, "")
-				for _, request := range append(first.Requests(), second.Requests()...) {
-					for i, message := range request.Messages {
-						if len(message.Thinking) > 0 && from != to && request.Wire != modeltest.Anthropic && request.Wire != modeltest.Responses {
-							t.Errorf("%s message %d brought a thought", request.Wire, i)
-						}
-					}
-				}
-				if last := first.Requests()[len(first.Requests())-1]; (from == modeltest.Anthropic || from == modeltest.Responses) && !strings.Contains(string(last.Raw), "it is there") {
-					t.Errorf("%s does not get back what it thought: %s", from, last.Raw)
-				}
-			})
-		}
-	}
 }
 
 // A request begins with the bytes of the one before, over every protocol.

@@ -16,6 +16,7 @@ import (
 // answer gathers one answer from its lines.
 type answer struct {
 	pieces stream.Pieces
+	asked  string // the model, by the name that it was asked by
 
 	text   strings.Builder
 	mused  strings.Builder // what was thought
@@ -70,7 +71,7 @@ func (a *answer) hear(said piece) bool {
 // reply is the answer, or as much of it as came.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
-	keep(a.mused.String(), reply.Calls) // guard: Ollama's thinking goes back with its calls
+	keep(a.asked, a.mused.String(), reply.Calls) // guard: Ollama's thinking goes back with its calls
 	switch {
 	case !a.done:
 		reply.Finish = providers.Cut

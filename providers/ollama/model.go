@@ -123,7 +123,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	}
 	asking, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	answer := &answer{pieces: stream.Pieces{To: emit}}
+	answer := &answer{pieces: stream.Pieces{To: emit}, asked: m.config.Model}
 	tapped := &tap{next: m.config.HTTP.Transport, answer: answer}
 	client := *m.config.HTTP
 	client.Transport = tapped

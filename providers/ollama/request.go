@@ -36,7 +36,7 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 		if toolless {
 			message = inWords(message)
 		}
-		wire, err := wireMessage(message)
+		wire, err := m.wireMessage(message)
 		if err != nil {
 			return nil, err
 		}
@@ -55,11 +55,11 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	return request, nil
 }
 
-func wireMessage(message messages.Message) (api.Message, error) {
+func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	if message.Role == messages.Tool {
 		return api.Message{Role: "tool", Content: message.Result.Text, ToolName: message.Result.Name, ToolCallID: message.Result.Call}, nil
 	}
-	wire := api.Message{Role: string(message.Role), Content: message.Text, Thinking: thought(message.Calls)}
+	wire := api.Message{Role: string(message.Role), Content: message.Text, Thinking: thought(m.config.Model, message.Calls)}
 	for _, picture := range message.Pictures {
 		wire.Images = append(wire.Images, picture.Data)
 	}
@@ -92,27 +92,29 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 }
 
 // thoughts is what a call keeps of the model's thinking in front of it: models that
-// think go on thinking where they were, and do so worse without.
+// think go on thinking where they were, and do so worse without. Model is whose they are;
+// calls that Marvin kept before it noted that have none, and their thoughts stay here.
 type thoughts struct {
+	Model    string `json:"model"`
 	Thinking string `json:"thinking"`
 }
 
 // keep lets the first call of an answer keep what was thought.
-func keep(thinking string, calls []messages.ToolCall) {
+func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
 	}
-	opaque, err := json.Marshal(thoughts{thinking})
+	opaque, err := json.Marshal(thoughts{model, thinking})
 	if err == nil { // text can be encoded
 		calls[0].Opaque, calls[0].Origin = opaque, name
 	}
 }
 
-// thought is what the calls of an answer kept.
-func thought(calls []messages.ToolCall) string {
+// thought is what the calls of an answer kept, if it was this model's.
+func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts
-		if call.Origin == name && json.Unmarshal(call.Opaque, &kept) == nil {
+		if call.Origin == name && json.Unmarshal(call.Opaque, &kept) == nil && kept.Model == model { // guard: thoughts stay with the model of Ollama that thought them
 			return kept.Thinking
 		}
 	}

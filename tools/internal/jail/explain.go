@@ -55,7 +55,7 @@ func (j *Jail) Hidden() string {
 // signs are how programs say that something was not allowed, or that they found no login.
 var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
-	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent",
+	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
 	"onnection refused", "ECONNREFUSED", "annot connect", "ould not connect", "ailed to connect",
 	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }

@@ -35,11 +35,11 @@ var faults = []fault{
 	{"10", "logs and outputs fill the disk", nil, ""},
 	{"11", "a shadow repository grows without end", nil, "Marvin keeps no snapshots."},
 	{"12", "a stale index.lock", nil, "Marvin's own locks are the kernel's and die with their process."},
-	{"13", "undo resets files that were not touched", nil, "There is no undo; an edit that fails half way puts back what it had written itself (row 46)."},
+	{"13", "undo resets files that were not touched", []string{"TestWhatToolsWroteIsTakenBackWhole", "TestAFileThatSomebodyChangedSinceStays", "TestWhatCameLaterStaysWhenACallIsTakenBack", "TestOnlyUndoPutsBack"}, "Only what Marvin's tools wrote is put back, file by file, each from its own content before; never by git."},
 	{"14", "every delta is written to the disk", nil, "17 changes of the disk a run, for 10 pieces as for 3,000"},
 	{"15", "a call without its result", nil, ""},
 	{"16", "refused, interrupted and timed out sound alike", nil, ""},
-	{"17", "an image bricks the conversation", nil, ""},
+	{"17", "an image bricks the conversation", []string{"TestIssue19PicturesAreKeptOut", "TestFindingT7HostilePicturesAreRefused"}, "A picture that a server refuses becomes a note, and the conversation goes on."},
 	{"18", "half a character", []string{"FuzzTruncateUTF8"}, ""},
 	{"19", "cut arguments are run", nil, "each prefix of a call, byte by byte"},
 	{"20", "the compaction is itself too long", []string{"TestCompactionAtTheLimit"}, ""},
@@ -79,7 +79,7 @@ var faults = []fault{
 	{"54", "the run is done and does not end", nil, ""},
 	{"55", "exit code 0 after a failure", []string{"TestOneOutcomeDecidesTheExitCode", "TestEachOutcomeInEachForm"}, ""},
 
-	{"S1", "a repository's settings run code", []string{"TestProjectFilesAreCappedAndCannotCloseTheirFrame"}, "A repository has no settings, hooks or servers that Marvin would run: 32 files that try are left alone by every front end. Its instructions are text for the model, which a person is asked about first; without one they are named."},
+	{"S1", "a repository's settings run code", []string{"TestProjectFilesAreCappedAndCannotCloseTheirFrame", "TestFindingG13AHookInTheProjectDoesNotRun"}, "Hooks, servers and tools that a repository brings are offers: named, and run only after a person accepted exactly that content. 32 files that try otherwise are left alone by every front end. Its instructions are text for the model, which a person is asked about first; without one they are named."},
 	{"S2", "a repository takes the key elsewhere", []string{"TestNoCredentialsAcrossOrigins", "TestS1TheTrapsOfARepositoryAreNotSprung"}, "Addresses and keys come from the user's own files and environment only."},
 	{"S3", "the sandbox's root comes from the model", nil, ""},
 	{"S4", "commands reach the whole system", nil, ""},
@@ -95,7 +95,7 @@ var faults = []fault{
 	{"S14", "hidden text", []string{"TestDiffForPeopleShowsHiddenCharacters", "TestHostileTextChangesNothing", "TestS14HiddenTextOfStrangersIsTakenOut"}, ""},
 	{"S15", "escape sequences", []string{"FuzzTermsafe", "TestHostileTextChangesNothing"}, ""},
 	{"S16", "consent to something else", nil, ""},
-	{"S17", "servers of tools that change", nil, "There are no MCP servers."},
+	{"S17", "servers of tools that change", []string{"TestAToolThatDescribesItselfOtherwiseIsAsked", "TestHostileResultsOfAServer", "TestHostileSchemasAreTakenInOrRefused", "TestAServerRunsInWhatItNeeded"}, "A definition that changed is a question before the tool is called again; each server has its own sandbox."},
 	{"S18", "local servers", []string{"TestRelayAdmitsOnlyTheTokenAndKeepsIt"}, "Marvin listens on 127.0.0.1 only, for one login, one page or the Copilot CLI, and refuses everybody else."},
 	{"S19", "the callback of a login", []string{"TestLoginAddressIsThereAtOnceAndTheBrowserFinishesIt", "TestLoginsThatFailSayWhy", "FuzzCallback"}, ""},
 	{"S20", "files that others can read", nil, "every file of a session under umask 000 and 777"},
@@ -106,9 +106,9 @@ var faults = []fault{
 	{"S25", "addresses that open programs", nil, "Marvin registers no address and opens none."},
 	{"S26", "showing text loads something", []string{"TestRoomsImportOnlyWhatTheyMay"}, "No front end has a network client."},
 	{"S27", "values become options", []string{"TestNoValueBecomesAnOptionAHeaderOrACommand", "FuzzRepository"}, "every parameter of every tool"},
-	{"S28", "archives", nil, "No tool unpacks archives."},
+	{"S28", "archives", []string{"TestMembersOfArchives", "TestArchivesThatUnpackToALotAreBounded", "TestHostileDocumentsAreBounded"}, "Archives are read, never unpacked to the disk."},
 	{"S29", "updates", nil, "Marvin does not update itself; `make deps` verifies the modules."},
-	{"S30", "a conversation as a way in", []string{"TestRow2Row30KilledAtAnyMoment"}, "The history gives text only: no calls, no grants, no directory are taken from it."},
+	{"S30", "a conversation as a way in", []string{"TestRow2Row30KilledAtAnyMoment", "TestScripts"}, "A stored conversation gives messages only: no grants are taken from it, its calls are not made again, and one whose outcome is unknown is asked about. Logs of others (sessions_hostile) are bounded and cleaned."},
 	{"S31", "content that costs too much", []string{"TestHostilePagesEnd", "TestEveryToolBearsWhatServicesShouldNotAnswer", "FuzzText", "FuzzLayout", "FuzzOccurrences", "FuzzPage"}, ""},
 	{"S32", "others on the same machine", []string{"TestFilesOfSomebodyElseAreNamedAndLeftAlone"}, "Temporary directories have random names and mode 0700."},
 }
@@ -173,10 +173,8 @@ func TestReliabilityPageNamesTestsThatExist(t *testing.T) {
 			t.Errorf("docs/reliability.md names %s, which is no test; make reliability", name)
 		}
 	}
-	for name := range tests {
-		if rowsOf(name) != nil && !slices.Contains(asks, name) && !strings.Contains(string(written), name+"`") {
-			t.Errorf("docs/reliability.md lacks %s; make reliability", name)
-		}
+	if string(written) != page {
+		t.Error("docs/reliability.md is not what the tests and guards are now; make reliability")
 	}
 }
 

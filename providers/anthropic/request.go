@@ -59,7 +59,12 @@ var adapts = sync.OnceValue(func() *regexp.Regexp {
 
 // steps are those of them that have xhigh between high and max.
 var steps = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|fable)`)
+	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
+})
+
+// restless are models that think where nothing is said of it.
+var restless = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
 // budgets are how many tokens an earlier model may think. They stay below what an answer
@@ -73,11 +78,14 @@ const leastBudget = 1024
 // does not have, for none, and where the last answer is one to go on from that began
 // without a thought: servers refuse to think from there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
-	effort := m.config.About.Fit(wish)
+	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
+	if effort == providers.Off && restless().MatchString(name) {
+		out.WriteString(`,"thinking":{"type":"disabled"}`)
+	}
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return
 	}
-	if name := strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-"); adapts().MatchString(name) {
+	if adapts().MatchString(name) {
 		word := effort
 		switch effort {
 		case providers.Minimal:

@@ -70,8 +70,9 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // adaptsAlone are models that take no number of tokens to think, adapts those that can do
 // without one.
 var (
-	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])`)
-	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])`)
+	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
+	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
+	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
 
 func decodeAnthropic(raw []byte) (Request, error) {
@@ -168,6 +169,14 @@ func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 		if !adaptsToo.MatchString(body.Model) {
 			breach("thinking.type: adaptive is not supported on this model")
 		}
+	case "disabled":
+		if never.MatchString(body.Model) {
+			breach("thinking.type: disabled is not supported on this model")
+		}
+		if body.Output != nil && strings.Contains(" xhigh max ", " "+body.Output.Effort+" ") {
+			breach("thinking.type: disabled is not supported with effort %s", body.Output.Effort)
+		}
+		return
 	default:
 		breach("thinking.type: %q", body.Thinking.Type)
 	}

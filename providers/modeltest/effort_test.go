@@ -25,13 +25,16 @@ type host struct {
 }
 
 var hosts = []host{
+	{"openai", "gpt-6-astra", "low medium high xhigh max", openAIModels},
+	{"openai", "gpt-6-sol", "none low medium high xhigh max", openAIModels},
+	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", openAIModels},
 	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.3-codex", "low medium high xhigh", openAI},
+	{"openai", "gpt-5.3-codex", "low medium high xhigh", openAIModels},
 	{"openai", "gpt-5.2", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.2-codex", "low medium high xhigh", openAI},
+	{"openai", "gpt-5.2-codex", "low medium high xhigh", openAIModels},
 	{"openai", "gpt-5.1", "none low medium high", openAI},
-	{"openai", "gpt-5.1-codex", "low medium high", openAI},
+	{"openai", "gpt-5.1-codex", "low medium high", openAIModels},
 	{"openai", "gpt-5.1-codex-max", "low medium high xhigh", openAI},
 	{"openai", "gpt-5-pro", "high", openAI},
 	{"openai", "gpt-5-mini", "minimal low medium high", openAI},
@@ -39,57 +42,82 @@ var hosts = []host{
 	{"openai", "o3", "low medium high", openAI},
 	{"openai", "o1", "low medium high", openAI},
 	{"openai", "gpt-4o", "", openAI},
-	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claude},
-	{"anthropic", "claude-sonnet-5", "adaptive low medium high xhigh max", claude},
-	{"anthropic", "claude-opus-4-8", "adaptive low medium high xhigh max", claude},
-	{"anthropic", "claude-opus-4-7", "adaptive low medium high xhigh max", claude},
-	{"anthropic", "claude-opus-4-6", "adaptive low medium high max", claude},
-	{"anthropic", "claude-sonnet-4-6", "adaptive low medium high max", claude},
-	{"anthropic", "claude-opus-4-5", "enabled tokens", claude},
-	{"anthropic", "claude-opus-4-1", "enabled tokens", claude},
-	{"anthropic", "claude-sonnet-4-5", "enabled tokens", claude},
+	{"anthropic", "claude-fable-5-1", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-mythos-5-1", "adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-mythos-preview", "adaptive low medium high max", claudeEffort},
+	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claudeEffort},
+	{"anthropic", "claude-opus-5", "disabled adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-sonnet-5", "disabled adaptive low medium high xhigh max", claude},
+	{"anthropic", "claude-opus-4-8", "adaptive low medium high xhigh max", claudeEffort},
+	{"anthropic", "claude-opus-4-7", "adaptive low medium high xhigh max", claudeEffort},
+	{"anthropic", "claude-opus-4-6", "adaptive low medium high max", claudeEffort},
+	{"anthropic", "claude-sonnet-4-6", "adaptive low medium high max", claudeEffort},
+	{"anthropic", "claude-opus-4-5", "enabled tokens", claudeEffort},
+	{"anthropic", "claude-opus-4-1", "enabled tokens", claudeEffort},
+	{"anthropic", "claude-sonnet-4-5", "enabled tokens", claudeEffort},
+	{"anthropic", "claude-haiku-4-5", "enabled tokens", claudeEffort},
 	{"anthropic", "claude-3-5-haiku-latest", "", claude},
 	{"anthropic", "claude-3-haiku-20240307", "", claude},
-	{"gemini", "gemini-3-pro-preview", "low high", gemini},
-	{"gemini", "gemini-3.1-pro-preview", "low medium high", gemini},
+	{"gemini", "gemini-3-pro-preview", "minimal low medium high", gemini},
+	{"gemini", "gemini-3.1-pro-preview", "minimal low medium high", gemini},
 	{"gemini", "gemini-3-flash-preview", "minimal low medium high", gemini},
-	{"gemini", "gemini-3.5-flash", "minimal low medium high", gemini},
-	{"gemini", "gemini-3.6-flash", "minimal low medium high", gemini},
-	{"gemini", "gemini-2.5-pro", "low medium high", gemini},
-	{"gemini", "gemini-2.5-flash", "none low medium high", gemini},
+	{"gemini", "gemini-3.1-flash-lite", "minimal low medium high", gemini},
+	{"gemini", "gemini-3.7-flash", "minimal low medium high", gemini},
+	{"gemini", "gemini-2.5-pro", "minimal low medium high", gemini},
+	{"gemini", "gemini-2.5-flash", "none minimal low medium high", gemini},
 	{"gemini", "gemini-2.0-flash", "", gemini},
 	{"groq", "openai/gpt-oss-120b", "low medium high", groq},
+	{"groq", "qwen/qwen3.8-27b", "none low medium high", groq},
 	{"groq", "qwen/qwen3-32b", "none default", groq},
 	{"groq", "llama-3.3-70b-versatile", "", groq},
 	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
-	{"cerebras", "gpt-oss-120b", "low medium high", "inference-docs.cerebras.ai/capabilities/reasoning"},
-	{"fireworks", "accounts/fireworks/models/llama-v3p3-70b-instruct", "", "docs.fireworks.ai/guides/reasoning"},
-	{"together", "openai/gpt-oss-20b", "low medium high", "docs.together.ai/docs/reasoning"},
+	{"cerebras", "gpt-oss-120b", "low medium high", "quoted: inference-docs.cerebras.ai/capabilities/reasoning"},
+	{"fireworks", "accounts/fireworks/models/deepseek-v4-pro", "none low medium high xhigh max", fireworks},
+	{"fireworks", "accounts/fireworks/models/glm-5p2", "none high max", fireworks},
+	{"fireworks", "accounts/fireworks/models/kimi-k2p6", "low medium high", fireworks},
+	{"fireworks", "accounts/fireworks/models/llama-v3p3-70b-instruct", "", fireworks},
+	{"together", "openai/gpt-oss-20b", "low medium high", together},
+	{"together", "zai-org/GLM-5.1", "on off", together},
 	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
 	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
+	{"xai", "grok-4.5", "low medium high", xAI},
 	{"xai", "grok-4.3", "none low medium high", xAI},
 	{"xai", "grok-3-mini", "low high", xAI},
 	{"xai", "grok-4", "", xAI},
+	{"mistral", "mistral-small-latest", "none high", mistral},
+	{"mistral", "mistral-medium-3-5", "none high", mistral},
 	{"mistral", "mistral-large-latest", "", mistral},
 	{"mistral", "magistral-medium-latest", "", mistral},
 	{"mistral", "codestral-latest", "", mistral},
 	{"openrouter", "qwen/qwen3-32b", "none", openRouter},
-	{"openrouter", "moonshotai/kimi-k2.5", "any", openRouter},
-	{"openai-compat", "qwen/qwen3-32b", "any", openRouter},
-	{"ollama", "gpt-oss:20b", "low medium high", "docs.ollama.com/capabilities/thinking"},
-	{"ollama", "qwen3:4b", "true false", "docs.ollama.com/capabilities/thinking"},
-	{"llamacpp", "qwen3", "any", "github.com/ggml-org/llama.cpp/tree/master/tools/server"},
+	{"openrouter", "moonshotai/kimi-k2.5", openRouterTakes, openRouter},
+	{"openai-compat", "qwen/qwen3-32b", openRouterTakes, openRouter},
+	{"ollama", "gpt-oss:20b", "low medium high", ollamaPage},
+	{"ollama", "qwen3:4b", "true false", ollamaPage},
+	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "read, of its Responses: lmstudio.ai/blog/lmstudio-v0.3.29"},
+	{"lmstudio", "qwen3", "any", "not read: lmstudio.ai/docs/developer/openai-compat"},
+	{"llamacpp", "qwen3", "any", "not read: ggml-org/llama.cpp, tools/server/README.md"},
+	{"vllm", "qwen3", "any", "says nothing of it: vllm-project/vllm, docs/features/reasoning_outputs.md"},
 }
 
+// Where it was read, in 2026-11: "read" is the host's own page or library, "quoted" what others
+// have written down of it.
 const (
-	openAI       = "platform.openai.com/docs/guides/reasoning"
-	claude       = "platform.claude.com/docs/en/build-with-claude/effort"
-	gemini       = "ai.google.dev/gemini-api/docs/openai"
-	groq         = "console.groq.com/docs/reasoning"
-	deepSeekPage = "api-docs.deepseek.com/guides/thinking_mode"
-	xAI          = "docs.x.ai/docs/guides/reasoning"
-	mistral      = "docs.mistral.ai/capabilities/reasoning"
-	openRouter   = "openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
+	openAIModels = "quoted: developers.openai.com/api/docs/models"
+	claude       = "read: anthropics/skills, claude-api/shared/models.md"
+	claudeEffort = "quoted: platform.claude.com/docs/en/build-with-claude/effort"
+	gemini       = "read: ai.google.dev/gemini-api/docs/openai"
+	groq         = "read: groq/groq-python, completion_create_params.py"
+	fireworks    = "quoted: docs.fireworks.ai/guides/reasoning"
+	together     = "read: docs.together.ai/docs/inference/chat/reasoning"
+	deepSeekPage = "read: api-docs.deepseek.com/guides/thinking_mode"
+	xAI          = "quoted: docs.x.ai/developers/model-capabilities/text/reasoning"
+	mistral      = "read: mistralai/client-python, reasoningeffort.py; which models, quoted: docs.mistral.ai/capabilities/reasoning"
+	openRouter   = "read: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+	ollamaPage   = "read: ollama/ollama, docs/capabilities/thinking.mdx"
+
+	openRouterTakes = "none minimal low medium high xhigh max"
 )
 
 // told asks the model as the program does, and gives what the request says of thinking.
@@ -125,16 +153,22 @@ func (h host) told(t *testing.T, effort providers.Effort) string {
 			Type   any `json:"type"`
 			Tokens int `json:"budget_tokens"`
 		} `json:"thinking"`
-		Output          struct{ Effort string } `json:"output_config"`
-		Reasoning       struct{ Effort string } `json:"reasoning"`
-		ReasoningEffort string                  `json:"reasoning_effort"`
-		Think           any                     `json:"think"`
+		Output    struct{ Effort string } `json:"output_config"`
+		Reasoning struct {
+			Effort  string
+			Enabled *bool
+		} `json:"reasoning"`
+		ReasoningEffort string `json:"reasoning_effort"`
+		Think           any    `json:"think"`
 	}
 	raw := server.Requests()[0].Raw
 	if json.Unmarshal(raw, &body) != nil {
 		t.Fatalf("%s", raw)
 	}
 	var words []string
+	if enabled := body.Reasoning.Enabled; enabled != nil {
+		words = append(words, map[bool]string{true: "on", false: "off"}[*enabled])
+	}
 	for _, word := range []any{body.Thinking.Type, body.Thinking.Tokens, body.Output.Effort, body.Reasoning.Effort, body.ReasoningEffort, body.Think} {
 		if text := fmt.Sprint(word); word != nil && text != "" && text != "0" {
 			words = append(words, text)
@@ -181,7 +215,7 @@ func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
 
 const effortPage = `# What hosts are told about how long to think
 
-` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host; the page named is the host's own, and was read itself only for DeepSeek and Groq. No account of OpenAI, Anthropic or xAI was asked.
+` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host. The last column says where that was read in November 2026: *read* is the host's own page or library (a stored copy of it), *quoted* what others have written down of the page that is named. No account of OpenAI, Anthropic or xAI was asked.
 
 ` + "`·`" + ` is that nothing is sent: the model has no such step, or thinks as it likes. A number is a budget of tokens. A name that is in no line is taken for one that begins as it does, and a model of which nothing is known is told the word itself, and asked once more without it if it refuses. Copilot is told ` + "`low`, `medium`, `high`, `xhigh` or `max`; `off` and `minimal` are `low`" + ` there.
 

@@ -67,7 +67,7 @@ func decodeResponses(raw []byte) (Request, error) {
 	request.Model, request.Stream = body.Model, body.Stream
 	if body.Reasoning != nil {
 		request.Effort = body.Reasoning.Effort
-		if !strings.Contains(" none minimal low medium high xhigh  ", " "+body.Reasoning.Effort+" ") {
+		if !strings.Contains(" none minimal low medium high xhigh max  ", " "+body.Reasoning.Effort+" ") {
 			breach("invalid value for reasoning.effort: %q", body.Reasoning.Effort)
 		}
 	}

@@ -138,7 +138,7 @@ func (a *answer) take(part *delta) {
 	if thinking := part.thinking(); thinking != "" {
 		a.pieces.Say(providers.ThinkingPart, thinking)
 	}
-	if said := string(part.Content) + part.Refusal; said != "" {
+	if said := string(part.Content.said) + part.Refusal; said != "" {
 		a.text.WriteString(said)
 		a.pieces.Say(providers.TextPart, said)
 	}

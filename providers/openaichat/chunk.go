@@ -23,7 +23,7 @@ type choice struct {
 }
 
 type delta struct {
-	Content          text        `json:"content"`
+	Content          content     `json:"content"`
 	Refusal          string      `json:"refusal"`
 	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
 	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
@@ -85,12 +85,36 @@ func (d *delta) thinking() string {
 	if d.Reasoning != "" {
 		return string(d.Reasoning)
 	}
+	if d.Content.thought != "" {
+		return string(d.Content.thought)
+	}
 	var whole strings.Builder
 	for _, detail := range d.ReasoningDetails {
 		whole.WriteString(detail.Text)
 		whole.WriteString(detail.Summary)
 	}
 	return whole.String()
+}
+
+// content are the words of an answer, which Mistral sends as a list of parts while its models
+// think (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
+type content struct{ said, thought text }
+
+// UnmarshalJSON accepts any value, as text does.
+func (c *content) UnmarshalJSON(data []byte) error {
+	if data[0] != '[' {
+		return c.said.UnmarshalJSON(data)
+	}
+	var parts []struct {
+		Text     text `json:"text"`
+		Thinking text `json:"thinking"`
+	}
+	_ = json.Unmarshal(data, &parts) // what is no part is left out
+	for _, part := range parts {
+		c.said += part.Text
+		c.thought += part.Thinking
+	}
+	return nil
 }
 
 // text is a string that some servers send as a number or as a list of parts.

@@ -2,6 +2,7 @@ package openaichat
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,17 +17,19 @@ func (m *Model) effort(wish providers.Effort) string {
 	if effort == "" || m.thoughtless.Load() {
 		return ""
 	}
-	word := string(effort)
-	switch effort {
-	case providers.Off:
+	word, routed := string(effort), m.config.Provider == "openrouter" || m.config.Provider == providers.OpenAICompat
+	switch {
+	case effort == providers.Off:
 		word = "none"
-	case providers.Max:
+	case effort == providers.Max && !routed && !slices.Contains(m.config.About.Efforts, effort):
 		word = "xhigh"
 	}
-	switch m.config.Provider {
-	case "openrouter", providers.OpenAICompat:
+	switch {
+	case routed:
 		return `,"reasoning":{"effort":"` + word + `"}`
-	case "deepseek":
+	case m.config.Provider == "together" && m.config.About.Efforts == nil: // only gpt-oss has steps there
+		return fmt.Sprintf(`,"reasoning":{"enabled":%t}`, effort != providers.Off)
+	case m.config.Provider == "deepseek":
 		if effort == providers.Off {
 			return `,"thinking":{"type":"disabled"}`
 		}

@@ -67,7 +67,7 @@ func (s *scanner) choice(c *chunk) bool {
 func (s *scanner) piece(key []byte) bool {
 	switch string(key) {
 	case "content":
-		return s.Text((*string)(&s.delta.Content))
+		return s.Text((*string)(&s.delta.Content.said))
 	case "reasoning":
 		return s.Text((*string)(&s.delta.Reasoning))
 	case "reasoning_content":

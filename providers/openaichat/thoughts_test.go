@@ -54,3 +54,18 @@ func TestIssue19WhatWasThoughtGoesBackWhereItIsWanted(t *testing.T) {
 		})
 	}
 }
+
+// Mistral's models that think send the words of an answer as a list of parts, first the
+// thoughts, then both where one ends and the other begins, then plain words.
+func TestIssue19ThoughtsInTheListOfPartsAreNoWords(t *testing.T) {
+	event := func(content string) modeltest.Step {
+		return modeltest.Raw(`{"choices":[{"index":0,"delta":{"content":` + content + `},"finish_reason":null}]}`)
+	}
+	server := modeltest.Start(t, event(`[{"type":"thinking","thinking":[{"type":"text","text":"so "}]}]`).Then(
+		event(`[{"type":"thinking","thinking":[{"type":"text","text":"it is"}],"closed":true},{"type":"text","text":"A "}]`), event(`"dot."`)))
+	var got parts
+	reply, err := model(t, server).Respond(t.Context(), question("hi"), got.emit)
+	if err != nil || reply.Text != "A dot." || got.thinking.String() != "so it is" {
+		t.Errorf("%+v, thought %q, %v", reply, got.thinking.String(), err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -28,7 +29,7 @@ func (m *Model) body(question providers.Question) []byte {
 	}
 	if effort := about.Fit(question.Effort); effort != "" && !m.thoughtless.Load() {
 		out.WriteString(`,"reasoning":{"effort":`)
-		out.Write(encode(word(effort)))
+		out.Write(encode(word(effort, about.Efforts)))
 		if !m.unsummed.Load() {
 			out.WriteString(`,"summary":"auto"`)
 		}
@@ -77,12 +78,13 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word is an effort as the protocol has it.
-func word(effort providers.Effort) string {
-	switch effort {
-	case providers.Off:
+// word is an effort as the protocol has it. Max is younger than the rest, and told to those
+// that are known to have it.
+func word(effort providers.Effort, has []providers.Effort) string {
+	switch {
+	case effort == providers.Off:
 		return "none"
-	case providers.Max:
+	case effort == providers.Max && !slices.Contains(has, effort):
 		return "xhigh"
 	}
 	return string(effort)

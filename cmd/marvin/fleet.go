@@ -74,7 +74,7 @@ func (wish batchCommand) send(ctx context.Context, world World, opts options, pr
 	}
 	host, _ := os.Hostname() // for people
 	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
-		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
+		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime}, Scratch: prompts.Results.Beside(),
 	}, world.Now)
 	if err != nil {
 		joined.Close()

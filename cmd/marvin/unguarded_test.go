@@ -454,6 +454,7 @@ var guardLines = []guard{
 	{"a worker works in no directory that it does not serve", always, "cmd/marvin TestFleetServesItsDirectories"},
 	{"a worker checks out nothing from elsewhere", never, "cmd/marvin TestFleetChecks"},
 	{"a misspelt field of a batch is an error", swap("line.Data", "[]byte(`{}`)"), "cmd/marvin TestFindingP9AnUnknown"},
+	{"an answer of a fleet is taken once", never, "cmd/marvin/internal/batch TestAnswersThatAreOwed"},
 	{"an id of a batch stands for what was asked", swap(" && !changed, changed", ", false"), "cmd/marvin TestFindingP9AChanged"},
 	{"an installed model of Ollama is picked", swap(`!named || selection.Model == ""`, "named"), "cmd/marvin TestFindingP6Without"},
 	{"a model of Ollama without tools is asked without", swap("refusesTools(err) && len(question.Tools) > 0", "false"), "providers/ollama TestFindingP6AModelWithout"},

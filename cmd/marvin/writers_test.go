@@ -20,6 +20,7 @@ var makers = map[string][]string{
 // each with the reason why neither serves it. A document of Marvin's is none.
 var writers = map[string]string{
 	"cmd/marvin/internal/batch/results.go": "results are appended for another program, a line in a write, and repaired by the next run",
+	"cmd/marvin/internal/idtable/table.go": "a file without a name holds ids for as long as the batch runs, and is never read by another",
 	"cmd/marvin/editor.go":                 "what a person edits stands in a directory of its own for as long as the editor runs",
 	"cmd/marvin/host.go":                   "an export is a new file that the person names; what is there is never replaced",
 	"cmd/marvin/pictures.go":               "a picture that is pasted is a new file each time, and goes after a week",

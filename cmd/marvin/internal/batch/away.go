@@ -14,7 +14,7 @@ import (
 // Away answers prompts somewhere else.
 type Away interface {
 	// Forget has the answers that there are to an id not count. Send follows, with again.
-	Forget(id string)
+	Forget(id string) error
 	// Send has a prompt answered, once, however often it is sent. With again an answer that
 	// there is already does not count; else it is returned. It waits while the others have
 	// no room.
@@ -79,11 +79,17 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	if prompt.Provider == "" {
 		prompt.Provider, prompt.Model = b.Choice.Provider, cmp.Or(prompt.Model, b.Choice.Model)
 	}
-	again := b.Results.missing(prompt.ID)
-	if again {
-		b.Away.Forget(prompt.ID)
+	again, err := b.Results.missing(prompt.ID)
+	if err == nil && again {
+		err = b.Away.Forget(prompt.ID)
 	}
-	b.ids.owe(prompt)
+	if err == nil {
+		err = b.ids.owe(prompt)
+	}
+	if err != nil {
+		b.stop(err)
+		return
+	}
 	b.owed.change(1, false)
 	result, there, err := b.Away.Send(ctx, prompt, again)
 	var refused RefusedError
@@ -109,7 +115,10 @@ func (e RefusedError) Error() string { return e.Why }
 // arrived takes an answer of others. What nobody waits for is dropped: an answer that was
 // read before, of an earlier run, or of a prompt that was changed.
 func (b *Batch) arrived(result Result) {
-	line := b.ids.settle(result.ID, result.Asked)
+	line, err := b.ids.settle(result.ID, result.Asked)
+	if err != nil {
+		b.stop(err)
+	}
 	if line == 0 {
 		return
 	}
@@ -117,11 +126,4 @@ func (b *Batch) arrived(result Result) {
 	b.tally.spend(result.Cost) // the shared budget of all workers says when it is enough, and what waits is taken back
 	b.finish(result)
 	b.owed.change(-1, false)
-}
-
-// missing reports whether the last result of an earlier run was no answer.
-func (r *Results) missing(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.missed[id]
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marvin/actors"
+	"marvin/cmd/marvin/internal/idtable"
 	"marvin/messages"
 	"marvin/ui/jsonl"
 )
@@ -51,7 +52,9 @@ var errBatchCost = errors.New("the cost limit of the batch is reached")
 
 // Run answers all prompts, and at the end calls stop, which ends what the host began.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
-	b.tally, b.ids, b.spending = newTally(b.Now), newIDs(), &actors.Spending{}
+	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
+	b.ids = ids{&idtable.Table{Dir: b.Results.beside}}
+	defer b.ids.table.Close()
 	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Once(b.Bar), Now: b.Now}
 	b.signals = ctx
 	ctx, b.stop = context.WithCancelCause(ctx)
@@ -139,10 +142,14 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonl.Line {
 // take has a line answered once there is room.
 func (b *Batch) take(ctx context.Context, line jsonl.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
-	answered, changed := b.Results.has(prompt.ID, prompt.Asked)
+	if err != nil {
+		b.finish(prompt.failed(err))
+		return
+	}
+	answered, changed, err := b.Results.has(prompt.ID, prompt.Asked)
 	switch {
 	case err != nil:
-		b.finish(prompt.failed(err))
+		b.stop(err)
 	case answered:
 		b.tally.skip()
 	default:

@@ -3,62 +3,84 @@ package batch
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"sync"
+
+	"marvin/cmd/marvin/internal/idtable"
 )
 
-// ids are the names of the prompts that were read, 16 bytes each whatever their length: a
-// million of them must not fill the memory. It is safe for concurrent use.
+// ids are the names of the prompts that were read, with their line and what became of them.
+// It is safe for concurrent use. The errors are those of its file.
 type ids struct {
-	mu    *sync.Mutex
-	lines map[uint64]mark
-}
-
-// mark is what is known of a prompt.
-type mark struct {
-	line  uint32
-	asked uint32 // the beginning of its fingerprint, of one that is answered elsewhere; 0 for others
+	table *idtable.Table // the line, and a fingerprint of what is owed to it: of others 0
 }
 
 // settled is in the place of a fingerprint, which is odd, once the answer came.
 const settled = 2
 
-func owes(asked string) uint32 { return uint32(short(asked)) | 1 }
-
-func newIDs() ids { return ids{mu: &sync.Mutex{}, lines: map[uint64]mark{}} }
-
-func short(text string) uint64 {
-	sum := sha256.Sum256([]byte(text))
-	return binary.LittleEndian.Uint64(sum[:])
+// printOf is a fingerprint as a table has it.
+func printOf(asked string) uint64 {
+	sum := sha256.Sum256([]byte(asked))
+	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
 // enter notes where an id stands; one that is known stays where it was first.
-func (i ids) enter(id string, line int) (first int, known bool) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	before, known := i.lines[short(id)]
-	if !known {
-		i.lines[short(id)] = mark{line: uint32(line)}
-	}
-	return int(before.line), known
+func (i ids) enter(id string, line int) (first int, known bool, err error) {
+	err = i.table.Update(id, func(value *idtable.Value, there bool) bool {
+		if known = there; there {
+			first = int(value[0])
+			return false
+		}
+		value[0] = uint64(line)
+		return true
+	})
+	return first, known, err
 }
 
 // owe says that the answer to a prompt comes from elsewhere.
-func (i ids) owe(prompt Prompt) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.lines[short(prompt.ID)] = mark{line: uint32(prompt.Line), asked: owes(prompt.Asked)}
+func (i ids) owe(prompt Prompt) error {
+	return i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
 // settle takes an answer from elsewhere: the line that it answers, 0 if it answers none
 // that is owed.
-func (i ids) settle(id, asked string) int {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	is := i.lines[short(id)]
-	if is.asked != owes(asked) {
-		return 0
+func (i ids) settle(id, asked string) (line int, err error) {
+	err = i.table.Update(id, func(value *idtable.Value, there bool) bool {
+		if !there || value[1] != printOf(asked) { // guard: an answer of a fleet is taken once
+			return false
+		}
+		line, value[1] = int(value[0]), settled
+		return true
+	})
+	return line, err
+}
+
+// earlier are the results of earlier runs, by their ids. A nil one has none.
+type earlier struct {
+	table *idtable.Table // what became of the prompt, and a fingerprint of what it asked: 0 where that is not known
+}
+
+// What became of a prompt in an earlier run.
+const (
+	wasAnswered uint64 = iota + 1
+	wasMissed
+)
+
+// enter notes a result; it counts in the place of one before.
+func (e earlier) enter(id, asked string, answered bool) error {
+	value := idtable.Value{wasMissed}
+	if answered {
+		value[0] = wasAnswered
 	}
-	is.asked = settled
-	i.lines[short(id)] = is
-	return int(is.line)
+	if asked != "" { // results of older Marvins do not say
+		value[1] = printOf(asked)
+	}
+	return e.table.Put(id, value)
+}
+
+// find is what became of a prompt, 0 if it had none; other says that it asked for something else.
+func (e earlier) find(id, asked string) (became uint64, other bool, err error) {
+	if e.table == nil {
+		return 0, false, nil
+	}
+	value, _, err := e.table.Get(id)
+	return value[0], value[1] != 0 && value[1] != printOf(asked), err
 }

@@ -2,27 +2,31 @@ package batch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/idtable"
 	"marvin/messages"
 )
 
 // An answer from elsewhere counts once, and only for the prompt that is owed one: not an
 // answer to nobody, to a line that was not sent, or to what the line asked for before.
 func TestAnswersThatAreOwed(t *testing.T) {
-	known := newIDs()
-	if first, there := known.enter("a", 1); there || first != 0 {
-		t.Errorf("a new id is that of line %d", first)
+	known := ids{&idtable.Table{}}
+	defer known.table.Close()
+	if first, there, err := known.enter("a", 1); there || first != 0 || err != nil {
+		t.Errorf("a new id is that of line %d, %v", first, err)
 	}
-	if first, there := known.enter("a", 7); !there || first != 1 {
-		t.Errorf("the id of line 1 is that of line %d", first)
+	if first, there, err := known.enter("a", 7); !there || first != 1 || err != nil {
+		t.Errorf("the id of line 1 is that of line %d, %v", first, err)
 	}
-	known.enter("local", 2)
-	known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"})
+	_, _, err := known.enter("local", 2)
+	if err := errors.Join(err, known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"})); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		id, asked string
 		line      int
@@ -35,35 +39,16 @@ func TestAnswersThatAreOwed(t *testing.T) {
 		{"a", "f1", 1},
 		{"a", "f1", 0}, // it came
 	} {
-		if line := known.settle(test.id, test.asked); line != test.line {
-			t.Errorf("the answer to %q, %q is for line %d, not %d", test.id, test.asked, line, test.line)
+		if line, err := known.settle(test.id, test.asked); line != test.line || err != nil {
+			t.Errorf("the answer to %q, %q is for line %d, not %d; %v", test.id, test.asked, line, test.line, err)
 		}
 	}
-	known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"}) // asked again
-	if line := known.settle("a", "f1"); line != 1 {
-		t.Errorf("what was asked again is for line %d", line)
+	if err := known.owe(Prompt{ID: "a", Line: 1, Asked: "f1"}); err != nil { // asked again
+		t.Fatal(err)
 	}
-}
-
-// A prompt that waits costs its sender some bytes, whatever its id and its text: a million
-// of them fit anywhere.
-func TestAMillionPromptsFitAnywhere(t *testing.T) {
-	const count = 200_000
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	known := newIDs()
-	for i := range count {
-		id := fmt.Sprintf("%s-%d", strings.Repeat("long name ", 20), i)
-		known.enter(id, i+1)
-		known.owe(Prompt{ID: id, Line: i + 1, Asked: "f"})
+	if line, err := known.settle("a", "f1"); line != 1 || err != nil {
+		t.Errorf("what was asked again is for line %d, %v", line, err)
 	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if each := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / count; each > 48 {
-		t.Errorf("%d bytes for each prompt", each)
-	}
-	runtime.KeepAlive(known.lines)
 }
 
 // The last word has each outcome, the sums of all models, the first reasons, and says how

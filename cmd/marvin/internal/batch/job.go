@@ -131,7 +131,12 @@ func (b *Batch) id(given any, line int) (string, error) {
 	if id == "" {
 		return "", errors.New(`"id" is missing: a name for the prompt, by which its result is known`)
 	}
-	if first, known := b.ids.enter(id, line); known {
+	first, known, err := b.ids.enter(id, line)
+	if err != nil {
+		b.stop(err)
+		return "", err
+	}
+	if known {
 		return "", fmt.Errorf("the id %q is that of line %d; every prompt needs its own", id, first)
 	}
 	return id, nil

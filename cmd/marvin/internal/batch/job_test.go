@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/idtable"
 	"marvin/ui/jsonl"
 )
 
 func newBatch(fleet bool) *Batch {
-	b := &Batch{ids: newIDs()}
+	b := &Batch{ids: ids{&idtable.Table{}}}
 	if fleet {
 		b.Away = struct{ Away }{} // lines for a fleet; nothing is sent here
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/cmd/marvin/internal/idtable"
 	"marvin/messages"
 	"marvin/ui/jsonl"
 )
@@ -43,11 +44,11 @@ const beginning = `{"v":1,`
 
 // Results is where results go. It is safe for concurrent use.
 type Results struct {
-	mu       sync.Mutex
-	out      *jsonl.Writer
-	file     *os.File          // nil for standard output
-	answered map[string]string // by earlier runs: what each id asked for, "" where that is not known
-	missed   map[string]bool   // ids whose last result there is no answer
+	mu      sync.Mutex
+	out     *jsonl.Writer
+	file    *os.File // nil for standard output
+	earlier earlier
+	beside  string // see Beside
 }
 
 func (r *Results) write(line Result) error {
@@ -64,14 +65,28 @@ func (r Result) Whole() Result {
 
 // has reports whether an earlier run answered a prompt; changed, whether it answered
 // another one of that name.
-func (r *Results) has(id, asked string) (answered, changed bool) {
-	before, answered := r.answered[id]
-	changed = answered && before != "" && before != asked // results of older Marvins do not say
-	return answered && !changed, changed                  // guard: an id of a batch stands for what was asked
+func (r *Results) has(id, asked string) (answered, changed bool, err error) {
+	became, other, err := r.earlier.find(id, asked)
+	answered = became == wasAnswered
+	changed = answered && other
+	return answered && !changed, changed, err // guard: an id of a batch stands for what was asked
 }
+
+// missing reports whether the last result of an earlier run was no answer.
+func (r *Results) missing(id string) (bool, error) {
+	became, _, err := r.earlier.find(id, "")
+	return became == wasMissed, err
+}
+
+// Beside is the directory of the results, for a file of many ids; "" for the one for
+// temporary files, where they are in none.
+func (r *Results) Beside() string { return r.beside }
 
 // Close closes the file, if there is one.
 func (r *Results) Close() {
+	if r.earlier.table != nil {
+		r.earlier.table.Close()
+	}
 	if r.file != nil {
 		r.file.Close()
 	}
@@ -99,9 +114,11 @@ func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	r := &Results{out: jsonl.NewWriter(file), file: file, answered: map[string]string{}, missed: map[string]bool{}}
+	r := &Results{out: jsonl.NewWriter(file), file: file, beside: filepath.Dir(path)}
+	r.earlier.table = &idtable.Table{Dir: r.beside}
 	if err := r.resume(prompts, warn); err != nil {
-		return nil, errors.Join(fmt.Errorf("--output %s: %w", path, err), file.Close())
+		r.Close()
+		return nil, fmt.Errorf("--output %s: %w", path, err)
 	}
 	return r, nil
 }
@@ -126,7 +143,11 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 			return err
 		}
 		last = line
-		if r.read(line.Data) {
+		result, err := r.read(line.Data)
+		if err != nil {
+			return err
+		}
+		if result {
 			known++
 		} else if line.Whole {
 			strange++
@@ -142,8 +163,8 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read notes what a line of an earlier run says.
-func (r *Results) read(data []byte) bool {
+// read notes what a line of an earlier run says, if it is a result.
+func (r *Results) read(data []byte) (result bool, err error) {
 	var line struct {
 		Version int              `json:"v"`
 		ID      string           `json:"id"`
@@ -151,16 +172,12 @@ func (r *Results) read(data []byte) bool {
 		Asked   string           `json:"asked"`
 	}
 	if json.Unmarshal(data, &line) != nil || line.Version < 1 || line.Outcome == "" {
-		return false
+		return false, nil
 	}
-	delete(r.answered, line.ID)
-	delete(r.missed, line.ID)
-	if line.ID != "" && line.Outcome == messages.Completed {
-		r.answered[line.ID] = line.Asked
-	} else if line.ID != "" {
-		r.missed[line.ID] = true
+	if line.ID == "" {
+		return true, nil
 	}
-	return true
+	return true, r.earlier.enter(line.ID, line.Asked, line.Outcome == messages.Completed)
 }
 
 // repair makes the end of the file one that can be written behind.

@@ -57,8 +57,10 @@ func TestWhatAnEarlierRunAnswered(t *testing.T) {
 			t.Errorf("%s: %v, %q", name, err, warnings)
 			continue
 		}
-		if done, changed := results.has("a", test.asked); done != test.answered || changed != test.changed || results.missing("a") != test.missing {
-			t.Errorf("%s: answered %v, changed %v, missing %v", name, done, changed, results.missing("a"))
+		done, changed, err := results.has("a", test.asked)
+		missing, failed := results.missing("a")
+		if done != test.answered || changed != test.changed || missing != test.missing || err != nil || failed != nil {
+			t.Errorf("%s: answered %v, changed %v, missing %v", name, done, changed, missing)
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != test.left {
 			t.Errorf("%s: it is now %q, %v", name, text, err)

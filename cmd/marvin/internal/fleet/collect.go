@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/idtable"
 )
 
 // look finds a result that there is already. With again it is removed.
@@ -22,10 +23,10 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			return err
 		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			if again {
-				s.allow(k, 0)
+			if !again {
+				return found, false, nil
 			}
-			return found, false, nil
+			return found, false, s.allow(k, 0)
 		}
 		if err != nil {
 			return found, false, err
@@ -39,25 +40,23 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 		}); err != nil {
 			return found, false, err
 		}
-		s.allow(k, message.Sequence)
+		if err := s.allow(k, message.Sequence); err != nil {
+			return found, false, err
+		}
 		again = false
 	}
 	return found, false, nil
 }
 
 // allow has later results of a prompt count.
-func (s *Sender) allow(key string, after uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.after[key] = after
+func (s *Sender) allow(key string, after uint64) error {
+	return s.after.Put(key, idtable.Value{after})
 }
 
 // outdated says whether a result is one that does not count any more.
-func (s *Sender) outdated(subject string, sequence uint64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	after, there := s.after[subject[strings.LastIndexByte(subject, '.')+1:]]
-	return there && sequence <= after
+func (s *Sender) outdated(subject string, sequence uint64) (bool, error) {
+	after, _, err := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
+	return sequence <= after[0], err
 }
 
 // Collect implements [batch.Away].
@@ -76,6 +75,8 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
 		case cause != nil:
 			return cause
+		case errors.Is(err, idtable.ErrFile):
+			return err
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("reading the results: %v; trying again", err))
 		}
@@ -113,7 +114,11 @@ func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result))
 			return next, err
 		}
 		next = meta.Sequence.Stream + 1
-		if s.outdated(message.Subject(), meta.Sequence.Stream) {
+		outdated, err := s.outdated(message.Subject(), meta.Sequence.Stream)
+		if err != nil {
+			return next, err
+		}
+		if outdated {
 			continue
 		}
 		r, err := decodeReply(message.Subject(), message.Data())

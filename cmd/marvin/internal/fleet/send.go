@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/idtable"
 )
 
 // Sender is the side of a batch. It implements [batch.Away].
@@ -27,7 +28,7 @@ type Sender struct {
 
 	mu      sync.Mutex
 	needs   map[string]demand // whose consumers are there
-	after   map[string]uint64 // by key: results up to this sequence do not count
+	after   idtable.Table     // by key: results up to this sequence do not count
 	roster  *roster
 	unheard map[string]bool // demands that were said to have nobody
 }
@@ -43,6 +44,8 @@ type Begin struct {
 	// Held and Live are for each prompt of this sender.
 	Held batch.Held `json:"-"`
 	Live bool       `json:"-"`
+	// Scratch is a directory for what a sender keeps in a file; "" is the one for temporary files.
+	Scratch string `json:"-"`
 }
 
 // state is how a batch stands.
@@ -59,7 +62,7 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	if !Named(id) {
 		return nil, fmt.Errorf("%q is no name of a batch: a name has letters, digits, - and _", id)
 	}
-	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: map[string]uint64{}, unheard: map[string]bool{}}
+	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: idtable.Table{Dir: begin.Scratch}, unheard: map[string]bool{}}
 	_, err := f.book.Get(ctx, "batch."+id)
 	s.resumed = err == nil
 	begin.State = open
@@ -75,10 +78,8 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 }
 
 // Forget has results of a prompt up to now not count, because it is to be asked again.
-func (s *Sender) Forget(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.after[key(id)] = 1<<64 - 1 // until Send knows better
+func (s *Sender) Forget(id string) error {
+	return s.allow(key(id), 1<<64-1) // until Send knows better
 }
 
 // Send implements [batch.Away].

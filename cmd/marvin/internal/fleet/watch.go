@@ -178,7 +178,10 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 }
 
 // Close ends what the sender listens to.
-func (s *Sender) Close() { s.roster.stop() }
+func (s *Sender) Close() {
+	s.roster.stop()
+	s.after.Close()
+}
 
 // hearNotes tells what workers say of this batch, each word once.
 func (s *Sender) hearNotes(ctx context.Context) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"marvin/actors"
@@ -21,20 +22,30 @@ type chooser struct{ parts *parts }
 // listingTime is how long a person waits for the models of all providers.
 const listingTime = 3 * time.Second
 
-// Providers lists all of them, with what those that cannot be asked lack. Only Ollama
-// is looked for; whether a key is good shows when it is used.
+// Providers lists all of them, with what those that cannot be asked lack. Servers on this
+// machine are looked for; whether a key is good shows when it is used.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
-	var list []command.Choice
-	for _, provider := range h.parts.accounts.pool.All() {
-		list = append(list, h.choice(ctx, provider))
+	all := h.parts.accounts.pool.All()
+	list := make([]command.Choice, len(all))
+	var looks sync.WaitGroup
+	for i, provider := range all {
+		looks.Go(func() { list[i] = h.choice(ctx, provider) })
 	}
+	looks.Wait()
 	return list
 }
 
 func (h chooser) choice(ctx context.Context, provider providers.Provider) command.Choice {
 	choice := command.Choice{Provider: provider.Name}
+	if address, quiet := h.parts.accounts.quiet(provider); quiet {
+		choice.Lacks = "nothing answers at " + address
+		if provider.Name == providers.Ollama {
+			choice.Lacks += "; start ollama serve"
+		}
+		return choice
+	}
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && (provider.KeySource != "" || provider.Account):

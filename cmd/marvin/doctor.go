@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,6 +91,13 @@ func modelFindings(ctx context.Context, all *accounts, opts options) []finding {
 
 func lookAtModel(ctx context.Context, all *accounts, opts options, provider providers.Provider) finding {
 	f := finding{what: provider.Name}
+	if address, quiet := all.quiet(provider); quiet {
+		f.state, f.mend = "does not answer at "+address, "start its server   (or set "+provider.URLVar+")"
+		if provider.Name == providers.Ollama {
+			f.mend = noOllama(cmp.Or(all.world.Getenv(provider.ModelVar), provider.Model))
+		}
+		return f
+	}
 	selection, err := providers.Resolve(all.wishes(provider.Name, opts.Model))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,6 +49,21 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	}
 	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
 	return err == nil && len(names) > 0
+}
+
+// quiet says whether a server that should be on this machine does not answer there in time,
+// and at which address. One elsewhere has the time of those who list.
+func (a *accounts) quiet(provider providers.Provider) (address string, quiet bool) {
+	wishes := a.wishes(provider.Name, "")
+	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {
+		return "", false
+	}
+	servers, err := wishes.Servers()
+	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
+	if err != nil || at < 0 {
+		return "", false // said by who asks it
+	}
+	return servers[at].URL, serverUp(servers[at:at+1]) < 0
 }
 
 // pickModel takes one of the models that a server has.

@@ -35,11 +35,15 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
-	usual, _ := all.choose(options{}) // a choice that cannot be asked is told by its provider
-	chosen, _ := all.choose(opts)
+	named, look := m.named(all.pool), once(serverUp)
+	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
+		look = nil // guard: who lists another provider has no server on this machine asked
+	}
+	usual, _ := all.chooseOf(options{}, look) // a choice that cannot be asked is told by its provider
+	chosen, _ := all.chooseOf(opts, look)
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
-	list := slices.DeleteFunc(all.all(ctx), func(row offered) bool { return !m.wants(row) })
+	list := slices.DeleteFunc(all.of(ctx, named), func(row offered) bool { return !m.wants(row) })
 	for i := range list {
 		row := &list[i]
 		all.describe(row, prices)
@@ -56,6 +60,32 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 		return encoder.Encode(append([]offered{}, list...))
 	}
 	return writeModels(world.Stdout, list)
+}
+
+// named are the providers that are asked: those that a word names, or a word that begins with
+// one and a slash; else all.
+func (m modelsCommand) named(pool providers.Pool) []providers.Provider {
+	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
+		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
+			name, _, _ := strings.Cut(word, "/")
+			return strings.EqualFold(name, provider.Name)
+		})
+	})
+	if len(named) == 0 {
+		return pool.All()
+	}
+	return named
+}
+
+// once asks the first time alone.
+func once(up func([]providers.Server) int) func([]providers.Server) int {
+	answer, asked := -1, false
+	return func(servers []providers.Server) int {
+		if !asked {
+			answer, asked = up(servers), true
+		}
+		return answer
+	}
 }
 
 // wants says whether a row has all the words.

@@ -33,21 +33,28 @@ type offered struct {
 	Lacks    string             `json:"lacks,omitempty"` // why the provider cannot be asked
 }
 
-// all is what every provider has, each with one row at least. All are asked at once, and the
-// context says how long that may take.
+// all is what every provider has, as of says it.
 func (a *accounts) all(ctx context.Context) []offered {
-	rows := make([][]offered, len(a.pool.All()))
+	rows := a.of(ctx, a.pool.All())
+	listed := map[string][]offered{}
+	for _, row := range rows {
+		listed[row.Provider] = append(listed[row.Provider], row)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.listed = listed
+	return rows
+}
+
+// of is what some providers have, each with one row at least. They are asked at once, and the
+// context says how long that may take.
+func (a *accounts) of(ctx context.Context, some []providers.Provider) []offered {
+	rows := make([][]offered, len(some))
 	var looks sync.WaitGroup
-	for i, provider := range a.pool.All() {
+	for i, provider := range some {
 		looks.Go(func() { rows[i] = a.list(ctx, provider) })
 	}
 	looks.Wait()
-	a.mu.Lock()
-	a.listed = map[string][]offered{}
-	for i, provider := range a.pool.All() {
-		a.listed[provider.Name] = slices.Clone(rows[i])
-	}
-	a.mu.Unlock()
 	return slices.Concat(rows...)
 }
 
@@ -55,6 +62,9 @@ func (a *accounts) all(ctx context.Context) []offered {
 func (a *accounts) list(ctx context.Context, provider providers.Provider) []offered {
 	lacking := func(why string) []offered {
 		return []offered{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
+	}
+	if address, quiet := a.quiet(provider); quiet { // guard: a port that never answers costs 300 ms
+		return lacking("nothing answers at " + address)
 	}
 	selection, err := providers.Resolve(a.wishes(provider.Name, a.usual(provider)))
 	switch {

@@ -37,6 +37,11 @@ func windowVariable(text string) (int, error) {
 	return size, nil
 }
 
+// noOllama says what helps where none answers.
+func noOllama(model string) string {
+	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
+}
+
 // lookAtOllama says what the doctor finds where an Ollama should be.
 func lookAtOllama(ctx context.Context, selection providers.Selection) finding {
 	f := finding{what: providers.Ollama}
@@ -46,7 +51,7 @@ func lookAtOllama(ctx context.Context, selection providers.Selection) finding {
 	switch {
 	case err != nil:
 		f.state = "does not answer at " + selection.BaseURL
-		f.mend = "ollama serve & ollama pull " + selection.Model + "   (or set OLLAMA_URL)"
+		f.mend = noOllama(selection.Model)
 	case len(names) == 0:
 		f.state = "answers at " + selection.BaseURL + " and has no models"
 		f.mend = "ollama pull " + selection.Model

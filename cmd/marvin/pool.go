@@ -140,13 +140,19 @@ func (a *accounts) key(source string) (string, error) {
 // choose selects provider and model by flags, environment, configuration and what is
 // reachable.
 func (a *accounts) choose(opts options) (providers.Selection, error) {
+	return a.chooseOf(opts, serverUp)
+}
+
+// chooseOf is choose, with who says which of some servers on this machine answers; nil looks
+// for none.
+func (a *accounts) chooseOf(opts options, up func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.wishes(opts.Provider, opts.Model)
 	if list, role := a.roles[opts.Model]; role && opts.Provider == "" {
 		wishes.Model, wishes.Role = "", list
 		return providers.Resolve(wishes)
 	}
 	wishes.Default, wishes.Headless = a.roles["default"], opts.NonInteractive
-	wishes.Up = serverUp
+	wishes.Up = up
 	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.world.Environ)) }
 	return providers.Resolve(wishes)
 }

@@ -459,6 +459,8 @@ var guardLines = []guard{
 	{"an installed model of Ollama is picked", swap(`!named || selection.Model == ""`, "named"), "cmd/marvin TestFindingP6Without"},
 	{"a model of Ollama without tools is asked without", swap("refusesTools(err) && len(question.Tools) > 0", "false"), "providers/ollama TestFindingP6AModelWithout"},
 	{"Ollama's thinking goes back with its calls", drop, "providers/ollama TestFindingP6Thinking"},
+	{"a port that never answers costs 300 ms", swap("; quiet {", "; quiet && false {"), "cmd/marvin TestIssue19Servers"},
+	{"who lists another provider has no server on this machine asked", drop, "cmd/marvin TestIssue19Servers"},
 	{"thoughts stay with the model of Ollama that thought them", swap("kept.Model == model", "true"), "providers/modeltest TestIssue19EveryWire"},
 	{"the window of Ollama's model is the model's", drop, "providers/ollama TestFindingP6TheWindow"},
 	{"a window that is too small is told as that", swap(`r.tooSmall(limits, message.tokens); tight != "" && !r.cancel`, `""; tight != ""`), "actors TestFindingP6AFirst"},

@@ -100,7 +100,11 @@ func (config *Config) affords(begin Conversation, choice Choice) bool {
 // began with, in their order, and then what the program falls back to. Each is asked once in
 // a turn, and none that may not be told of the places.
 func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
-	for _, role := range persistence.Roles {
+	order := persistence.Roles
+	if begin.Policy.Approval == messages.ApprovePlan { // guard: who plans is followed by who plans
+		order = append([]string{"plan"}, order...)
+	}
+	for _, role := range order {
 		list := config.role(role)
 		if !slices.Contains(list, begin.Choice) {
 			continue

@@ -203,6 +203,16 @@ func TestIssue19PlansHaveTheirModel(t *testing.T) {
 	}
 }
 
+// A model that stands in several lists is followed, in plan mode, by the next of those for plans.
+func TestIssue19ThePlannerIsFollowedByThePlanner(t *testing.T) {
+	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
+	server := byModel(t, map[string][]modeltest.Step{"second": {denied}, "other-model": {modeltest.Text("plan")}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: roles(map[string][]string{"small": {"second", "test-model"}, "plan": {"second", "other-model"}}), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApprovePlan}})
+	if turn := tree.Prompt("plan it"); turn.Ended.Text != "plan" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
 // A sub-agent may be given a role, or a model of any provider.
 func TestIssue19SubAgentsTakeARole(t *testing.T) {
 	for _, wish := range []string{"small", "openai-compat/other-model"} {

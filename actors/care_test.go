@@ -56,8 +56,8 @@ func TestLogsCostLessThanHalfAndTheAnswerIsTheSame(t *testing.T) {
 	for i := range runs {
 		calls = append(calls, testRun(i), modeltest.Call{Name: "code_grep", Args: map[string]string{"path": fmt.Sprint("artifact:", i+1), "pattern": "FAIL"}})
 	}
-	script := then(calls...)
-	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+	script, cache := then(calls...), &keptPrompts{}
+	server := modeltest.StartFunc(t, cache.told(func(request modeltest.Request) modeltest.Step {
 		var results []string
 		for _, message := range request.Messages {
 			if message.Role == messages.Tool {
@@ -68,7 +68,7 @@ func TestLogsCostLessThanHalfAndTheAnswerIsTheSame(t *testing.T) {
 			return modeltest.Text(failures(results))
 		}
 		return script(request)
-	})
+	}))
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Home: t.TempDir(), Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(append(files.Tools(), shell.Tools()...), coding.Tools()...),
 	})

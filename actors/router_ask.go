@@ -38,6 +38,9 @@ func (r *router) ask(c actor.Context) {
 
 // pose makes the question and has it weighed.
 func (r *router) pose(c actor.Context) {
+	if tidy(c, r) { // guard: what is stale leaves before it is sent again
+		return
+	}
 	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages(), Effort: r.brief.conversation.Effort}
 	if r.number < r.brief.conversation.Policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)
@@ -57,7 +60,7 @@ func (r *router) broke() bool {
 
 // send puts the question that was weighed.
 func (r *router) send(c actor.Context) {
-	r.phase = asking
+	r.phase, r.tidied = asking, false
 	r.number++
 	r.current.Reset()
 	r.log(c)

@@ -44,6 +44,7 @@ type exchange struct {
 	queued       bool               // it waits
 	refused      bool               // calls beyond the last round were refused once
 	compactAsked bool               // by a person or by a tool, and not done yet
+	tidied       bool               // it was looked whether results may leave before it
 	weight       weight
 	context      messages.Context // after the last answer
 	reply        messages.Message // the last answer, but for its words

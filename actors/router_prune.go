@@ -9,40 +9,98 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/providers"
 	"marvin/tools"
 )
 
-// How old results leave the model's view before anything is summarised: they are kept as
-// artifacts, and a word says where.
+// How old results leave the model's view before anything is summarised, and, where that costs
+// less than they do, before there is any need for room: they are kept as artifacts, and a
+// word says where.
 
 // pruned is a conversation without the results that left; without messages none could.
 type pruned struct {
 	messages []messages.Message
+	from     int // the first of them that is another one
 	left     int
+	saved    int  // bytes of the old ones
+	early    bool // there was room for them
+	old      int  // of them that nothing newer stands for
 }
 
 // prune takes old results out of the view, or goes on to the summary.
 func (r *router) prune(c actor.Context) {
 	r.phase = compacting
-	input, artifacts := r.measured(), r.brief.conversation.artifacts.get()
+	input := r.measured()
+	leave(c, r, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+}
+
+// tidy takes results out of the view that cost more than it costs to leave them out, and says
+// whether the request has to wait for that.
+func tidy(c actor.Context, r *router) bool {
+	if r.tidied || r.brief.aside || r.compactAsked || r.choice.Provider == providers.Offline {
+		return false
+	}
+	r.tidied = true
+	input, cache := budget.Input{Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits()}, cacheOf(r)
+	choose := func() []budget.Leaving { return budget.Early(input, cache, true) } // looks at all messages: beside the actor
+	if !cache.Cold(input.Messages) {
+		leaving := budget.Early(input, cache, false)
+		if len(leaving) == 0 {
+			return false
+		}
+		choose = func() []budget.Leaving { return leaving }
+	}
+	r.phase = compacting
+	leave(c, r, pruned{early: true}, input.Messages, choose)
+	return true
+}
+
+// anewAtMost is how many tokens are read anew where that costs time instead of money, or
+// where it is not known what it costs: a machine of one's own reads a hundred to a few
+// thousand in a second.
+const anewAtMost = 1_000
+
+// cacheOf is what is known of what the provider keeps of the conversation.
+func cacheOf(r *router) budget.Cache {
+	price, known := r.config.Price.Lookup(r.choice.Provider, r.choice.Model)
+	cache := budget.Cache{
+		Now: r.config.Now(), Model: r.choice.String(), Lasts: providers.CacheLasts(r.choice.Provider), Paid: known && price.Input > 0, Anew: anewAtMost,
+	}
+	switch {
+	case r.choice.Provider == providers.Copilot:
+		cache.Anew = 0 // another beginning is another session there
+	case cache.Paid:
+		cache.Anew = budget.AnewAtMost
+	}
+	return cache
+}
+
+// leave keeps the results that are chosen and says where they are, or that none could.
+func leave(c actor.Context, r *router, none pruned, all []messages.Message, choose func() []budget.Leaving) {
+	artifacts := r.brief.conversation.artifacts.get()
 	task.Do(c, func() any {
-		leaving := budget.Prune(input)
+		leaving, message := choose(), none
+		message.left = len(leaving)
 		for i, one := range leaving {
+			if !one.Again {
+				message.old, message.saved = message.old+1, message.saved+len(one.Text)
+			}
 			if one.Address != "" || one.Stays {
 				continue
 			}
 			about := persistence.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
 			kept, err := artifacts.Put(about, []byte(one.Text))
 			if err != nil {
-				return pruned{} // what could not be had again does not leave
+				return none // what could not be had again does not leave
 			}
 			leaving[i].Address = tools.ArtifactAddress(kept.Number) // guard: what leaves the view is kept
 		}
 		if len(leaving) == 0 {
-			return pruned{}
+			return none
 		}
-		return pruned{messages: budget.Blank(input.Messages, leaving), left: len(leaving)}
-	}, func(*task.Panicked) any { return pruned{} })
+		message.messages, message.from = budget.Blank(all, leaving), leaving[0].At
+		return message
+	}, func(*task.Panicked) any { return none })
 }
 
 func (r *router) pruned(c actor.Context, message pruned) {
@@ -52,11 +110,24 @@ func (r *router) pruned(c actor.Context, message pruned) {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 		return
+	case message.messages == nil && message.early:
+		r.pose(c)
+		return
 	case message.messages == nil:
 		r.compact(c)
 		return
+	case message.early:
+		r.turn.Rewrite(message.messages, message.from)
+		if message.old > 0 {
+			c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The provider has to read the whole conversation anew, so %d old results (%d KB) left the model's view first; they are kept, and it knows where", message.old, message.saved>>10)})
+		}
+	default:
+		r.turn.Replace(message.messages, r.turn.Base())
+		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
 	}
-	r.turn.Replace(message.messages, r.turn.Base())
-	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
+	if message.early {
+		r.pose(c)
+		return
+	}
 	r.ask(c)
 }

@@ -264,6 +264,8 @@ var guardLines = []guard{
 	{"U5: a slip of the keyboard is no prompt", swap("plain.Args.Words", "nil"), "cmd/marvin TestFindingU5"},
 	{"U10: a slip of the keyboard makes no profile", swap("at >", "true || at >"), "ui/command TestFindingU10"},
 	{"old results leave before a summary is made", swap("prune", "compact"), "actors TestOldResultsLeave"},
+	{"what is stale leaves before it is sent again", never, "actors TestWhatWasReadAgainLeaves"},
+	{"what a word points at stays", drop, "actors/internal/budget TestAContentLeavesOnce"},
 	{"what leaves the view is kept", swap("leaving[i].Address = tools.ArtifactAddress(kept.Number)", "_ = kept"), "actors TestOldResultsLeave"},
 	{"what is left out of an output is kept", swap("err ==", "err !="), "tools/shell TestTheMiddle"},
 	{"what is kept of an output is bounded", swap("full || w.", ""), "persistence TestArtifactsAreBounded"},

@@ -20,6 +20,7 @@ type Leaving struct {
 	Foreign bool   // strangers wrote it
 	Address string // where it can be read already; "" if nowhere
 	Stays   bool   // the text stays: it is short, and only its pictures leave
+	Again   bool   // the content of a file that was read or changed since
 }
 
 const (
@@ -79,11 +80,13 @@ func leave(at int, message messages.Message) Leaving {
 	return one
 }
 
-// superseded are the positions of contents of files that a later call read or changed.
+// superseded are the positions of contents of files that a later call read or changed, and
+// that no word in the place of a repetition points at.
 func superseded(all []messages.Message) map[int]bool {
 	path := map[string]string{} // of a call
 	last := map[string]int{}    // where a path was last named
 	reads := map[int]string{}
+	pointed := map[string]bool{}
 	for at, message := range all {
 		for _, call := range message.Calls {
 			if name := named(call.Args); name != "" {
@@ -93,10 +96,11 @@ func superseded(all []messages.Message) map[int]bool {
 		if message.Role == messages.Tool && message.Result.Name == "read_file" && path[message.Result.Call] != "" {
 			reads[at] = path[message.Result.Call]
 		}
+		pointed[pointsAt(message.Result.Text)] = true
 	}
 	again := map[int]bool{}
 	for at, name := range reads {
-		again[at] = last[name] > at
+		again[at] = last[name] > at && !pointed[all[at].Result.Call]
 	}
 	return again
 }
@@ -126,7 +130,11 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 		if one.Address != "" {
 			where = fmt.Sprintf("read_file {\"path\": %q} shows it", one.Address)
 		}
-		all[one.At].Result.Text = fmt.Sprintf("[%d lines (%d bytes) left the view to make room: %s]", lines(one.Text), len(one.Text), where)
+		why := "to make room"
+		if one.Again {
+			why = "as the file was read or changed since"
+		}
+		all[one.At].Result.Text = fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(one.Text), len(one.Text), why, where)
 	}
 	return all
 }
@@ -155,8 +163,23 @@ func Again(all []messages.Message, result messages.ToolResult) string {
 	}
 	for _, message := range all {
 		if message.Role == messages.Tool && message.Result.Name == result.Name && message.Result.Text == result.Text {
-			return fmt.Sprintf("[unchanged: word for word the %d lines that %s gave you above as the result of call %s]", lines(result.Text), result.Name, message.Result.Call)
+			return fmt.Sprintf("%s the %d lines that %s%s%s]", unchanged, lines(result.Text), result.Name, gaveYou, message.Result.Call)
 		}
 	}
 	return ""
+}
+
+const (
+	unchanged = "[unchanged: word for word"
+	gaveYou   = " gave you above as the result of call "
+)
+
+// pointsAt is the call whose result stands for this one, or "".
+func pointsAt(text string) string {
+	if !strings.HasPrefix(text, unchanged) {
+		return ""
+	}
+	_, call, _ := strings.Cut(text, gaveYou)
+	call, _, _ = strings.Cut(call, "]")
+	return call
 }

@@ -168,6 +168,16 @@ func (t *Turn) Replace(all []messages.Message, base int) {
 	t.taken, t.whole = 0, false
 }
 
+// Rewrite puts other messages in the place of those from an index on, as many as there are.
+func (t *Turn) Rewrite(all []messages.Message, from int) {
+	if from < t.base-t.news {
+		t.Replace(all, t.base)
+		return
+	}
+	t.all = all[:len(all):len(all)]
+	t.changed(from)
+}
+
 // Replaced says whether the conversation before this turn was replaced, so that all
 // of Messages is what is to be remembered, and not only New.
 func (t *Turn) Replaced() bool { return t.told }

@@ -1,0 +1,178 @@
+package actors_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/files"
+	"marvin/tools/language"
+)
+
+// keptPrompts plays a provider that keeps what it read of prompts, and says so: a request is
+// read anew from where it differs from each one before. It adds up what that costs.
+type keptPrompts struct {
+	mu               sync.Mutex
+	before           [][]byte
+	input, anew      int // tokens
+	expired          bool
+	lastInput, saved int // of the last request: its tokens, and those of them that were kept
+}
+
+func (k *keptPrompts) told(script func(modeltest.Request) modeltest.Step) func(modeltest.Request) modeltest.Step {
+	return func(request modeltest.Request) modeltest.Step {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.expired {
+			k.before, k.expired = nil, false
+		}
+		known := 0
+		for _, before := range k.before {
+			known = max(known, common(before, request.Raw))
+		}
+		k.before = append(k.before, request.Raw)
+		k.lastInput, k.saved = len(request.Raw)/4, known/4
+		k.input, k.anew = k.input+k.lastInput, k.anew+k.lastInput-k.saved
+		return script(request).With(modeltest.Tokens(k.lastInput, k.saved, 10))
+	}
+}
+
+// cost is what was paid, in tokens that are read anew: one that was kept costs a tenth.
+func (k *keptPrompts) cost() float64 { return float64(k.anew) + float64(k.input-k.anew)/10 }
+
+// forget lets some time pass.
+func (k *keptPrompts) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.expired = true
+}
+
+// mending is a task in which a file is read, changed and read again, twelve times over.
+func mending() (calls []modeltest.Call) {
+	for i := range 12 {
+		calls = append(calls,
+			modeltest.Call{Name: "read_file", Args: map[string]string{"path": "a.go"}},
+			modeltest.Call{Name: "mend_a", Args: map[string]any{"number": i}})
+	}
+	return calls
+}
+
+// edit changes a.go in dir.
+func edit(t *testing.T, dir string) tools.Tool {
+	type args struct {
+		Number int `json:"number" doc:"How often it was changed"`
+	}
+	return tools.New(tools.Def[args]{Name: "mend_a", Doc: "Change a.go.", Coding: true, Core: true, Run: func(_ context.Context, _ tools.Env, in args) (tools.Output, error) {
+		write(t, filepath.Join(dir, "a.go"), strings.Repeat(fmt.Sprintf("version %d of a line of code\n", in.Number+1), 330))
+		return tools.Output{Text: "changed"}, nil
+	}})
+}
+
+// Contents that were read again leave the view while the turn goes on: fewer tokens are sent,
+// what is paid for them is less as well, and the answer is the same.
+func TestWhatWasReadAgainLeavesAndCostsLess(t *testing.T) {
+	run := func(limits actors.ContextLimits) (cache *keptPrompts, text string) {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
+		cache = &keptPrompts{}
+		server := modeltest.StartFunc(t, cache.told(then(mending()...)))
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), edit(t, dir)), Context: limits,
+		})
+		text = tree.Prompt("mend it").Ended.Text
+		requests := server.Requests()
+		if len(requests) != 25 {
+			t.Errorf("%d requests", len(requests))
+		}
+		last := requests[24].Messages
+		if newest := last[len(last)-3].Result.Text; !strings.Contains(newest, "version 11 of") {
+			t.Errorf("what was read last is not in view: %.200q; the change: %.200q", newest, last[len(last)-1].Result.Text)
+		}
+		return cache, text
+	}
+	early, said := run(actors.ContextLimits{})
+	never, want := run(actors.ContextLimits{Manual: true})
+	t.Logf("%d tokens of %d, %d of %d read anew, for %.2f of what it costs when all stays", early.input, never.input, early.anew, never.anew, early.cost()/never.cost())
+	if said != want || 2*early.input > never.input {
+		t.Errorf("%q, %d tokens; if all stays %q, %d", said, early.input, want, never.input)
+	}
+	if early.cost() > never.cost()*0.8 {
+		t.Errorf("it costs %.0f, if all stays %.0f", early.cost(), never.cost())
+	}
+}
+
+// After a pause in which the provider forgot the conversation, old results leave before it is
+// read anew, also in another process, and less is read anew from then on.
+func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	cache := &keptPrompts{}
+	number := 0
+	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+		number++
+		return tools.Output{Text: strings.Repeat(fmt.Sprintf("log %d says that all is well\n", number), 1000)}, nil
+	}})
+	calls := make([]modeltest.Call, 20)
+	for i := range calls {
+		calls[i] = modeltest.Call{Name: "logs"}
+	}
+	server := modeltest.StartFunc(t, cache.told(then(calls...)))
+	now := time.Now()
+	setup := actorstest.Setup{
+		Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true}, Tools: append(files.Tools(), logs), Keep: begins,
+		Lsp: &language.Set{Now: func() time.Time { return now }},
+	}
+	tree := actorstest.Start(t, setup)
+	tree.Prompt("look at the logs")
+	whole := cache.lastInput
+	tree.Prompt("and?")
+	if cache.lastInput < whole || cache.lastInput-cache.saved > 500 {
+		t.Errorf("while it is kept, %d of %d tokens are read anew, before it were %d", cache.lastInput-cache.saved, cache.lastInput, whole)
+	}
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	now = now.Add(time.Hour)
+	cache.forget()
+	setup.Keep = goesOn(t)
+	tree = actorstest.Start(t, setup)
+	first := tree.Prompt("now say what they say")
+	if told := fmt.Sprint(actorstest.Of[messages.Notice](first)); !strings.Contains(told, "old results (") {
+		t.Errorf("people are told %s", told)
+	}
+	if 3*cache.lastInput > 2*whole {
+		t.Errorf("%d tokens are read anew, before were %d", cache.lastInput, whole)
+	}
+	tree.Prompt("thanks")
+	if cache.lastInput-cache.saved > 500 {
+		t.Errorf("then %d of %d tokens are read anew", cache.lastInput-cache.saved, cache.lastInput)
+	}
+	results := server.Requests()[len(server.Requests())-1].Messages
+	var left string
+	for _, message := range results {
+		if strings.Contains(message.Result.Text, "left the view") {
+			left = message.Result.Text
+			break
+		}
+	}
+	address, _, _ := strings.Cut(strings.TrimPrefix(left[strings.Index(left, "artifact:"):], "artifact:"), `"`)
+	list, err := persistence.Open(home, time.Now).Sessions().List()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	kept, err := os.ReadFile(filepath.Join(home, ".local", "share", "marvin", "artifacts", list[0].ID, address+".txt"))
+	if err != nil || !strings.HasPrefix(string(kept), "log 1 says") {
+		t.Errorf("%q: %.100q %v", left, kept, err)
+	}
+}

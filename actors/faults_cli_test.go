@@ -13,6 +13,7 @@ import (
 
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/copilot"
 	"marvin/providers/modeltest"
 )
@@ -98,7 +99,7 @@ func speechless(t *testing.T, stage *stage, world []string, path string) (rows [
 func program(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copilot")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -11,6 +11,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -21,7 +22,7 @@ import (
 func script(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hook")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return path

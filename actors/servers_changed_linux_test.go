@@ -10,13 +10,14 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 )
 
 // wrapped is a server that a script of the test starts.
 func wrapped(t *testing.T, script string) persistence.Server {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "wrapper")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return persistence.Server{Command: []string{program}, Env: map[string]string{"MCP_PLAYS": "well", "PROGRAM": os.Args[0]}, Free: true, Reads: []string{"*"}}

@@ -1,12 +1,12 @@
 package tools_test
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -22,7 +22,7 @@ func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
 		// As secret-tool of libsecret answers: the secret on standard output, or exit code 1.
 		filepath.Join(programs, "secret-tool"): "#!/bin/sh\n[ \"$*\" = 'lookup service marvin account mine' ] && printf sk-in-the-ring && exit 0\nexit 1\n",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		if err := disktest.WriteProgram(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // Whatever tool is called, and whatever is asked about it first, knows that its working
@@ -30,7 +32,7 @@ func TestFindingG3EveryCallDistrustsItsDirectories(t *testing.T) {
 	}
 	project := t.TempDir()
 	bin := filepath.Join(project, "node_modules", ".bin")
-	if err := errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\n"), 0o755)); err != nil {
+	if err := errors.Join(os.MkdirAll(bin, 0o755), disktest.WriteProgram(filepath.Join(bin, "git"), []byte("#!/bin/sh\n"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	for want, env := range map[string]Env{"found": {}, "untrusted": {Dir: project}} {

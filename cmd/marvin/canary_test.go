@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -59,7 +60,7 @@ func TestS21NoToolShowsAKey(t *testing.T) {
 	b := newBench(t)
 	for _, name := range played {
 		script := fmt.Sprintf("#!/bin/sh\nexport -p >> '%s/%s.environ'\necho \"$@\" >> '%s/%s.environ'\necho broken >&2\nexit 1\n", b.programs, name, b.programs, name)
-		if err := writeProgram(filepath.Join(b.programs, name), []byte(script)); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(b.programs, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -265,7 +266,7 @@ func becomeNobody(t *testing.T, command *exec.Cmd) {
 	}
 	command.Path = filepath.Join(public, "marvin")
 	for _, err := range []error{
-		os.Chmod(public, 0o755), writeProgram(command.Path, binary), os.Mkdir(filepath.Join(public, "home"), 0o700),
+		os.Chmod(public, 0o755), disktest.WriteProgram(command.Path, binary, 0o755), os.Mkdir(filepath.Join(public, "home"), 0o700),
 		os.Chown(filepath.Join(public, "home"), 65534, 65534),
 	} {
 		if err != nil {

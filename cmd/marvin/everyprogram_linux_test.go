@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -118,7 +119,7 @@ func TestFindingG3NoToolRunsAProgramOfTheProject(t *testing.T) {
 			bin = filepath.Join(t.TempDir(), "bin")
 		}
 		for _, name := range brings {
-			if err := errors.Join(os.MkdirAll(bin, 0o755), writeProgram(filepath.Join(bin, name), mark.script(name))); err != nil {
+			if err := errors.Join(os.MkdirAll(bin, 0o755), disktest.WriteProgram(filepath.Join(bin, name), mark.script(name), 0o755)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,7 +184,7 @@ func (b *bench) lay(t *testing.T, name string, mark marked) {
 			continue
 		}
 		path = filepath.Join(b.env.Dir, path)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), writeProgram(path, []byte(content))); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), disktest.WriteProgram(path, []byte(content), 0o755)); err != nil {
 			t.Fatal(err)
 		}
 	}

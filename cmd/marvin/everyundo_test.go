@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/language"
 	"marvin/tools/undo"
@@ -173,7 +174,7 @@ func newUndone(t *testing.T) *undone {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		if err := disktest.WriteProgram(path, []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

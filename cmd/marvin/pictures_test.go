@@ -10,6 +10,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 )
 
 // The picture of the clipboard comes from the program that has one, goes into a file that its
@@ -23,7 +24,7 @@ func TestIssue19TheClipboardsPictureIsPasted(t *testing.T) {
 	for name, content := range map[string]string{
 		"wl-paste": "#!/bin/sh\necho 'no selection' >&2; exit 1\n", "xclip": "#!/bin/sh\n[ \"$4\" = image/png ] && cat " + bin + "/dot\n", "dot": string(dot),
 	} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(content), 0o755); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(bin, name), []byte(content), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +49,7 @@ func TestIssue19TheClipboardsPictureIsPasted(t *testing.T) {
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the old one stays: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(bin, "xclip"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(bin, "xclip"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := p.paste(t.Context()); err == nil || err.Error() != "there is no picture on the clipboard; copy one, or name its file in the prompt" {

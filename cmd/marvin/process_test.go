@@ -67,14 +67,6 @@ var sandboxHere = sync.OnceValue(func() string {
 // patience is how long a process may take before the test calls it hanging.
 const patience = 2 * time.Minute
 
-// writeProgram writes a file that can be run at once: a process that a parallel test forks
-// meanwhile would hold it open for writing, and the kernel call it busy.
-func writeProgram(path string, content []byte) error {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	return os.WriteFile(path, content, 0o755)
-}
-
 func waitFor(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	hanging := time.AfterFunc(patience, func() { command.Process.Signal(syscall.SIGQUIT) })

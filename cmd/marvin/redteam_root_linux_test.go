@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/persistence/disktest"
 )
 
 // The throw-away root of one attack. Three processes, all of them this test's program:
@@ -197,7 +199,7 @@ func showReadOnly(from, to string) error {
 	case info.IsDir():
 		err = os.MkdirAll(to, 0o755)
 	default:
-		err = os.WriteFile(to, nil, 0o755)
+		err = disktest.WriteProgram(to, nil, 0o755)
 	}
 	if err != nil {
 		return err

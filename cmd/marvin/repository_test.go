@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -57,7 +58,7 @@ func setTrap(t *testing.T) *trap {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := writeProgram(path, []byte(text)); err != nil {
+		if err := disktest.WriteProgram(path, []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

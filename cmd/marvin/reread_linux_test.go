@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -47,7 +48,7 @@ func (e edited) write(name, content string, mode os.FileMode) {
 	}
 	write := os.WriteFile
 	if mode&0o100 != 0 {
-		write = func(name string, content []byte, _ os.FileMode) error { return writeProgram(name, content) }
+		write = disktest.WriteProgram
 	}
 	if err := write(name, []byte(content), mode); err != nil {
 		e.t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -27,7 +28,7 @@ func tenServers(tb testing.TB, home, program string) (started string) {
 		}
 	}
 	wrapper := filepath.Join(home, "wrapper")
-	if err := writeProgram(wrapper, []byte("#!/bin/sh\ntouch "+started+"/$MCP_PLAYS\ntest $MCP_PLAYS = slow && sleep 20\nexec "+program+"\n")); err != nil {
+	if err := disktest.WriteProgram(wrapper, []byte("#!/bin/sh\ntouch "+started+"/$MCP_PLAYS\ntest $MCP_PLAYS = slow && sleep 20\nexec "+program+"\n"), 0o755); err != nil {
 		tb.Fatal(err)
 	}
 	var config strings.Builder

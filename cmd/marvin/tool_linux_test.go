@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // alone is a run of one tool, in a directory for what it makes in between.
@@ -56,7 +58,7 @@ func TestFindingP4ASignalLeavesNoProfileOfTheBrowser(t *testing.T) {
 			command, temporary := alone(t, "scrape_page", "url=http://page.example/")
 			bin, begun := t.TempDir(), filepath.Join(t.TempDir(), "begun")
 			for _, name := range []string{"google-chrome", "chromium", "chromium-browser", "google-chrome-stable"} {
-				if err := writeProgram(filepath.Join(bin, name), []byte("#!/bin/sh\necho $$ >"+begun+"\nexec sleep 300\n")); err != nil {
+				if err := disktest.WriteProgram(filepath.Join(bin, name), []byte("#!/bin/sh\necho $$ >"+begun+"\nexec sleep 300\n"), 0o755); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -47,7 +48,7 @@ func newBench(t *testing.T) *bench {
 	home := t.TempDir()
 	for _, name := range played {
 		script := fmt.Sprintf("#!/bin/sh\nfor a in \"$@\"; do printf '%%s\\0' \"$a\"; done >> '%s/%s.calls'\nprintf '\\n' >> '%s/%s.calls'\nexit 1\n", b.programs, name, b.programs, name)
-		if err := writeProgram(filepath.Join(b.programs, name), []byte(script)); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(b.programs, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/modeltest"
@@ -34,7 +35,7 @@ func grep(files fs.FS, text string) error {
 func program(t *testing.T, dir, script string) string {
 	t.Helper()
 	path := filepath.Join(dir, "copilot")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -67,7 +68,7 @@ func TestNativeProgramIsPreferred(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, nil, 0o755); err != nil {
+		if err := disktest.WriteProgram(path, nil, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		return path

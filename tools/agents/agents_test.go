@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/agents"
 	"marvin/tools/shell"
@@ -233,7 +234,7 @@ func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
 		mark := filepath.Join(t.TempDir(), "mark")
 		script := "#!/bin/sh\ntouch " + mark + "\ncat\n"
 		for name, content := range map[string]string{".git/hooks/post-checkout": script, ".git/info/attributes": "* filter=x\n", "evil.sh": script} {
-			if err := os.WriteFile(filepath.Join(env.Dir, name), []byte(content), 0o755); err != nil {
+			if err := disktest.WriteProgram(filepath.Join(env.Dir, name), []byte(content), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}

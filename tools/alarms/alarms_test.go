@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -68,7 +69,7 @@ func (d *fixture) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		d.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+	if err := disktest.WriteProgram(path, []byte(content), 0o755); err != nil {
 		d.t.Fatal(err)
 	}
 }

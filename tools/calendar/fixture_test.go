@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -34,7 +35,7 @@ func newFixture(t *testing.T) *fixture {
 	}
 	d := &fixture{t: t, dir: t.TempDir(), now: time.Date(2026, 2, 13, 12, 0, 0, 0, zone)}
 	script := "#!/bin/sh\ncase \"$1\" in\n-l) [ -f \"$SPOOL\" ] || { echo 'no crontab for tester' >&2; exit 1; }; exec cat \"$SPOOL\" ;;\n-) exec cat > \"$SPOOL\" ;;\nesac\n"
-	if err := os.WriteFile(filepath.Join(d.dir, "crontab"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(d.dir, "crontab"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	d.environ = []string{"PATH=" + d.dir + ":/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "MARVIN_PASS_ENV=SPOOL"}

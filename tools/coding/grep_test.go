@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // engines runs a test with ripgrep, if it is here, and without it.
@@ -248,7 +250,7 @@ func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
 	}
 	bin := t.TempDir() // with an rg that came there while the link was there
 	script := "#!/bin/sh\nprintf 'a.txt\\0002:hit inside\\na.txt\\0003:hit gone\\nd/secret\\0002:hit outside\\n'\n"
-	if err := os.WriteFile(filepath.Join(bin, "rg"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(bin, "rg"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	p.env.Environ = append(p.env.Environ, "PATH="+bin+":/usr/bin:/bin")

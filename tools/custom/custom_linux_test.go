@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -180,7 +181,7 @@ func TestFindingG3AToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	env.Environ = []string{"PATH=" + project + ":/usr/bin:/bin", "PYTHONPATH=" + project}
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Environ: env.Environ})
 	t.Cleanup(func() { _ = env.Sandbox.Close() })
-	if err := os.WriteFile(filepath.Join(project, "words"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(project, "words"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	byName := strings.Replace(manifest, "[./run, --loud]", "[words]", 1)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -59,7 +60,7 @@ func TestAToolOfAProject(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(folder, "run"), []byte("#!/bin/sh\necho other\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(folder, "run"), []byte("#!/bin/sh\necho other\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "not what the user accepted any more") {

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/toolstest"
@@ -235,7 +236,7 @@ func ytDLP(t *testing.T, lines string) tools.Env {
 	t.Helper()
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + dir + "/argv'\n" + lines + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "yt-dlp"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(dir, "yt-dlp"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return toolstest.Env(t, "PATH="+dir+":"+os.Getenv("PATH"), "ARGV="+dir+"/argv")

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marvin/persistence/disktest"
 )
 
 // canaries are the ways in which a repository can name a program, each with a plain
@@ -49,7 +51,7 @@ func trapped(t *testing.T, number int) (p *place, fired func() bool) {
 	sign(t, p)
 	mark := filepath.Join(t.TempDir(), "fired")
 	script := filepath.Join(t.TempDir(), "canary.sh")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(script, []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if canary.attributes != "" {
@@ -132,7 +134,7 @@ func TestS5MissingObjectsAreNotFetched(t *testing.T) {
 			p := newRepository(t)
 			mark := filepath.Join(t.TempDir(), "fired")
 			script := filepath.Join(t.TempDir(), "canary.sh")
-			if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
+			if err := disktest.WriteProgram(script, []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			p.write("a.txt", "changed\n")
@@ -234,7 +236,7 @@ func TestOldGitIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := fmt.Sprintf("#!/bin/sh\nunset GIT_CONFIG_COUNT\nexec %s \"$@\"\n", real)
-	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(bin, "git"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	p.env.Environ = append(p.env.Environ, "PATH="+bin+":"+os.Getenv("PATH"))

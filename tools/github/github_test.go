@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -42,7 +43,7 @@ func write(t *testing.T, path, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+	if err := disktest.WriteProgram(path, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

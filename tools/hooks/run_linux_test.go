@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -24,7 +25,7 @@ func scripts(t *testing.T, bodies map[string]string) Place {
 	t.Helper()
 	config := t.TempDir()
 	for name, body := range bodies {
-		if err := os.WriteFile(filepath.Join(config, name), []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(config, name), []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +94,7 @@ func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
 			t.Fatal(err)
 		}
 		body := fmt.Sprintf("#!/bin/sh\ncat > /dev/null\ncat %s/said\n%s\n", place.Config, end)
-		if err := os.WriteFile(filepath.Join(place.Config, "h"), []byte(body), 0o700); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(place.Config, "h"), []byte(body), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		limit := time.Minute
@@ -130,7 +131,7 @@ func TestAHookThatIsNotThereBlocks(t *testing.T) {
 func TestFindingG13AHookInTheProjectDoesNotRun(t *testing.T) {
 	place := scripts(t, nil)
 	inside := filepath.Join(place.Env.Dir, "check.sh")
-	if err := os.WriteFile(inside, []byte("#!/bin/sh\ntouch "+place.Config+"/ran\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(inside, []byte("#!/bin/sh\ntouch "+place.Config+"/ran\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(inside, filepath.Join(place.Config, "link.sh")); err != nil {
@@ -158,7 +159,7 @@ func TestAHookBesideTheConfigurationRunsAnywhere(t *testing.T) {
 		t.Errorf("a word of a program is read in the working directory: %+v", got)
 	}
 	outside := filepath.Join(place.Env.Dir, "outside")
-	if err := os.WriteFile(outside, []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
+	if err := disktest.WriteProgram(outside, []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(outside, filepath.Join(place.Config, "link")); err != nil {

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -78,7 +79,7 @@ func write(t *testing.T, path, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+	if err := disktest.WriteProgram(path, []byte(content), 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

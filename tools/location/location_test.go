@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -69,7 +70,7 @@ func (w *world) login(settings string) {
 func (w *world) program(name, script string) {
 	w.t.Helper()
 	dir := w.t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
 	w.env.Environ = append(w.env.Environ, "PATH="+dir+":/usr/bin:/bin")

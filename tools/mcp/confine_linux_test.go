@@ -15,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -44,7 +45,7 @@ func newHeldPlace(t *testing.T) *heldPlace {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(name, content, 0o755); err != nil {
+		if err := disktest.WriteProgram(name, content, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -23,7 +24,7 @@ func withProject(t *testing.T, programs ...string) (on Ground, marker string) {
 		t.Fatal(err)
 	}
 	for _, name := range programs {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(bin, name), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +43,7 @@ func TestFindingG3AServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 		filepath.Join(filepath.Dir(on.Dir), "mine"): "#!/usr/bin/env office-server\n",
 	}
 	for path, text := range scripts {
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		if err := disktest.WriteProgram(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -41,7 +42,7 @@ func TestS4InstallingIsHeldByTheSandbox(t *testing.T) {
 	env.Home = filepath.Dir(env.Dir)
 	bin, outside := t.TempDir(), filepath.Join(filepath.Dir(env.Dir), "outside")
 	script := "#!/bin/sh\necho hurt >'" + outside + "' || touch kept-out\nmkdir -p node_modules/dep .git/hooks; echo evil >.git/hooks/pre-commit || touch no-hook\ncase $* in *bad*) echo 'EACCES: permission denied' >&2; exit 1;; esac\n"
-	if err := os.WriteFile(filepath.Join(bin, "npm"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(bin, "npm"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	env.Environ = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + env.Home}

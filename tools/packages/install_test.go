@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -26,7 +27,7 @@ func project(t *testing.T, files ...string) (tools.Env, func() string) {
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for _, name := range []string{"uv", "npm", "python3", "sudo", "apt-get"} {
 		script := "#!/bin/sh\necho \"" + name + " $*\" >>" + log + "\ncase \"$*\" in '-m venv .venv') /bin/mkdir -p .venv/bin; /bin/cp \"$0\" .venv/bin/python;; *bad*) echo 'npm ERR! 404 Not Found' >&2; exit 1;; *slow*) exec /bin/sleep 100;; esac\necho ok\n"
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -179,7 +180,7 @@ func TestFindingT20PipHasAnEnvironmentOfTheProject(t *testing.T) {
 func TestFindingP10WithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
 	env, log := project(t)
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho 'ensurepip is not available' >&2\nexit 1\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho 'ensurepip is not available' >&2\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	env.Environ = []string{"PATH=" + bin}

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -48,7 +49,7 @@ func with(t *testing.T, scripts map[string]string) []string {
 		t.Fatal(err)
 	}
 	for name, script := range scripts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		if err := disktest.WriteProgram(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marvin/persistence/disktest"
 )
 
 // program is a crontab that keeps a file, as crontab(1) does in /var/spool.
@@ -22,7 +24,7 @@ exit 2
 func fixture(t *testing.T, script, content string) (Table, string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "crontab"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(dir, "crontab"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	spool := filepath.Join(dir, "spool")

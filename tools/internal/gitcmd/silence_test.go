@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -30,8 +31,8 @@ func TestWhatGitIsToldIsEnoughByItself(t *testing.T) {
 		}
 		script := "#!/bin/sh\ntouch " + mark + "\n"
 		if err := errors.Join(
-			os.Mkdir(filepath.Join(dir, "hooks"), 0o755), os.WriteFile(filepath.Join(dir, "evil"), []byte(script), 0o755),
-			os.WriteFile(filepath.Join(dir, "hooks/post-index-change"), []byte(script), 0o755), os.WriteFile(filepath.Join(dir, "a"), []byte("one\n"), 0o644),
+			os.Mkdir(filepath.Join(dir, "hooks"), 0o755), disktest.WriteProgram(filepath.Join(dir, "evil"), []byte(script), 0o755),
+			disktest.WriteProgram(filepath.Join(dir, "hooks/post-index-change"), []byte(script), 0o755), os.WriteFile(filepath.Join(dir, "a"), []byte("one\n"), 0o644),
 		); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
 )
 
@@ -17,7 +18,7 @@ func TestFindingG3WhatCommandsCanWriteIsKnown(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	bin, cache := p.home+"/bin", p.home+"/.npm"
 	if err := errors.Join(os.MkdirAll(bin, 0o755), os.MkdirAll(cache+"/_npx", 0o755), os.MkdirAll(p.root+"/.venv/bin", 0o755),
-		os.WriteFile(p.root+"/.venv/bin/git", nil, 0o755), os.WriteFile(bin+"/true", nil, 0o755),
+		disktest.WriteProgram(p.root+"/.venv/bin/git", nil, 0o755), disktest.WriteProgram(bin+"/true", nil, 0o755),
 		os.Symlink(p.root+"/.venv/bin/git", bin+"/git"), os.Symlink(bin, p.root+"/tools"), os.Symlink("loop", bin+"/loop")); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
 )
 
@@ -23,7 +24,7 @@ func TestS4SetuidProgramsGainNothing(t *testing.T) {
 		}
 		program := p.base + "/raise"
 		data, err := os.ReadFile(id)
-		if err := errors.Join(err, os.WriteFile(program, data, 0o755), os.Chown(program, 4711, 4711), os.Chmod(program, 0o4755|os.ModeSetuid)); err != nil {
+		if err := errors.Join(err, disktest.WriteProgram(program, data, 0o755), os.Chown(program, 4711, 4711), os.Chmod(program, 0o4755|os.ModeSetuid)); err != nil {
 			t.Fatal(err)
 		}
 		said := p.run(t, inside, program+" -u").Stdout.Text()
@@ -61,7 +62,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	defer os.RemoveAll(base)
 	const user = 4711
 	data, err := os.ReadFile(os.Args[0])
-	if err := errors.Join(err, os.Chmod(base, 0o755), os.WriteFile(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user)); err != nil {
+	if err := errors.Join(err, os.Chmod(base, 0o755), disktest.WriteProgram(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user)); err != nil {
 		t.Fatal(err)
 	}
 	child := exec.Command(base+"/jail.test", "-test.run", "Finding|Tier|WhatIsShown|S4Esc|S4The|S4A|S4What|S4Other|S6|Git|AReadOnly|AbsentNames|HomeDirectory|OrdinaryWorkInside/(files|devices|temp|term|git)", "-test.timeout", "4m")

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
@@ -72,7 +73,7 @@ func self(t *testing.T, base string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, content, 0o755); err != nil {
+		if err := disktest.WriteProgram(path, content, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

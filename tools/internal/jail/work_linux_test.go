@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
@@ -86,7 +87,7 @@ func asAUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "jail.test")
-	if err := errors.Join(os.WriteFile(binary, self, 0o755), os.Chown(dir, somebody, somebody)); err != nil {
+	if err := errors.Join(disktest.WriteProgram(binary, self, 0o755), os.Chown(dir, somebody, somebody)); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryWorkInside$", "-test.v")

@@ -12,6 +12,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 	"go.uber.org/goleak"
+
+	"marvin/persistence/disktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -78,7 +80,7 @@ func TestADesktopOnTheBusShowsIt(t *testing.T) {
 func TestNotifySendIsTheSecondWay(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "notify-send"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(dir, "notify-send"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	seen := filepath.Join(dir, "seen")
@@ -94,7 +96,7 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 func TestFindingT20MacOSShowsItByAScript(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "osascript"), []byte(script), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(dir, "osascript"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	seen := filepath.Join(dir, "seen")

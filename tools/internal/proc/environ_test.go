@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 func TestRow51SecretsDoNotReachChildren(t *testing.T) {
@@ -94,7 +96,7 @@ func TestRow52ANameInLatin1StaysAsItIs(t *testing.T) {
 
 func TestFindPassesOverTheWorkingDirectory(t *testing.T) {
 	planted := t.TempDir()
-	if err := os.WriteFile(filepath.Join(planted, "planted"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(planted, "planted"), []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(planted)

@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // plant makes a program that leaves a mark.
 func plant(t *testing.T, path, mark string) {
 	t.Helper()
 	script := "#!/bin/sh\ntouch " + mark + "\n"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(script), 0o755)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), disktest.WriteProgram(path, []byte(script), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -39,7 +41,7 @@ func TestFindingG3NoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	plant(t, filepath.Join(bin, "git"), mark)
 	plant(t, filepath.Join(outside, "tools", "git"), mark)
 	interpreted := filepath.Join(outside, "interpreted")
-	if err := errors.Join(os.Mkdir(interpreted, 0o755), os.WriteFile(filepath.Join(interpreted, "git"), []byte("#!"+bin+"/git -x\n"), 0o755)); err != nil {
+	if err := errors.Join(os.Mkdir(interpreted, 0o755), disktest.WriteProgram(filepath.Join(interpreted, "git"), []byte("#!"+bin+"/git -x\n"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	linkedFile := filepath.Join(outside, "linked")

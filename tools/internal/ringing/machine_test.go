@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/tools/internal/ringing"
 	"marvin/tools/internal/toolstest"
 )
@@ -66,7 +67,7 @@ func newMachine(t *testing.T) *machine {
 func (w *machine) write(name, content string) {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o755)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), disktest.WriteProgram(path, []byte(content), 0o755)); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -184,10 +184,20 @@ func (h *Home) Config() (Config, error) {
 	if err != nil { // guard: a configuration that cannot be read ends the start
 		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so nothing is known of what it forbids: %w; make %s a file that you can read, or move it away", err, path)}
 	}
+	memo := configMemo{h}
 	if len(data) == 0 {
+		memo.forget()
 		return Config{}, nil
 	}
+	if config, known := memo.read(data); known {
+		return config, nil
+	}
 	config, unknown, err := parseConfig(path, data)
+	if err == nil && unknown == nil && len(data) >= shortestKept {
+		memo.keep(data, config)
+	} else {
+		memo.forget()
+	}
 	if err != nil && mentionsGuards(data) && !errors.As(err, new(*GuardsError)) {
 		err = &GuardsError{err}
 	}

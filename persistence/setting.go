@@ -199,6 +199,7 @@ func (h ConfigFile) rewrite(change func(*yamlDocument) (string, error)) (err err
 	if after == string(before) {
 		return nil
 	}
+	configMemo{h.Home}.forget()
 	return replace(path, []byte(after), lasting)
 }
 

@@ -293,6 +293,7 @@ var guardLines = []guard{
 	{"a frame cannot be ended from within", swap(`strings.TrimSpace(frameEnds), "<end of the words of strangers>`, `"", "`), "messages TestFindingG16"},
 	{"nobody at a pipe says yes", never, "cmd/marvin TestS1The"},
 	{"a configuration that cannot be read ends the start", swap("nil {", "nil && len(data) > 0 {"), "persistence TestFindingG14What"},
+	{"what a configuration was understood as is of these bytes", never, "persistence TestAConfigurationIsUnderstood|TestADamagedMemo"},
 	{"a misspelt guard ends the start", swap("|| meansGuard(token.Value) ", ""), "persistence TestFindingG14An"},
 	{"text in another encoding is not read as nothing", swap("= 0", "= len(data)"), "persistence TestAsk39"},
 	{"deep nesting is not parsed", never, "persistence TestAsk39"},

@@ -1,0 +1,108 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// longConfig has something of each kind.
+const longConfig = `hosts: {nominatim.openstreetmap.org: "http://localhost:8080"}
+prices:
+  m1: {input: 0.8, output: 4, cached: 0.1}
+context: {warn: 100000, compact: 120000, manual: true}
+keys: {quit: [Ctrl-Q], history: null}
+pass_env: [MYAPP_*]
+permissions: {allow: ["run_command(git status)"], deny: [delete_file]}
+providers:
+  mine: {wire: chat, url: "https://host/v1", key: $MINE_KEY, models: {m1: {window: 200000, sees: true, price: {in: 1, out: 2}}}}
+roles: {default: [mine/m1], small: mine/m1}
+hooks:
+  tool.execute.before:
+    - {match: "run_command|apply_patch", run: [./check.sh], timeout: 5s}
+private: {~/private: [ollama]}
+languages: {go: {command: [gopls], files: ["*.go"]}}
+mcp:
+  files: {command: [npx, -y, server, .], env: {TOKEN: $TOKEN}, reads: ["*"], timeout: 2m}
+  far: {url: "https://example.com/mcp", headers: {Authorization: Bearer canary-key}, enabled: false}
+`
+
+func TestAConfigurationIsUnderstoodOnce(t *testing.T) {
+	t.Parallel()
+	h := Open(t.TempDir(), nil)
+	path := h.path("config.yaml")
+	put(t, path, longConfig)
+	first, err := h.Config()
+	must(t, err)
+	again, known := configMemo{h}.read([]byte(longConfig))
+	if !known || !reflect.DeepEqual(first, again) {
+		t.Fatalf("what it was understood as is not what is kept (%v):\n%+v\n%+v", known, first, again)
+	}
+	// What is kept is what is used, for these bytes.
+	other := first
+	other.Theme = "nord"
+	configMemo{h}.keep([]byte(longConfig), other)
+	if now, err := h.Config(); err != nil || now.Theme != "nord" {
+		t.Errorf("it was read again: %q, %v", now.Theme, err)
+	}
+	// Other bytes of the same length are not those.
+	put(t, path, strings.Replace(longConfig, "delete_file", "create_file", 1))
+	if now, err := h.Config(); err != nil || now.Theme != "" || now.Permissions.Deny[0] != "create_file" {
+		t.Errorf("what was kept of another file holds: %+v, %v", now, err)
+	}
+}
+
+func TestADamagedMemoOfTheConfigurationIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	h := Open(t.TempDir(), nil)
+	put(t, h.path("config.yaml"), longConfig)
+	want, err := h.Config()
+	must(t, err)
+	kept, err := os.ReadFile(configMemo{h}.path())
+	must(t, err)
+	none, err := json.Marshal(Config{})
+	must(t, err)
+	for what, damaged := range map[string][]byte{
+		"nothing":          nil,
+		"cut off":          kept[:len(kept)-7],
+		"other rules":      bytes.ReplaceAll(kept, []byte("delete_file"), []byte("create_file")),
+		"no rules":         append(bytes.Clone(kept[:bytes.IndexByte(kept, '\n')+1]), none...),
+		"no configuration": append([]byte(memoOf([]byte(longConfig), []byte("[]"))+"\n"), "[]"...),
+	} {
+		must(t, os.WriteFile(configMemo{h}.path(), damaged, 0o600))
+		if now, err := h.Config(); err != nil || !reflect.DeepEqual(now, want) {
+			t.Errorf("%s: %+v, %v", what, now, err)
+		}
+	}
+}
+
+// A key that the user took out of the file is in no other.
+func TestWhatTheConfigurationWasUnderstoodAsGoesWithIt(t *testing.T) {
+	t.Parallel()
+	h := Open(t.TempDir(), nil)
+	keep := func() {
+		t.Helper()
+		put(t, h.path("config.yaml"), longConfig)
+		if _, err := h.Config(); err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := os.ReadFile(configMemo{h}.path()); err != nil || !bytes.Contains(kept, []byte("canary-key")) {
+			t.Fatalf("nothing is kept: %v", err)
+		}
+	}
+	for what, change := range map[string]func(){
+		"a command takes the server out": func() { must(t, h.RemoveServer("far")) },
+		"the file is empty":              func() { put(t, h.path("config.yaml"), ""); _, _ = h.Config() },
+		"the file is short":              func() { put(t, h.path("config.yaml"), "theme: nord\n"); _, _ = h.Config() },
+		"the file is wrong":              func() { put(t, h.path("config.yaml"), longConfig+"nonsense: 1\n"); _, _ = h.Config() },
+	} {
+		keep()
+		change()
+		if kept, err := os.ReadFile(configMemo{h}.path()); err == nil && bytes.Contains(kept, []byte("canary-key")) {
+			t.Errorf("%s: the key is still there", what)
+		}
+	}
+}

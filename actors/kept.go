@@ -167,9 +167,10 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 		switch message.Role {
 		case messages.User:
 			if i > 0 && message.Text != turn.Prompt {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: messages.Labels(message.Pictures)})
+				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: messages.Labels(message.Pictures), Images: message.Pictures})
 			} else {
 				event.Shown = append(event.Shown, messages.Labels(message.Pictures)...)
+				event.Images = append(event.Images, message.Pictures...)
 			}
 		case messages.Assistant:
 			if thought := message.Thought(); message.Text != "" || thought != "" {
@@ -182,7 +183,7 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 			result := message.Result
 			event.Steps = append(event.Steps, messages.RecalledStep{
 				Tool: result.Name, Title: titles[result.Call], Status: result.Status, Text: messages.Unframe(result.Text),
-				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From,
+				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From, Images: result.Pictures,
 			})
 		}
 	}

@@ -284,7 +284,7 @@ func (s *session) next(c actor.Context) {
 		return
 	}
 	s.state.hears(prompt.Text)
-	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures)})
+	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures), Images: prompt.Pictures})
 	begin, err := answeredBy(s, prompt)
 	if err != nil {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.state.usage, Err: err.Error()})

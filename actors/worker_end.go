@@ -104,7 +104,7 @@ func (w *worker) close(c actor.Context, end closing) {
 		took = w.config.Now().Sub(w.begun)
 	}
 	whole := text + w.spoken()
-	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Problems: changed.problems}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title = w.title // guard: U2: a refused call keeps its command
 	}

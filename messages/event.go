@@ -37,6 +37,8 @@ type TurnStarted struct {
 	Aside   bool   `json:"aside,omitempty"`   // it is beside the conversation, which does not go on with it
 	// Pictures are labels of those that came with the prompt, such as [picture 1: a.png 800x600].
 	Pictures []string `json:"pictures,omitempty"`
+	// Images are the pictures themselves, for a front end that draws them. They go over no wire.
+	Images []Picture `json:"-"`
 }
 
 // Text is the next piece of the answer.
@@ -84,6 +86,8 @@ type ToolEnded struct {
 	// Problems are what language servers say of the files that the call changed, and of
 	// others that it broke. Text has them, too.
 	Problems []CodeProblem `json:"problems,omitempty"`
+	// Images are pictures of the result, for a front end that draws them. They go over no wire.
+	Images []Picture `json:"-"`
 }
 
 // Answered says that a question is settled, so that every front end can close it. Text

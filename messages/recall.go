@@ -21,6 +21,7 @@ type Recalled struct {
 	Shown   []string       `json:"pictures,omitempty"` // the pictures that came with the prompt, by name or kind
 	Outcome Outcome        `json:"outcome"`
 	Err     string         `json:"error,omitempty"`
+	Images  []Picture      `json:"-"` // those pictures, for a front end that draws them; they go over no wire
 }
 
 // RecalledStep is a piece of the answer, or a call with its result.
@@ -37,4 +38,5 @@ type RecalledStep struct {
 	Usage    RoundTrip `json:"usage,omitzero"`     // of the question that it answers
 	Pictures []string  `json:"pictures,omitempty"` // what came with it, by name or kind
 	Source   Source    `json:"source,omitempty"`   // of the words of a tool
+	Images   []Picture `json:"-"`                  // what came with it, as in [Recalled]
 }

@@ -20,12 +20,7 @@ type Config struct {
 	// Context holds sizes of a conversation, in tokens; 0 is the default.
 	Context Context
 	Typing
-	// Theme is the name of a set of colours; "" is what suits the terminal.
-	Theme string
-	// Colours is one of [Colours], "" for auto.
-	Colours string
-	// Symbols is one of [Symbols], "" for unicode.
-	Symbols string
+	Looks
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
@@ -67,6 +62,18 @@ type Config struct {
 	NotRead []string
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
 	Effort string
+}
+
+// Looks is what a person sees.
+type Looks struct {
+	// Theme is the name of a set of colours; "" is what suits the terminal.
+	Theme string
+	// Colours is one of [Colours], "" for auto.
+	Colours string
+	// Symbols is one of [Symbols], "" for unicode.
+	Symbols string
+	// Images is one of [Images], "" for auto.
+	Images string
 }
 
 // Typing is how a person writes their prompts.
@@ -111,9 +118,7 @@ type configFile struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
 	Typing  typingFile `yaml:",inline"`
-	Theme   theme      `yaml:"theme"`
-	Colours colours    `yaml:"colours"`
-	Symbols symbols    `yaml:"symbols"`
+	Looks   looksFile  `yaml:",inline"`
 	Notify  notify     `yaml:"notify"`
 	Contact contact    `yaml:"contact"`
 	Roles   roleFile   `yaml:"roles"`
@@ -136,6 +141,13 @@ type configFile struct {
 		Ask   ruleList `yaml:"ask"`
 		Deny  ruleList `yaml:"deny"`
 	} `yaml:"permissions"`
+}
+
+type looksFile struct {
+	Theme   theme   `yaml:"theme"`
+	Colours colours `yaml:"colours"`
+	Symbols symbols `yaml:"symbols"`
+	Images  images  `yaml:"images"`
 }
 
 type typingFile struct {
@@ -161,6 +173,7 @@ type (
 	theme    string
 	colours  string
 	symbols  string
+	images   string
 	editing  string
 	notify   string
 	sandbox  string
@@ -170,7 +183,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "images", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -228,8 +241,8 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	for action, keys := range file.Typing.Keys {
 		config.Keys[action] = keys
 	}
-	config.Theme, config.Notify, config.Contact = string(file.Theme), string(file.Notify), string(file.Contact)
-	config.Colours, config.Symbols, config.Editing = string(file.Colours), string(file.Symbols), string(file.Typing.Editing)
+	config.Looks = Looks{string(file.Looks.Theme), string(file.Looks.Colours), string(file.Looks.Symbols), string(file.Looks.Images)}
+	config.Notify, config.Contact, config.Editing = string(file.Notify), string(file.Contact), string(file.Typing.Editing)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks

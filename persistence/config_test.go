@@ -37,6 +37,7 @@ keys:
   redraw:
 theme: light
 editing: Vim
+images: Sixel
 notify: OFF
 contact: me@example.org
 sandbox: strict
@@ -57,7 +58,7 @@ permissions:
 		Context: Context{Compact: 150_000, Manual: true},
 		NumCtx:  65536,
 		Typing:  Typing{Keys: map[string][]string{"send": {"Ctrl-S"}, "find": {"Ctrl-F", "F3"}, "mouse": {}, "redraw": nil}, Editing: "vim"},
-		Theme:   "light", Notify: "off", Contact: "me@example.org",
+		Looks:   Looks{Theme: "light", Images: "sixel"}, Notify: "off", Contact: "me@example.org",
 		Sandbox:     "strict",
 		SandboxRead: []string{"~/.aws", "/srv/keys", "$SSH_AUTH_SOCK"},
 		PassEnv:     []string{"NPM_TOKEN", "MYAPP_*"},

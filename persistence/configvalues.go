@@ -80,6 +80,8 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
+	// Images are how pictures are drawn.
+	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
 	// Editing is with whose keys the input is edited.
 	Editing = []string{"emacs", "vim"}
 )
@@ -106,6 +108,11 @@ func (c *colours) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts with what is drawn.
 func (s *symbols) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), Symbols...)
+}
+
+// UnmarshalYAML accepts how pictures are drawn.
+func (i *images) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(i), Images...)
 }
 
 // UnmarshalYAML accepts with whose keys the input is edited.

@@ -43,6 +43,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
 		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
+		Images: world.images(parts.settings.Images),
 	})
 }
 

@@ -22,7 +22,7 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	kind := w.Getenv("TERM")
 	return tui.Looks{
 		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii",
-		Asks:  colours != "none" && colours != "16" && scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt"),
+		Asks:  colours != "none" && colours != "16" && knowsItself(kind),
 		Named: w.theme,
 	}
 }

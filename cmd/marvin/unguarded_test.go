@@ -255,6 +255,8 @@ var guardLines = []guard{
 	{"U2: a refused call keeps its command", swap("event.Title", "_"), "actors TestFindingU2"},
 	{"U3: what a command prints is shown", swap("lines = append(lines, b.live(width)...", "_ = b.live(width"), "ui/view TestFindingU3"},
 	{"U9: help says that there is more", swap("s.drawRule(rule, now)", "_ = rule"), "ui/tui TestFindingU9"},
+	{"a picture of a billion pixels is a line of text", never, "ui/tui/internal/graphics TestHostilePictures"},
+	{"a long conversation does not keep all its pictures", drop, "ui/view TestALongConversationGives"},
 	{"U4: a hint ends with the key after it", swap("s.hint", "_"), "ui/tui TestFindingU4"},
 	{"U4: a hint ends with its question", swap("s.hint", "_"), "ui/tui TestFindingU4"},
 	{"U4: who took over did so for a turn", swap("s.Turn.Provider, s.Turn.Model = s.Provider,", "_ ="), "ui/conversation TestFindingU4"},

@@ -30,7 +30,7 @@ func whileTyping() []action {
 		{"editor", (*Screen).edit},
 		{"paste-picture", func(s *Screen) { command.PastePicture(s.engine, s.attach) }},
 		{"suspend", (*Screen).stop},
-		{"redraw", func(s *Screen) { s.screen.Sync() }},
+		{"redraw", func(s *Screen) { s.screen.Sync(); s.frame.last = nil }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
 		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
 		{"plan", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},

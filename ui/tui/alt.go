@@ -8,7 +8,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/internal/typeahead"
-	"marvin/ui/theme"
 )
 
 // keyboard is a terminal whose Alt keys are keys. Terminals send Alt with a key as ESC
@@ -20,8 +19,8 @@ type keyboard struct {
 	rest []byte // what a key became and did not fit
 	part []byte // of an answer of the terminal that did not come whole
 
-	answers chan<- theme.RGB // what it says of its ground
-	ahead   typeahead.Lines  // what was typed before the terminal was ours
+	answers chan answer     // what it says of itself
+	ahead   typeahead.Lines // what was typed before the terminal was ours
 }
 
 // Start makes the terminal raw.

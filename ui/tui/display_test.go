@@ -19,6 +19,8 @@ type display struct {
 	ground        bool // of what is written next
 	x, y          int
 	top, bottom   int
+
+	savedX, savedY int
 }
 
 func newDisplay(width, height int) *display {
@@ -54,6 +56,17 @@ func (g *display) write(out string) {
 				g.cells[g.top], g.grounds[g.top] = blank(g.width), make([]bool, g.width)
 			} else {
 				g.y--
+			}
+			out = out[2:]
+		case strings.HasPrefix(out, "\x1b_"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b]1337;"): // a picture
+			end := strings.IndexAny(out[1:], "\x1b\a")
+			out = out[min(1+max(end, 0), len(out)):]
+			out = strings.TrimPrefix(strings.TrimPrefix(out, "\a"), "\x1b\\")
+		case strings.HasPrefix(out, "\x1b7"), strings.HasPrefix(out, "\x1b8"):
+			if out[1] == '7' {
+				g.savedX, g.savedY = g.x, g.y
+			} else {
+				g.x, g.y = g.savedX, g.savedY
 			}
 			out = out[2:]
 		case out[0] == '\x1b': // a charset or a mode of the keypad

@@ -28,6 +28,7 @@ const inputRows = 10
 // draw makes one frame. tcell compares it with the last one and sends what differs.
 func (s *Screen) draw(now time.Time) {
 	s.frame.rows = make([]view.Line, s.frame.height)
+	beginPictures(s)
 	defer s.flush()
 	if s.frame.width < minWidth || s.frame.height < minHeight {
 		s.screen.HideCursor()

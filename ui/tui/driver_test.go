@@ -37,7 +37,12 @@ type wire struct {
 }
 
 func newWire(width, height int) *wire {
-	return &wire{size: tcell.WindowSize{Width: width, Height: height}, chunks: make(chan []byte, 64), hangup: make(chan struct{})}
+	return &wire{size: windowSize(width, height), chunks: make(chan []byte, 64), hangup: make(chan struct{})}
+}
+
+// windowSize is that of a window whose cells have 8×16 pixels.
+func windowSize(width, height int) tcell.WindowSize {
+	return tcell.WindowSize{Width: width, Height: height, PixelWidth: 8 * width, PixelHeight: 16 * height}
 }
 
 func (w *wire) Start() error { w.stop = make(chan struct{}); return nil }
@@ -86,7 +91,7 @@ func (w *wire) written() string {
 
 func (w *wire) become(width, height int) {
 	w.mutex.Lock()
-	w.size = tcell.WindowSize{Width: width, Height: height}
+	w.size = windowSize(width, height)
 	resized := w.resize
 	w.mutex.Unlock()
 	if resized != nil {

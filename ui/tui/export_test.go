@@ -3,7 +3,15 @@ package tui
 import "github.com/gdamore/tcell/v2"
 
 // On makes a terminal of a screen that a test made.
-func On(screen tcell.Screen) *Terminal { return &Terminal{screen: screen} }
+func On(screen tcell.Screen) *Terminal {
+	terminal := &Terminal{screen: screen}
+	if tty, ok := screen.Tty(); ok {
+		if keys, ok := tty.(*keyboard); ok {
+			terminal.answers = keys.answers
+		}
+	}
+	return terminal
+}
 
 // Keyboard is a terminal as Open reads it.
-func Keyboard(tty tcell.Tty) tcell.Tty { return &keyboard{Tty: tty} }
+func Keyboard(tty tcell.Tty) tcell.Tty { return &keyboard{Tty: tty, answers: make(chan answer, 2)} }

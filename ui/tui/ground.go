@@ -15,10 +15,8 @@ const askGround = "\x1b]11;?\x1b\\"
 // longestAnswer bounds what is held back of an answer whose end has not come.
 const longestAnswer = 48
 
-// answered takes the answer to askGround out of what arrived: to tcell it would be keys.
-func (k *keyboard) answered(arrived []byte) []byte {
-	arrived = append(k.part, arrived...)
-	k.part = nil
+// ground takes the answer to askGround out of what arrived.
+func (k *keyboard) ground(arrived []byte) []byte {
 	begin := bytes.Index(arrived, []byte("\x1b]11;"))
 	if begin < 0 {
 		return arrived
@@ -36,10 +34,7 @@ func (k *keyboard) answered(arrived []byte) []byte {
 		return arrived[:begin]
 	}
 	if ground, ok := groundIn(string(rest[:end])); ok {
-		select {
-		case k.answers <- ground:
-		default: // one was enough
-		}
+		k.say(answer{ground: &ground})
 	}
 	return append(arrived[:begin:begin], rest[end+size:]...)
 }

@@ -48,12 +48,18 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	if s.Looks.Asks {
 		s.raw(askGround)
 	}
+	if s.Images.Ask {
+		s.raw(askAttributes)
+	}
 	events := make(chan tcell.Event, 256)
 	s.incoming = events
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.width, s.frame.height = s.screen.Size()
 	s.frame.dirty = true
+	if !s.Images.Ask {
+		drawsPictures(s)
+	}
 	if s.First != "" {
 		s.engine.Begin(s.First)
 	}
@@ -90,9 +96,8 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 				then()
 			}
 			s.frame.dirty = true
-		case ground := <-s.frame.palette.answers:
-			s.frame.palette.ground = &ground
-			_ = s.paint(s.frame.palette.holds) // it was shown before
+		case said := <-s.frame.answers:
+			heard(s, said)
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
@@ -134,6 +139,9 @@ func (s *Screen) wait() time.Duration {
 	if s.ask.id != "" && !s.ask.armed {
 		wait = min(wait, s.armedAt().Sub(now))
 	}
+	if due := picturesDue(s); !due.IsZero() {
+		wait = min(wait, due.Sub(now))
+	}
 	if due := s.input.burst.due(); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
@@ -154,7 +162,7 @@ func (s *Screen) tick() {
 		s.ask.armed, s.frame.dirty = true, true
 		s.ask.open()
 	}
-	if s.view.Turn.Running {
+	if due := picturesDue(s); s.view.Turn.Running || !due.IsZero() && !now.Before(due) {
 		s.frame.dirty = true
 	}
 	if !s.frame.rests.IsZero() && !now.Before(s.frame.rests) {

@@ -37,8 +37,9 @@ func (s *Screen) put(y int, line view.Line) {
 // others every cell is set, and set once: tcell takes a cell that was cleared and drawn
 // again for a changed one, and would send it.
 func (s *Screen) flush() {
+	fresh := s.frame.last == nil
 	if len(s.frame.last) != len(s.frame.rows) {
-		s.frame.last = nil
+		s.frame.last, fresh = nil, true
 	}
 	for y, line := range s.frame.rows {
 		if s.frame.last != nil && slices.Equal(line, s.frame.last[y]) {
@@ -68,7 +69,7 @@ func (s *Screen) flush() {
 	}
 	s.frame.last = s.frame.rows
 	s.flushBar()
-	s.screen.Show()
+	showPictures(s, fresh)
 }
 
 // linkID is a short name for an address, by which a terminal knows what belongs together.

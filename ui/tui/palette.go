@@ -28,9 +28,8 @@ type Looks struct {
 // palette is what roles look like. It belongs to the loop.
 type palette struct {
 	Looks
-	answers <-chan theme.RGB // what the terminal says of its ground
-	ground  *theme.RGB       // what it said
-	holds   string           // the theme that is shown
+	ground *theme.RGB // what the terminal said of it
+	holds  string     // the theme that is shown
 
 	rest    tcell.Style // where there is no text
 	roles   [view.Roles + 1]tcell.Style

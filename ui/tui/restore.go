@@ -10,6 +10,7 @@ import (
 // somebody to take the keys that were typed last; so they are taken here, and a
 // terminal that does not answer is left after a while.
 func (s *Screen) restore() {
+	leavePictures(s)
 	s.without(func() { s.screen.Fini() })
 }
 
@@ -40,6 +41,7 @@ func (s *Screen) eventQueue() <-chan tcell.Event {
 
 // suspend gives the terminal to somebody else while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
+	leavePictures(s)
 	s.without(func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {

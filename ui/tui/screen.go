@@ -16,7 +16,6 @@ import (
 	"marvin/ui/internal/beside"
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
-	"marvin/ui/theme"
 	"marvin/ui/view"
 )
 
@@ -44,12 +43,13 @@ type Config struct {
 	Save     func(Unsent) error                   // keeps what is not sent, called beside the loop; nil for nowhere
 	Notify   string                               // bell or osc9, when a person who looked away is waited for; "" is neither
 	Scroll   bool                                 // the terminal knows scroll regions
+	Images   Images
 }
 
 // Terminal is a terminal that can be drawn on.
 type Terminal struct {
 	screen  tcell.Screen
-	answers <-chan theme.RGB // what it says of its ground; nil where it cannot be asked
+	answers <-chan answer // what it says of itself; nil where it cannot be asked
 }
 
 // Open takes the terminal over: alternate screen, raw keys. An error means that it
@@ -59,7 +59,7 @@ func Open() (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	answers := make(chan theme.RGB, 1)
+	answers := make(chan answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, answers: answers})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("this terminal has no full-screen display: %w", err), tty.Close())
@@ -146,6 +146,8 @@ type frame struct {
 	last          []view.Line // the one on the screen
 	bar           scrollBar
 	palette       palette
+	pictures      pictures
+	answers       <-chan answer // what the terminal says of itself
 	dirty         bool
 	soon          bool // a key waits to be seen
 	drawn         time.Time
@@ -172,7 +174,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	if config.Vim {
 		s.input.vim = &lineedit.Vim{}
 	}
-	s.frame.palette = palette{Looks: config.Looks, answers: t.answers}
+	s.frame.answers, s.frame.palette = t.answers, palette{Looks: config.Looks}
 	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
 		s.frame.palette.sixteen("", false)
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")

@@ -21,7 +21,7 @@ type buffered interface {
 // the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
 // line on a large screen cost 60 bytes instead of 5,000.
 func (s *Screen) scroll(from, to int) {
-	if !s.Scroll || len(s.frame.last) != len(s.frame.rows) || to-from < 4 {
+	if !s.Scroll || s.frame.pictures.layer.Shows() || len(s.frame.last) != len(s.frame.rows) || to-from < 4 {
 		return
 	}
 	by := shift(s.frame.last[from:to], s.frame.rows[from:to])

@@ -1,9 +1,14 @@
 package tui_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +17,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/ui/tui"
+	"marvin/ui/tui/internal/graphicstest"
 )
 
 // tortured is what a test knows must be on the screen, without asking the program: how much
@@ -21,6 +27,9 @@ type tortured struct {
 	typed        string
 	end          string // the last thing that was said
 	running      bool
+	pictures     bool // come with prompts and results
+	terminal     *graphicstest.Terminal
+	written      int // of what was written the terminal got so much
 }
 
 // TestTheScreenUnderTorture has random events, keys and sizes, and looks after each few what
@@ -35,20 +44,25 @@ func TestTheScreenUnderTorture(t *testing.T) {
 		}
 	}
 	for _, theme := range []string{"", "nord"} {
-		t.Run("theme "+theme, func(t *testing.T) { torture(t, theme, steps/2) })
+		t.Run("theme "+theme, func(t *testing.T) { torture(t, theme, "", steps/2) })
+	}
+	for _, protocol := range protocols {
+		t.Run("pictures by "+protocol, func(t *testing.T) { torture(t, "nord", protocol, steps/4) })
 	}
 }
 
-func torture(t *testing.T, theme string, steps int) {
+func torture(t *testing.T, theme, protocol string, steps int) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	talk := newScripted()
 	width, height := 70, 20
-	p := sitWith(t, talk, width, height, func(c *tui.Config) { c.Looks = tui.Looks{Theme: theme, Colours: "256"} })
+	p := sitWith(t, talk, width, height, func(c *tui.Config) {
+		c.Looks, c.Images = tui.Looks{Theme: theme, Colours: "256"}, tui.Images{Protocol: protocol}
+	})
 	talk.say(opened)
 	p.sees("messages")
-	m, from := &tortured{}, 0
+	m, from := &tortured{pictures: protocol != "", terminal: graphicstest.New(200, 60, 8, 16)}, 0
 	for step := range steps {
 		switch random.IntN(12) {
 		case 0:
@@ -58,6 +72,9 @@ func torture(t *testing.T, theme string, steps int) {
 			p.until("another size", func(f frame) bool { return len(f.rows) == height })
 		case 1, 2:
 			p.press([]string{"Shift-Up", "PgUp", "WheelUp", "WheelDown", "PgDn", "Shift-Down", "Ctrl-O", "Ctrl-T"}[random.IntN(8)])
+			if m.pictures && random.IntN(3) == 0 {
+				p.press("\x1bOP", "Enter") // the keys, over all, and back
+			}
 		case 3, 4:
 			m.typing(p, random)
 		default:
@@ -92,7 +109,8 @@ func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 	m.number++
 	if !m.running {
 		m.running, m.said, m.end = true, m.said+1, fmt.Sprintf("prompt %d", m.number)
-		talk.say(messages.TurnStarted{Prompt: m.end})
+		talk.say(messages.TurnStarted{Prompt: m.end, Images: m.some(random)})
+		m.saysMore(talk)
 		return
 	}
 	texts := []string{"word %d ", "日本語 %d wide 👨‍👩‍👧\n\n", "- item %d\n", "\n| a%d | b |\n|---|---|\n| 1 | 2 |\n\n", "\n```go\nfunc f%d() {}\n```\n", "# heading %d\n\n", "\x1b[2J%d\u202e bad\n"}
@@ -103,7 +121,8 @@ func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 	case 1:
 		id := fmt.Sprint(m.number)
 		m.end = fmt.Sprintf("say%d", m.number)
-		talk.say(messages.ToolStarted{Call: id, Name: m.end}, messages.ToolEnded{Call: id, Name: m.end, Status: messages.OK, Text: "result\nof it"})
+		talk.say(messages.ToolStarted{Call: id, Name: m.end}, messages.ToolEnded{Call: id, Name: m.end, Status: messages.OK, Text: "result\nof it", Images: m.some(random)})
+		m.saysMore(talk)
 	default:
 		for range 1 + random.IntN(4) {
 			talk.say(messages.Text{Chunk: fmt.Sprintf(texts[random.IntN(len(texts))], m.number)})
@@ -111,6 +130,53 @@ func (m *tortured) saying(talk *scripted, random *rand.Rand) {
 		m.end = fmt.Sprintf("last%d", m.number)
 		talk.say(messages.Text{Chunk: "\n\n" + m.end})
 	}
+}
+
+// saysMore says something below pictures, which may be higher than the window.
+func (m *tortured) saysMore(talk *scripted) {
+	if m.pictures {
+		m.end = fmt.Sprintf("more%d", m.number)
+		talk.say(messages.Text{Chunk: "\n\n" + m.end})
+	}
+}
+
+// tortures are the colours of the pictures that come.
+var tortures = []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 0, 255}}
+
+// some are none, or a few pictures.
+func (m *tortured) some(random *rand.Rand) (pictures []messages.Picture) {
+	for m.pictures && random.IntN(2) == 0 && len(pictures) < 3 {
+		shown := image.NewPaletted(image.Rect(0, 0, 20+random.IntN(600), 20+random.IntN(300)), color.Palette{tortures[random.IntN(len(tortures))]})
+		var out bytes.Buffer
+		_ = png.Encode(&out, shown) // into memory
+		pictures = append(pictures, messages.Picture{Type: "image/png", Data: out.Bytes(), Name: "p.png", Width: shown.Rect.Dx(), Height: shown.Rect.Dy()})
+	}
+	return pictures
+}
+
+// drawn says what is wrong with the pictures on the screen: each is whole, one that came, and
+// over cells without text.
+func (m *tortured) drawn(p *person, shown frame) string {
+	out := p.wire.written()
+	m.terminal.Write(out[m.written:])
+	m.written = len(out)
+	switch remains := m.terminal.Remains(); {
+	case len(m.terminal.Wrong) > 0:
+		p.t.Fatal(m.terminal.Wrong)
+	case len(remains) > 0:
+		return fmt.Sprintf("a piece of a picture is left at %v of\n%s", remains[0], shown)
+	}
+	for _, picture := range m.terminal.Pictures() {
+		for y := picture.Area.Min.Y; y < picture.Area.Max.Y; y++ {
+			if y >= len(shown.rows) || shown.rows[y] != "" {
+				return fmt.Sprintf("a picture at %v is over\n%s", picture.Area, shown)
+			}
+		}
+		if mean := graphicstest.Mean(picture.Image); !slices.ContainsFunc(tortures, func(one color.NRGBA) bool { return alike(one, mean) }) {
+			return fmt.Sprintf("a picture at %v has the colour %v", picture.Area, mean)
+		}
+	}
+	return ""
 }
 
 // look goes to the end of the conversation and compares.
@@ -142,7 +208,9 @@ func (m *tortured) look(p *person, from, width, height int, painted bool) {
 		case painted && display.bare() != "":
 			wrong = "no ground at " + display.bare() + " of\n" + display.String()
 		default:
-			return
+			if wrong = m.drawn(p, shown); wrong == "" {
+				return
+			}
 		}
 		if time.Now().After(deadline) {
 			p.t.Fatal(wrong)

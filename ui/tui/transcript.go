@@ -18,6 +18,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 		}
 		s.put(1+i, line)
 	}
+	placePictures(s, now)
 	s.drawWelcome()
 	if above, all := s.window.Extent(); all > s.frame.page && s.frame.page > 0 {
 		s.frame.bar.size = max(s.frame.page*s.frame.page/all, 1)

@@ -34,6 +34,7 @@ type Block struct {
 	open   bool    // how it was laid out: folded or not
 	held   bool    // the window knows that it is laid out
 	mind   *mind   // of thoughts, nil for others
+	album  *album  // of one with pictures, nil for others
 	fold   fold
 	size   size
 }

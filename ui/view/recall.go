@@ -7,10 +7,12 @@ import (
 
 // recalled shows a turn of a conversation that goes on, as it was left.
 func (v *View) recalled(event messages.Recalled) {
-	v.prompted(event.Prompt, event.Shown)
+	v.prompted(event.Prompt, event.Shown, event.Images)
 	for _, step := range event.Steps {
 		if step.Said {
-			v.add(Prompt).write(step.Text)
+			block := v.add(Prompt)
+			block.write(step.Text)
+			v.show(block, step.Images)
 			continue
 		}
 		if step.Tool == "" {
@@ -25,6 +27,7 @@ func (v *View) recalled(event messages.Recalled) {
 		block := v.add(Call)
 		block.Tool = &conversation.Call{Name: step.Tool, Title: step.Title, Status: step.Status, Summary: step.Text, Past: true}
 		block.write(step.Text)
+		v.show(block, step.Images)
 	}
 	if event.Err != "" {
 		v.Say(messages.Problem, event.Err)

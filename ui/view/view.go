@@ -18,6 +18,9 @@ type View struct {
 
 	calls map[string]*Block // running calls
 	mind  *mind             // that thinks now
+
+	pictures []*Picture // that may still be drawn, the oldest first
+	shown    uint32     // how many there were
 }
 
 // Apply takes the next event.
@@ -27,7 +30,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.TurnStarted:
 		v.calls = map[string]*Block{}
-		v.prompted(event.Prompt, event.Pictures)
+		v.prompted(event.Prompt, event.Pictures, event.Images)
 	case messages.Steered:
 		v.add(Prompt).write(event.Prompt)
 	case messages.Text:
@@ -49,7 +52,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.TurnEnded:
 		v.turnEnded(event)
 	case messages.Cleared:
-		v.Blocks, v.calls = nil, nil
+		v.Blocks, v.calls, v.pictures = nil, nil, nil
 	case messages.Recalled:
 		v.recalled(event)
 	case messages.Resumed:
@@ -67,12 +70,13 @@ func (v *View) Apply(envelope messages.Envelope) {
 }
 
 // prompted shows what was asked, and below it which pictures came with it.
-func (v *View) prompted(text string, pictures []string) {
+func (v *View) prompted(text string, pictures []string, images []messages.Picture) {
 	block := v.add(Prompt)
 	block.write(text)
 	if len(pictures) > 0 {
 		block.write("\n" + strings.Join(pictures, " "))
 	}
+	v.show(block, images)
 }
 
 // think knows when the model begins to think, and when it does something else.
@@ -129,6 +133,7 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 		block = v.begin(call)
 	}
 	delete(v.calls, event.Call)
+	v.show(block, event.Images)
 	if event.View != nil {
 		block.replace(event.View.Text)
 		return

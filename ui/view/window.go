@@ -9,6 +9,10 @@ type Window struct {
 	Results  bool // tool results are open
 	Thoughts bool // reasoning is open
 
+	// Room is how many rows a picture of so many pixels takes, 0 for none; nil where no
+	// pictures are drawn.
+	Room func(width, height int) int
+
 	away   bool   // a reader left the end
 	top    anchor // the first row, when away
 	seen   anchor // the end of the transcript when the reader left
@@ -32,13 +36,12 @@ type anchor struct{ block, line int }
 // Show sets what the window looks at, and returns the rows: height of them, fewer
 // only if the transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
-	w.blocks, w.width, w.height, w.now = blocks, width, height, now
+	w.blocks, w.width, w.height, w.now, w.rows = blocks, width, height, now, w.rows[:0]
 	if len(blocks) == 0 || height <= 0 {
 		return nil
 	}
 	start := w.start()
 	rows := make([]Line, 0, height)
-	w.rows = w.rows[:0]
 	i := start.block
 	for ; i < len(blocks) && len(rows) < height; i++ {
 		lines, from := w.lines(i), 0
@@ -59,7 +62,7 @@ func (w *Window) lines(i int) []Line {
 	if !block.held {
 		block.held, w.laid = true, append(w.laid, block)
 	}
-	lines := block.Lines(w.width, w.open(block), w.now)
+	lines := pictured(w, block, block.Lines(w.width, w.open(block), w.now))
 	block.size = size{rows: len(lines), width: w.width, text: block.text.Len(), open: w.open(block)}
 	return lines
 }

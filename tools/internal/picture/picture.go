@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strings"
 
+	_ "golang.org/x/image/webp" // its size is read
+
 	"marvin/messages"
 )
 
@@ -30,10 +32,14 @@ const (
 func Read(name string, content []byte) (messages.Picture, error) {
 	kind := http.DetectContentType(content)
 	shown := messages.Picture{Type: kind, Data: content, Name: name}
-	if kind == "image/webp" && len(content) <= largest {
+	size, _, err := image.DecodeConfig(bytes.NewReader(content))
+	if kind == "image/webp" {
+		if len(content) > largest { // it is not taken in: its frame may be larger than its header says
+			return messages.Picture{}, fmt.Errorf("webp of %d bytes is too large to be shown", len(content))
+		}
+		shown.Width, shown.Height = size.Width, size.Height // 0 where they are not known
 		return shown, nil
 	}
-	size, _, err := image.DecodeConfig(bytes.NewReader(content))
 	switch {
 	case err != nil:
 		return messages.Picture{}, fmt.Errorf("%s cannot be read as a picture", strings.TrimPrefix(kind, "image/"))

@@ -1,0 +1,111 @@
+package graphics
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif"  // its first frame is drawn
+	_ "image/jpeg" // is drawn
+	_ "image/png"  // is drawn
+	"io"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/riff"
+	_ "golang.org/x/image/webp" // is drawn
+)
+
+// The bounds of what is taken in: Marvin's own pictures have 1568 pixels a side and 3 MiB at
+// most, and a file of a kilobyte may claim billions of pixels.
+const (
+	mostBytes  = 8 << 20
+	mostPixels = 4 << 20
+)
+
+// decode reads a picture.
+func decode(content []byte) (image.Image, error) {
+	if len(content) > mostBytes {
+		return nil, fmt.Errorf("it has %d bytes, and at most %d are drawn", len(content), mostBytes)
+	}
+	size, kind, err := image.DecodeConfig(bytes.NewReader(content))
+	if err != nil {
+		return nil, errors.New("it is no PNG, JPEG, GIF or WebP")
+	}
+	if err := fits(size); err != nil {
+		return nil, err
+	}
+	if kind == "webp" {
+		if err := frameFits(content); err != nil {
+			return nil, err
+		}
+	}
+	read, _, err := image.Decode(bytes.NewReader(content))
+	if err != nil {
+		return nil, fmt.Errorf("it is damaged: %w", err)
+	}
+	return read, nil
+}
+
+func fits(size image.Config) error {
+	if size.Width < 1 || size.Height < 1 {
+		return errors.New("it has no pixels")
+	}
+	if size.Width > mostPixels/size.Height { // guard: a picture of a billion pixels is a line of text
+		return fmt.Errorf("it has %d×%d pixels, too many to be drawn", size.Width, size.Height)
+	}
+	return nil
+}
+
+// frameFits looks at the frame of a WebP picture: its own size is what is decoded, whatever
+// the header says that it is.
+func frameFits(content []byte) error {
+	_, chunks, err := riff.NewReader(bytes.NewReader(content))
+	for err == nil {
+		var id riff.FourCC
+		var size uint32
+		var data io.Reader
+		if id, size, data, err = chunks.Next(); err != nil {
+			break
+		}
+		if name := string(id[:]); name != "VP8 " && name != "VP8L" {
+			continue
+		}
+		head := make([]byte, min(size, 32))
+		n, _ := io.ReadFull(data, head) // a short one is refused by the next line
+		alone := append([]byte("RIFF\xff\xff\x00\x00WEBP"+string(id[:])+"\xe0\xff\x00\x00"), head[:n]...)
+		frame, _, err := image.DecodeConfig(bytes.NewReader(alone))
+		if err != nil {
+			return fmt.Errorf("it is damaged: %w", err)
+		}
+		return fits(frame)
+	}
+	return errors.New("it is damaged: it has no frame")
+}
+
+// scaled is how many pixels a picture has within most.
+func scaled(width, height int, cell Cell, most Size) image.Point {
+	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
+	shown := image.Pt(width, height)
+	if shown.X > wide {
+		shown = image.Pt(wide, max(height*wide/width, 1))
+	}
+	if shown.Y > high {
+		shown = image.Pt(max(width*high/height, 1), high)
+	}
+	return shown
+}
+
+// shrink scales a picture. Halving it as often as it can be halved looks at every pixel, and
+// takes no more memory than a third of the picture's.
+func shrink(from image.Image, to image.Point) *image.RGBA {
+	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
+		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))
+	}
+	return resize(from, to)
+}
+
+func resize(from image.Image, to image.Point) *image.RGBA {
+	shown := image.NewRGBA(image.Rectangle{Max: to})
+	draw.ApproxBiLinear.Scale(shown, shown.Bounds(), from, from.Bounds(), draw.Src, nil)
+	return shown
+}

@@ -1,0 +1,131 @@
+package graphics
+
+import (
+	"fmt"
+	"image"
+	"slices"
+)
+
+// Place is a picture at a place of the screen, in cells from its upper left corner. Its Key
+// says which it is in the conversation: the same picture may stand twice on the screen.
+type Place struct {
+	Key   uint32
+	Image *Image
+	X, Y  int
+}
+
+// Area is what the picture covers, in cells.
+func (p Place) Area() image.Rectangle {
+	return image.Rect(p.X, p.Y, p.X+p.Image.Size.Columns, p.Y+p.Image.Size.Rows)
+}
+
+// Layer is what pictures stand on a terminal. The zero value draws none. It belongs to the
+// loop of the screen.
+type Layer struct {
+	Protocol Protocol
+	shown    []Place
+	wanted   []Place
+	known    []uint32 // that kitty keeps, the oldest first
+	gone     []byte   // takes away what kitty shows and should not
+}
+
+// mostKnown is how many pictures the terminal is asked to keep.
+const mostKnown = 24
+
+// Shows says whether there is a picture on the terminal.
+func (l *Layer) Shows() bool { return len(l.shown) > 0 }
+
+// Has says that a picture stands there.
+func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
+
+// Knows says that a picture can be drawn without sending it.
+func (l *Layer) Knows(made *Image) bool {
+	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
+}
+
+// Want sets what should be on the terminal, before a frame is sent to it, and returns the
+// areas whose cells the frame must write, as a picture stands there that should not. Where
+// the frame writes into a picture anyhow, which written says, that is drawn again.
+func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
+	l.wanted = wanted
+	var stay []Place
+	for _, place := range l.shown {
+		switch {
+		case slices.Contains(wanted, place) && (l.Protocol == Kitty || !written(place.Area())):
+			stay = append(stay, place)
+		case l.Protocol == Kitty:
+			l.gone = fmt.Appendf(l.gone, "\x1b_Ga=d,d=i,i=%d,p=%d,q=2\x1b\\", place.Image.id, place.Key)
+		default:
+			stale = append(stale, place.Area())
+		}
+	}
+	l.shown = stay
+	return stale
+}
+
+// Draw is what must be written behind the frame, so that what is wanted is on the terminal.
+func (l *Layer) Draw() []byte {
+	out := l.gone
+	l.gone = nil
+	for _, place := range l.wanted {
+		if slices.Contains(l.shown, place) {
+			continue
+		}
+		l.shown = append(l.shown, place)
+		out = fmt.Appendf(out, "\x1b[%d;%dH", place.Y+1, place.X+1)
+		if l.Protocol != Kitty {
+			out = append(out, place.Image.send...)
+			continue
+		}
+		out = l.know(out, place.Image)
+		out = fmt.Appendf(out, "\x1b_Ga=p,i=%d,p=%d,c=%d,r=%d,C=1,q=2\x1b\\", place.Image.id, place.Key, place.Image.Size.Columns, place.Image.Size.Rows)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // the cursor is where it was
+}
+
+// know sends a picture to a terminal that does not have it, and takes an old one away.
+func (l *Layer) know(out []byte, made *Image) []byte {
+	if slices.Contains(l.known, made.id) {
+		return out
+	}
+	out, l.known = append(out, made.send...), append(l.known, made.id)
+	for i := 0; i < len(l.known) && len(l.known) > mostKnown; {
+		id := l.known[i]
+		if slices.ContainsFunc(l.wanted, func(place Place) bool { return place.Image.id == id }) {
+			i++
+			continue
+		}
+		out, l.known = forgotten(out, id), slices.Delete(l.known, i, i+1)
+	}
+	return out
+}
+
+// forgotten takes a picture away, wherever it stands, and its data.
+func forgotten(out []byte, id uint32) []byte {
+	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
+}
+
+// Forget has everything drawn anew, as the screen is. It returns the areas that must be
+// written by the next frame.
+func (l *Layer) Forget() (stale []image.Rectangle) {
+	l.gone = append(l.gone, l.Leave()...)
+	if l.Protocol != Kitty {
+		for _, place := range l.shown {
+			stale = append(stale, place.Area())
+		}
+	}
+	l.shown, l.known = nil, nil
+	return stale
+}
+
+// Leave is what must be written before somebody else has the terminal. What is in the cells
+// of the alternate screen goes with it.
+func (l *Layer) Leave() (out []byte) {
+	for _, id := range l.known {
+		out = forgotten(out, id)
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package graphics
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+
+	"github.com/mattn/go-sixel"
+	"golang.org/x/image/draw"
+)
+
+// Image is a picture as a terminal is told of it.
+type Image struct {
+	Size Size
+	id   uint32 // of kitty's protocol
+	send []byte // what makes a terminal draw it where the cursor is; of kitty's, what makes it know it
+}
+
+// mostSent is how many bytes a terminal is sent for one picture: a key that is pressed
+// meanwhile waits for them.
+const mostSent = 384 << 10
+
+// Prepare makes a picture of the content of a file that takes the room size, which is from
+// [Fit]. The id tells it from others and is not 0. An error says why it cannot be drawn.
+func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32) (*Image, error) {
+	if size.Columns < 1 || size.Rows < 1 {
+		return nil, errors.New("there is no room for it")
+	}
+	whole, err := decode(content)
+	if err != nil {
+		return nil, err
+	}
+	made := &Image{Size: size, id: id}
+	shown := shrink(whole, scaled(whole.Bounds().Dx(), whole.Bounds().Dy(), cell, size))
+	if protocol == Sixel {
+		made.send, err = bySixel(shown)
+		return made, err
+	}
+	canvas := image.NewRGBA(image.Rect(0, 0, size.Columns*cell.Width, size.Rows*cell.Height))
+	draw.Draw(canvas, shown.Bounds(), shown, image.Point{}, draw.Src)
+	file, err := asPNG(canvas)
+	if err != nil {
+		return nil, err
+	}
+	if made.send = byITerm(file, size); protocol == Kitty {
+		made.send = byKitty(file, id)
+	}
+	return made, nil
+}
+
+// asPNG is a file of a picture. One that has too many bytes has half the pixels instead: the
+// terminal makes it as large as its room.
+func asPNG(shown *image.RGBA) ([]byte, error) {
+	for {
+		var file bytes.Buffer
+		if err := png.Encode(&file, shown); err != nil {
+			return nil, fmt.Errorf("write it as PNG: %w", err)
+		}
+		if file.Len() <= mostSent*3/4 || shown.Bounds().Dx() < 2 || shown.Bounds().Dy() < 2 {
+			return file.Bytes(), nil
+		}
+		shown = resize(shown, shown.Bounds().Size().Div(2))
+	}
+}
+
+// byITerm draws a file where the cursor is. It has no name: nothing that a stranger wrote
+// goes to the terminal.
+func byITerm(file []byte, size Size) []byte {
+	head := fmt.Sprintf("\x1b]1337;File=inline=1;size=%d;width=%d;height=%d;preserveAspectRatio=1;doNotMoveCursor=1:", len(file), size.Columns, size.Rows)
+	return append(base64.StdEncoding.AppendEncode([]byte(head), file), '\a')
+}
+
+// chunk is how many bytes of base64 are in a sequence of kitty's protocol at most.
+const chunk = 4096
+
+// byKitty gives a file to the terminal under a number. No answer is wanted: it would be keys.
+func byKitty(file []byte, id uint32) []byte {
+	text := base64.StdEncoding.AppendEncode(nil, file)
+	head := fmt.Sprintf("a=t,f=100,i=%d,q=2,", id)
+	var all []byte
+	for len(text) > 0 {
+		part, more := text[:min(chunk, len(text))], 0
+		if text = text[len(part):]; len(text) > 0 {
+			more = 1
+		}
+		all = fmt.Appendf(all, "\x1b_G%sm=%d;%s\x1b\\", head, more, part)
+		head = "q=2,"
+	}
+	return all
+}
+
+// bySixel draws a picture where the cursor is, with fewer colours and then coarser where it
+// would have too many bytes.
+func bySixel(shown *image.RGBA) ([]byte, error) {
+	for _, with := range []struct{ colours, grain int }{{256, 1}, {64, 1}, {64, 2}, {32, 4}, {16, 8}, {8, 16}} {
+		var sequence bytes.Buffer
+		encoder := sixel.NewEncoder(&sequence)
+		encoder.Colors, encoder.Transparent = with.colours, true
+		if err := encoder.Encode(opaque(coarse(shown, with.grain))); err != nil {
+			return nil, fmt.Errorf("write it as sixels: %w", err)
+		}
+		if sequence.Len() <= mostSent {
+			return sequence.Bytes(), nil
+		}
+	}
+	return nil, errors.New("it has too many details for a terminal of sixels")
+}
+
+// coarse is a picture of pixels that are so many times as large.
+func coarse(shown *image.RGBA, grain int) *image.RGBA {
+	size := shown.Bounds().Size()
+	if grain == 1 || size.X < grain || size.Y < grain {
+		return shown
+	}
+	large := image.NewRGBA(shown.Bounds())
+	small := shrink(shown, size.Div(grain))
+	draw.NearestNeighbor.Scale(large, large.Bounds(), small, small.Bounds(), draw.Src, nil)
+	return large
+}
+
+// opaque has each pixel as a whole or not at all: sixels are not half there.
+func opaque(shown *image.RGBA) *image.RGBA {
+	solid := image.NewRGBA(shown.Bounds())
+	for i := 0; i < len(shown.Pix); i += 4 {
+		alpha := int(shown.Pix[i+3])
+		if alpha < 128 {
+			continue
+		}
+		for part := range 3 {
+			solid.Pix[i+part] = uint8(min(int(shown.Pix[i+part])*255/alpha, 255))
+		}
+		solid.Pix[i+3] = 255
+	}
+	return solid
+}

@@ -1,0 +1,249 @@
+package graphicstest
+
+import (
+	"fmt"
+	"image"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Picture is one that is on the screen as a whole.
+type Picture struct {
+	Area  image.Rectangle // in cells
+	Image image.Image
+}
+
+// Terminal is the screen. Pictures of kitty's protocol are over the text until they are
+// deleted; the others are in the cells, and text that is written there takes them away cell
+// by cell.
+type Terminal struct {
+	Width, Height         int
+	CellWidth, CellHeight int
+	Wrong                 []string // what no program should write
+	Sent                  int      // bytes of pictures
+
+	x, y, savedX, savedY int
+	top, bottom          int
+	alternate            bool
+
+	placed   map[placement]Picture // of kitty's protocol
+	known    map[string]image.Image
+	arriving *transmission
+	drawn    []*inCells
+}
+
+// placement names a picture on the screen: the picture, and which one of it.
+type placement struct{ id, number string }
+
+// inCells is a picture that is part of the cells.
+type inCells struct {
+	Picture
+	left map[image.Point]bool // the cells that still show it
+}
+
+// New is a terminal of so many cells, each of so many pixels.
+func New(width, height, cellWidth, cellHeight int) *Terminal {
+	return &Terminal{
+		Width: width, Height: height, CellWidth: cellWidth, CellHeight: cellHeight, bottom: height - 1,
+		placed: map[placement]Picture{}, known: map[string]image.Image{},
+	}
+}
+
+// Resize is a terminal whose window becomes another size.
+func (t *Terminal) Resize(width, height int) {
+	t.Width, t.Height, t.top, t.bottom = width, height, 0, height-1
+}
+
+// Pictures are those that are on the screen as a whole, from the top.
+func (t *Terminal) Pictures() []Picture {
+	shown := slices.Collect(maps.Values(t.placed))
+	for _, one := range t.drawn {
+		if len(one.left) == one.Area.Dx()*one.Area.Dy() {
+			shown = append(shown, one.Picture)
+		}
+	}
+	slices.SortFunc(shown, func(a, b Picture) int {
+		return (a.Area.Min.Y-b.Area.Min.Y)*10_000 + a.Area.Min.X - b.Area.Min.X
+	})
+	return shown
+}
+
+// Remains are cells that show a piece of a picture whose other pieces are gone.
+func (t *Terminal) Remains() (cells []image.Point) {
+	for _, one := range t.drawn {
+		if len(one.left) < one.Area.Dx()*one.Area.Dy() {
+			cells = slices.AppendSeq(cells, maps.Keys(one.left))
+		}
+	}
+	return cells
+}
+
+// Known is how many pictures a terminal of kitty's protocol keeps.
+func (t *Terminal) Known() int { return len(t.known) }
+
+func (t *Terminal) wrong(format string, values ...any) {
+	t.Wrong = append(t.Wrong, fmt.Sprintf(format, values...))
+}
+
+// Write takes what a program wrote.
+func (t *Terminal) Write(out string) {
+	for out != "" {
+		switch {
+		case strings.HasPrefix(out, "\x1b["):
+			end := strings.IndexFunc(out[2:], func(char rune) bool { return char >= '@' && char <= '~' })
+			if end < 0 {
+				return // the rest comes
+			}
+			t.control(out[2:2+end], out[2+end])
+			out = out[3+end:]
+		case strings.HasPrefix(out, "\x1b]"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b_"):
+			rest, ok := t.long(out)
+			if !ok {
+				return
+			}
+			out = rest
+		case out[0] == '\x1b':
+			out = t.short(out)
+		case out[0] < ' ':
+			t.single(out[0])
+			out = out[1:]
+		default:
+			end := strings.IndexFunc(out, func(char rune) bool { return char < ' ' })
+			if end < 0 {
+				end = len(out)
+			}
+			t.text(out[:end])
+			out = out[end:]
+		}
+	}
+}
+
+// long takes a string that has an end of its own.
+func (t *Terminal) long(out string) (rest string, ok bool) {
+	kind := out[1]
+	end, size := strings.Index(out[2:], "\x1b\\"), 2
+	if bell := strings.IndexByte(out[2:], '\a'); kind == ']' && bell >= 0 && (end < 0 || bell < end) {
+		end, size = bell, 1
+	}
+	if end < 0 {
+		return "", false
+	}
+	body := out[2 : 2+end]
+	if at := strings.IndexFunc(body, func(char rune) bool { return char < ' ' }); at >= 0 {
+		t.wrong("a control character in %.40q", body)
+	}
+	switch {
+	case kind == '_' && strings.HasPrefix(body, "G"):
+		t.kitty(body[1:])
+	case kind == ']' && strings.HasPrefix(body, "1337;File="):
+		t.iterm(strings.TrimPrefix(body, "1337;File="))
+	case kind == 'P':
+		t.sixel(body)
+	}
+	return out[2+end+size:], true
+}
+
+func (t *Terminal) short(out string) string {
+	n := 2
+	switch {
+	case strings.HasPrefix(out, "\x1b7"):
+		t.savedX, t.savedY = t.x, t.y
+	case strings.HasPrefix(out, "\x1b8"):
+		t.x, t.y = t.savedX, t.savedY
+	case strings.HasPrefix(out, "\x1bM"):
+		t.scrolls(t.y == t.top)
+		t.y = max(t.y-1, 0)
+	case strings.HasPrefix(out, "\x1b("):
+		n = 3
+	}
+	return out[min(n, len(out)):]
+}
+
+func (t *Terminal) single(char byte) {
+	switch char {
+	case '\n':
+		t.scrolls(t.y == t.bottom)
+		t.y = min(t.y+1, t.bottom)
+	case '\r':
+		t.x = 0
+	case '\b':
+		t.x--
+	}
+}
+
+// scrolls is told that rows move. Terminals do not agree on what becomes of pictures then.
+func (t *Terminal) scrolls(moves bool) {
+	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
+		t.wrong("rows were moved while a picture was on the screen")
+	}
+}
+
+func (t *Terminal) control(args string, kind byte) {
+	switch args + string(kind) {
+	case "?1049h":
+		t.alternate = true
+	case "?1049l":
+		t.alternate, t.drawn = false, nil // it has its own cells
+	}
+	numbers := []int{1, 1}
+	for i, part := range strings.SplitN(args, ";", 2) {
+		if n, err := strconv.Atoi(part); err == nil {
+			numbers[i] = n
+		}
+	}
+	switch kind {
+	case 'H':
+		t.y, t.x = numbers[0]-1, numbers[1]-1
+	case 'r':
+		if t.top, t.bottom = 0, t.Height-1; args != "" {
+			t.top, t.bottom = numbers[0]-1, numbers[1]-1
+		}
+		t.x, t.y = 0, 0
+	case 'J':
+		clear(t.placed)
+		t.drawn = nil
+	}
+}
+
+// text writes text over what is in the cells.
+func (t *Terminal) text(text string) {
+	for state := -1; text != ""; {
+		var width int
+		_, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
+		for range width {
+			for _, one := range t.drawn {
+				delete(one.left, image.Pt(t.x, t.y))
+			}
+			t.x++
+		}
+	}
+}
+
+// draw puts a picture into the cells where the cursor is.
+func (t *Terminal) draw(shown image.Image, columns, rows int) {
+	area := image.Rect(t.x, t.y, t.x+columns, t.y+rows)
+	t.inside(area)
+	one := &inCells{Picture{area, shown}, map[image.Point]bool{}}
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			for _, other := range t.drawn {
+				delete(other.left, image.Pt(x, y))
+			}
+			one.left[image.Pt(x, y)] = true
+		}
+	}
+	t.drawn = append(slices.DeleteFunc(t.drawn, func(old *inCells) bool { return len(old.left) == 0 }), one)
+}
+
+func (t *Terminal) inside(area image.Rectangle) {
+	if !area.In(image.Rect(0, 0, t.Width, t.Height)) {
+		t.wrong("a picture at %v on a screen of %d×%d", area, t.Width, t.Height)
+	}
+	if !t.alternate {
+		t.wrong("a picture at %v where the shell is", area)
+	}
+}

@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"image"
+	"slices"
+	"time"
+
+	"marvin/ui/tui/internal/graphics"
+	"marvin/ui/view"
+)
+
+// Images is how pictures of the conversation are drawn. The zero value shows them as text.
+type Images struct {
+	Protocol string // kitty, iterm or sixel; "" for text
+	Ask      bool   // only if the terminal says that it draws sixels, which it is asked
+	// Width and Height are those of a cell, in pixels, whatever the terminal says; 0 is what
+	// it says.
+	Width, Height int
+}
+
+// pictures is what the screen knows of the pictures on it. It belongs to the loop.
+type pictures struct {
+	layer  graphics.Layer
+	cache  graphics.Cache
+	cell   graphics.Cell
+	wanted []graphics.Place
+	places []view.Place // of this frame
+	before []view.Place // of the frame before
+	moved  time.Time    // when they were last elsewhere
+	waits  bool         // one is drawn once they stand still
+	making bool         // one is being made
+}
+
+const (
+	// pictureMargin is how far pictures are from the left.
+	pictureMargin = 2
+	// pictureColumns is how wide one becomes at most: as wide as prose.
+	pictureColumns = 100
+	// leastPicture is how many rows there must be for one.
+	leastPicture = 2
+	// still is how long pictures must stand where they are until one is sent to the terminal,
+	// which may take as long as a hundred rows of text.
+	still = 100 * time.Millisecond
+)
+
+// drawsPictures has pictures drawn from now on.
+func drawsPictures(s *Screen) {
+	if _, ok := s.screen.(buffered); !ok || s.Images.Protocol == "" {
+		return
+	}
+	s.frame.pictures.layer.Protocol = graphics.Protocol(s.Images.Protocol)
+	measureCell(s)
+	s.window.Room = func(width, height int) int {
+		return pictureSize(s, width, height).Rows
+	}
+	s.frame.dirty = true
+}
+
+// measureCell asks how large a cell is: a person may choose a larger font at any time.
+func measureCell(s *Screen) {
+	p := &s.frame.pictures
+	if p.layer.Protocol == graphics.None {
+		return
+	}
+	if s.Images.Width > 0 && s.Images.Height > 0 {
+		p.cell = graphics.Cell{Width: s.Images.Width, Height: s.Images.Height}
+		return
+	}
+	p.cell = graphics.Cell{}
+	if p.layer.Protocol != graphics.Sixel { // which counts in pixels
+		p.cell = graphics.Usual
+	}
+	if tty, ok := s.screen.Tty(); ok {
+		if size, err := tty.WindowSize(); err == nil {
+			if cell, ok := graphics.CellOf(size.Width, size.Height, size.PixelWidth, size.PixelHeight); ok {
+				p.cell = cell
+			}
+		}
+	}
+}
+
+// pictureSize is the room for a picture of so many pixels: no wider than prose, and no
+// higher than a third of the screen.
+func pictureSize(s *Screen, width, height int) graphics.Size {
+	most := graphics.Size{Columns: min(s.frame.width-2*pictureMargin-1, pictureColumns), Rows: s.frame.height / 3}
+	if most.Rows < leastPicture {
+		return graphics.Size{}
+	}
+	return graphics.Fit(width, height, s.frame.pictures.cell, most)
+}
+
+// beginPictures begins a frame.
+func beginPictures(s *Screen) {
+	p := &s.frame.pictures
+	p.wanted, p.places, p.waits = nil, nil, false
+	if s.frame.last == nil {
+		measureCell(s)
+	}
+}
+
+// leavePictures takes the pictures away before somebody else has the terminal.
+func leavePictures(s *Screen) {
+	if out := s.frame.pictures.layer.Leave(); len(out) > 0 {
+		s.raw(string(out))
+	}
+}
+
+// placePictures says which pictures are drawn in this frame. One that is not has a line of
+// text in its place: it is being made, moves, or is half out of the window.
+func placePictures(s *Screen, now time.Time) {
+	p := &s.frame.pictures
+	p.places = view.Pictures(&s.window)
+	if !slices.Equal(p.places, p.before) || len(s.incoming) > 0 { // no key waits for a picture
+		p.moved = now
+	}
+	resting := now.Sub(p.moved) >= still
+	for _, place := range p.places {
+		made := pictureMade(s, place)
+		if made != nil && place.Whole() {
+			at := graphics.Place{Key: place.Picture.Number, Image: made, X: pictureMargin, Y: 1 + place.Row}
+			if resting || p.layer.Knows(made) || p.layer.Has(at) {
+				p.wanted = append(p.wanted, at)
+				continue
+			}
+			p.waits = true
+		}
+		s.put(1+place.Row, view.Line{{Role: view.Faint, Text: view.Cut("  "+place.Picture.Label(), s.frame.width-1)}})
+	}
+}
+
+// pictureMade is the picture of a place, nil as long as there is none: then it is made
+// beside the loop, one at a time.
+func pictureMade(s *Screen, place view.Place) *graphics.Image {
+	p, picture := &s.frame.pictures, place.Picture
+	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.cell}
+	if picture.Sum != "" {
+		copy(key.Sum[:], picture.Sum)
+		if made := p.cache.Get(key); made != nil {
+			return made
+		}
+	}
+	if p.making {
+		return nil
+	}
+	p.making = true
+	content, protocol, known := picture.Data, p.layer.Protocol, picture.Sum != ""
+	apart(s, func() func() {
+		var made *graphics.Image
+		var err error
+		if known {
+			made, err = graphics.Prepare(content, protocol, key.Size, key.Cell, key.ID())
+		} else { // it may have been made for another one
+			key.Sum = graphics.SumOf(content)
+		}
+		return func() {
+			p.making = false
+			switch picture.Sum = string(key.Sum[:]); {
+			case err != nil:
+				picture.Failed = err.Error()
+			case made != nil:
+				p.cache.Put(key, made)
+			}
+		}
+	})
+	return nil
+}
+
+// showPictures sends the frame to the terminal, and the pictures behind it. What a picture
+// covered that is gone is written again with the frame.
+func showPictures(s *Screen, fresh bool) {
+	p := &s.frame.pictures
+	if p.layer.Protocol == graphics.None {
+		s.screen.Show()
+		return
+	}
+	var stale []image.Rectangle
+	if fresh {
+		stale = p.layer.Forget()
+	}
+	screen := s.screen.(buffered) // drawsPictures saw that it is
+	screen.Lock()
+	cells := screen.GetCells()
+	stale = append(stale, p.layer.Want(p.wanted, func(area image.Rectangle) bool {
+		return anyCell(area, cells.Dirty)
+	})...)
+	for _, area := range stale {
+		anyCell(area, func(x, y int) bool { cells.SetDirty(x, y, true); return false })
+	}
+	screen.Unlock()
+	s.screen.Show()
+	if out := p.layer.Draw(); len(out) > 0 {
+		s.raw(string(out))
+	}
+	p.before = p.places
+}
+
+// anyCell says whether something is true of a cell of an area.
+func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			if is(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// picturesDue is when a picture is drawn that waits; zero for never.
+func picturesDue(s *Screen) time.Time {
+	if !s.frame.pictures.waits {
+		return time.Time{}
+	}
+	return s.frame.pictures.moved.Add(still)
+}

@@ -1,0 +1,161 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Picture is one that came with a prompt or with a result.
+type Picture struct {
+	messages.Picture
+	Number uint32 // its own in the conversation, from 1
+	Sum    string // of its content, once a front end has made it; "" before
+	Failed string // why a front end cannot draw it; "" as long as it may
+}
+
+// Label says for people what the picture is: its name, kind and size.
+func (p *Picture) Label() string {
+	label := cmp.Or(strings.TrimSpace(oneLine(p.Name)), "a picture") + " · " + strings.TrimPrefix(oneLine(p.Type), "image/")
+	if p.Width > 0 && p.Height > 0 {
+		label += fmt.Sprintf(" · %d×%d", p.Width, p.Height)
+	}
+	return label + " · " + bytesOf(len(p.Data))
+}
+
+// bytesOf is a size of a file for people.
+func bytesOf(n int) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%d KB", n/1000)
+	}
+	return fmt.Sprintf("%d MB", n/1_000_000)
+}
+
+// album is the pictures that stand below a block.
+type album struct{ pictures []*Picture }
+
+func (b *Block) pictures() []*Picture {
+	if b.album == nil {
+		return nil
+	}
+	return b.album.pictures
+}
+
+// mostPictures and pictureBytes bound what is kept to be drawn: the oldest are only text then.
+const (
+	mostPictures = 64
+	pictureBytes = 24 << 20
+)
+
+// show puts pictures below a block.
+func (v *View) show(block *Block, pictures []messages.Picture) {
+	for _, one := range pictures {
+		if len(one.Data) == 0 { // it was left out, and the text says why
+			continue
+		}
+		v.shown++
+		picture := &Picture{Picture: one, Number: v.shown}
+		if block.album == nil {
+			block.album = &album{}
+		}
+		block.album.pictures = append(block.album.pictures, picture)
+		v.pictures = append(v.pictures, picture)
+	}
+	kept := 0
+	for i := len(v.pictures) - 1; i >= 0; i-- {
+		kept += len(v.pictures[i].Data)
+		if len(v.pictures)-i <= mostPictures && kept <= pictureBytes {
+			continue
+		}
+		for _, old := range v.pictures[:i+1] { // guard: a long conversation does not keep all its pictures
+			old.Data = nil
+		}
+		v.pictures = append([]*Picture(nil), v.pictures[i+1:]...)
+		return
+	}
+}
+
+// pictureRows is how many rows a picture takes: none where it is not drawn.
+func pictureRows(w *Window, block *Block, picture *Picture) int {
+	switch {
+	case w.Room == nil || block.fold == folded || len(picture.Data) == 0:
+		return 0
+	case picture.Failed != "":
+		return 1 // which says why
+	}
+	return w.Room(picture.Width, picture.Height)
+}
+
+// pictured is a layout with room for the pictures below it.
+func pictured(w *Window, block *Block, lines []Line) []Line {
+	if w.Room == nil || block.album == nil {
+		return lines
+	}
+	lines = append(make([]Line, 0, len(lines)+8), lines...) // they are the block's
+	for _, picture := range block.pictures() {
+		rows := pictureRows(w, block, picture)
+		if rows > 0 && picture.Failed != "" {
+			lines = append(lines, Line{{Role: Faint, Text: Cut("  "+picture.Label()+" is not drawn: "+oneLine(picture.Failed), w.width)}})
+			continue
+		}
+		lines = append(lines, make([]Line, rows)...)
+	}
+	return lines
+}
+
+// Place is where a picture stands, or a part of it.
+type Place struct {
+	Picture *Picture
+	Row     int // the first row of the window that has some of it
+	From    int // which row of the picture that is
+	Rows    int // how many of them are in the window
+	All     int // how many it has
+}
+
+// Whole says that all of the picture is in the window.
+func (p Place) Whole() bool { return p.Rows == p.All }
+
+// Pictures are the places of the pictures in a window, as [Window.Show] left it.
+func Pictures(w *Window) (places []Place) {
+	if w.Room == nil {
+		return nil
+	}
+	for row, at := range w.rows {
+		block := w.blocks[at.block]
+		if block.album == nil {
+			continue
+		}
+		picture, from, all := pictureAt(w, block, at.line)
+		switch last := len(places) - 1; {
+		case picture == nil:
+		case last >= 0 && places[last].Picture == picture:
+			places[last].Rows++
+		default:
+			places = append(places, Place{Picture: picture, Row: row, From: from, Rows: 1, All: all})
+		}
+	}
+	return places
+}
+
+// pictureAt is the picture that has a line of a block, if it is drawn, and which row of how
+// many the line is.
+func pictureAt(w *Window, block *Block, line int) (picture *Picture, from, all int) {
+	end := block.size.rows
+	for _, picture := range slices.Backward(block.pictures()) {
+		rows := pictureRows(w, block, picture)
+		if line >= end-rows && line < end {
+			if picture.Failed != "" {
+				return nil, 0, 0
+			}
+			return picture, line - (end - rows), rows
+		}
+		end -= rows
+	}
+	return nil, 0, 0
+}

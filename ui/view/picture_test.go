@@ -1,0 +1,64 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+)
+
+// A long conversation keeps so many bytes of pictures and no more; the oldest are text, and
+// what was cleared is gone.
+func TestALongConversationGivesItsPicturesUp(t *testing.T) {
+	var v View
+	file := make([]byte, 3<<20)
+	for i := range 20 {
+		v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "look", Images: []messages.Picture{{Type: "image/png", Name: fmt.Sprintf("%d.png", i), Data: file, Width: 100, Height: 100}}}})
+	}
+	kept := 0
+	for _, block := range v.Blocks {
+		for _, picture := range block.pictures() {
+			kept += len(picture.Data)
+		}
+	}
+	if kept > pictureBytes || kept < 3*len(file) {
+		t.Errorf("it keeps %d bytes", kept)
+	}
+	window := Window{Room: func(int, int) int { return 4 }}
+	window.Show(v.Blocks, 60, 200, time.Time{})
+	places := Pictures(&window)
+	if len(places) != kept/len(file) || !places[0].Whole() || places[len(places)-1].Picture.Name != "19.png" {
+		t.Errorf("%d places for %d pictures", len(places), kept/len(file))
+	}
+	v.Apply(messages.Envelope{Event: messages.Cleared{}})
+	if window.Show(v.Blocks, 60, 200, time.Time{}); len(v.pictures) > 0 || len(Pictures(&window)) > 0 {
+		t.Error("what was cleared is kept")
+	}
+}
+
+// A place says which part of a picture is in the window, and a picture that cannot be drawn is
+// a row that says why.
+func TestAPlaceIsAPartOfAPicture(t *testing.T) {
+	var v View
+	png := messages.Picture{Type: "image/png", Name: "a\x1b[2J.png", Data: make([]byte, 20_000), Width: 640, Height: 480}
+	v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "look", Images: []messages.Picture{png, png, {Note: "left out"}}}})
+	window := Window{Room: func(width, height int) int { return width / 100 }}
+	rows := window.Show(v.Blocks, 60, 9, time.Time{})
+	places := Pictures(&window)
+	if len(rows) != 9 || len(places) != 2 || places[0].Whole() || places[0].Rows != 3 || places[0].From != 3 || places[0].Row != 0 || !places[1].Whole() || places[1].Row != 3 {
+		t.Errorf("%d rows, %+v", len(rows), places)
+	}
+	if label := places[0].Picture.Label(); !strings.HasSuffix(label, ".png · png · 640×480 · 20 KB") || strings.Contains(label, "\x1b") {
+		t.Errorf("its label is %q", label)
+	}
+	places[0].Picture.Failed = "it is damaged"
+	text := ""
+	for _, row := range window.Show(v.Blocks, 90, 20, time.Time{}) {
+		text += row.String() + "\n"
+	}
+	if !strings.Contains(text, "20 KB is not drawn: it is damaged\n") || len(Pictures(&window)) != 1 {
+		t.Errorf("%d places in\n%s", len(Pictures(&window)), text)
+	}
+}

@@ -112,7 +112,7 @@ func (m *meter) until(text string, do func()) time.Duration {
 }
 
 // measure opens a screen with so many messages in it.
-func measure(b *testing.B, messageCount int) (*stream, *meter) {
+func measure(b *testing.B, messageCount int, changes ...func(*tui.Config)) (*stream, *meter) {
 	b.Helper()
 	info, err := tcell.LookupTerminfo("xterm-256color")
 	if err != nil {
@@ -129,7 +129,11 @@ func measure(b *testing.B, messageCount int) (*stream, *meter) {
 	talk := newStream()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- tui.On(screen).Run(ctx, tui.Config{Client: talk, Now: time.Now, Scroll: true}) }()
+	config := tui.Config{Client: talk, Now: time.Now, Scroll: true}
+	for _, change := range changes {
+		change(&config)
+	}
+	go func() { ended <- tui.On(screen).Run(ctx, config) }()
 	b.Cleanup(func() { stop(); <-ended })
 	talk.say(opened)
 	line.until("ready", func() {

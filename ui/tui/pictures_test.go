@@ -27,11 +27,16 @@ func painted(t testing.TB, name string, width, height int, colour color.Color) m
 	t.Helper()
 	shown := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(shown, shown.Bounds(), image.NewUniform(colour), image.Point{}, draw.Src)
+	return messages.Picture{Type: "image/png", Name: name, Data: encoded(t, shown), Width: width, Height: height}
+}
+
+func encoded(t testing.TB, shown image.Image) []byte {
+	t.Helper()
 	var out bytes.Buffer
-	if err := png.Encode(&out, shown); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, shown); err != nil {
 		t.Fatal(err)
 	}
-	return messages.Picture{Type: "image/png", Name: name, Data: out.Bytes(), Width: width, Height: height}
+	return out.Bytes()
 }
 
 // asked is a turn that begins with pictures.
@@ -153,6 +158,30 @@ func TestAPictureHalfOutOfSightIsText(t *testing.T) {
 			if protocol == "kitty" && back.Sent > 20_000 {
 				t.Errorf("%d bytes were sent for a picture that the terminal has", back.Sent)
 			}
+		})
+	}
+}
+
+// Rows are not moved by the terminal while a picture is on it: what becomes of the picture then
+// each terminal decides otherwise.
+func TestAPictureMovesWithItsText(t *testing.T) {
+	for _, protocol := range protocols {
+		t.Run(protocol, func(t *testing.T) {
+			g := openGallery(t, 70, 40, tui.Images{Protocol: protocol})
+			g.talk.say(asked("look", painted(t, "shot.png", 640, 320, red)))
+			for i := range 14 {
+				g.talk.say(messages.Text{Chunk: fmt.Sprintf("\n- item %d", i)})
+			}
+			g.sees("item 13")
+			top := g.draws("the picture", pictureCount(1)).Pictures()[0].Area.Min.Y
+			for i := 14; i < 21; i++ {
+				g.talk.say(messages.Text{Chunk: fmt.Sprintf("\n- item %d", i)})
+				g.sees(fmt.Sprintf("item %d", i))
+			}
+			g.draws("the picture further up", func(terminal *graphicstest.Terminal) bool {
+				shown := terminal.Pictures()
+				return len(shown) == 1 && shown[0].Area.Min.Y < top
+			})
 		})
 	}
 }

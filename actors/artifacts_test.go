@@ -99,6 +99,9 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 		if !strings.Contains(ended[i].Text, want) {
 			t.Errorf("call %d: %q, want %q", i, ended[i].Text, want)
 		}
+		if len(ended[i].Images) != 1 || ended[i].Images[0].Type != "image/gif" {
+			t.Errorf("call %d has %d pictures to draw", i, len(ended[i].Images))
+		}
 	}
 	if strings.Contains(ended[3].Text, "kept as") {
 		t.Errorf("%q", ended[3].Text)

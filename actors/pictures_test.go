@@ -56,8 +56,8 @@ func TestIssue19WhoSeesAnswers(t *testing.T) {
 			if all := strings.Join(told, "\n"); test.told == "" && all != "" || !strings.Contains(all, test.told) {
 				t.Errorf("people are told %q", all)
 			}
-			if began := actorstest.Of[messages.TurnStarted](turn); !slices.Equal(began[0].Pictures, []string{"[picture 1: dot.gif 1x1]"}) {
-				t.Errorf("the turn begins with %q", began[0].Pictures)
+			if began := actorstest.Of[messages.TurnStarted](turn); !slices.Equal(began[0].Pictures, []string{"[picture 1: dot.gif 1x1]"}) || len(began[0].Images) != 1 {
+				t.Errorf("the turn begins with %q and %d pictures to draw", began[0].Pictures, len(began[0].Images))
 			}
 			tree.Prompt("and?")
 			if second := server.Requests()[1]; second.Model != "test-model" {

@@ -59,3 +59,15 @@ func TestFindingT7HostilePicturesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A WebP is sent as it is, with the size that its header says, and a large one not at all: it is
+// not decoded, as its frame may be larger than that.
+func TestWebPIsSentAsItIs(t *testing.T) {
+	webp := []byte("RIFF\x24\x00\x00\x00WEBPVP8L\x18\x00\x00\x00\x2f\x1e\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	if got, err := Read("a.webp", webp); err != nil || got.Width != 31 || got.Height != 17 || !bytes.Equal(got.Data, webp) {
+		t.Errorf("%v, %d×%d", err, got.Width, got.Height)
+	}
+	if got, err := Read("b.webp", append(webp, make([]byte, largest)...)); err == nil {
+		t.Errorf("%d bytes are sent", len(got.Data))
+	}
+}

@@ -102,6 +102,27 @@ func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
 	}
 }
 
+// A server that takes less than the person says of its model: the question goes to the larger
+// one all the same, although the refusal says that the first has room for less now.
+func TestIssue19AWindowThatIsSmallerThanSaidGrows(t *testing.T) {
+	long := modeltest.Status(400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`)
+	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read")}})
+	windows := map[string]int{"test-model": 60_000, "other-model": 400_000}
+	models := actors.Models{Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
+		for _, name := range []string{"test-model", "other-model"} {
+			if windows[name] > tokens {
+				return actors.Choice{Provider: than.Provider, Model: name}, name != than.Model
+			}
+		}
+		return actors.Choice{}, false
+	}}
+	about := func(choice actors.Choice) providers.About { return providers.About{Window: windows[choice.Model]} }
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models, About: about})
+	if turn := tree.Prompt("read this: " + strings.Repeat("word ", 12_000)); turn.Ended.Text != "read" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
 // The small model gives a conversation that is kept its title, once, beside the turns; a
 // title of the person's stays.
 func TestIssue19TheSmallModelMakesTitles(t *testing.T) {

@@ -28,9 +28,9 @@ func (r *router) failed(c actor.Context, text string, err error) {
 	noteFailure(r, err)
 	switch ladder.Decide(r.rungs(text, err)) {
 	case ladder.Grow:
-		r.meter().Refused(r.question, err)
 		r.number--
-		r.grow(c, "the conversation does not fit its window")
+		r.grow(c, "the conversation does not fit its window") // guard: the larger model is asked before less is known to fit
+		r.meter().Refused(r.question, err)
 	case ladder.Compact:
 		r.meter().Refused(r.question, err) // the window is smaller than we knew
 		r.number--

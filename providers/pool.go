@@ -155,15 +155,17 @@ func (p Pool) Asked(provider, model string) int {
 }
 
 // Larger is the model of a provider with the smallest window that has more than so many
-// tokens, of those that the person named: in the provider's settings, or in others.
-func (p Pool) Larger(provider string, tokens int, others ...string) (model string, ok bool) {
+// tokens, of those that the person named: in the provider's settings, or in others. It is
+// another one than the model that it takes the place of, whose window may be smaller than
+// the person thinks.
+func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
 		return "", false
 	}
 	best := 0
 	for _, name := range slices.Concat(row.Names, others) {
-		if window := p.About(row.Name, name).Window; window > tokens && (best == 0 || window < best) {
+		if window := p.About(row.Name, name).Window; window > tokens && name != than && (best == 0 || window < best) {
 			model, best = name, window
 		}
 	}

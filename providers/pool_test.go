@@ -90,11 +90,14 @@ func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for tokens, want := range map[int]string{900: "s", 1000: "m", 6000: "l", 9000: ""} {
-		if got, _ := pool.Larger("mine", tokens); got != want {
+		if got, _ := pool.Larger("mine", "", tokens); got != want {
 			t.Errorf("for %d tokens %q, want %q", tokens, got, want)
 		}
 	}
-	if got, _ := pool.Larger("groq", 1000, "llama-3.3-70b-versatile"); got != "llama-3.3-70b-versatile" {
+	if got, _ := pool.Larger("mine", "m", 4000); got != "l" {
+		t.Errorf("%q takes the place of m, which refused 4000 tokens", got)
+	}
+	if got, _ := pool.Larger("groq", "", 1000, "llama-3.3-70b-versatile"); got != "llama-3.3-70b-versatile" {
 		t.Errorf("of those that roles name: %q", got)
 	}
 }
@@ -152,7 +155,7 @@ func TestIssue16AWindowThatIsAskedForIsTheWindow(t *testing.T) {
 			t.Errorf("%s/%s asked for 4096: %d", test.provider, test.model, got)
 		}
 	}
-	if model, ok := pool.Asking(4096).Larger(Ollama, 5000, "llama3.2"); ok {
+	if model, ok := pool.Asking(4096).Larger(Ollama, "", 5000, "llama3.2"); ok {
 		t.Errorf("%s has no more than is asked for", model)
 	}
 }

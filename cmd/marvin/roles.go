@@ -30,8 +30,8 @@ func otherModels(p *parts, clients *models) actors.Models {
 		},
 		Named: p.accounts.namedModel,
 		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
-			model, ok := p.accounts.pool.Larger(than.Provider, tokens, p.accounts.named(than.Provider)...)
-			return actors.Choice{Provider: than.Provider, Model: model}, ok && model != than.Model
+			model, ok := p.accounts.pool.Larger(than.Provider, than.Model, tokens, p.accounts.named(than.Provider)...)
+			return actors.Choice{Provider: than.Provider, Model: model}, ok
 		},
 	}
 }

@@ -39,7 +39,7 @@ func (p *parameters) check(raw json.RawMessage, fold func(map[string]any)) (enco
 		return nil, "", p.explain(err)
 	}
 	if err = resolved.Validate(p.numbered(values)); err != nil {
-		return nil, "", p.explain(plainValidation(err))
+		return nil, "", p.explain(p.misfit(values, err))
 	}
 	if encoded, err = plainJSON(values); err != nil {
 		return nil, "", p.explain(err)

@@ -142,7 +142,7 @@ func chooseEdit(values map[string]any) (string, error) {
 	case "insert":
 		return "", Advise(errors.New("nothing is inserted by the number of a line here"), "Use apply_patch: old_str is the line before, new_str that line and the new ones.")
 	}
-	return "", Advise(fmt.Errorf("there is no command %s", excerpt(clip(command, 40))), "read_file, create_file and apply_patch do what can be done. What git tracks is taken back by the user with git.")
+	return "", Advise(fmt.Errorf("there is no command %s", excerpt(clip(command, 40))), "read_file, create_file and apply_patch do what can be done. What git tracks is taken back with git, by hand.")
 }
 
 func foldList(values map[string]any) {

@@ -158,5 +158,5 @@ func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil
 	}
-	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user what is missing and how they install it themselves, or do without it.")
+	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user to install what is missing, or do without it.")
 }

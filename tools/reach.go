@@ -9,6 +9,7 @@ import (
 
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/permit"
+	"marvin/tools/internal/reason"
 )
 
 // Where a conversation works. It begins in a root that the user chose; what lies below is
@@ -48,7 +49,7 @@ func (e Env) Enter(path string) (string, error) {
 	}
 	real, inside, err := e.within(path)
 	if err != nil {
-		return "", fmt.Errorf("the directory %s cannot be used: %w", path, err)
+		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.Of(err))
 	}
 	if !inside && !slices.Contains(e.Beyond, real) { // guard: a directory outside of the root is not entered
 		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.elsewhere(real))

@@ -28,7 +28,7 @@ func (e Env) unsafe(err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user, and nothing else first: until that is right again, no git may be run in %s outside the sandbox, not even git status. Marvin's own git tools refuse to.", e.Root)
+	return Advise(err, "Tell the user: before anything else, and until that is right again, no git may be run in %s outside the sandbox, not even git status. Marvin's own git tools refuse to.", e.Root)
 }
 
 // watching runs a call and looks afterwards whether it changed what git finds. It takes

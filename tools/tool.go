@@ -244,7 +244,7 @@ func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)
 		if err = json.Unmarshal(encoded, in); err == nil {
 			return in, title, nil
 		}
-		err = params.explain(err)
+		err = params.explain(tooLarge(err))
 	}
 	if of.raw != nil {
 		for _, text := range bareTexts(raw) {

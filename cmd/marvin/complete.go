@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -20,6 +21,8 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	switch kind {
 	case command.KindPath:
 		return p.paths(dir, prefix)
+	case command.KindFolder:
+		return slices.DeleteFunc(p.paths(dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") })
 	case command.KindFile:
 		return p.found.files(p, dir, prefix)
 	case command.KindCommand: // Marvin's own are known without asking
@@ -38,14 +41,39 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 		names = p.usableModels()
 	case command.KindProfile:
 		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
+	default:
+		names = noted(p, kind)
 	}
-	var fitting []string
-	for _, name := range names {
-		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
-			fitting = append(fitting, name)
+	found := command.Fitting(names, prefix)
+	return found[:min(len(found), mostCompletions)]
+}
+
+// noted lists what stands behind a command, each with a word about it.
+func noted(p *parts, kind command.Kind) (names []string) {
+	ctx, h := context.Background(), host{chooser{p}}
+	switch kind {
+	case command.KindMode:
+		for _, mode := range messages.Approvals() {
+			names = append(names, command.Noted(string(mode), mode.Means()))
+		}
+	case command.KindLevel:
+		names = command.Levels()
+	case command.KindTheme:
+		for _, one := range h.Themes(ctx) {
+			names = append(names, command.Noted(one.Name, cmp.Or(one.Wrong, one.Note)))
+		}
+	case command.KindSetting:
+		list, _ := h.Settings(ctx) // what cannot be read cannot be completed
+		for _, one := range list {
+			names = append(names, command.Noted(one.Key, one.Help))
+		}
+	case command.KindSession:
+		list, _ := h.Sessions(ctx, "")
+		for _, one := range list {
+			names = append(names, command.Noted(cmp.Or(one.Name, one.ID), one.Called))
 		}
 	}
-	return fitting
+	return names
 }
 
 // usableModels are the models that can be asked. The providers are asked for their lists

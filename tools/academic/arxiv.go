@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
@@ -132,7 +133,7 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	}
 	var answer feed
 	if err := xml.Unmarshal(body, &answer); err != nil {
-		return feed{}, fmt.Errorf("arXiv answered with something else than a feed (%w): %q; it may have changed, or a login page is in between; try again later", err, show.Line(string(body[:min(len(body), 1000)]), 150))
+		return feed{}, reason.Worded(err, "arXiv answered with something else than a feed; it may have changed, or a login page is in between; try again later")
 	}
 	for _, each := range answer.Entries {
 		if strings.Contains(each.ID, "/api/errors") || strings.TrimSpace(each.Title) == "Error" && len(each.Links) < 2 {

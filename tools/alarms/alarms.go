@@ -14,6 +14,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/cron"
+	"marvin/tools/internal/reason"
 	"marvin/tools/internal/ringing"
 	"marvin/tools/internal/text"
 	"marvin/tools/internal/when"
@@ -183,7 +184,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
 	}
 	if err != nil {
-		return tools.Output{}, fmt.Errorf("cancel the alarm: %w", err)
+		return tools.Output{}, fmt.Errorf("the alarm cannot be cancelled: %w", reason.Of(err))
 	}
 	s.watch.Forget(label)
 	text := fmt.Sprintf("Alarm %q is cancelled", label)

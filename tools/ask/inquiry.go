@@ -50,7 +50,7 @@ func (q question) checked() (messages.Question, error) {
 		return checked, errors.New("it has no words")
 	}
 	if len(q.Options) > mostOptions {
-		return checked, fmt.Errorf("%d options are too many; %d at most, as the user may answer in own words", len(q.Options), mostOptions)
+		return checked, fmt.Errorf("%d options are too many; %d at most, as an answer may be in other words too", len(q.Options), mostOptions)
 	}
 	recommended := 0
 	for _, each := range q.Options {

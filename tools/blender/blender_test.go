@@ -174,7 +174,7 @@ func TestWrongAnswersAreExplained(t *testing.T) {
 		`[1]`:                            "does not speak the add-on's protocol",
 		`{"status":"error","message":7}`: "does not speak the add-on's protocol",
 		`{"status":"error"}`:             "it refused: no reason given",
-		`{"status":"error","message":"Unknown command type: get_scene_info"}`: "the user should update it",
+		`{"status":"error","message":"Unknown command type: get_scene_info"}`: "Ask the user to update it",
 		`{"status":"error","message":"a\u001b[2Jb\u202e"}`:                    "it refused: a‹U+001B›[2Jb‹U+202E›",
 		`{"status":"success","result":"` + strings.Repeat("x", maxAnswer):     "more than 4194304 bytes",
 	} {

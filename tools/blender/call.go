@@ -14,6 +14,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/reason"
 )
 
 const (
@@ -57,7 +58,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	dialer := net.Dialer{Timeout: dialTimeout}
 	connection, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, err),
+		return nil, tools.Advise(fmt.Errorf("cannot reach Blender at %s: %w", address, reason.Of(err)),
 			"Ask the user to start Blender and press Connect in the BlenderMCP panel (N in the 3D view). BLENDER_MCP_HOST and BLENDER_MCP_PORT say where it listens.")
 	}
 	defer connection.Close()
@@ -66,7 +67,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	answer, err := exchange(connection, command)
 	if err != nil && ctx.Err() != nil {
-		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, context.Cause(ctx)), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
+		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("from Blender at %s: %w", address, err)
@@ -111,7 +112,7 @@ func refused(message string) error {
 	short, _ := tools.Limits{Bytes: 4 << 10}.Cut(message)
 	err := errors.New("it refused: " + tools.Visible(strings.TrimSpace(short)))
 	if strings.Contains(message, "Unknown command type") {
-		return tools.Advise(err, "The add-on is too old; the user should update it.")
+		return tools.Advise(err, "The add-on is too old. Ask the user to update it.")
 	}
 	return err
 }

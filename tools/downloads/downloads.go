@@ -77,7 +77,7 @@ func webAddress(text string) (string, error) {
 		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a whole one that begins with http:// or https://.")
 	}
 	if parsed.User != nil { // guard: a login in an address is not passed on
-		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave it out. What needs a login, the user downloads themselves.")
+		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave it out; what needs a login is downloaded by hand.")
 	}
 	return parsed.String(), nil
 }

@@ -13,6 +13,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/reason"
 	"marvin/tools/internal/relay"
 	"marvin/tools/internal/show"
 )
@@ -120,7 +121,7 @@ func folder(root *os.Root, given string) (string, error) {
 		err = root.MkdirAll(inside, 0o755)
 	}
 	if err != nil {
-		return "", tools.Advise(fmt.Errorf("output_dir %.200q is no folder below %s: %w", given, root.Name(), err), "Give a plain name such as films.")
+		return "", tools.Advise(fmt.Errorf("output_dir %.200q is no folder below %s: %w", given, root.Name(), reason.Of(err)), "Give a plain name such as films.")
 	}
 	return filepath.Join(root.Name(), inside), nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/markup"
+	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
@@ -144,7 +145,7 @@ func noFeed(page web.Page, err error) error {
 	case errors.Is(err, gofeed.ErrFeedTypeNotDetected):
 		return tools.Advise(errors.New("this is not a feed"), "Read it with browse_web, or check the address.")
 	}
-	return tools.Advise(fmt.Errorf("the feed is damaged: %s", show.Line(err.Error(), 200)), "Read it with browse_web, or try again later.")
+	return tools.Advise(reason.Worded(err, "the feed is damaged: it breaks off, or is neither RSS, Atom nor JSON"), "Read it with browse_web, or try again later.")
 }
 
 func titleOf(feed *gofeed.Feed) string {

@@ -60,7 +60,7 @@ func (c client) get(ctx context.Context, into any, query string, parts ...string
 
 func decodeAnswer(answer []byte, into any) error {
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("gh answered with something else than the expected JSON (%w): %q", err, show.Line(string(answer[:min(len(answer), 500)]), 150))
+		return fmt.Errorf("gh answered with something else than the expected JSON: %q; gh --version should say 2.7 or newer", show.Line(string(answer[:min(len(answer), 500)]), 150))
 	}
 	return nil
 }

@@ -115,7 +115,10 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	case named != nil:
 		return named, nil
 	case id != "":
-		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Jobs: %s", ids(all))
+		if len(all) == 0 {
+			return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, tools.Visible(id)), "There are none here at all.")
+		}
+		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, tools.Visible(id)), "Jobs: %s", ids(all))
 	case len(running) == 0:
 		return nil, errors.New("no background job is running")
 	case action == "wait" || len(running) == 1:

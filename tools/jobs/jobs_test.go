@@ -138,7 +138,7 @@ func TestJobsWithoutAConversation(t *testing.T) {
 	env := tools.Env{Dir: dir}
 	for args, want := range map[string]string{
 		`{}`: id + "  running for ", `{"action":"wait","timeout":1}`: id + "  running for ", `{"action":"tail","job_id":"cmd-other"}`: "no such background job",
-		`{"action":"none"}`: "none does not equal any of",
+		`{"action":"none"}`: `action must be one of "list"`,
 	} {
 		if text, err := run(t, env, "jobs", args); !strings.Contains(fmt.Sprint(text, err), want) {
 			t.Errorf("%s: %q, %v", args, text, err)

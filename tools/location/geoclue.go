@@ -11,6 +11,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/geo"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/reason"
 )
 
 // Names of GeoClue: https://www.freedesktop.org/software/geoclue/docs/ref-dbus.html
@@ -41,7 +42,7 @@ func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	}
 	bus, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
-		return position{}, fmt.Errorf("connect to the system bus: %w", err)
+		return position{}, fmt.Errorf("connect to the system bus: %w", reason.Of(err))
 	}
 	defer bus.Close()
 	found, err := askGeoClue(ctx, bus)

@@ -92,7 +92,7 @@ func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
 		var err error
 		if found, err = locateByNetwork(ctx, s.finder.Client); err != nil {
 			return position{}, tools.Advise(fmt.Errorf("the position is not known: %w\nThe system's location service: %w", err, systemErr),
-				"Ask the user where they are, or look in list_places.")
+				"Ask the user to name a place or an address; list_places has those that are saved.")
 		}
 	}
 	s.mu.Lock()

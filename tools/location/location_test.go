@@ -115,7 +115,7 @@ func TestAPositionThatIsNotKnownIsAnError(t *testing.T) {
 	} {
 		w := newWorld(t, map[string]http.HandlerFunc{network: toolstest.Status(200, body)})
 		_, err := w.call("get_my_location", `{}`)
-		toolstest.Fails(t, err, want, "system's location service", "Ask the user")
+		toolstest.Fails(t, err, want, "system's location service", "Ask the user to name a place")
 	}
 	toolstest.Faults(t, network, func(client *http.Client) (string, error) {
 		w := newWorld(t, nil)

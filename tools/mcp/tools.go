@@ -77,7 +77,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 	for attempt := 1; ; attempt++ {
 		session, err := c.sessions.Session(ctx, c.server, env.Progress)
 		if err != nil {
-			return tools.Output{}, tools.Advise(err, "Do without this tool, or tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s what the server said.", c.server)
+			return tools.Output{}, tools.Advise(err, "Do without this tool. Tell the user: marvin mcp test %s shows what is wrong, marvin mcp log %[1]s what the server said.", c.server)
 		}
 		output, err := session.Call(ctx, env, c.tool.Name, arguments)
 		if !errors.Is(err, ErrLost) {

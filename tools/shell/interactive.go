@@ -27,7 +27,7 @@ func instead(program string) string {
 			return "Change files with apply_patch or create_file, or with sed."
 		}
 	}
-	return "Give it flags that avoid questions, its input by a pipe, or a script; or ask the user to run it with !."
+	return "Give it flags that avoid questions, its input by a pipe, or a script. Ask the user to run it with ! in front if nothing else helps."
 }
 
 // refusals are what programs say that find no terminal, and what to do then. All are

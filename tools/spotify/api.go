@@ -36,7 +36,7 @@ func (s *Service) ask(ctx context.Context, env tools.Env, method, path string, b
 			rejected = token
 			continue
 		case status.Status == http.StatusUnauthorized:
-			return tools.Advise(err, "Call spotify_auth again; to start over, the user removes \"spotify\" from tokens.json in the profile's directory.")
+			return tools.Advise(err, "Call spotify_auth again. Ask the user to remove \"spotify\" from tokens.json in the profile's directory if that does not help.")
 		case status.Status == http.StatusForbidden:
 			return tools.Advise(err, "An app in development mode works only while its owner has Premium and for accounts named at %s; playlists can only be changed by their owner.", dashboard)
 		}

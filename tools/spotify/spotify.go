@@ -55,7 +55,7 @@ func app(env tools.Env) (*oauth2.Config, error) {
 	id, secret := keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_ID"), keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_SECRET")
 	if id == "" {
 		return nil, tools.Advise(errors.New("SPOTIFY_CLIENT_ID is not set, and ~/.ssh/SPOTIFY_CLIENT_ID does not exist"),
-			"The user makes an app at %s with the redirect URI %s and sets SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
+			"Ask the user to make an app at %s with the redirect URI %s, and to set SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET.", dashboard, callbackURL)
 	}
 	style := oauth2.AuthStyleInHeader
 	if secret == "" {
@@ -78,9 +78,9 @@ func explain(ctx context.Context, err error) error {
 	case !errors.As(err, &refused):
 		return fmt.Errorf("ask accounts.spotify.com for a token: %w; check the network connection, or try again later", err)
 	case refused.ErrorCode == "invalid_client":
-		return tools.Advise(errors.New("SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify"), "The user should compare them with %s.", dashboard)
+		return tools.Advise(errors.New("SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify"), "Ask the user to compare them with %s.", dashboard)
 	case refused.ErrorCode == "invalid_grant":
-		return tools.Advise(errLogin, "Call spotify_auth without a code and let the user log in again.")
+		return tools.Advise(errLogin, "Call spotify_auth without a code, for a new login.")
 	case refused.ErrorCode != "":
 		return fmt.Errorf("accounts.spotify.com refuses a token: %.100s", tools.Visible(refused.ErrorCode+" "+refused.ErrorDescription))
 	case refused.Response != nil:

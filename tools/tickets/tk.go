@@ -121,7 +121,7 @@ func (s *Service) native(ctx context.Context, env tools.Env, args []string) (too
 		return listByFlags(env, command, flags)
 	}
 	return tools.Output{}, tools.Advise(fmt.Errorf("tk is not installed, and without it there is no %q", strings.Join(args, " ")),
-		"There is: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For the rest the user can install github.com/wedow/ticket.")
+		"There is: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For the rest: Ask the user to install github.com/wedow/ticket.")
 }
 
 func flagName(name string) string {

@@ -118,13 +118,18 @@ const auto = "auto"
 func (e *Engine) thinking(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
-		e.say("/thinking wants a word: auto, off, minimal, low, medium, high, xhigh or max")
+		e.say("/thinking wants a word: " + strings.Join(Levels()[:7], ", ") + " or max")
 		return
 	}
 	effort := strings.TrimPrefix(level, auto)
 	e.picking.effort = &effort
 	e.picking.asked++
 	e.ask("change how long the model thinks", messages.SetModel{Effort: level})
+}
+
+// Levels are the words for how long a model thinks, from the least behind the usual one.
+func Levels() []string {
+	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
 // NextEffort goes to the next effort that the present model takes; behind the last one it

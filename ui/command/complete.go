@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind is what can be completed.
 type Kind string
@@ -8,13 +11,69 @@ type Kind string
 // The kinds. Commands are known here, the others to the program.
 const (
 	KindCommand  Kind = "command"
-	KindPath     Kind = "path" // that begins so
-	KindFile     Kind = "file" // anywhere below the directory, with these letters
+	KindPath     Kind = "path"   // that begins so
+	KindFile     Kind = "file"   // anywhere below the directory, with these letters
+	KindFolder   Kind = "folder" // a directory that begins so
 	KindTool     Kind = "tool"
 	KindModel    Kind = "model"
 	KindProvider Kind = "provider"
 	KindProfile  Kind = "profile"
+	KindMode     Kind = "mode"    // of approval
+	KindLevel    Kind = "level"   // of thinking
+	KindTheme    Kind = "theme"   // a set of colours
+	KindSetting  Kind = "setting" // its key
+	KindSession  Kind = "session" // a conversation that is kept
 )
+
+// Noted puts a note behind a completion, which is shown and not typed.
+func Noted(item, note string) string {
+	if note == "" {
+		return item
+	}
+	return item + "\t" + note
+}
+
+// Item is a completion without its note.
+func Item(noted string) (item, note string) {
+	item, note, _ = strings.Cut(noted, "\t")
+	return item, note
+}
+
+// Fitting lists what a word may become: what begins with it or, where nothing does, what
+// has it inside, and then what has its letters in their order. Case does not matter; notes
+// are not looked at.
+func Fitting(items []string, word string) []string {
+	var found [3][]string
+	word = strings.ToLower(word)
+	for _, one := range items {
+		item, _ := Item(strings.ToLower(one))
+		switch {
+		case strings.HasPrefix(item, word):
+			found[0] = append(found[0], one)
+		case strings.Contains(item, word):
+			found[1] = append(found[1], one)
+		case scattered(item, word):
+			found[2] = append(found[2], one)
+		}
+	}
+	if len(found[0]) > 0 {
+		return found[0]
+	}
+	return append(found[1], found[2]...)
+}
+
+// scattered reports whether all letters of word stand in text in their order.
+func scattered(text, word string) bool {
+	for _, letter := range word {
+		at := strings.IndexRune(text, letter)
+		if at < 0 {
+			return false
+		}
+		_, size := utf8.DecodeRuneInString(text[at:]) // 1 for a byte that is no text
+		text = text[at+size:]
+	}
+	return true
+}
 
 // Completes says what kind of thing a word is the beginning of, "" for none, and what
 // stays in front of it, such as @. Before is the line up to the word; first says whether
@@ -45,8 +104,10 @@ func kindOf(verb Verb) Kind {
 	switch verb {
 	case Help:
 		return KindCommand
-	case Export, Directory:
+	case Export:
 		return KindPath
+	case Directory:
+		return KindFolder
 	case Tools:
 		return KindTool
 	case Model:
@@ -55,14 +116,36 @@ func kindOf(verb Verb) Kind {
 		return KindProvider
 	case Profile:
 		return KindProfile
+	case Approve:
+		return KindMode
+	case Thinking:
+		return KindLevel
+	case Themes:
+		return KindTheme
+	case Settings:
+		return KindSetting
+	case Resume, Fork:
+		return KindSession
 	}
 	return ""
 }
 
-// Common is what all of some texts begin with.
+// Argument is what is offered while somebody types what stands behind a command, "" for
+// nothing: files that a command writes are not offered unasked.
+func Argument(before string, first bool) Kind {
+	name, behind, spaced := strings.Cut(before, " ")
+	entry, known := Find(name)
+	if !first || !known || !spaced || strings.TrimSpace(behind) != "" || entry.Verb == Export {
+		return ""
+	}
+	return kindOf(entry.Verb)
+}
+
+// Common is what all of some texts begin with, without their notes.
 func Common(texts []string) string {
-	common := texts[0]
-	for _, text := range texts[1:] {
+	common, _ := Item(texts[0])
+	for _, noted := range texts[1:] {
+		text, _ := Item(noted)
 		for !strings.HasPrefix(text, common) {
 			common = common[:len(common)-1]
 		}

@@ -8,15 +8,22 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Complete lists the names that begin with what was typed so far.
+// Complete lists the names that begin with what was typed so far, or else those that have
+// its letters behind the same mark.
 func Complete(typed string) []string {
-	var names []string
+	var begin, rest []string
 	for _, name := range Names() {
-		if len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed) {
-			names = append(names, name)
+		switch {
+		case len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed):
+			begin = append(begin, name)
+		case len(typed) > 2 && typed[0] == '/' && name[0] == '/' && scattered(name, strings.ToLower(typed)):
+			rest = append(rest, name)
 		}
 	}
-	return names
+	if len(begin) > 0 {
+		return begin
+	}
+	return rest
 }
 
 // most is how many names are suggested for an unknown one.

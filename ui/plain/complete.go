@@ -60,7 +60,12 @@ func (s *Screen) completed(word, mark string, items []string) {
 
 // listed shows what can be chosen from; the input comes back below it.
 func (s *Screen) listed(items []string) {
-	shown := strings.Join(items[:min(len(items), mostListed)], "  ")
+	var names []string
+	for _, noted := range items[:min(len(items), mostListed)] {
+		name, _ := command.Item(noted)
+		names = append(names, name)
+	}
+	shown := strings.Join(names, "  ")
 	if more := len(items) - mostListed; more > 0 {
 		shown += fmt.Sprintf("  and %d more", more)
 	}

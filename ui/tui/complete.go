@@ -34,6 +34,10 @@ func (s *Screen) suggest() {
 		if s.Complete != nil && len(word) > 1 && !strings.ContainsAny(word[1:2], "/~.") {
 			s.lookFor(word[1:])
 		}
+	default:
+		if kind := command.Argument(before, s.input.First()); kind != "" {
+			s.lookUp(kind, "", word, false)
+		}
 	}
 }
 
@@ -54,7 +58,7 @@ func (s *Screen) tab() {
 	switch kind, mark := command.Completes(before, word, s.input.First()); kind {
 	case "":
 	case command.KindCommand:
-		if s.Complete == nil || word[0] != '/' {
+		if s.Complete == nil || !strings.HasPrefix(word, "/") {
 			s.complete("", command.Complete(word))
 			return
 		}
@@ -133,7 +137,7 @@ func (s *Screen) complete(mark string, items []string) {
 
 // accept takes the chosen completion, or the first.
 func (s *Screen) accept() {
-	item := s.input.completion.items[max(s.input.completion.chosen, 0)]
+	item, _ := command.Item(s.input.completion.items[max(s.input.completion.chosen, 0)])
 	if !strings.HasSuffix(item, "/") {
 		item += " "
 	}
@@ -183,18 +187,20 @@ func (s *Screen) drawCompletion(bottom int) int {
 	c := s.input.completion
 	shown := c.items[c.top:min(c.top+completionRows, len(c.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
-	for i, item := range shown {
+	for i, noted := range shown {
+		item, note := command.Item(noted)
 		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(s.frame.width-16, 1))}}
 		if c.top+i == c.chosen {
 			row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
 		}
+		if entry, ok := command.Find(item); ok && c.mark == "" && note == "" {
+			note = entry.Help
+		}
+		if left := s.frame.width - view.Width(row.String()) - 14; note != "" && left > 12 {
+			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", max(14-view.Width(item), 1)) + view.Cut(oneRow(note), left)})
+		}
 		if i == len(shown)-1 && c.top+len(shown) < len(c.items) {
 			row = append(row, view.Span{Role: view.Faint, Text: "  and more"})
-		}
-		if entry, ok := command.Find(item); ok && c.mark == "" {
-			if left := s.frame.width - view.Width(row.String()) - 14; left > 12 {
-				row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", max(14-view.Width(item), 1)) + view.Cut(entry.Help, left)})
-			}
 		}
 		s.put(bottom-len(shown)+i, row)
 	}

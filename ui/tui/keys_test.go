@@ -66,6 +66,35 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	}
 }
 
+// What stands behind a command is offered while it is typed, with a word about each, and
+// Tab behind a command without a word is no crash.
+func TestArgumentsAreOffered(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, prefix string) []string {
+			switch kind {
+			case command.KindTheme:
+				return command.Fitting([]string{command.Noted("nord", "dark"), command.Noted("one-light", "light")}, prefix)
+			case command.KindMode:
+				return []string{command.Noted("plan", "nothing writes")}
+			}
+			return nil
+		}
+	})
+	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})
+	p.sees("· coding")
+	p.press("/theme ")
+	p.sees("  nord          dark", "  one-light     light")
+	p.press("lgt")
+	p.sees("  one-light     light")
+	p.press("Tab")
+	p.sees("› /theme one-light")
+	p.press("Ctrl-U", "/approve ")
+	p.sees("  plan          nothing writes")
+	p.press("Ctrl-U", "/help ", "Tab")
+	p.sees("› /help", "/model ")
+}
+
 func TestCompletion(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {

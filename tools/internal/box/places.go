@@ -59,7 +59,7 @@ func (d *Dir) checkPlace(name string, at found) error {
 		}
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it, which decides what programs do outside of the project", quoteName(name), ErrProtected, quoteName(place.name)),
-			Next: "File tools never write there. Tell the user what to change, so that they do it themselves.",
+			Next: "File tools never write there: what is to change is written out and changed by hand.",
 		}
 	}
 	return nil
@@ -117,7 +117,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 		if within || repositoryMarks(has) { // guard: no repository is made by file tools
 			return &Refusal{
 				Err:  fmt.Errorf("%s is %w: a directory with HEAD, objects and refs is a git repository, whose files git obeys", quoteName(name), ErrProtected),
-				Next: "Use the git tools, or tell the user what to change.",
+				Next: "Use the git tools, or have it changed by hand.",
 			}
 		}
 	}

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/reason"
 )
 
 // jsonTimeout bounds one question to a service; their answers take under a second.
@@ -89,8 +91,14 @@ func AskJSON(client *http.Client, request *http.Request, limit int64, value any)
 // Decode reads the JSON that the service asked answered with.
 func Decode(asked *http.Request, body []byte, value any) error {
 	if err := json.Unmarshal(body, value); err != nil {
-		return fmt.Errorf("%s answered with something else than the expected JSON (%w): %q; the service may have changed, or a login page is in between",
-			asked.URL.Hostname(), err, excerpt(body, asked))
+		what := strconv.Quote(excerpt(body, asked))
+		switch trimmed := bytes.TrimSpace(body); {
+		case len(trimmed) == 0:
+			what = "nothing"
+		case trimmed[0] == '<':
+			what = "a page for browsers"
+		}
+		return reason.Worded(err, fmt.Sprintf("%s answered with something else than the expected JSON: %s; the service may have changed, or a login page is in between", asked.URL.Hostname(), what))
 	}
 	return nil
 }
@@ -193,28 +201,4 @@ func isKey(parameter string) bool {
 		}
 	}
 	return false
-}
-
-// explain says what a failed request means and what to do.
-func explain(ctx context.Context, host string, err error) error {
-	err = withoutURL(err)
-	var unknown *net.DNSError
-	switch {
-	case errors.Is(err, ErrRefused):
-		return fmt.Errorf("%s: %w", host, err)
-	case ctx.Err() != nil:
-		return fmt.Errorf("%s did not answer: %w; try again later", host, context.Cause(ctx))
-	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return fmt.Errorf("%s is not known (%w); check the network connection", host, err)
-	}
-	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, err)
-}
-
-// withoutURL takes the URL out of an error of net/http: its query may hold a key.
-func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
 }

@@ -62,9 +62,9 @@ func TestGetJSONErrors(t *testing.T) {
 		"nested":    {answer(403, "", `{"error": {"code": 403, "message": "no such project", "status": "PERMISSION_DENIED"}}`), "api.example answered 403 Forbidden (no such project); the key for this service may be missing or rejected"},
 		"reason":    {answer(400, "", `{"error": true, "reason": "Latitude must be in range"}`), "api.example answered 400 Bad Request (Latitude must be in range); check what was asked for"},
 		"wordy":     {answer(400, "", strings.Repeat("é\n", 3000)), "api.example answered 400 Bad Request (" + strings.Repeat("é ", 100) + "…); check what was asked for"},
-		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example answered with something else than the expected JSON (invalid character '<' looking for beginning of value): "<html>Log in ‹key›"; the service may have changed, or a login page is in between`},
+		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example answered with something else than the expected JSON: a page for browsers; the service may have changed, or a login page is in between`},
 		"long":      {answer(200, "", strings.Repeat(" ", 2000)), "api.example answered with more than 1000 bytes; ask for less"},
-		"broken":    {func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "cannot reach api.example: EOF; check the network connection, or try again later"},
+		"broken":    {func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "cannot reach api.example: the connection ended without an answer; check the network connection, or try again later"},
 		"redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "ftp://a/?token=S3cr3t", http.StatusFound)
 		}, `api.example: not allowed: only http and https URLs can be fetched, not "ftp"`},

@@ -40,7 +40,7 @@ func TestGetErrors(t *testing.T) {
 		t.Errorf("gone: %v", err)
 	}
 	for address, want := range map[string]string{
-		"https://news.example/cut": "cannot reach news.example: unexpected EOF",
+		"https://news.example/cut": "cannot reach news.example: the connection ended in the middle of the answer",
 		"http://127.0.0.1:1/":      "not a public address",
 		"file:///etc/passwd":       "only http and https",
 		"http://a b/":              "not a valid URL",

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// jargon is what libraries say and people do not: names of Go types and functions, calls of
+// the kernel, paths in a schema, and pages for browsers.
+var jargon = regexp.MustCompile(`strconv\.|cannot unmarshal|unexpected end of JSON|invalid character|\bGo (struct|value)|reflect|\bdial (tcp|udp|unix)|\blookup \S+ on |context (deadline exceeded|canceled)|net/http:|\b(l?stat|open|openat|mkdirat|readlink|unlinkat|fork/exec) \S+: |has type "|does not equal any of|validating /|missing properties|<nil>|%!|map\[|parsing time|(?i)<html|</`)
+
+// forPeople fails where an error of a tool is not for people.
+func forPeople(t *testing.T, of string, err error) {
+	t.Helper()
+	if err == nil {
+		return
+	}
+	said := messages.ForPeople(err.Error())
+	if found := jargon.FindString(said); found != "" {
+		t.Errorf("%s says %q in: %.400s", of, found, said)
+	}
+	if strings.Contains(said, "the user ") {
+		t.Errorf("%s speaks to a model: %.400s", of, said)
+	}
+}
+
+// Values that no argument should have.
+var absurd = []any{
+	"", "abc", "1.5", "-99999999999999999999", "1e999", "../../../etc/nowhere", "/nowhere/at/all", "http://127.0.0.1:1/x", strings.Repeat("x", 300), "{", "[1,", "\a\ufffd",
+	-7, 1e30, true, nil,
+	[]any{},
+	[]any{map[string]any{}},
+	[]any{nil},
+	map[string]any{"a": 1},
+}
+
+func TestEveryErrorOfBadArgumentsIsForPeople(t *testing.T) {
+	b := newBench(t)
+	b.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	for _, tool := range b.registry.All() {
+		for name := range schemaOf(t, tool).Properties {
+			for i, value := range absurd {
+				if tool.Pool == tools.Net && i > 3 {
+					break // services are asked with pauses in between; the checks of arguments are the same
+				}
+				if tool.Name == "run_command" && name == "command" || tool.Name == "blender_execute_code" {
+					continue // what a command prints is not ours to word
+				}
+				_, err := b.call(t.Context(), t, tool, map[string]any{name: value})
+				encoded, _ := json.Marshal(value)
+				forPeople(t, tool.Name+" "+name+"="+string(encoded[:min(len(encoded), 60)]), err)
+			}
+		}
+	}
+}
+
+func TestEveryErrorOfAServiceIsForPeople(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"a page": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, "<html><body>Log in</body></html>")
+		},
+		"half":    func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"results":[{"title":"`) },
+		"nothing": func(http.ResponseWriter, *http.Request) {},
+		"a page with a status": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "<html><h1>Bad gateway</h1></html>", http.StatusBadGateway)
+		},
+		"a cut connection": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"a cut answer": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, "{")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is politeness: pauses between requests
+			b := newBench(t)
+			b.answers(answer)
+			for _, tool := range b.registry.All() {
+				_, err := b.call(t.Context(), t, tool, nil)
+				forPeople(t, tool.Name, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package reason
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"syscall"
+)
+
+// worded is an error in other words.
+type worded struct {
+	text string
+	err  error
+}
+
+func (w worded) Error() string { return w.text }
+
+func (w worded) Unwrap() error { return w.err }
+
+// Worded is err, which can still be asked for, with a text of our own.
+func Worded(err error, text string) error { return worded{text, err} }
+
+// Of words an error of files, of the network or of a context; others it gives back as they
+// are. It says what happened and not to what: that stands in front of it.
+func Of(err error) error {
+	var lookup *net.DNSError
+	var number syscall.Errno
+	var timeout net.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return Worded(err, "the time for it is over")
+	case errors.Is(err, context.Canceled):
+		return Worded(err, "it was cancelled")
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return Worded(err, "there is no host of that name")
+	case errors.As(err, &lookup) && lookup.IsTimeout:
+		return Worded(err, "the name server did not answer")
+	case errors.As(err, &lookup):
+		return Worded(err, "no name server could be asked for its address")
+	case errors.Is(err, fs.ErrNotExist):
+		return Worded(err, "it does not exist")
+	case errors.As(err, &number):
+		return Worded(err, number.Error())
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return Worded(err, "the connection ended in the middle of the answer")
+	case errors.Is(err, io.EOF):
+		return Worded(err, "the connection ended without an answer")
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return Worded(err, "it did not answer in time")
+	}
+	return err
+}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"marvin/tools/internal/reason"
+)
+
+// explain says what a failed request means and what to do.
+func explain(ctx context.Context, host string, err error) error {
+	err = withoutURL(err)
+	var unknown *net.DNSError
+	switch {
+	case errors.Is(err, ErrRefused):
+		return fmt.Errorf("%s: %w", host, refusal(err))
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s did not answer: %w; try again later", host, reason.Of(context.Cause(ctx)))
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return reason.Worded(err, host+" is not known; check its spelling and the network connection")
+	}
+	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.Of(err))
+}
+
+// withoutURL takes the URL out of an error of net/http: its query may hold a key.
+func withoutURL(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// refusal is the reason alone, without the dial that was refused.
+func refusal(err error) error {
+	var dialled *net.OpError
+	if errors.As(err, &dialled) {
+		return dialled.Err
+	}
+	return err
+}

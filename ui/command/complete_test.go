@@ -1,0 +1,43 @@
+package command_test
+
+import (
+	"slices"
+	"testing"
+
+	"marvin/ui/command"
+)
+
+func TestFittingPrefersWhatBeginsSo(t *testing.T) {
+	items := []string{"nord\xff", command.Noted("one-dark", "dark"), "Dracula", "gruvbox-dark"}
+	for word, want := range map[string][]string{
+		"":        items,
+		"d":       {"Dracula"},
+		"dark":    {"one-dark\tdark", "gruvbox-dark"},
+		"GVB":     {"gruvbox-dark"},
+		"zebra":   nil,
+		"r\ufffd": {"nord\xff"},
+	} {
+		if got := command.Fitting(items, word); !slices.Equal(got, want) {
+			t.Errorf("%q: %q", word, got)
+		}
+	}
+	if common := command.Common([]string{command.Noted("plan", "a"), command.Noted("plain", "b")}); common != "pla" {
+		t.Errorf("in common is %q", common)
+	}
+}
+
+// Every command that has something to complete names it, also without a word behind it.
+func TestArgumentsOfCommands(t *testing.T) {
+	for line, want := range map[string]command.Kind{
+		"/model ": command.KindModel, "/theme ": command.KindTheme, "/approve ": command.KindMode, "/effort ": command.KindLevel,
+		"/resume ": command.KindSession, "/fork ": command.KindSession, "/settings ": command.KindSetting, "/cd ": command.KindFolder,
+		"/export ": "", "/retry ": "", "/model": "", "/settings theme ": "", "hello ": "",
+	} {
+		if got := command.Argument(line, true); got != want {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+	if command.Argument("/model ", false) != "" {
+		t.Error("offered on a second line")
+	}
+}

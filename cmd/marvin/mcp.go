@@ -82,7 +82,12 @@ type (
 	mcpTest    struct{ oneServer }
 	mcpTools   struct{ oneServer }
 	mcpLog     struct{ oneServer }
-	mcpApprove struct{ oneServer }
+	mcpApprove struct {
+		Args struct {
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Wishes []string   `positional-arg-name:"PATH|HOST" description:"of what it wanted, as marvin mcp list has it: only that is allowed, and no tool approved"`
+		} `positional-args:"yes"`
+	}
 	mcpEnable  struct{ oneServer }
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }

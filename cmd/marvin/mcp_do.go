@@ -83,8 +83,11 @@ func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		if err := mcp.Allow(s.home, name, server); err != nil {
+		if err := mcp.Allow(s.home, name, server, c.Args.Wishes...); err != nil {
 			return err
+		}
+		if len(c.Args.Wishes) > 0 {
+			return s.sayHeld(name)
 		}
 		manifest, _, err := s.look(ctx, name, true)
 		if err != nil {

@@ -79,6 +79,7 @@ var guardLines = []guard{
 	{"servers: what was asked before the end is answered", swap("a.owed.settle()", "_ = a.owed"), "cmd/marvin TestScripts/mcp"},
 	{"servers: what one may read is held", swap("p.Held || ", ""), "tools/internal/jail TestAProfileIsLearned"},
 	{"servers: what one wants is told", always, "tools/mcp TestAServerRunsInWhat"},
+	{"servers: a yes to one wish is none to another", always, "tools/mcp TestWishesOfAServer"},
 	{"servers: their hosts are held", always, "tools/internal/gate TestOnlyNamedHosts"},
 	{"questions: what they are about is shown", never, "ui/tui TestWhatAQuestionIsAbout"},
 	{"questions: what they are about is said", never, "ui/plain TestWhatAQuestionIsAbout"},

@@ -21,12 +21,13 @@ import (
 
 // heldPlace is a home and a project outside of /tmp, which a jail has of its own.
 type heldPlace struct {
-	base   string
-	home   *persistence.Home
-	server persistence.Server
-	direct *Direct
-	asked  []string // of the person
-	answer string
+	base    string
+	home    *persistence.Home
+	server  persistence.Server
+	direct  *Direct
+	asked   []string // of the person
+	offered messages.Question
+	answer  []string
 }
 
 func newHeldPlace(t *testing.T) *heldPlace {
@@ -88,7 +89,8 @@ func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error)
 	}
 	output, err := call.Run(t.Context(), tools.Env{Person: person, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		p.asked = append(p.asked, inquiry.Title+" "+inquiry.Detail)
-		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{p.answer}}}}}, nil
+		p.offered = inquiry.Questions[0]
+		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: p.answer}}}}, nil
 	}})
 	return output.Text, err
 }
@@ -110,12 +112,12 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	if text, err := p.call(t, true, "read "+note); err == nil || len(p.asked) > 0 {
 		t.Errorf("what is known to be refused is asked again: %q %v %q", text, err, p.asked)
 	}
-	p.answer = "do not allow it"
+	p.answer = []string{refuse}
 	if text, err := p.call(t, true, "keep "+p.base+"/home/project/new.txt"); err == nil || len(p.asked) != 1 || !strings.Contains(p.asked[0], "write in the working directory") {
 		t.Errorf("%q %v, asked %q", text, err, p.asked)
 	}
 	p.direct.Close()
-	p.answer = "allow it from now on"
+	p.answer = []string{allow}
 	if err := change(p.home, "office", func(manifest *Manifest) { manifest.Wanted = Profile{} }); err != nil {
 		t.Fatal(err)
 	}
@@ -148,6 +150,39 @@ func TestTheHostsOfAServerAreHeld(t *testing.T) {
 	}
 	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail.Hosts, []string{host}) || jail.Network {
 		t.Errorf("it may %+v", jail)
+	}
+}
+
+// A yes to one of several wishes is none to the others: neither in a conversation nor by a
+// command.
+func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
+	defer web.Close()
+	p := newHeldPlace(t)
+	host := web.Listener.Addr().String()
+	p.answer = []string{"read ~/notes"}
+	text, err := p.call(t, true, "read "+p.base+"/home/notes/a.txt\nvisit "+web.URL)
+	if err == nil || !strings.Contains(err.Error(), "wanted to speak to "+host) || !strings.Contains(err.Error(), "now allows the server office to read ~/notes.") {
+		t.Errorf("%q %v", text, err)
+	}
+	var labels []string
+	for _, option := range p.offered.Options {
+		labels = append(labels, option.Label)
+	}
+	if !p.offered.Several || !reflect.DeepEqual(labels, []string{"read ~/notes", "speak to " + host, refuse}) || !reflect.DeepEqual(p.offered.Default, []string{refuse}) {
+		t.Errorf("asked %+v", p.offered)
+	}
+	if may := p.manifest(t); len(may.Jail.Hosts) > 0 || may.Jail.Network || !reflect.DeepEqual(may.Wanted, Profile{Hosts: []string{host}}) {
+		t.Errorf("it may %+v and wanted %+v", may.Jail, may.Wanted)
+	}
+	if text, err := p.call(t, true, "read "+p.base+"/home/notes/a.txt"); err != nil || text != "said: a note" || len(p.asked) != 1 {
+		t.Errorf("%q %v, asked %q", text, err, p.asked)
+	}
+	if err := Allow(p.home, "office", p.server, "elsewhere.example"); err == nil || !strings.Contains(err.Error(), "did not want elsewhere.example: it wanted to speak to "+host) {
+		t.Error(err)
+	}
+	if err := Allow(p.home, "office", p.server, host); err != nil || !reflect.DeepEqual(p.manifest(t).Jail.Hosts, []string{host}) {
+		t.Errorf("%v: it may %+v", err, p.manifest(t).Jail)
 	}
 }
 

@@ -1,12 +1,14 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
 
 	"marvin/persistence"
+	"marvin/tools"
 )
 
 // Direct keeps connections for as long as one command of the user's lasts. A conversation
@@ -91,29 +93,41 @@ func ApproveAll(home *persistence.Home, name string, server persistence.Server) 
 		return manifest, err
 	}
 	manifest.Pin()
-	manifest.allow()
+	manifest.allow(manifest.Wanted)
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow lets a server do what it wanted. What is kept of it and cannot be read is
-// forgotten, since a person looks at it anew.
-func Allow(home *persistence.Home, name string, server persistence.Server) error {
+// Allow lets a server do what it wanted: of that what is about the paths and hosts that are
+// named, if any are. What is kept of it and cannot be read is forgotten, since a person
+// looks at it anew.
+func Allow(home *persistence.Home, name string, server persistence.Server, only ...string) error {
 	manifest, known, err := Known(home, name, server)
 	switch {
 	case err != nil:
 		return home.ForgetServer(name)
-	case !known:
+	case !known && len(only) == 0:
 		return nil
 	}
-	manifest.allow()
+	wish := manifest.Wanted
+	if len(only) > 0 {
+		wish = Profile{}
+	}
+	for _, one := range only {
+		named := manifest.Wanted.Named(one)
+		if named.Empty() {
+			return fmt.Errorf("the server %s did not want %s: it wanted to %s", name, tools.Visible(one), tools.Visible(cmp.Or(manifest.Wanted.Wish(), "do nothing that it may not")))
+		}
+		wish = wish.With(named)
+	}
+	manifest.allow(wish)
 	return Keep(home, name, manifest)
 }
 
-// allow lets the server do what it wanted.
-func (m *Manifest) allow() {
+// allow lets the server do what it wished.
+func (m *Manifest) allow(wish Profile) {
 	if m.Jail != nil {
-		wider := m.Jail.With(m.Wanted)
-		m.Jail, m.Wanted = &wider, Profile{}
+		wider := m.Jail.With(wish)
+		m.Jail, m.Wanted = &wider, m.Wanted.Without(wider)
 	}
 }
 

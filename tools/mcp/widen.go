@@ -21,50 +21,94 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 		return output, failed, false
 	}
 	allowed, err := c.askFor(ctx, env, wish)
-	switch {
-	case err != nil:
+	if err != nil {
 		return output, err, false
-	case allowed:
-		if err := c.sessions.Widen(c.server, wish, session); err != nil {
+	}
+	refused := wish.Without(allowed)
+	if !refused.Empty() {
+		if err := Wish(session.ground.Home, c.server, refused); err != nil {
 			return output, err, false
 		}
-		if c.reads {
-			return output, failed, true
-		}
-		note := fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of that, make it again.", c.server, wish.Wish())
-		return noted(output, failed, note)
+		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. Do without, or tell the user: marvin mcp approve %[1]s allows it.", c.server, refused.Wish()))
 	}
-	if err := Wish(session.ground.Home, c.server, wish); err != nil {
+	if allowed.Empty() {
+		return output, failed, false
+	}
+	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	note := fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. Do without, or tell the user: marvin mcp approve %[1]s allows it.", c.server, wish.Wish())
-	return noted(output, failed, note)
+	if c.reads && refused.Empty() {
+		return output, failed, true
+	}
+	output, failed = noted(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of that, make it again.", c.server, allowed.Wish()))
+	return output, failed, false
 }
 
 // noted puts a note behind what came of a call.
-func noted(output tools.Output, failed error, note string) (tools.Output, error, bool) {
+func noted(output tools.Output, failed error, note string) (tools.Output, error) {
 	if failed != nil {
-		return output, tools.Advise(failed, "%s", note), false
+		return output, tools.Advise(failed, "%s", note)
 	}
 	output.Text += "\n[" + note + "]"
-	return output, nil, false
+	return output, nil
 }
 
-// askFor asks the person whether the server may do more. Where nobody is, it may not.
-func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (bool, error) {
+// askFor asks the person which of its wishes the server may have from now on: one by one,
+// since a folder says nothing about a host. Where nobody is, it may have none.
+func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed Profile, _ error) {
 	if env.Ask == nil || !env.Person {
-		return false, nil
+		return Profile{}, nil
 	}
-	const yes, no = "allow it from now on", "do not allow it"
+	parts := wish.Parts()
+	ask := parts[:min(len(parts), mostWishes)]
 	reply, err := env.Ask(ctx, tools.Inquiry{
 		Kind: messages.AskChoice, Title: fmt.Sprintf("The MCP server %s wants more than it was seen to need", c.server),
 		Detail:    fmt.Sprintf("While %s ran, it wanted to %s. It was refused.", tools.Visible(c.tool.Name), tools.Visible(wish.Wish())),
-		Questions: []messages.Question{{Text: "May it?", Options: []messages.Option{{Label: yes}, {Label: no}}, Default: []string{no}}},
+		Questions: []messages.Question{question(ask)},
 	})
-	if err != nil {
-		return false, err
+	if err != nil || reply.Unanswered != "" || reply.Choice != messages.Yes || len(reply.Chosen) == 0 {
+		return Profile{}, err
 	}
-	return reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, yes), nil
+	chosen := reply.Chosen[0].Options
+	if slices.Contains(chosen, refuse) {
+		return Profile{}, nil
+	}
+	for _, part := range ask {
+		if slices.Contains(chosen, label(part, len(ask))) { // guard: servers: a yes to one wish is none to another
+			allowed = allowed.With(part)
+		}
+	}
+	return allowed, nil
+}
+
+// mostWishes is how many are asked about at once; the others stay refused, and known.
+const mostWishes = 8
+
+// The answers of a person about wishes.
+const (
+	allow  = "allow it from now on"
+	refuse = "do not allow it"
+)
+
+// question asks about wishes: yes or no to a single one, else which of them.
+func question(parts []Profile) messages.Question {
+	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
+	if q.Several {
+		q.Text = "What of this may it do from now on?"
+	}
+	for _, part := range parts {
+		q.Options = append(q.Options, messages.Option{Label: label(part, len(parts))})
+	}
+	q.Options = append(q.Options, messages.Option{Label: refuse})
+	return q
+}
+
+// label is how a person says yes to one of many wishes.
+func label(part Profile, many int) string {
+	if many == 1 {
+		return allow
+	}
+	return tools.Visible(part.Wish())
 }
 
 // Wish keeps what a server wants and may not, for a person to look at.

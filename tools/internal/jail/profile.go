@@ -53,6 +53,34 @@ func (p Profile) Without(other Profile) Profile {
 	return p
 }
 
+// Parts are its single permissions, each a profile of its own.
+func (p Profile) Parts() (parts []Profile) {
+	for _, name := range p.Read {
+		parts = append(parts, Profile{Read: []string{name}})
+	}
+	for _, name := range p.Write {
+		parts = append(parts, Profile{Write: []string{name}})
+	}
+	for _, name := range p.Hosts {
+		parts = append(parts, Profile{Hosts: []string{name}})
+	}
+	if p.Network {
+		parts = append(parts, Profile{Network: true})
+	}
+	return parts
+}
+
+// Named is what of it is about a path, a host (HTTPS goes without its port) or "network".
+func (p Profile) Named(name string) (found Profile) {
+	for _, part := range p.Parts() {
+		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
+			slices.Contains(part.Hosts, name) || slices.Contains(part.Hosts, name+":443") {
+			found = found.With(part)
+		}
+	}
+	return found
+}
+
 // String says it in words: "reads the working directory, writes nowhere, speaks to nobody".
 func (p Profile) String() string {
 	reads, writes, speaks := "nothing but the system's files", "nowhere", "nobody"

@@ -3,6 +3,7 @@
 package mcptest
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -11,26 +12,32 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches does what a text says that begins with "read", "keep" or "visit" and says what
-// came of it; any other text is said again.
+// reaches does what the lines of a text say that begin with "read", "keep" or "visit" and
+// says what came of them; any other line is said again. It goes on behind an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
-	verb, what, _ := strings.Cut(text, " ")
-	var came []byte
-	var err error
+	var all []string
+	var failed error
+	for line := range strings.SplitSeq(text, "\n") {
+		came, err := reached(line)
+		all, failed = append(all, string(came)), errors.Join(failed, err)
+	}
+	if failed != nil {
+		return nil, nil, failed
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + strings.Join(all, "\n")}}}, nil, nil
+}
+
+func reached(line string) ([]byte, error) {
+	verb, what, _ := strings.Cut(line, " ")
 	switch verb {
 	case "read":
-		came, err = os.ReadFile(what)
+		return os.ReadFile(what)
 	case "keep":
-		err = os.WriteFile(what, []byte("kept"), 0o600)
+		return nil, os.WriteFile(what, []byte("kept"), 0o600)
 	case "visit":
-		came, err = visited(what)
-	default:
-		came = []byte(text)
+		return visited(what)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + string(came)}}}, nil, nil
+	return []byte(line), nil
 }
 
 // visited asks an address as most programs do: by the proxy that the environment names.

@@ -60,7 +60,10 @@ func (m configMemo) keep(data []byte, config Config) {
 
 // forget takes away what is kept: a key that the user took out of the file is nowhere else.
 func (m configMemo) forget() {
-	if m.home.State != "" {
+	if m.home.State == "" {
+		return
+	}
+	if _, err := os.Lstat(m.path()); err == nil { // most have none, and looking is no change of the disk
 		_ = removeIfThere(m.path())
 	}
 }

@@ -67,7 +67,7 @@ func TestWhatWasCompactedIsFoundAgain(t *testing.T) {
 	a.expect("compact_history", `{"target_tokens": 20000}`, "The chat log is already within budget: 61 entries, about …")
 	a.expect("search_history_backups", `{"query": "pizza"}`, `No backup has "pizza". Backups are made…`)
 	backup := filepath.Join(a.profile.Dir, "chat_log.json.backup.20260214_123015")
-	a.expect("compact_history", `{"target_tokens": "3,500"}`, "target_tokens: …")
+	a.expect("compact_history", `{"target_tokens": "3,500"}`, `target_tokens must be a whole number, and not "3,500"…`)
 	a.expect("compact_history", `{"target_tokens": 3500}`, "Compacted the chat log: 61 entries, about 9068 tokens → 29 entries, about 3479 tokens.\nBackup: "+backup)
 	a.expect("search_history_backups", `{"query": "LUIGI'S pizza"}`, "[2026-02-14 12:30 12:30] you: the Pizza number 0 from Luigi's")
 	a.expect("search_history_backups", `{"query": " "}`, "the query is empty\nSay a word that stood in the message.")

@@ -33,15 +33,17 @@ func TestWhatGitIsToldIsEnoughByItself(t *testing.T) {
 		if err := errors.Join(
 			os.Mkdir(filepath.Join(dir, "hooks"), 0o755), disktest.WriteProgram(filepath.Join(dir, "evil"), []byte(script), 0o755),
 			disktest.WriteProgram(filepath.Join(dir, "hooks/post-index-change"), []byte(script), 0o755), os.WriteFile(filepath.Join(dir, "a"), []byte("one\n"), 0o644),
+			os.WriteFile(filepath.Join(dir, "same"), nil, 0o644),
 		); err != nil {
 			t.Fatal(err)
 		}
 		git("init", "-q", "-b", "main", ".")
-		git("add", "a")
+		git("add", "a", "same")
 		git("commit", "-qm", "one")
 		long := time.Now().Add(-time.Hour)
 		if err := errors.Join(
 			os.WriteFile(filepath.Join(dir, "a"), []byte("two\n"), 0o644), os.Chtimes(filepath.Join(dir, "a"), long, long),
+			os.Chtimes(filepath.Join(dir, "same"), long, long), // status notes it in the index, and tells the hook
 			os.WriteFile(filepath.Join(dir, ".git/info/attributes"), []byte("* "+trap.attribute+"=x\n"), 0o644),
 		); err != nil {
 			t.Fatal(err)

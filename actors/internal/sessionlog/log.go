@@ -23,6 +23,7 @@ type Log struct {
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
+	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
 }
 
 // New begins a log. The name may be empty.
@@ -93,12 +94,14 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	}
 	entries := make([]persistence.Entry, len(records))
 	for i, record := range records {
+		record = l.once(record)
 		var err error
 		if entries[i], err = record.entry(l.now(), hide); err != nil {
 			return err
 		}
 	}
 	if err := l.session.Append(lasting, entries...); err != nil {
+		l.shown = nil // what was not written is not pointed at
 		return err
 	}
 	l.held = nil
@@ -106,6 +109,24 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		return l.session.Note()
 	}
 	return nil
+}
+
+// once is the record without the pictures that are found in earlier ones. Reading begins at
+// the last compaction.
+func (l *Log) once(record Record) Record {
+	if l.shown == nil {
+		l.shown = map[string]bool{}
+	}
+	switch body := record.body.(type) {
+	case Step:
+		body.Messages, body.Repeats = once(body.Messages, l.shown)
+		record.body = body
+	case compaction:
+		clear(l.shown) // guard: what is in front of a compaction is not pointed at
+		body.Messages, body.Repeats = once(body.Messages, l.shown)
+		record.body = body
+	}
+	return record
 }
 
 // ID names the session, "" as long as nothing was said.

@@ -96,6 +96,7 @@ type folding struct {
 	turn    *Turn // the running one
 	intents map[string]messages.ToolCall
 	order   []string // of the intents
+	shown   shown
 }
 
 func (f *folding) take(entry persistence.Entry) error {
@@ -105,6 +106,7 @@ func (f *folding) take(entry persistence.Entry) error {
 		if err := json.Unmarshal(entry.Body, &step); err != nil {
 			return err
 		}
+		f.shown.whole(step.Messages, step.Repeats)
 		return f.step(step, entry.At)
 	case frameKind:
 		return json.Unmarshal(entry.Body, &f.content.Frame)
@@ -118,6 +120,7 @@ func (f *folding) take(entry persistence.Entry) error {
 		if err := json.Unmarshal(entry.Body, &all); err != nil {
 			return err
 		}
+		f.shown.whole(all.Messages, all.Repeats)
 		f.content.Messages, f.content.Frame, f.content.Tools = all.Messages, all.Frame, all.Tools
 		f.content.Tainted = "what was summarised" // until a turn that ended says more
 		if f.turn != nil {

@@ -44,6 +44,7 @@ type Step struct {
 	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
+	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures that stand in an earlier entry
 	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
 	Text     string             `json:"text,omitempty"`    // of the last one: the whole answer
 	Err      string             `json:"error,omitempty"`
@@ -86,6 +87,7 @@ type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
+	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures that stand in front in Messages
 }
 
 // Began records the prompt of a turn.

@@ -36,6 +36,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	if err := l.session.Append(true, persistence.Entry{Kind: persistence.LeafEntry, Parent: entry}); err != nil {
 		return nil, err
 	}
+	l.shown = nil // guard: another branch has other pictures
 	content.Info = l.session.Info()
 	return content, nil
 }

@@ -1,0 +1,123 @@
+package sessionlog
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// picture is a result that shows one.
+func picture(data []byte) messages.Message {
+	return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: "c", Name: "read_file", Pictures: []messages.Picture{{Type: "image/png", Data: data, Note: "small"}}}}
+}
+
+// A picture that many results show is in the log once, and in each of them when it is read:
+// from the beginning, from a compaction on, on another branch, and by another process.
+func TestAPictureIsWrittenOnce(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{1})
+	one, other, branch := make([]byte, 100_000), make([]byte, 1000), []byte("only on one branch")
+	_, _ = random.Read(one)
+	_, _ = random.Read(other)
+	home := persistence.Open(t.TempDir(), time.Now)
+	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	same := func(text string) string { return text }
+	add := func(records ...Record) {
+		t.Helper()
+		if err := log.Add(false, same, records...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	size := func() int64 {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(home.Data, "sessions", "*", "*.jsonl"))
+		if direct, _ := filepath.Glob(filepath.Join(home.Data, "sessions", "*.jsonl")); len(direct) > 0 {
+			found = direct
+		}
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v %v", found, err)
+		}
+		info, err := os.Stat(found[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	check := func(want ...[]byte) {
+		t.Helper()
+		content, err := log.Content()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][]byte
+		for _, message := range content.Messages {
+			for _, picture := range message.Result.Pictures {
+				if got = append(got, picture.Data); picture.Note != "small" {
+					t.Errorf("its note is %q", picture.Note)
+				}
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%d pictures, want %d", len(got), len(want))
+		}
+		for i := range got {
+			if !bytes.Equal(got[i], want[i]) {
+				t.Errorf("picture %d is another one, of %d bytes", i, len(got[i]))
+			}
+		}
+	}
+	turn := func(name string, pictures ...[]byte) {
+		t.Helper()
+		add(Began(name, messages.Message{Role: messages.User, Text: name}, State{}))
+		for i, data := range pictures {
+			add(Said(name, 1+2*i, []messages.Message{{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}, picture(data)}))
+		}
+		add(Ended(Step{Turn: name, Offset: 1 + 2*len(pictures), Outcome: messages.Completed}, 0))
+	}
+	turn("t1", one, other, one)
+	turn("t2", one, branch)
+	check(one, other, one, one, branch)
+	before := size()
+	if before > 150_000 {
+		t.Errorf("three times 100,000 bytes take %d", before)
+	}
+	if _, err := log.GoTo(6); err != nil { // between the turns
+		t.Fatal(err)
+	}
+	check(one, other, one)
+	turn("t3", one, branch)
+	check(one, other, one, one, branch)
+	calling := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}
+	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(persistence.SessionHeader{}, nil, false).Frame, nil))
+	turn("t4", one, other)
+	check(one, one, one, other)
+	id := log.ID()
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if log, _, err = Open(home.Sessions(), id, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	check(one, one, one, other)
+	turn("t5", one)
+	check(one, one, one, other, one)
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the log says of a picture that it does not have leaves the word in its place.
+func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
+	all := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Pictures: []messages.Picture{{Note: seenBefore}}}}}
+	var read shown
+	read.whole(all, []Repeat{{Hash: "none"}, {Message: 9}, {Picture: 9}, {Message: -1}, {Picture: -1}})
+	if picture := all[0].Result.Pictures[0]; picture.Data != nil || picture.Note != seenBefore {
+		t.Errorf("%+v", picture)
+	}
+}

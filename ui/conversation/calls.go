@@ -22,7 +22,7 @@ func (s *State) call(event messages.Event, at time.Time) (change Change) {
 		change.Call = s.running(event.Call)
 	case messages.AgentChanged:
 		if change.Call = s.running(event.Call); change.Call != nil {
-			change.Call.agent(event)
+			change.Call.agent(event, at)
 		}
 	case messages.ToolEnded:
 		change.Call, change.FirstHeard = s.ended(event, at)
@@ -64,15 +64,16 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 }
 
 // agent notes how a sub-agent is doing.
-func (c *Call) agent(event messages.AgentChanged) {
-	at, known := slices.BinarySearchFunc(c.Agents, event.Agent, func(one messages.AgentChanged, number int) int {
+func (c *Call) agent(event messages.AgentChanged, told time.Time) {
+	at, known := slices.BinarySearchFunc(c.Agents, event.Agent, func(one Agent, number int) int {
 		return cmp.Compare(one.Agent, number)
 	})
+	one := Agent{event, told.Add(-event.Took)}
 	if known {
-		c.Agents[at] = event
+		c.Agents[at] = one
 		return
 	}
-	c.Agents = slices.Insert(c.Agents, at, event)
+	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
 // head is the beginning of a text, whole characters, with a word if it is not all.

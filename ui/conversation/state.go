@@ -60,9 +60,15 @@ type Call struct {
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
-	Past    bool                    // it ran before this conversation was taken up; how long is not known
-	Diff    bool                    // its result is a unified diff
-	Agents  []messages.AgentChanged // its sub-agents, by number
+	Past    bool    // it ran before this conversation was taken up; how long is not known
+	Diff    bool    // its result is a unified diff
+	Agents  []Agent // its sub-agents, by number
+}
+
+// Agent is a sub-agent as it was last told of.
+type Agent struct {
+	messages.AgentChanged
+	Began time.Time // by the clock of whoever tells
 }
 
 // Heading is what a page of the conversation is headed with: its title, or how it began.

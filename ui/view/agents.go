@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"marvin/messages"
+	"marvin/ui/conversation"
 )
 
 // agentRows is how many sub-agents of a running call are shown; of more, those that
@@ -14,19 +16,19 @@ import (
 const agentRows = 10
 
 // agents lays out a live line for each sub-agent.
-func (b *Block) agents(width int) []Line {
+func (b *Block) agents(width int, now time.Time) []Line {
 	all := b.Tool.Agents
 	shown := all
 	if len(all) > agentRows {
 		shown = slices.Clone(all)
-		slices.SortStableFunc(shown, func(one, other messages.AgentChanged) int {
+		slices.SortStableFunc(shown, func(one, other conversation.Agent) int {
 			return cmp.Compare(urgency(one.State), urgency(other.State))
 		})
 		shown = shown[:agentRows]
 	}
 	var lines []Line
 	for _, one := range shown {
-		lines = append(lines, agentLine(one, width))
+		lines = append(lines, agentLine(one, width, now))
 	}
 	if len(all) > len(shown) {
 		lines = append(lines, Line{{Role: Faint, Text: Cut(agentSum(all), width)}})
@@ -41,15 +43,16 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-func agentLine(one messages.AgentChanged, width int) Line {
-	mark, role := "◦", Plain
+// agentLine is one of them. The time of one that is at work goes on between what is told of it.
+func agentLine(one conversation.Agent, width int, now time.Time) Line {
+	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {
 	case messages.AgentEnded:
-		mark, role = "✓", Faint
+		mark, role, took = "✓", Faint, one.Took
 	case messages.AgentFailed:
-		mark, role = "✗", Problem
+		mark, role, took = "✗", Problem, one.Took
 	case messages.AgentStopped:
-		mark, role = "–", System
+		mark, role, took = "–", System, one.Took
 	case messages.AgentAsking:
 		mark, role = "?", System
 	}
@@ -71,12 +74,12 @@ func agentLine(one messages.AgentChanged, width int) Line {
 	if one.Cost > 0 {
 		parts = append(parts, fmt.Sprintf("$%.4f", one.Cost))
 	}
-	parts = append(parts, Elapsed(one.Took))
+	parts = append(parts, Elapsed(took))
 	return Line{{Role: role, Text: Cut(fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), width)}}
 }
 
 // agentSum is all of them in one line.
-func agentSum(all []messages.AgentChanged) string {
+func agentSum(all []conversation.Agent) string {
 	ended, tokens, cost := 0, 0, 0.0
 	for _, one := range all {
 		switch one.State {

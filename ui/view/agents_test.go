@@ -27,7 +27,7 @@ func rows(v *view.View, open bool) string {
 func TestEachSubAgentHasOneLiveLine(t *testing.T) {
 	text := rows(launched(messages.AgentWorking, messages.AgentEnded, messages.AgentFailed, messages.AgentAsking), false)
 	for _, line := range []string{
-		"   ◦ 1 task", "code_grep Open · 2 rounds · 1.5k tok · $0.0100 · 3s", "✓ 2 task", "✗ 3 task", "? 4 task", "asking",
+		"   ◦ 1 task", "code_grep Open · 2 rounds · 1.5k tok · $0.0100 · 10s", "✓ 2 task", "$0.0100 · 3s</>", "✗ 3 task", "? 4 task", "asking",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("%q is missing in\n%s", line, text)

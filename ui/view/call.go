@@ -12,7 +12,7 @@ import (
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, now)})
 	if len(b.Tool.Agents) > 0 && (open || b.Tool.Status == "") {
-		lines = append(lines, b.agents(width)...)
+		lines = append(lines, b.agents(width, now)...)
 	}
 	if open && b.Tool.Diff && b.Tool.Status != "" && width >= roomForDiff {
 		return append(lines, b.diff(width)...)

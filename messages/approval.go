@@ -15,7 +15,7 @@ type Approval string
 const (
 	ApproveAsk   Approval = "ask"   // everything that writes asks
 	ApproveEdits Approval = "edits" // edits run, commands ask; the default with a person
-	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox; the default without one
+	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox if there is one; the default without a person
 	ApproveAll   Approval = "all"   // all runs, in a sandbox or not, also what cannot be undone
 	ApprovePlan  Approval = "plan"  // nothing writes
 )
@@ -35,7 +35,7 @@ func (a Approval) Means() string {
 	case ApproveEdits:
 		return "edits of files run, commands ask"
 	case ApproveAuto:
-		return "all runs unasked, commands in the sandbox; what cannot be undone asks"
+		return "all runs unasked, commands in the sandbox unless it is off; what cannot be undone asks"
 	case ApproveAll:
 		return "all runs unasked, in the sandbox or without one, also what cannot be undone"
 	}

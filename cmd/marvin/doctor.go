@@ -34,6 +34,9 @@ type doctorCommand struct{}
 // run says what is configured, what is reachable and what is missing, each with what
 // mends it. It exits 1 only if Marvin could not answer at all.
 func (doctorCommand) run(ctx context.Context, world World, opts options) error {
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return errors.New("marvin doctor writes text for people; marvin models --output json and marvin config list --output json have what a program needs")
+	}
 	home := openHome(world)
 	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	settings, _ := home.Config() // fileFindings says what is wrong with it

@@ -16,7 +16,10 @@ import (
 )
 
 // run prints the registry. The table is also the reference of the tools.
-func (opts toolsCommand) run(_ context.Context, world World, _ options) error {
+func (opts toolsCommand) run(_ context.Context, world World, all options) error {
+	if all.Output == "json" || all.Output == "jsonl" {
+		opts.JSON = true
+	}
 	home := openHome(world)
 	registry := newRegistry(home, tools.NewHTTPClient(nil), world.Now)
 	shelf, _, problems := shelved(registry, home, world.Dir)

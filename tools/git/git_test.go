@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -66,7 +67,7 @@ func (p *place) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+	if err := disktest.WriteProgram(path, []byte(content), 0o644); err != nil { // some are hooks
 		p.t.Fatal(err)
 	}
 }

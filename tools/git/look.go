@@ -121,7 +121,7 @@ func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error)
 	if !in.Staged {
 		_, err := repository.Read(ctx, "diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv")
 		if exitedWith(err, 1) {
-			return tools.Output{Text: "No changes beyond what is staged; staged=true shows that."}, nil
+			return tools.Output{Text: "Nothing is changed beyond what is staged. Ask for the staged changes (staged=true) to see that."}, nil
 		}
 	}
 	return tools.Output{Text: "No changes."}, nil

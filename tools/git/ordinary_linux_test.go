@@ -3,7 +3,6 @@ package git
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 )
 
@@ -113,7 +113,8 @@ func asNobody(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	binary := filepath.Join(dir, "git.test")
-	if err := errors.Join(copied("/proc/self/exe", binary), os.Chown(dir, 65534, 65534)); err != nil {
+	self, err := os.ReadFile("/proc/self/exe")
+	if err := errors.Join(err, disktest.WriteProgram(binary, self, 0o755), os.Chown(dir, 65534, 65534)); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryGitWorkInTheJail$", "-test.v")
@@ -124,20 +125,6 @@ func asNobody(t *testing.T) {
 	if passed := strings.Count(string(out), "--- PASS"); err != nil || passed < 2*len(ordinary) && !strings.Contains(string(out), "--- SKIP") {
 		t.Errorf("%d passed, %v\n%s", passed, err, out)
 	}
-}
-
-func copied(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
 }
 
 // The table that people read is the one that was tried.

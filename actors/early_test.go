@@ -25,7 +25,7 @@ import (
 type keptPrompts struct {
 	mu               sync.Mutex
 	before           [][]byte
-	input, anew      int // tokens
+	anew             int // tokens
 	expired          bool
 	lastInput, saved int // of the last request: its tokens, and those of them that were kept
 }
@@ -43,13 +43,10 @@ func (k *keptPrompts) told(script func(modeltest.Request) modeltest.Step) func(m
 		}
 		k.before = append(k.before, request.Raw)
 		k.lastInput, k.saved = len(request.Raw)/4, known/4
-		k.input, k.anew = k.input+k.lastInput, k.anew+k.lastInput-k.saved
+		k.anew += k.lastInput - k.saved
 		return script(request).With(modeltest.Tokens(k.lastInput, k.saved, 10))
 	}
 }
-
-// cost is what was paid, in tokens that are read anew: one that was kept costs a tenth.
-func (k *keptPrompts) cost() float64 { return float64(k.anew) + float64(k.input-k.anew)/10 }
 
 // forget lets some time pass.
 func (k *keptPrompts) forget() {
@@ -79,36 +76,31 @@ func edit(t *testing.T, dir string) tools.Tool {
 	}})
 }
 
-// Contents that were read again leave the view while the turn goes on: fewer tokens are sent,
-// what is paid for them is less as well, and the answer is the same.
-func TestWhatWasReadAgainLeavesAndCostsLess(t *testing.T) {
-	run := func(limits actors.ContextLimits) (cache *keptPrompts, text string) {
-		dir := t.TempDir()
-		write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
-		cache = &keptPrompts{}
-		server := modeltest.StartFunc(t, cache.told(then(mending()...)))
-		tree := actorstest.Start(t, actorstest.Setup{
-			Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), edit(t, dir)), Context: limits,
-		})
-		text = tree.Prompt("mend it").Ended.Text
-		requests := server.Requests()
-		if len(requests) != 25 {
-			t.Errorf("%d requests", len(requests))
-		}
-		last := requests[24].Messages
-		if newest := last[len(last)-3].Result.Text; !strings.Contains(newest, "version 11 of") {
-			t.Errorf("what was read last is not in view: %.200q; the change: %.200q", newest, last[len(last)-1].Result.Text)
-		}
-		return cache, text
+// Contents that were read again stay while the provider keeps them: each request begins with
+// the whole one before. Once it has to read all anew, they leave.
+func TestWhatWasReadAgainLeavesOnceNothingIsKept(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
+	cache := &keptPrompts{}
+	server := modeltest.StartFunc(t, cache.told(then(mending()...)))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), edit(t, dir)),
+		Lsp: &language.Set{Now: func() time.Time { return now }},
+	})
+	tree.Prompt("mend it")
+	whole := cache.lastInput
+	if cache.anew > whole+25 { // a token a request is lost where tokens are rounded
+		t.Errorf("%d tokens were read anew for a conversation of %d", cache.anew, whole)
 	}
-	early, said := run(actors.ContextLimits{})
-	never, want := run(actors.ContextLimits{Manual: true})
-	t.Logf("%d tokens of %d, %d of %d read anew, for %.2f of what it costs when all stays", early.input, never.input, early.anew, never.anew, early.cost()/never.cost())
-	if said != want || 2*early.input > never.input {
-		t.Errorf("%q, %d tokens; if all stays %q, %d", said, early.input, want, never.input)
+	now = now.Add(time.Hour)
+	cache.forget()
+	tree.Prompt("go on")
+	if 2*cache.lastInput > whole {
+		t.Errorf("%d tokens of %d are read anew", cache.lastInput, whole)
 	}
-	if early.cost() > never.cost()*0.8 {
-		t.Errorf("it costs %.0f, if all stays %.0f", early.cost(), never.cost())
+	last := server.Requests()[len(server.Requests())-1].Messages
+	if newest := last[len(last)-5].Result.Text; !strings.Contains(newest, "version 11 of") {
+		t.Errorf("what was read last is not in view: %.200q", newest)
 	}
 }
 

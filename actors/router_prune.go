@@ -13,9 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// How old results leave the model's view before anything is summarised, and, where that costs
-// less than they do, before there is any need for room: they are kept as artifacts, and a
-// word says where.
+// How old results leave the model's view before anything is summarised, and, where the provider
+// keeps nothing of the conversation, before there is any need for room: they are kept as
+// artifacts, and a word says where.
 
 // pruned is a conversation without the results that left; without messages none could.
 type pruned struct {
@@ -34,45 +34,24 @@ func (r *router) prune(c actor.Context) {
 	leave(c, r, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
 }
 
-// tidy takes results out of the view that cost more than it costs to leave them out, and says
-// whether the request has to wait for that.
+// tidy takes old results out of the view where the provider has to read all of it anew in any
+// case, and says whether the request has to wait for that.
 func tidy(c actor.Context, r *router) bool {
 	if r.tidied || r.brief.aside || r.compactAsked || r.choice.Provider == providers.Offline {
 		return false
 	}
 	r.tidied = true
-	input, cache := budget.Input{Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits()}, cacheOf(r)
-	choose := func() []budget.Leaving { return budget.Early(input, cache, true) } // looks at all messages: beside the actor
-	if !cache.Cold(input.Messages) {
-		leaving := budget.Early(input, cache, false)
-		if len(leaving) == 0 {
-			return false
-		}
-		choose = func() []budget.Leaving { return leaving }
-	}
-	r.phase = compacting
-	leave(c, r, pruned{early: true}, input.Messages, choose)
-	return true
-}
-
-// anewAtMost is how many tokens are read anew where that costs time instead of money, or
-// where it is not known what it costs: a machine of one's own reads a hundred to a few
-// thousand in a second.
-const anewAtMost = 1_000
-
-// cacheOf is what is known of what the provider keeps of the conversation.
-func cacheOf(r *router) budget.Cache {
+	input := budget.Input{Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits()}
 	price, known := r.config.Price.Lookup(r.choice.Provider, r.choice.Model)
 	cache := budget.Cache{
-		Now: r.config.Now(), Model: r.choice.String(), Lasts: providers.CacheLasts(r.choice.Provider), Paid: known && price.Input > 0, Anew: anewAtMost,
+		Now: r.config.Now(), Model: r.choice.String(), Lasts: providers.CacheLasts(r.choice.Provider), Paid: known && price.Input > 0,
 	}
-	switch {
-	case r.choice.Provider == providers.Copilot:
-		cache.Anew = 0 // another beginning is another session there
-	case cache.Paid:
-		cache.Anew = budget.AnewAtMost
+	if !cache.Cold(input.Messages) {
+		return false
 	}
-	return cache
+	r.phase = compacting
+	leave(c, r, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.Early(input) })
+	return true
 }
 
 // leave keeps the results that are chosen and says where they are, or that none could.

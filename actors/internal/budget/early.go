@@ -16,19 +16,9 @@ type Cache struct {
 	Model string        // that is asked next, as provider/model
 	Lasts time.Duration // how long it is kept after it was used last
 	Paid  bool          // tokens cost money there, and what was read from the cache is told
-	Anew  int           // tokens that may be read anew while it is kept: [AnewAtMost], or 0
 }
 
-// AnewAtMost is how many tokens that a provider keeps may be read anew so that older ones
-// leave the view. It bounds the wait for the next answer as well.
-const AnewAtMost = 8_000
-
 const (
-	// pays is how many times as many tokens must leave as are read anew for it. What is kept
-	// costs a tenth of what is read anew (Anthropic, OpenAI, DeepSeek): to read a token anew
-	// costs 0.9 more, and one that left saves 0.1 with each later request, so that twice as
-	// many have paid for it after the fifth request. At half the price (Groq) one is enough.
-	pays         = 2
 	leastEarly   = 1_000  // tokens that leave at once, or else it is not worth a changed history
 	newestStay   = 40_000 // tokens of the newest results stay when nothing is kept any more
 	leastOld     = 20_000 // tokens of older ones that leave at once, or else none does
@@ -60,25 +50,22 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early says which results may leave the view although there is room for them. While the
-// provider keeps the beginning of the prompt these are only contents of files that were read
-// again since, and only if what stands behind them is short and they are longer: all of that
-// is read anew. Where nothing is kept all is read anew in any case, and more may leave, in
-// batches. What the model has not seen yet never leaves, nor does a skill.
+// Early says which results may leave the view although there is room for them, where the
+// provider keeps nothing of the conversation and reads all of it anew in any case: old ones,
+// in batches, and contents of files that were read again or changed since. What the model has
+// not seen yet never leaves, nor does a skill.
 //
-// A turn that goes on pays for what leaves with what it saves; a person who has the
-// conversation summarised by hand only (Limits.Manual) decides that too.
-func Early(input Input, cache Cache, cold bool) []Leaving {
+// While the beginning of the prompt is kept nothing leaves early: all behind it would be read
+// anew. Over twelve rounds of reading and changing one file that sent a quarter of the tokens
+// for 57 % of the cost, but fewer of them came from the cache, and a machine of one's own
+// reads slowly. A person who has the conversation summarised by hand only (Limits.Manual)
+// decides this too.
+func Early(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
-	switch {
-	case input.Limits.Manual || seen <= 0:
+	if input.Limits.Manual || seen <= 0 {
 		return nil
-	case cold:
-		return stale(input.Messages, seen, input.Turn)
-	case cache.Anew > 0:
-		return readAgain(input.Messages, seen, cache.Anew)
 	}
-	return nil
+	return stale(input.Messages, seen, input.Turn)
 }
 
 // lastAnswer is the position of the model's last message: what stands behind it was never
@@ -90,40 +77,6 @@ func lastAnswer(all []messages.Message) int {
 		}
 	}
 	return -1
-}
-
-// readAgain are contents of files in front of seen that a later call with the same arguments
-// read anew. It looks back no further than may be read anew, so it costs the same in a long
-// conversation.
-func readAgain(all []messages.Message, seen, most int) (best []Leaving) {
-	var leaving []Leaving
-	later, pointed := map[string]bool{}, map[string]bool{} // arguments; calls whose result is pointed at
-	anew, saved := 0, 0
-	for at := len(all) - 1; at >= 0 && anew <= most; at-- {
-		result, tokens := all[at].Result, roughly(all[at])
-		switch {
-		case all[at].Role != messages.Tool || result.Name != "read_file" || result.Status != messages.OK:
-		case pointsAt(result.Text) != "":
-			pointed[pointsAt(result.Text)] = true // guard: what a word points at stays
-		default:
-			same := argumentsOf(all[:at], result.Call)
-			if at >= seen || same == "" || !later[same] || pointed[result.Call] || tokens < leastLeaving || len(result.Pictures) > 0 {
-				later[same] = true
-				break
-			}
-			one := leave(at, all[at])
-			one.Again = true
-			leaving, saved, tokens = append(leaving, one), saved+tokens, 0
-			if saved >= max(pays*anew, leastEarly) {
-				best = slices.Clone(leaving)
-			}
-		}
-		if at < seen {
-			anew += tokens
-		}
-	}
-	slices.Reverse(best)
-	return best
 }
 
 // argumentsOf are those of a call, which is in the last answer, in a form that only depends
@@ -156,7 +109,7 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 			continue
 		}
 		if call := pointsAt(message.Result.Text); call != "" {
-			pointed[call] = true
+			pointed[call] = true // guard: what a word points at stays
 		}
 		tokens, same := roughly(message), ""
 		if message.Result.Name == "read_file" {

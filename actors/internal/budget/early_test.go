@@ -56,42 +56,6 @@ func first(all []messages.Message, path string) string {
 	return ""
 }
 
-// While the provider keeps the conversation, only what was read again leaves, and only where
-// little is read anew for it.
-func TestAContentLeavesOnceItWasReadAgain(t *testing.T) {
-	for name, c := range map[string]struct {
-		calls []string
-		want  []int
-	}{
-		"read, changed, read again":         {[]string{"read a 8000", "edit a 400", "read a 8000"}, []int{2}},
-		"twice":                             {[]string{"read a 8000", "edit a 400", "read a 8000", "edit a 400", "read a 8000"}, []int{2, 6}},
-		"only changed":                      {[]string{"read a 8000", "edit a 400"}, nil},
-		"another file":                      {[]string{"read a 8000", "edit a 400", "read b 8000"}, nil},
-		"too short":                         {[]string{"read a 2000", "read a 2000"}, nil},
-		"more behind it than half of it":    {[]string{"read a 8000", "edit a 4400", "read a 8000"}, nil},
-		"more behind it than is read anew":  {[]string{"read a 90000", "log x 33000", "read a 90000"}, nil},
-		"a longer one does not pay for all": {[]string{"read a 8000", "log x 9000", "read b 8000", "edit b 100", "read a 80", "read b 80"}, []int{6}},
-		"what a later word points at stays": {[]string{"read a 8000", "edit a 80", "read a 80", "edit a 80", "again a"}, nil},
-	} {
-		all := saying(c.calls...)
-		if got := positions(Early(input(all, 0), Cache{Anew: AnewAtMost}, false)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v leave, want %v", name, got, c.want)
-		}
-	}
-	all := saying("read a 8000", "edit a 400", "read a 8000")
-	if got := Early(input(all, 0), Cache{}, false); got != nil {
-		t.Errorf("nothing may be read anew, and %v leave", positions(got))
-	}
-	by := input(all, 0)
-	by.Limits.Manual = true
-	if got := Early(by, Cache{Anew: AnewAtMost}, false); got != nil {
-		t.Errorf("only a person takes something away, and %v leave", positions(got))
-	}
-	if text := Blank(all, Early(input(all, 0), Cache{Anew: AnewAtMost}, false))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view as the file was read or changed since: ") {
-		t.Errorf("%q", text)
-	}
-}
-
 // Where all is read anew in any case, contents that changed leave and old results in front of
 // the newest, together or not at all.
 func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
@@ -112,17 +76,27 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 		"what was changed":                             {[]string{"read a 8000", "edit a 80", "list . 80"}, 0, []int{2}},
 		"what the running turn changed":                {[]string{"read a 8000", "edit a 80", "list . 80"}, 3, nil},
 		"what it read again":                           {[]string{"read a 8000", "log x 90000", "edit a 80", "read a 8000", "list . 80"}, 5, []int{2}},
+		"what a later word points at stays":            {[]string{"read a 8000", "log x 90000", "edit b 80", "again a", "list . 80"}, 5, nil},
 		"a skill stays":                                {append([]string{"read skill:s 90000"}, logs(8)...), 0, []int{4, 6, 8, 10}},
 	} {
 		all := saying(c.calls...)
 		in := input(all, 0)
 		in.Turn = len(all) - 2*c.running
-		if got := positions(Early(in, Cache{}, true)); !reflect.DeepEqual(got, c.want) {
+		if got := positions(Early(in)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v leave, want %v", name, got, c.want)
 		}
 	}
+	by := input(saying(logs(8)...), 0)
+	by.Limits.Manual = true
+	if got := Early(by); got != nil {
+		t.Errorf("only a person takes something away, and %v leave", positions(got))
+	}
+	again := saying("read a 8000", "edit a 400", "read a 8000", "list . 80")
+	if text := Blank(again, Early(input(again, 0)))[2].Result.Text; !strings.HasPrefix(text, "[1000 lines (8000 bytes) left the view as the file was read or changed since: ") {
+		t.Errorf("%q", text)
+	}
 	all := saying("log x 90000")
-	if got := Early(input(all, 0), Cache{}, true); got != nil {
+	if got := Early(input(all, 0)); got != nil {
 		t.Errorf("what the model has not seen leaves: %v", positions(got))
 	}
 }

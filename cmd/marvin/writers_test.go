@@ -26,7 +26,6 @@ var writers = map[string]string{
 	"cmd/marvin/pictures.go":               "a picture that is pasted is a new file each time, and goes after a week",
 	"cmd/marvin/report.go":                 "a report is a new archive that the person names; what is there is never replaced",
 	"tools/downloads/file.go":              "a download streams into a part file below os.Root and is renamed when it is whole",
-	"persistence/words/held_linux.go":      "reads only: the directory below which the kernel itself lets no way lead out",
 	"persistence/words/read.go":            "reads only, but must not wait where a pipe stands in the place of a file",
 	"tools/internal/keys/keys.go":          "reads, but must not wait where a pipe stands in the place of a key file",
 	"tools/internal/browser/firefox.go":    "the settings of a browser profile that lives for one page",

@@ -46,7 +46,7 @@ type search struct {
 	query   Query
 	library *Library
 	levels  []string // directories below the root whose files count, outermost first
-	opened  *place   // of the repository, once something is read of it
+	opened  *os.Root // of the repository, once something is read of it
 }
 
 // RootOf is the root of the repository that a directory is in: the nearest one above it
@@ -137,7 +137,7 @@ func (s *search) project() {
 	below := s.Below
 	defer func() {
 		if s.opened != nil {
-			s.opened.close()
+			_ = s.opened.Close() // it was only read
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
@@ -166,15 +166,12 @@ func (s *search) project() {
 // open is the root of the repository, out of which nothing leads.
 func (s *search) open() (tree, error) {
 	if s.opened == nil {
-		opened := placeAt(s.Root)
-		if !opened.dir.open() {
-			if _, err := opened.rooted(); err != nil {
-				return tree{}, err
-			}
+		var err error
+		if s.opened, err = os.OpenRoot(s.Root); err != nil {
+			return tree{}, err
 		}
-		s.opened = opened
 	}
-	return tree{place: s.opened, path: s.Root}, nil
+	return tree{root: s.opened, path: s.Root}, nil
 }
 
 // enter takes what one directory of the project has. What stands there under a name of its

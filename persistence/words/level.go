@@ -45,7 +45,8 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	if _, looked := there[first]; !looked {
 		u.look(from.at(first))
 		u.seen[len(u.seen)-1].only = true
-		there[first] = from.hasDirectory(first)
+		info, err := from.stat(first)
+		there[first] = err == nil && info.IsDir() || leadsOut(err)
 	}
 	return there[first]
 }

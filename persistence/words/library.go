@@ -87,9 +87,9 @@ func (s seen) as(now seen) bool {
 		return s.info == nil && now.info == nil
 	}
 	if s.only {
-		return same(s.info, now.info)
+		return os.SameFile(s.info, now.info)
 	}
-	return same(s.info, now.info) && s.info.Size() == now.info.Size() && s.info.Mode() == now.info.Mode() &&
+	return os.SameFile(s.info, now.info) && s.info.Size() == now.info.Size() && s.info.Mode() == now.info.Mode() &&
 		s.info.ModTime().Equal(now.info.ModTime()) && changed(s.info).Equal(changed(now.info))
 }
 
@@ -120,7 +120,7 @@ func (u *unit) holdsStill() bool {
 	if u.dir.path != "" {
 		now := seenAt(u.dir.path)
 		quiet = !u.restless && u.dir.as(now)
-		if there := u.dir.info != nil; !quiet && (there != (now.info != nil) || !same(u.dir.info, now.info)) {
+		if there := u.dir.info != nil; !quiet && (there != (now.info != nil) || !os.SameFile(u.dir.info, now.info)) {
 			return false
 		}
 	}

@@ -156,7 +156,7 @@ func (f File) Beside(name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) { // guard: nothing leads out of a skill
 		return "", fmt.Errorf("%s is not in the skill %s; name a file below its directory", name, f.Head.Name)
 	}
-	text, cut, err := read(tree{place: &place{root: root}}, path.Clean(name), fileBytes)
+	text, cut, err := read(tree{root: root}, path.Clean(name), fileBytes)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("the skill %s: %w", f.Head.Name, err)
@@ -177,7 +177,7 @@ func (f File) Parts() (names []string) {
 	defer root.Close()
 	var walk func(dir string, deep int)
 	walk = func(dir string, deep int) {
-		entries, _ := entriesOf(tree{place: &place{root: root}}, dir, mostRules)
+		entries, _ := entriesOf(tree{root: root}, dir, mostRules)
 		for _, entry := range entries {
 			name := path.Join(dir, entry.Name())
 			switch {

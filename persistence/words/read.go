@@ -16,76 +16,48 @@ import (
 // errNoText is why a file is no words: a picture that is called AGENTS.md.
 var errNoText = errors.New("it is no text")
 
-// barred is why a file that is there could not be opened.
-type barred struct{ error }
-
 // tree is a directory whose files are read: of a project by its root, out of which nothing
 // leads, and of the user's own by its path, because people link their settings together.
 type tree struct {
-	place *place
-	path  string // of it, for the user's own where place is nil, and else for what is told of it
+	root *os.Root
+	path string // of it, for the user's own where root is nil, and else for what is told of it
 }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
 	flags |= os.O_RDONLY | syscall.O_NONBLOCK
-	if t.place == nil {
+	if t.root == nil {
 		return os.OpenFile(filepath.Join(t.path, filepath.FromSlash(name)), flags, 0)
 	}
-	root, err := t.place.rooted()
-	if err != nil {
-		return nil, err
-	}
-	return root.OpenFile(name, flags, 0) // guard: a link leads nowhere else
-}
-
-// hasDirectory says whether there is a directory of one name. One that leads out counts as
-// there: who reads it says so.
-func (t tree) hasDirectory(name string) bool {
-	if t.place != nil {
-		if there, sure := t.place.dir.has(name); sure {
-			return there
-		}
-	}
-	info, err := t.stat(name)
-	return err == nil && info.IsDir() || leadsOut(err)
+	return t.root.OpenFile(name, flags, 0) // guard: a link leads nowhere else
 }
 
 func (t tree) stat(name string) (fs.FileInfo, error) {
-	if t.place == nil {
+	if t.root == nil {
 		return os.Stat(filepath.Join(t.path, filepath.FromSlash(name)))
 	}
-	root, err := t.place.rooted()
-	if err != nil {
-		return nil, err
-	}
-	return root.Stat(name)
+	return t.root.Stat(name)
 }
 
 // below is a directory of a tree as a tree, where there is one; close it.
 func (t tree) below(dir string) (tree, error) {
-	if t.place == nil {
+	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
 	}
-	inner, err := t.place.below(dir)
-	return tree{place: inner, path: t.at(dir)}, err
+	root, err := t.root.OpenRoot(dir)
+	return tree{root: root, path: t.at(dir)}, err
 }
 
 // at is where a name is.
 func (t tree) at(name string) string { return filepath.Join(t.path, filepath.FromSlash(name)) }
 
 func (t tree) close() {
-	if t.place != nil {
-		t.place.close()
+	if t.root != nil {
+		_ = t.root.Close()
 	}
 }
 
 // directory opens one for its names; nil if there is none.
 func (t tree) directory(name string) (*os.File, error) {
-	if t.place != nil {
-		if open := t.place.dir.directory(name); open != nil {
-			return open, nil
-		}
-	}
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {
 		return nil, nil
@@ -115,14 +87,33 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 func (u *unit) read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	now := seen{path: from.at(name)}
 	defer func() { u.seen = append(u.seen, now) }()
-	info, length, err := u.load(from, name, limit)
-	now.info = info
-	var closed barred
+	file, err := from.open(name, 0)
+	if err == nil {
+		u.opened++
+	}
 	switch {
-	case errors.As(err, &closed):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return "", 0, nil
+	case err != nil:
 		now = seenAt(now.path) // it is there, and cannot be read
-		return "", 0, closed.error
-	case err != nil || info == nil || info.IsDir():
+		return "", 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	now.info = info
+	switch {
+	case err != nil:
+		return "", 0, err
+	case info.IsDir():
+		return "", 0, nil
+	case !info.Mode().IsRegular():
+		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
+	}
+	if size := min(info.Size(), limit) + 1; int64(len(u.buffer)) < size {
+		u.buffer = make([]byte, max(size, 4<<10))
+	}
+	length, err := file.Read(u.buffer[:min(info.Size(), limit)+1]) // a regular file gives what it has at once
+	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
 	data := u.buffer[:min(int64(length), limit)]
@@ -138,48 +129,6 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 		text = strings.TrimSuffix(text, "�")
 	}
 	return text, cut, nil
-}
-
-// load reads a regular file into the buffer. Nothing is nil, without an error.
-func (u *unit) load(from tree, name string, limit int64) (info fs.FileInfo, length int, err error) {
-	room := func(size int64) []byte {
-		wanted := min(size, limit) + 1
-		if int64(len(u.buffer)) < wanted {
-			u.buffer = make([]byte, max(wanted, 4<<10))
-		}
-		return u.buffer[:wanted]
-	}
-	if from.place != nil {
-		if info, length, sure := from.place.dir.read(name, room); sure {
-			if info != nil {
-				u.opened++
-			}
-			return info, length, nil
-		}
-	}
-	file, err := from.open(name, 0)
-	if err == nil {
-		u.opened++
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return nil, 0, nil
-	case err != nil:
-		return nil, 0, barred{err}
-	}
-	defer file.Close()
-	info, err = file.Stat()
-	switch {
-	case err != nil || info.IsDir():
-		return info, 0, err
-	case !info.Mode().IsRegular():
-		return info, 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
-	}
-	length, err = file.Read(room(info.Size())) // a regular file gives what it has at once
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return info, length, err
 }
 
 // namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,

@@ -41,7 +41,7 @@ const (
 	slotSize   = 32 // 16 bytes of the digest, 16 of the value; all zero where there is nothing
 	blockSlots = 16 // are read at once: mostly an id is among the first few
 	firstSlots = 256
-	growth     = 4
+	growth     = 2 // a million ids have 64 MB
 	// mostInMemory is how many slots are kept in memory: 512 KB.
 	mostInMemory = 16 << 10
 )

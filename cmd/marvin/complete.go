@@ -16,15 +16,16 @@ import (
 const mostCompletions = 200
 
 // complete lists what may stand in the place of a prefix that a person typed.
-func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
+func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Completion {
 	var names []string
+	var list []command.Completion
 	switch kind {
 	case command.KindPath:
-		return p.paths(dir, prefix)
+		return command.Unnoted(p.paths(dir, prefix))
 	case command.KindFolder:
-		return slices.DeleteFunc(p.paths(dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") })
+		return command.Unnoted(slices.DeleteFunc(p.paths(dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case command.KindFile:
-		return p.found.files(p, dir, prefix)
+		return command.Unnoted(p.found.files(p, dir, prefix))
 	case command.KindCommand: // Marvin's own are known without asking
 		for _, one := range (host{chooser{p}}).Written(context.Background(), dir) {
 			names = append(names, one.Name)
@@ -42,38 +43,38 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []string {
 	case command.KindProfile:
 		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
 	default:
-		names = noted(p, kind)
+		list = noted(p, kind)
 	}
-	found := command.Fitting(names, prefix)
+	found := command.Fitting(append(command.Unnoted(names), list...), prefix)
 	return found[:min(len(found), mostCompletions)]
 }
 
 // noted lists what stands behind a command, each with a word about it.
-func noted(p *parts, kind command.Kind) (names []string) {
+func noted(p *parts, kind command.Kind) (all []command.Completion) {
 	ctx, h := context.Background(), host{chooser{p}}
 	switch kind {
 	case command.KindMode:
 		for _, mode := range messages.Approvals() {
-			names = append(names, command.Noted(string(mode), mode.Means()))
+			all = append(all, command.Completion{Item: string(mode), Note: mode.Means()})
 		}
 	case command.KindLevel:
-		names = command.Levels()
+		all = command.Unnoted(command.Levels())
 	case command.KindTheme:
 		for _, one := range h.Themes(ctx) {
-			names = append(names, command.Noted(one.Name, cmp.Or(one.Wrong, one.Note)))
+			all = append(all, command.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})
 		}
 	case command.KindSetting:
 		list, _ := h.Settings(ctx) // what cannot be read cannot be completed
 		for _, one := range list {
-			names = append(names, command.Noted(one.Key, one.Help))
+			all = append(all, command.Completion{Item: one.Key, Note: one.Help})
 		}
 	case command.KindSession:
 		list, _ := h.Sessions(ctx, "")
 		for _, one := range list {
-			names = append(names, command.Noted(cmp.Or(one.Name, one.ID), one.Called))
+			all = append(all, command.Completion{Item: cmp.Or(one.Name, one.ID), Note: one.Called})
 		}
 	}
-	return names
+	return all
 }
 
 // usableModels are the models that can be asked. The providers are asked for their lists

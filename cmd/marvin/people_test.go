@@ -96,7 +96,7 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer parts.close()
-	if got := parts.complete(command.KindModel, "", "qw"); !slices.Equal(got, []string{"qwen3-32b", "qwen3-8b"}) {
+	if got := parts.complete(command.KindModel, "", "qw"); !slices.Equal(got, command.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
 }

@@ -25,28 +25,29 @@ const (
 	KindSession  Kind = "session" // a conversation that is kept
 )
 
-// Noted puts a note behind a completion, which is shown and not typed.
-func Noted(item, note string) string {
-	if note == "" {
-		return item
-	}
-	return item + "\t" + note
+// Completion is what a word may become.
+type Completion struct {
+	Item string
+	Note string // a word about it, which is shown and not typed; "" for none
 }
 
-// Item is a completion without its note.
-func Item(noted string) (item, note string) {
-	item, note, _ = strings.Cut(noted, "\t")
-	return item, note
+// Unnoted are completions that say all by themselves.
+func Unnoted(items []string) []Completion {
+	list := make([]Completion, len(items))
+	for i, item := range items {
+		list[i].Item = item
+	}
+	return list
 }
 
 // Fitting lists what a word may become: what begins with it or, where nothing does, what
 // has it inside, and then what has its letters in their order. Case does not matter; notes
 // are not looked at.
-func Fitting(items []string, word string) []string {
-	var found [3][]string
+func Fitting(all []Completion, word string) []Completion {
+	var found [3][]Completion
 	word = strings.ToLower(word)
-	for _, one := range items {
-		item, _ := Item(strings.ToLower(one))
+	for _, one := range all {
+		item := strings.ToLower(one.Item)
 		switch {
 		case strings.HasPrefix(item, word):
 			found[0] = append(found[0], one)
@@ -141,12 +142,11 @@ func Argument(before string, first bool) Kind {
 	return kindOf(entry.Verb)
 }
 
-// Common is what all of some texts begin with, without their notes.
-func Common(texts []string) string {
-	common, _ := Item(texts[0])
-	for _, noted := range texts[1:] {
-		text, _ := Item(noted)
-		for !strings.HasPrefix(text, common) {
+// Common is what all of some completions, of which there is one at least, begin with.
+func Common(all []Completion) string {
+	common := all[0].Item
+	for _, one := range all[1:] {
+		for !strings.HasPrefix(one.Item, common) {
 			common = common[:len(common)-1]
 		}
 	}

@@ -8,20 +8,21 @@ import (
 )
 
 func TestFittingPrefersWhatBeginsSo(t *testing.T) {
-	items := []string{"nord\xff", command.Noted("one-dark", "dark"), "Dracula", "gruvbox-dark"}
-	for word, want := range map[string][]string{
+	nord, one, dracula, gruvbox := command.Completion{Item: "nord\xff"}, command.Completion{Item: "one-dark", Note: "dark"}, command.Completion{Item: "Dracula"}, command.Completion{Item: "gruvbox-dark"}
+	items := []command.Completion{nord, one, dracula, gruvbox}
+	for word, want := range map[string][]command.Completion{
 		"":        items,
-		"d":       {"Dracula"},
-		"dark":    {"one-dark\tdark", "gruvbox-dark"},
-		"GVB":     {"gruvbox-dark"},
+		"d":       {dracula},
+		"dark":    {one, gruvbox},
+		"GVB":     {gruvbox},
 		"zebra":   nil,
-		"r\ufffd": {"nord\xff"},
+		"r\ufffd": {nord},
 	} {
 		if got := command.Fitting(items, word); !slices.Equal(got, want) {
 			t.Errorf("%q: %q", word, got)
 		}
 	}
-	if common := command.Common([]string{command.Noted("plan", "a"), command.Noted("plain", "b")}); common != "pla" {
+	if common := command.Common([]command.Completion{{Item: "plan", Note: "a"}, {Item: "plain", Note: "b"}}); common != "pla" {
 		t.Errorf("in common is %q", common)
 	}
 }

@@ -22,11 +22,11 @@ func (s *Screen) complete() {
 	case kind == command.KindCommand && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
-			items := append(command.Complete(word), s.Complete(kind, dir, word)...)
+			items := append(command.Unnoted(command.Complete(word)), s.Complete(kind, dir, word)...)
 			return func() { s.completed(word, "", items) }
 		})
 	case kind == command.KindCommand:
-		s.completed(word, "", command.Complete(word))
+		s.completed(word, "", command.Unnoted(command.Complete(word)))
 	case kind != "" && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
@@ -37,7 +37,7 @@ func (s *Screen) complete() {
 }
 
 // completed takes what a word may become, if it still stands there.
-func (s *Screen) completed(word, mark string, items []string) {
+func (s *Screen) completed(word, mark string, items []command.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
 	}
@@ -59,11 +59,10 @@ func (s *Screen) completed(word, mark string, items []string) {
 }
 
 // listed shows what can be chosen from; the input comes back below it.
-func (s *Screen) listed(items []string) {
+func (s *Screen) listed(items []command.Completion) {
 	var names []string
-	for _, noted := range items[:min(len(items), mostListed)] {
-		name, _ := command.Item(noted)
-		names = append(names, name)
+	for _, one := range items[:min(len(items), mostListed)] {
+		names = append(names, one.Item)
 	}
 	shown := strings.Join(names, "  ")
 	if more := len(items) - mostListed; more > 0 {

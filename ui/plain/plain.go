@@ -40,7 +40,7 @@ type Config struct {
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
 	// Complete lists what a prefix may become; nil for nothing but commands.
-	Complete func(kind command.Kind, dir, prefix string) []string
+	Complete func(kind command.Kind, dir, prefix string) []command.Completion
 	// Edit lets a person change a text in the editor of their choice; nil for none.
 	Edit func(text string) (string, error)
 	// Clipboard takes text; nil where there is none.

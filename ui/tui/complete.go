@@ -10,7 +10,7 @@ import (
 // completion is the list of what the word at the cursor may become.
 type completion struct {
 	mark   string // what stays in front of the word, such as @
-	items  []string
+	items  []command.Completion
 	chosen int // -1 for none
 	top    int
 }
@@ -25,7 +25,7 @@ func (s *Screen) suggest() {
 	before, word := s.input.Word()
 	switch {
 	case s.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
-		s.offer("", command.Complete(word))
+		s.offer("", command.Unnoted(command.Complete(word)))
 		if len(word) > 1 && word[0] == '/' {
 			s.lookUp(command.KindCommand, "", word, false)
 		}
@@ -59,7 +59,7 @@ func (s *Screen) tab() {
 	case "":
 	case command.KindCommand:
 		if s.Complete == nil || !strings.HasPrefix(word, "/") {
-			s.complete("", command.Complete(word))
+			s.complete("", command.Unnoted(command.Complete(word)))
 			return
 		}
 		s.lookUp(kind, mark, word, true)
@@ -78,7 +78,7 @@ func (s *Screen) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	apart(s, func() func() {
 		items := s.Complete(kind, dir, prefix)
 		if kind == command.KindCommand {
-			items = append(command.Complete(prefix), items...)
+			items = append(command.Unnoted(command.Complete(prefix)), items...)
 		}
 		return func() {
 			if _, word := s.input.Word(); word != mark+prefix {
@@ -112,14 +112,14 @@ func (s *Screen) lookFor(word string) {
 }
 
 // offer shows completions and chooses none.
-func (s *Screen) offer(mark string, items []string) {
+func (s *Screen) offer(mark string, items []command.Completion) {
 	if len(items) > 0 {
 		s.input.completion = &completion{mark: mark, items: items, chosen: -1}
 	}
 }
 
 // complete puts what all completions have in common, and shows them if they are several.
-func (s *Screen) complete(mark string, items []string) {
+func (s *Screen) complete(mark string, items []command.Completion) {
 	if len(items) == 0 {
 		s.say("Nothing completes this", hintTime)
 		return
@@ -137,7 +137,7 @@ func (s *Screen) complete(mark string, items []string) {
 
 // accept takes the chosen completion, or the first.
 func (s *Screen) accept() {
-	item, _ := command.Item(s.input.completion.items[max(s.input.completion.chosen, 0)])
+	item := s.input.completion.items[max(s.input.completion.chosen, 0)].Item
 	if !strings.HasSuffix(item, "/") {
 		item += " "
 	}
@@ -187,8 +187,8 @@ func (s *Screen) drawCompletion(bottom int) int {
 	c := s.input.completion
 	shown := c.items[c.top:min(c.top+completionRows, len(c.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
-	for i, noted := range shown {
-		item, note := command.Item(noted)
+	for i, one := range shown {
+		item, note := one.Item, one.Note
 		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(s.frame.width-16, 1))}}
 		if c.top+i == c.chosen {
 			row[0] = view.Span{Role: view.Assistant, Text: "▸ "}

@@ -71,12 +71,12 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 func TestArgumentsAreOffered(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, prefix string) []string {
+		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
 			switch kind {
 			case command.KindTheme:
-				return command.Fitting([]string{command.Noted("nord", "dark"), command.Noted("one-light", "light")}, prefix)
+				return command.Fitting([]command.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
 			case command.KindMode:
-				return []string{command.Noted("plan", "nothing writes")}
+				return []command.Completion{{Item: "plan", Note: "nothing writes"}}
 			}
 			return nil
 		}
@@ -98,7 +98,7 @@ func TestArgumentsAreOffered(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, dir, prefix string) []string {
+		c.Complete = func(kind command.Kind, dir, prefix string) []command.Completion {
 			if kind == command.KindPath && dir == "/p" {
 				var fitting []string
 				for _, name := range []string{"src/", "src/main.go", "src/main_test.go", "日本.txt"} {
@@ -106,9 +106,9 @@ func TestCompletion(t *testing.T) {
 						fitting = append(fitting, name)
 					}
 				}
-				return fitting
+				return command.Unnoted(fitting)
 			}
-			return slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+			return command.Unnoted(slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) }))
 		}
 	})
 	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})

@@ -36,7 +36,7 @@ type Config struct {
 	// directory. All are called beside the loop and may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
-	Complete func(kind command.Kind, dir, prefix string) []string
+	Complete func(kind command.Kind, dir, prefix string) []command.Completion
 	Place    func(dir string) string              // how people call a directory, with its branch
 	Copy     func(string) (way string, err error) // puts text on the clipboard by a program; nil where there is none
 	Unsent   Unsent                               // what the last window left

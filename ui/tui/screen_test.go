@@ -213,7 +213,9 @@ func TestHostileTextChangesNothing(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 40, func(c *tui.Config) {
 		c.Unsent = tui.Unsent{Input: evil, Queue: []string{evil}}
-		c.Complete = func(command.Kind, string, string) []string { return []string{"a" + evil, "b" + evil} }
+		c.Complete = func(command.Kind, string, string) []command.Completion {
+			return []command.Completion{{Item: "a" + evil, Note: evil}, {Item: "b" + evil}}
+		}
 		c.Inputs = func(string) []string { return []string{evil} }
 		c.Keys = map[string][]string{evil: {evil}}
 	})

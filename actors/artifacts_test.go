@@ -20,7 +20,7 @@ import (
 
 // pages is a tool that brings what strangers wrote, as much as is asked for.
 func pages() tools.Tool {
-	return tools.New(tools.Def[struct{}]{Name: "page", Doc: "Read a page.", Coding: true, Core: true, Pool: tools.Net, Brings: tools.Strangers, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+	return tools.New(tools.Def[struct{}]{Name: "page", Doc: "Read a page.", Needs: tools.Needs{Coding: true}, Core: true, Pool: tools.Net, Brings: tools.Strangers, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		var text strings.Builder
 		for i := range 40_000 {
 			fmt.Fprintf(&text, "line %d\n", i+1)
@@ -89,7 +89,7 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 		{Name: "gone"},
 		{Name: "read_file", Args: `{"path":"artifact:1"}`},
 	}
-	gone := tools.New(tools.Def[struct{}]{Name: "gone", Doc: "Take the picture away.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+	gone := tools.New(tools.Def[struct{}]{Name: "gone", Doc: "Take the picture away.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		return tools.Output{Text: "gone"}, os.Remove(filepath.Join(dir, "dot.gif"))
 	}})
 	server := modeltest.StartFunc(t, then(calls...))

@@ -70,7 +70,7 @@ func edit(t *testing.T, dir string) tools.Tool {
 	type args struct {
 		Number int `json:"number" doc:"How often it was changed"`
 	}
-	return tools.New(tools.Def[args]{Name: "mend_a", Doc: "Change a.go.", Coding: true, Core: true, Run: func(_ context.Context, _ tools.Env, in args) (tools.Output, error) {
+	return tools.New(tools.Def[args]{Name: "mend_a", Doc: "Change a.go.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(_ context.Context, _ tools.Env, in args) (tools.Output, error) {
 		write(t, filepath.Join(dir, "a.go"), strings.Repeat(fmt.Sprintf("version %d of a line of code\n", in.Number+1), 330))
 		return tools.Output{Text: "changed"}, nil
 	}})
@@ -110,7 +110,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	cache := &keptPrompts{}
 	number := 0
-	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		number++
 		return tools.Output{Text: strings.Repeat(fmt.Sprintf("log %d says that all is well\n", number), 1000)}, nil
 	}})

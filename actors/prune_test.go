@@ -18,7 +18,7 @@ import (
 // summarised, and each can be read where the word in its place says.
 func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	number := 0
-	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Coding: true, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		number++
 		return tools.Output{Text: strings.Repeat(fmt.Sprintf("log %d says that all is well\n", number), 250)}, nil
 	}})

@@ -200,6 +200,6 @@ func fromHooks(words []string) string {
 func (c *Config) hookEnv(conversation Conversation) tools.Env {
 	return tools.Env{
 		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,
-		Environ: tools.Telling(c.Environ, conversation.Policy.mode()), Sandbox: c.Sandbox, Approval: conversation.Policy.Approval,
+		Environ: tools.Telling(c.Environ, conversation.Policy.mode()), Held: tools.Held{Sandbox: c.Sandbox}, Approval: conversation.Policy.Approval,
 	}
 }

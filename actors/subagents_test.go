@@ -20,7 +20,7 @@ import (
 // delegate is a tool that gives n tasks to sub-agents: "task 1" and so on.
 func delegate(n, parallel int, change func(*tools.Task)) tools.Tool {
 	return tools.New(tools.Def[noArgs]{
-		Name: "delegate", Doc: "delegate", Pool: tools.Agent, TopOnly: true, Timeout: time.Minute,
+		Name: "delegate", Doc: "delegate", Pool: tools.Agent, Needs: tools.Needs{TopOnly: true}, Timeout: time.Minute,
 		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
 			tasks := make([]tools.Task, n)
 			for i := range tasks {

@@ -145,8 +145,8 @@ func TestS13WhereverStrangersSpeak(t *testing.T) {
 	for name, reads := range map[string]tools.Def[noArgs]{
 		"a command":          {Pool: tools.Proc, Effect: tools.Irreversible},
 		"a program's output": {Pool: tools.Proc, Effect: tools.Reads},
-		"a project's file":   {Coding: true, Effect: tools.Reads},
-		"a review":           {Coding: true, Pool: tools.Agent, Effect: tools.Reads},
+		"a project's file":   {Needs: tools.Needs{Coding: true}, Effect: tools.Reads},
+		"a review":           {Needs: tools.Needs{Coding: true}, Pool: tools.Agent, Effect: tools.Reads},
 		"an error page":      {Pool: tools.Net, Effect: tools.Reads},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestFindingG16AFrameIsForTheModelAlone(t *testing.T) {
 func TestFindingG16InvisibleCharactersOfFilesAreMarked(t *testing.T) {
 	const content = "KEY\u200b=\u3164\u3164a\U000E0101 \x1b[31mred\x1b[0m 👩\u200d🚀❤\ufe0f\n"
 	file := tools.New(tools.Def[noArgs]{
-		Name: "file", Doc: "Reads a file.", Coding: true, Effect: tools.Reads,
+		Name: "file", Doc: "Reads a file.", Needs: tools.Needs{Coding: true}, Effect: tools.Reads,
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			return tools.Output{Text: content}, nil
 		},

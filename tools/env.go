@@ -42,11 +42,8 @@ type Env struct {
 	// whole: tools/internal/proc removes keys and what could redirect git.
 	Environ []string
 
-	Sandbox  *Sandbox // what holds commands; nil holds nothing
-	Root     string   // the working directory that the user chose, which the sandbox holds to
-	Beyond   []string // directories outside of Root, by their real paths, that this call may work in
-	Approved bool     // a person looked at this very call and said yes
-	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
+	Held
+	Root string // the working directory that the user chose, which the sandbox holds to
 
 	Progress func(line string) // tells people how far it is; never nil
 	Away     <-chan struct{}   // closed when somebody wants the call to go on as a job; nil where nobody can
@@ -55,14 +52,47 @@ type Env struct {
 	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
 	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
 	Artifacts *persistence.Artifacts
-	// History is a turn of the conversation, counted from 1, as text, and how many there
-	// are. It is nil where there is no conversation.
-	History func(ctx context.Context, turn int) (text string, turns int, err error)
 	Works
 	Trail   *Trail // the places on the network that it knows
 	Tainted string // what brought in words of strangers or what is private; "" if nothing did
+	Conversation
+}
 
-	Usage  messages.Usage          // of the session, before this call
+// Held says what holds the commands of a call, and what it may do beyond that.
+type Held struct {
+	Sandbox  *Sandbox // what holds commands; nil holds nothing
+	Beyond   []string // directories outside of Root, by their real paths, that this call may work in
+	Approved bool     // a person looked at this very call and said yes
+	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
+}
+
+// Conversation is the one that a call belongs to: what it knows of it, asks of it and
+// changes in it. The zero value is that of a call outside of any, as from a shell.
+type Conversation struct {
+	Provider string         // who answers in it
+	Model    string         // which of its models
+	Usage    messages.Usage // of the session, before this call
+	Agent    bool           // the call is a sub-agent's
+	Only     []string       // the tools that a sub-agent was given; nil for all
+
+	// History is a turn of the conversation, counted from 1, as text, and how many there
+	// are. It is nil where there is no conversation.
+	History func(ctx context.Context, turn int) (text string, turns int, err error)
+	// Skill gives the text of a skill, of a file beside it, or without a name the list of all,
+	// and Definition a kind of sub-agent that somebody described. They are nil where there is
+	// no conversation.
+	Skill      func(name, file string) (string, error)
+	Definition func(name string) (AgentKind, error)
+
+	// Ask asks the person, or takes what is stated where there is none. It is nil where
+	// there is no conversation.
+	Ask  Asker
+	Jobs Jobs // work in the background; nil where nobody looks after it
+	// Agents runs sub-agents, at most parallel of them at once, and returns what became
+	// of each, in the order of the tasks. It returns soon after ctx ends, with what
+	// there is. It is nil where there is nobody to run them.
+	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
+
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
 	// SetProfile makes an existing profile the one of the conversation, from the next
 	// request on.
@@ -70,28 +100,10 @@ type Env struct {
 	// Compact has the older part of the conversation summarised before the model is
 	// asked again. It is nil where there is no conversation.
 	Compact func()
-	Exit    func() // asks to leave once the answer is out
-	// Ask asks the person, or takes what is stated where there is none. It is nil where
-	// there is no conversation.
-	Ask Asker
 	// SetPlan makes a plan the one of the conversation, in place of the one before. It is
 	// nil where there is no conversation.
 	SetPlan func(messages.Plan)
-
-	Provider string   // who answers in this conversation
-	Model    string   // which of its models
-	Jobs     Jobs     // work in the background; nil where nobody looks after it
-	Agent    bool     // the call is a sub-agent's
-	Only     []string // the tools that a sub-agent was given; nil for all
-	// Agents runs sub-agents, at most parallel of them at once, and returns what became
-	// of each, in the order of the tasks. It returns soon after ctx ends, with what
-	// there is. It is nil where there is nobody to run them.
-	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
-	// Skill gives the text of a skill, of a file beside it, or without a name the list of all,
-	// and Definition a kind of sub-agent that somebody described. They are nil where there is
-	// no conversation.
-	Skill      func(name, file string) (string, error)
-	Definition func(name string) (AgentKind, error)
+	Exit    func() // asks to leave once the answer is out
 }
 
 // Works are what a call may look things up in.

@@ -20,9 +20,9 @@ func sketch(line string) Tool {
 	}
 	return New(Def[none]{
 		Name: fields[0], Doc: fields[2], Examples: fields[3:],
-		Core: strings.Contains(fields[1], "k"), Coding: strings.Contains(fields[1], "c"),
-		Effect: effect, Interactive: strings.Contains(fields[1], "i"),
-		Run: func(context.Context, Env, none) (Output, error) { return Output{Text: "done"}, nil },
+		Core: strings.Contains(fields[1], "k"), Needs: Needs{Coding: strings.Contains(fields[1], "c"), Interactive: strings.Contains(fields[1], "i")},
+		Effect: effect,
+		Run:    func(context.Context, Env, none) (Output, error) { return Output{Text: "done"}, nil },
 	})
 }
 

@@ -249,9 +249,9 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 	var registry tools.Registry
 	registry.Add(
 		named("plain"),
-		tools.New(tools.Def[struct{}]{Name: "code", Coding: true}),
-		tools.New(tools.Def[struct{}]{Name: "write", Coding: true, Effect: tools.Writes}),
-		tools.New(tools.Def[struct{}]{Name: "person", Interactive: true}),
+		tools.New(tools.Def[struct{}]{Name: "code", Needs: tools.Needs{Coding: true}}),
+		tools.New(tools.Def[struct{}]{Name: "write", Needs: tools.Needs{Coding: true}, Effect: tools.Writes}),
+		tools.New(tools.Def[struct{}]{Name: "person", Needs: tools.Needs{Interactive: true}}),
 	)
 	cases := []struct {
 		mode tools.Mode

@@ -100,7 +100,7 @@ func TestFindingG9ACommandThatSendsAsks(t *testing.T) {
 		{"a rule names another path", line, Env{Tainted: "read_file"}, []string{"run_command(https://evil.example/v1/*)"}, "", Deny},
 		{"a rule allows the command", line, Env{Tainted: "read_file"}, []string{"run_command(curl -d @.env *)"}, "", Allow},
 		{"a rule about commands that end like the host", line, Env{Tainted: "read_file"}, []string{"run_command(*.example)"}, "", Deny},
-		{"no network", line, Env{Tainted: "read_file", Sandbox: NewSandbox(SandboxConfig{Mode: SandboxStrict})}, nil, "", Allow},
+		{"no network", line, Env{Tainted: "read_file", Held: Held{Sandbox: NewSandbox(SandboxConfig{Mode: SandboxStrict})}}, nil, "", Allow},
 		{"everything runs", line, Env{Tainted: "read_file", Approval: "all"}, nil, "", Allow},
 		{"a person is asked", line, Env{Tainted: "read_file", Person: true}, nil, "", Ask},
 		{"a person, in auto", line, Env{Tainted: "read_file", Person: true, Approval: "auto"}, nil, "", Ask},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
-	"sync"
 	"time"
 )
 
@@ -32,20 +31,17 @@ type Def[In any] struct {
 	// for the documentation: "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
-	Core        bool // sent to the model even when most tools are only found by search
-	Chat        bool // like Core, but only outside coding mode: what people ask for most
-	Coding      bool // only in coding mode
-	Interactive bool // only with a person present
-	TopOnly     bool // not for sub-agents
-	Planning    bool // only where a plan is wanted before anything is changed
-	Steers      bool // changes the conversation only: what comes of it is judged by itself
-	Leaves      bool // a running call can go on as a job: see Env.Away
-	Effect      Effect
-	Access      Access
-	Pool        Pool
-	Brings      Origin        // whose words its results hold; derived from the rest if not said
-	Service     string        // the hosts fixed in the code that it asks, for people: "api.example.com"
-	Timeout     time.Duration // counted from the moment it runs, without the time in which a person is asked by a call of the pool Agent; 0 means 30 s
+	Needs   Needs // without which the tool is not there
+	Core    bool  // sent to the model even when most tools are only found by search
+	Chat    bool  // like Core, but only outside coding mode: what people ask for most
+	Steers  bool  // changes the conversation only: what comes of it is judged by itself
+	Leaves  bool  // a running call can go on as a job: see Env.Away
+	Effect  Effect
+	Access  Access
+	Pool    Pool
+	Brings  Origin        // whose words its results hold; derived from the rest if not said
+	Service string        // the hosts fixed in the code that it asks, for people: "api.example.com"
+	Timeout time.Duration // counted from the moment it runs, without the time in which a person is asked by a call of the pool Agent; 0 means 30 s
 
 	// TimeoutFor, when set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
@@ -79,6 +75,14 @@ type Def[In any] struct {
 	Run func(ctx context.Context, env Env, in In) (Output, error)
 }
 
+// Needs is what a conversation must be for a tool to be there; see [Mode].
+type Needs struct {
+	Coding      bool // only in coding mode
+	Interactive bool // only with a person present
+	TopOnly     bool // not for sub-agents
+	Planning    bool // only where a plan is wanted before anything is changed
+}
+
 // Access says what a call does with the working directory. Shared calls run
 // together; an Exclusive one runs alone among those that touch the same directory.
 type Access uint8
@@ -108,29 +112,26 @@ const DefaultTimeout = 30 * time.Second
 
 // Tool is a [Def] without its type parameter. The zero value is not a tool.
 type Tool struct {
-	Name        string
-	Doc         string
-	Examples    []string
-	Keys        string
-	Section     string // of the documentation; set by the registry
-	Core        bool
-	Chat        bool
-	Coding      bool
-	Interactive bool
-	Writes      bool // changes something that somebody would miss: off with MARVIN_READONLY
-	TopOnly     bool
-	Planning    bool
-	Steers      bool
-	Leaves      bool
-	Confirms    bool
-	Effect      Effect
-	Access      Access
-	State       string
-	Pool        Pool
-	Brings      Origin
-	Service     string
-	Sends       bool // to places of the model's choosing, as its calls say
-	Timeout     time.Duration
+	Name     string
+	Doc      string
+	Examples []string
+	Keys     string
+	Section  string // of the documentation; set by the registry
+	Needs
+	Core     bool
+	Chat     bool
+	Writes   bool // changes something that somebody would miss: off with MARVIN_READONLY
+	Steers   bool
+	Leaves   bool
+	Confirms bool
+	Effect   Effect
+	Access   Access
+	State    string
+	Pool     Pool
+	Brings   Origin
+	Service  string
+	Sends    bool // to places of the model's choosing, as its calls say
+	Timeout  time.Duration
 
 	schema    func() (json.RawMessage, error)
 	params    func() (*parameters, error)
@@ -185,110 +186,12 @@ func New[In any](def Def[In]) Tool {
 	}
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
-		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Core: def.Core, Chat: def.Chat,
+		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Needs: def.Needs, Core: def.Core, Chat: def.Chat,
 		// guard: read-only is what a tool does, not a list
-		Coding: def.Coding, Interactive: def.Interactive, Writes: effect > Reads && !def.Steers, TopOnly: def.TopOnly, Planning: def.Planning, Steers: def.Steers, Leaves: def.Leaves, Confirms: def.Confirm != nil,
+		Writes: effect > Reads && !def.Steers, Steers: def.Steers, Leaves: def.Leaves, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
-		Brings: def.Brings.or(effect, def.Pool, def.Coding), Service: def.Service, Sends: def.Sends != nil,
+		Brings: def.Brings.or(effect, def.Pool, def.Needs.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)
-}
-
-// typed is what of a definition depends on the struct of its arguments, which its
-// functions get as a pointer in an interface. So the kit is compiled once and not once
-// for each tool, which was 0.5 MB of code.
-type typed struct {
-	in      reflect.Type
-	raw     func(string) (any, bool)
-	timeout func(any) time.Duration
-	confirm func(Env, any) (title, detail string)
-	places  func(Env, any) []Place
-	command func(any) string
-	dirs    func(any) []string
-	sends   func(Env, any) []Destination
-	run     func(context.Context, Env, any) (Output, error)
-}
-
-func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
-	if tool.Timeout == 0 {
-		tool.Timeout = DefaultTimeout
-	}
-	tool.signature = func() []string { return signatureOf(of.in) }
-	tool.fields = func() []string { return fieldNames(of.in) }
-	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in) })
-	tool.params = sync.OnceValues(func() (*parameters, error) {
-		encoded, err := tool.schema()
-		if err != nil {
-			return nil, err
-		}
-		return inferParameters(tool.Name, of.in, encoded)
-	})
-	tool.decode = func(raw json.RawMessage) (Call, error) {
-		in, title, err := of.decode(tool, raw, fold)
-		if err != nil {
-			return Call{}, err
-		}
-		return of.call(tool, title, in), nil
-	}
-	return tool
-}
-
-// decode makes the arguments of a call, as a pointer to their struct.
-func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, title string, err error) {
-	params, err := tool.params()
-	if err != nil {
-		return nil, "", err
-	}
-	in = reflect.New(of.in).Interface()
-	encoded, title, err := params.check(raw, fold)
-	if err == nil {
-		if err = json.Unmarshal(encoded, in); err == nil {
-			return in, title, nil
-		}
-		err = params.explain(tooLarge(err))
-	}
-	if of.raw != nil {
-		for _, text := range bareTexts(raw) {
-			if bare, ok := of.raw(text); ok {
-				return bare, tool.Name, nil
-			}
-		}
-	}
-	return nil, "", err
-}
-
-func (of typed) call(tool Tool, title string, in any) Call {
-	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return plainJSON(in) }}
-	if of.timeout != nil {
-		call.Timeout = of.timeout(in)
-	}
-	if of.confirm != nil {
-		call.Confirm = func(env Env) (string, string) { return of.confirm(env.distrusting(), in) }
-	}
-	if of.dirs != nil {
-		call.Dirs = func() []string { return of.dirs(in) }
-	}
-	if of.places != nil {
-		call.Places = func(env Env) []Place { return of.places(env, in) }
-	}
-	if of.command != nil {
-		line := of.command(in)
-		call.Command = &line
-	}
-	if of.sends != nil {
-		call.sends = func(env Env) []Destination { return of.sends(env, in) }
-	}
-	call.Run = ranBy(tool, func(ctx context.Context, env Env) (Output, error) { return of.run(ctx, env, in) })
-	return call
-}
-
-// ranBy is what every call of a tool passes: keys are hidden in what comes of it, and what
-// it did to repositories is looked at.
-func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
-	return func(ctx context.Context, env Env) (Output, error) {
-		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
-			return env.watching(tool, func() (Output, error) { return run(ctx, env) })
-		})
-	}
 }
 
 // Foreign says that results of the tool hold what strangers wrote: pages, posts, news.

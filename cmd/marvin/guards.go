@@ -85,7 +85,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	}
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead})
 	defer func() { _ = sandbox.Close() }()
-	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Sandbox: sandbox, Environ: world.Environ}); err != nil {
+	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Held: tools.Held{Sandbox: sandbox}, Environ: world.Environ}); err != nil {
 		var advice *tools.Advice
 		if errors.As(err, &advice) {
 			err = advice.Err

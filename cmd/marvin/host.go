@@ -99,7 +99,8 @@ func (h host) Saved(profile string) (string, error) {
 	output, err := call.Run(context.Background(), tools.Env{
 		Home: h.home().User, State: h.home().State, Profile: h.home().Profile(profile).Dir, Now: h.parts.world.Now,
 		Environ: h.parts.world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
-		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
+		Seen:         &tools.Stamps{},
+		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
 	})
 	return output.Text, err
 }

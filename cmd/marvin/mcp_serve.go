@@ -132,9 +132,10 @@ func directEnv(world World, home *persistence.Home, dir string) (tools.Env, erro
 		return tools.Env{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Approved: true, // it was typed
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // it was typed
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
-		Seen: &tools.Stamps{}, Usage: messages.Usage{}, SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {},
+		Seen:         &tools.Stamps{},
+		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
 	}
 	env.Manual = docs.Pages
 	return env, nil

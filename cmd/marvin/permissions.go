@@ -69,7 +69,7 @@ func (w World) judging(opts options) (judging, error) {
 		return judging{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Sandbox: sandbox, Environ: w.Environ, Now: w.Now,
+		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: sandbox}, Environ: w.Environ, Now: w.Now,
 		Approval: messages.Approval(opts.Approve), Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	person := env

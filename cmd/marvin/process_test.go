@@ -57,7 +57,7 @@ var sandboxHere = sync.OnceValue(func() string {
 	}
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: home, State: state, Environ: os.Environ()})
 	defer func() { _ = sandbox.Close() }()
-	if err := shell.Try(context.Background(), tools.Env{Dir: dir, Root: dir, Sandbox: sandbox, Environ: os.Environ()}); err != nil {
+	if err := shell.Try(context.Background(), tools.Env{Dir: dir, Root: dir, Held: tools.Held{Sandbox: sandbox}, Environ: os.Environ()}); err != nil {
 		fmt.Fprintln(os.Stderr, "not tested: commands in the sandbox, because", err)
 		return "MARVIN_SANDBOX=off"
 	}

@@ -41,7 +41,7 @@ func (h host) Try(ctx context.Context, dir, line string, mode messages.Approval)
 	with := tools.Mode{Coding: true, Person: true, ReadOnly: h.parts.readOnly}
 	env := tools.Env{
 		Home: config.Home.User, State: config.Home.State, Dir: root, Root: root, Coding: true, Person: true, ReadOnly: h.parts.readOnly,
-		Approval: mode, Sandbox: config.Sandbox, Environ: tools.Telling(config.Environ, with), Now: config.Now,
+		Approval: mode, Held: tools.Held{Sandbox: config.Sandbox}, Environ: tools.Telling(config.Environ, with), Now: config.Now,
 		Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	if err := mayTry(config.Tools.Now(), config.Permissions, with, &env, line); err != nil {

@@ -83,10 +83,12 @@ func newBench(t *testing.T) *bench {
 		Home: home, State: state.State, Profile: profile.Dir, Dir: t.TempDir(), Coding: true, Now: time.Now,
 		Environ:  []string{"PATH=" + b.programs, "HOME=" + home, "OMDB_API_KEY=k", "RAWG_API_KEY=k", "STEAM_API_KEY=k", "GNEWS_API_KEY=k", "NEWSAPI_KEY=k", "SPOTIFY_CLIENT_ID=k", "SPOTIFY_CLIENT_SECRET=k", "BLENDER_MCP_PORT=1", "PWD=" + home},
 		Progress: func(string) {}, Room: 100_000, Seen: &tools.Stamps{},
-		SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}, Compact: func() {},
-		SetPlan: func(messages.Plan) {},
-		Ask: func(context.Context, tools.Inquiry) (tools.Reply, error) {
-			return tools.Reply{Unanswered: "nobody is there to be asked"}, nil
+		Conversation: tools.Conversation{
+			SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}, Compact: func() {},
+			SetPlan: func(messages.Plan) {},
+			Ask: func(context.Context, tools.Inquiry) (tools.Reply, error) {
+				return tools.Reply{Unanswered: "nobody is there to be asked"}, nil
+			},
 		},
 	}
 	return b

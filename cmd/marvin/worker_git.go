@@ -49,7 +49,7 @@ func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk
 	}
 	checkout, err := git.Borrow(ctx, tools.Env{
 		Home: p.config.Home.User, State: p.config.Home.State, Coding: true, Now: p.world.Now, Environ: p.world.Environ,
-		Sandbox: p.config.Sandbox, Progress: func(string) {}, Seen: &tools.Stamps{},
+		Held: tools.Held{Sandbox: p.config.Sandbox}, Progress: func(string) {}, Seen: &tools.Stamps{},
 	}, ask.Prompt.Git, ask.Prompt.Commit)
 	if err != nil {
 		failed.Error = err.Error()

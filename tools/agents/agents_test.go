@@ -61,7 +61,7 @@ func TestOneTaskGivesItsReport(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	env := tools.Env{Dir: dir, Provider: "openai"}
+	env := tools.Env{Dir: dir, Conversation: tools.Conversation{Provider: "openai"}}
 	text, tasks, err := launch(t, env, `{"prompt":"find callers","working_dir":"sub","tools":["code_grep"],"read_only":true,"tdd":true,"design_first":true,"ticket_id":"t-1"}`,
 		func(tools.Task) tools.Report {
 			return tools.Report{Outcome: messages.Completed, Text: "three callers\n", Rounds: 2, Usage: messages.Usage{Cost: 0.02}, Took: 1500 * time.Millisecond}
@@ -113,7 +113,7 @@ func TestTiersAreThoseOfTheEnvironment(t *testing.T) {
 		{"copilot", "codex", "gpt-5.3-codex", nil},
 		{"copilot", "gpt-9", "gpt-9", tiers},
 	} {
-		_, tasks, err := launch(t, tools.Env{Provider: test.provider, Environ: test.environ}, fmt.Sprintf(`{"prompt":"x","model":%q}`, test.wish), completed("done"))
+		_, tasks, err := launch(t, tools.Env{Conversation: tools.Conversation{Provider: test.provider}, Environ: test.environ}, fmt.Sprintf(`{"prompt":"x","model":%q}`, test.wish), completed("done"))
 		if err != nil || tasks[0].Model != test.want {
 			t.Errorf("%+v: %+v, %v", test, tasks, err)
 		}
@@ -132,10 +132,10 @@ func TestWhatCannotBeLaunchedSaysWhy(t *testing.T) {
 		"a missing prompt": {tools.Env{}, `{"tasks":[{"name":"a"}]}`, "prompt"},
 		"a blocked ticket": {tools.Env{}, `{"prompt":"a","ticket_id":"t-2"}`, "waits for t-1"},
 		"no such ticket":   {tools.Env{}, `{"prompt":"a","ticket_id":"t-9"}`, "no ticket t-9"},
-		"a sub-agent":      {tools.Env{Agent: true}, `{"prompt":"a"}`, "MARVIN_DEPTH"},
+		"a sub-agent":      {tools.Env{Conversation: tools.Conversation{Agent: true}}, `{"prompt":"a"}`, "MARVIN_DEPTH"},
 		"depth 1":          {tools.Env{Environ: []string{"MARVIN_DEPTH=1"}}, `{"prompt":"a"}`, "MARVIN_DEPTH"},
 		"no repository":    {tools.Env{Dir: t.TempDir(), Home: t.TempDir()}, `{"prompt":"a","worktree":true}`, "repository"},
-		"not from a shell": {tools.Env{Agents: nil}, `{"prompt":"a"}`, "sub-agents"},
+		"not from a shell": {tools.Env{Conversation: tools.Conversation{Agents: nil}}, `{"prompt":"a"}`, "sub-agents"},
 	} {
 		work := completed("done")
 		if name == "not from a shell" {
@@ -270,7 +270,7 @@ func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
 func TestFindingT16WithoutAConversationItSaysSo(t *testing.T) {
 	for want, env := range map[string]tools.Env{
 		"sub-agents need a conversation":          {},
-		"sub-agents cannot launch sub-agents":     {Compact: func() {}},
+		"sub-agents cannot launch sub-agents":     {Conversation: tools.Conversation{Compact: func() {}}},
 		"cannot launch sub-agents (MARVIN_DEPTH)": {Environ: []string{"MARVIN_DEPTH=1"}},
 	} {
 		if _, _, err := launch(t, env, `{"prompt":"find callers"}`, nil); err == nil || !strings.Contains(err.Error(), want) {

@@ -62,7 +62,7 @@ func (s Service) launchTool() tools.Tool {
 		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
 			"For work that can be done apart: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
-		Core:     true, Coding: true, TopOnly: true, Steers: true, Pool: tools.Agent,
+		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {
 			if in.away() { // they are directories of workers
 				return nil

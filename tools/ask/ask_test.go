@@ -19,7 +19,7 @@ func put(t *testing.T, args string, answer messages.Answer, unanswered string) (
 	if err != nil {
 		return asked, "", err
 	}
-	output, err := call.Run(context.Background(), tools.Env{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	output, err := call.Run(context.Background(), tools.Env{Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked = inquiry
 		question := messages.Asked{Kind: inquiry.Kind, Choices: []messages.Choice{messages.Yes, messages.No}, Questions: inquiry.Questions}
 		if unanswered != "" {
@@ -27,7 +27,7 @@ func put(t *testing.T, args string, answer messages.Answer, unanswered string) (
 		}
 		whole, err := question.Whole(answer)
 		return tools.Reply{Answer: whole}, err
-	}})
+	}}})
 	return asked, output.Text, err
 }
 

@@ -30,7 +30,7 @@ func findTool() tools.Tool {
 		Name:     "find_files",
 		Doc:      "Find files of the project by name, the newest first. What git ignores is left out.",
 		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},
-		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: find,
 	})
 }

@@ -58,7 +58,7 @@ func grepTool() tools.Tool {
 			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}",
 			"find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}",
 		},
-		Core: true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Fold: foldGrep,
 		Run:  grep,
 	})

@@ -24,7 +24,7 @@ func treeTool() tools.Tool {
 		Name:     "tree",
 		Doc:      "The directories and files of the project as a tree, with their number.",
 		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}", "what is in this project"},
-		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc,
+		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: tree,
 	})
 }

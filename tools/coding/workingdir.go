@@ -22,8 +22,8 @@ func setDirTool() tools.Tool {
 		Doc: "Make a directory the working directory: file, search, git and shell tools then work in it, " +
 			"and file tools cannot leave it.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
-		Core:     true, Coding: true, Access: tools.Exclusive,
-		Confirm: confirmDir, TopOnly: true, Steers: true,
+		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Access: tools.Exclusive,
+		Confirm: confirmDir, Steers: true,
 		Dirs:   func(in dirArgs) []string { return []string{in.Path} },
 		Places: func(tools.Env, dirArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
 		Run:    setDir,
@@ -90,7 +90,7 @@ func getDirTool() tools.Tool {
 		Name:     "get_working_dir",
 		Doc:      "The working directory, in which file, search, git and shell tools work.",
 		Examples: []string{"what is the working directory", "which directory am I in", "where are we working", "pwd"},
-		Coding:   true, Access: tools.Shared,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared,
 		Run: func(_ context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
 			if env.Dir == "" {
 				return tools.Output{Text: "No working directory is set; set_working_dir sets one."}, nil

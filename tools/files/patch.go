@@ -39,7 +39,7 @@ func patchTool() tools.Tool {
 			"change {8080|old_str} to {9090|new_str} in {config.yaml|path}",
 			"delete {debug = true|old_str} from {settings.ini|path}",
 		},
-		Core: true, Coding: true, Access: tools.Exclusive, Places: patchPlaces,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive, Places: patchPlaces,
 		Fold: foldEdits,
 		// A patch comes bare, inside of a code fence, as a shell command with a
 		// here-document, or in a field of any name.

@@ -29,7 +29,7 @@ func createTool() tools.Tool {
 			"create a file {hello.txt|path} with {buy milk|content}",
 			"make a new file called {notes.md|path}: {# Notes|content}",
 		},
-		Core: true, Coding: true, Access: tools.Exclusive,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive,
 		Places: func(env tools.Env, in createArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
 		Run:    create,
 	}), created)
@@ -94,7 +94,7 @@ func appendTool() tools.Tool {
 			"append {one more line|content} to {todo.txt|path}",
 			"add {dist/|content} to the end of {.gitignore|path}",
 		},
-		Core: true, Coding: true, Access: tools.Exclusive,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive,
 		Places: func(env tools.Env, in appendArgs) []tools.Place { return []tools.Place{env.At(in.Path, true)} },
 		Run:    appendTo,
 	})

@@ -20,7 +20,7 @@ func (s *Service) checkoutTool() tools.Tool {
 		Doc: "Switch to a branch, tag or commit, or make a new branch. git refuses if that would overwrite changes. " +
 			"It takes no file: checking out a file throws its edits away, which needs run_command and the user's word.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
-		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.checkout,
 	})
 }

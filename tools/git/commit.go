@@ -25,7 +25,7 @@ func (s *Service) commitTool() tools.Tool {
 		Doc: "Commit what this conversation changed with its file tools, or what files or add_all say. Tells what it left. " +
 			"The repository's hooks run, and one of them can refuse the commit.",
 		Examples: []string{"commit everything as {fix the parser|message} {=true|add_all}", "commit everything with the message {fix the parser|message} {=true|add_all}", "git commit with message {first draft|message}"},
-		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.commit,
 	})
 }

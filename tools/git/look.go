@@ -22,7 +22,7 @@ func statusTool() tools.Tool {
 		Doc: "Branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
 			"Changes inside submodules are not shown.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
-		Core:     true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: status,
 	})
 }
@@ -89,7 +89,7 @@ func diffTool() tools.Tool {
 			"what changed since the last commit", "show the git diff", "what is staged {true|staged}",
 			"show the {staged|staged} changes", "what changed in {main.go|path}",
 		},
-		Core: true, Coding: true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: diff,
 	})
 }
@@ -137,7 +137,7 @@ func logTool() tools.Tool {
 		Name:     "git_log",
 		Doc:      "The latest commits of the current branch.",
 		Examples: []string{"show the last {5|max_count} commits", "git log", "what was committed recently"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: log,
 	})
 }
@@ -174,7 +174,7 @@ func blameTool() tools.Tool {
 		Name:     "git_blame",
 		Doc:      "Who changed each line of a file last, and in which commit. Give start_line and end_line for long files.",
 		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: blame,
 	})
 }
@@ -215,7 +215,7 @@ func branchTool() tools.Tool {
 		Name:     "git_branch",
 		Doc:      "The branches, the current one marked with *.",
 		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches with remote ones"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: branch,
 	})
 }

@@ -201,7 +201,7 @@ func checksTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "Say how the checks (CI) of a pull request, branch or commit on GitHub are; of those that failed the step and the end of its log.",
 		Examples: []string{"is the CI green", "why does the CI of pull request {7|ref} fail", "how are the checks of branch {main|ref}"},
-		Coding:   true, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: checks,
 	})
 }

@@ -81,7 +81,7 @@ func listTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "List the pull requests of a repository on GitHub, the newest first.",
 		Examples: []string{"list the open pull requests", "which pull requests does {golang/go|repo} have"},
-		Coding:   true, Pool: tools.Net, Service: "api.github.com",
+		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com",
 		Run: listPulls,
 	})
 }
@@ -125,7 +125,7 @@ func viewTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "Read a pull request on GitHub: its description and checks, its diff, or what was said about it.",
 		Examples: []string{"show pull request {7|number}", "show the {diff|show} of pull request {7|number}", "what was said about pull request {7|number} {=comments|show}"},
-		Coding:   true, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: view,
 	})
 }

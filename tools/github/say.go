@@ -27,7 +27,7 @@ func commentTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "Write a comment under a pull request or an issue on GitHub.",
 		Examples: []string{"comment {Looks good|body} on pull request {7|number}", "write {Thank you|body} under github issue {12|number}"},
-		Coding:   true, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Needs:    tools.Needs{Coding: true}, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Sends: func(env tools.Env, in commentArgs) []tools.Destination { return toRepository(env, in.Repo, in.Body) },
 		Confirm: func(env tools.Env, in commentArgs) (string, string) {
 			return fmt.Sprintf("Comment on %s of %s", numbered(in.Number), named(env, in.Repo)), in.Body
@@ -98,7 +98,7 @@ func createTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "Make a pull request on GitHub of a branch that was pushed before.",
 		Examples: []string{"create a pull request with the title {parser: accept empty input|title}", "open a draft pull request called {mend the parser|title} {=true|draft}"},
-		Coding:   true, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Needs:    tools.Needs{Coding: true}, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Sends: func(env tools.Env, in createArgs) []tools.Destination {
 			return toRepository(env, in.Repo, in.Title+"\n"+in.Body)
 		},

@@ -23,7 +23,7 @@ func (s Service) watchTool() tools.Tool {
 		Keys:     "a gh login, or GH_TOKEN",
 		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You are told when one fails, with the step and the end of its log, or when all are over.",
 		Examples: []string{"tell me when the CI is red", "watch the CI of pull request {7|ref}", "watch the checks of branch {main|ref}"},
-		Coding:   true, State: "jobs", Brings: tools.Strangers, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
+		Needs:    tools.Needs{Coding: true}, State: "jobs", Brings: tools.Strangers, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: s.watch,
 	})
 }

@@ -36,7 +36,7 @@ func (s Service) compactTool() tools.Tool {
 			"after a backup that search_history_backups finds. The running conversation is summarised too.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
-		TopOnly:  true,
+		Needs:    tools.Needs{TopOnly: true},
 		Run:      s.compact,
 	})
 }

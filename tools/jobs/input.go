@@ -23,7 +23,7 @@ func (s Service) inputTool() tools.Tool {
 		Name:     "job_input",
 		Doc:      "Write to the standard input of a background job that was started with input: true.",
 		Examples: []string{"write {yes|text} to the standard input of the background job {cmd-k3f9x|job_id}", "answer the question of the background job {cmd-k3f9x|job_id} with {y|text}"},
-		Coding:   true, Effect: tools.Irreversible, Brings: tools.Private, State: "jobs", Pool: tools.Local,
+		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Brings: tools.Private, State: "jobs", Pool: tools.Local,
 		Confirm: func(_ tools.Env, in inputArgs) (title, detail string) {
 			return "Write this to the input of a background job?", tools.Visible(in.Text) + "\nto " + tools.Visible(in.ID)
 		},

@@ -36,7 +36,7 @@ func (s Service) jobsTool() tools.Tool {
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
 		// Agent: it waits for others, and must not take the place of those that work.
-		Coding: true, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
+		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
 		TimeoutFor: func(in jobsArgs) time.Duration {
 			if in.Action == "wait" {
 				return in.limit() + 10*time.Second

@@ -63,7 +63,7 @@ func TestWhatIsInTheWayOfAReview(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), "package main\n")
 	write(t, filepath.Join(dir, "empty", ".git", "HEAD"), "ref: refs/heads/main\n")
-	here := tools.Env{Dir: dir, Provider: "openai", Jobs: refusing{t}}
+	here := tools.Env{Dir: dir, Conversation: tools.Conversation{Provider: "openai", Jobs: refusing{t}}}
 	change := func(change func(*tools.Env)) tools.Env { env := here; change(&env); return env }
 	for name, c := range map[string]struct {
 		env        tools.Env

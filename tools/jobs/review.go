@@ -53,8 +53,8 @@ func (s Service) reviewTool() tools.Tool {
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},
-		Dirs:   func(in reviewArgs) []string { return []string{in.Dir} },
-		Coding: true, TopOnly: true, Pool: tools.Local, Run: s.review,
+		Dirs:  func(in reviewArgs) []string { return []string{in.Dir} },
+		Needs: tools.Needs{Coding: true, TopOnly: true}, Pool: tools.Local, Run: s.review,
 		Places: func(env tools.Env, _ reviewArgs) []tools.Place {
 			return []tools.Place{env.At(".", false), {State: "jobs", Write: true}}
 		},

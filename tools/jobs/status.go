@@ -23,8 +23,8 @@ func (s Service) statusTool() tools.Tool {
 		Examples: []string{
 			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
 		},
-		Dirs:   func(in statusArgs) []string { return []string{in.Dir} },
-		Coding: true, State: "jobs", Pool: tools.Local, Run: s.status,
+		Dirs:  func(in statusArgs) []string { return []string{in.Dir} },
+		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Local, Run: s.status,
 	})
 }
 

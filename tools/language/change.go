@@ -27,7 +27,7 @@ func renameTool() tools.Tool {
 		Name: "code_rename", Brings: tools.Private, Effect: tools.Writes,
 		Doc:      "Give what a name means another name, wherever it is used, by the language server of the file. First call it without apply, which shows what would change; then with apply: true.",
 		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
-		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {
 			server, at, err := spotArgs{Path: in.Path, Line: in.Line, Name: in.Name}.at(ctx, env)
 			if err != nil {
@@ -55,7 +55,7 @@ func actionsTool() tools.Tool {
 		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
 		Doc:      "What the language server offers for a line: quick fixes of its problems, imports, refactorings. With take, what one would change; with apply: true as well, that is written.",
 		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
-		Coding:   true, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: actions,
 	})
 }

@@ -78,7 +78,7 @@ func definitionTool() tools.Tool {
 		Name: "code_definition", Brings: tools.Private,
 		Doc:      "Say where what a name means is defined, by the language server of the file. Better than code_grep where several things have one name.",
 		Examples: []string{"where is {parse|name} in line {12|line} of {main.go|path} defined", "go to the definition of {Config|name} used in {server.ts|path} line {40|line}"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
 			server, at, err := in.at(ctx, env)
 			if err != nil {
@@ -95,7 +95,7 @@ func referencesTool() tools.Tool {
 		Name: "code_references", Brings: tools.Private,
 		Doc:      "List every place where what a name means is used, its definition included, by the language server of the file. Ask before you change what others use.",
 		Examples: []string{"who uses {parse|name} of line {12|line} in {main.go|path}", "find all references to {Config|name} in {server.ts|path} line {40|line}"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in spotArgs) (tools.Output, error) {
 			server, at, err := in.at(ctx, env)
 			if err != nil {
@@ -137,7 +137,7 @@ func symbolsTool() tools.Tool {
 		Name: "code_symbols", Brings: tools.Private,
 		Doc:      "Outline of a file (what it defines, with its lines) instead of reading all of it; with query, what has a name like that anywhere in the project.",
 		Examples: []string{"outline of {main.go|path}", "what does {server.ts|path} define", "find the symbol {Parse|query} in the project of {main.go|path}"},
-		Coding:   true, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: patience,
 		Run: symbols,
 	})
 }

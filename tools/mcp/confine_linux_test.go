@@ -87,11 +87,11 @@ func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error)
 	if err != nil {
 		t.Fatal(err)
 	}
-	output, err := call.Run(t.Context(), tools.Env{Person: person, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	output, err := call.Run(t.Context(), tools.Env{Person: person, Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		p.asked = append(p.asked, inquiry.Title+" "+inquiry.Detail)
 		p.offered = inquiry.Questions[0]
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: p.answer}}}}, nil
-	}})
+	}}})
 	return output.Text, err
 }
 

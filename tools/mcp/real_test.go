@@ -73,7 +73,7 @@ func TestTheRealServerOfEverything(t *testing.T) {
 	}
 	steps := make(chan string, 100)
 	asked := 0
-	env := tools.Env{Person: true, Progress: func(line string) { steps <- line }, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	env := tools.Env{Person: true, Progress: func(line string) { steps <- line }, Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked++
 		values := map[string]any{}
 		for _, field := range inquiry.Fields {
@@ -87,7 +87,7 @@ func TestTheRealServerOfEverything(t *testing.T) {
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: values}}, nil
 	}, Agents: func(_ context.Context, _ int, tasks []tools.Task) []tools.Report {
 		return []tools.Report{{Outcome: messages.Completed, Text: "heard: " + tasks[0].Prompt}}
-	}}
+	}}}
 	for _, tool := range manifest.Tools {
 		args := map[string]string{
 			"echo": `{"message":"hello"}`, "get-sum": `{"a":2,"b":3}`, "trigger-long-running-operation": `{"duration":1,"steps":4}`,

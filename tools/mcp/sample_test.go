@@ -21,13 +21,15 @@ func TestAServerAsksTheModel(t *testing.T) {
 	report := tools.Report{Outcome: messages.Completed, Text: "Blue."}
 	here := tools.Env{
 		Person: true, Dir: on.Dir,
-		Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
-			asked = append(asked, inquiry)
-			return reply, nil
-		},
-		Agents: func(_ context.Context, _ int, tasks []tools.Task) []tools.Report {
-			given = append(given, tasks...)
-			return []tools.Report{report}
+		Conversation: tools.Conversation{
+			Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+				asked = append(asked, inquiry)
+				return reply, nil
+			},
+			Agents: func(_ context.Context, _ int, tasks []tools.Task) []tools.Report {
+				given = append(given, tasks...)
+				return []tools.Report{report}
+			},
 		},
 	}
 

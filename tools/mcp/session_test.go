@@ -116,10 +116,10 @@ func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	lines := make(chan string, 10)
 	var asked tools.Inquiry
-	env := tools.Env{Person: true, Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	env := tools.Env{Person: true, Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked = inquiry
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: map[string]any{"name": "Ada"}}}, nil
-	}}
+	}}}
 	// It goes on until it is cancelled: what is told of a call that ended is dropped.
 	ctx, stop := context.WithCancel(t.Context())
 	far := env

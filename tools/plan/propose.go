@@ -25,8 +25,8 @@ func proposeTool() tools.Tool {
 			"They accept it, and you carry it out, or say what to change.",
 		Examples: []string{"show me this proposal: {mend the parser, then test it|plan}", "lay this proposal before me: {first the tests, then the code|plan}"},
 		Brings:   tools.ItsOwn,
-		Coding:   true, Interactive: true, TopOnly: true, Planning: true,
-		Pool: tools.Agent,
+		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},
+		Pool:     tools.Agent,
 		Places: func(tools.Env, proposeArgs) []tools.Place {
 			return []tools.Place{tools.ThePerson, {State: "plan", Write: true}}
 		},

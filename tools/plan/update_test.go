@@ -18,7 +18,7 @@ func call(t *testing.T, args string) (messages.Plan, string, error) {
 	if err != nil {
 		return set, "", err
 	}
-	output, err := decoded.Run(context.Background(), tools.Env{SetPlan: func(plan messages.Plan) { set = plan }})
+	output, err := decoded.Run(context.Background(), tools.Env{Conversation: tools.Conversation{SetPlan: func(plan messages.Plan) { set = plan }}})
 	return set, output.Text, err
 }
 

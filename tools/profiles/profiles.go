@@ -37,10 +37,10 @@ func (s Service) switchTool() tools.Tool {
 			"switch to profile {alex|name}", "switch to the profile {alex|name}", "switch to the {alex|name} profile",
 			"switch profile to {alex|name}", "use the profile {alex|name}", "use the {alex|name} profile",
 		},
-		Chat:    true,
-		TopOnly: true,
-		Places:  func(tools.Env, switchArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
-		Run:     s.change,
+		Chat:   true,
+		Needs:  tools.Needs{TopOnly: true},
+		Places: func(tools.Env, switchArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
+		Run:    s.change,
 	})
 }
 
@@ -113,9 +113,9 @@ func (s Service) preferenceTool() tools.Tool {
 			"I love {thai|value} food{=favorite_cuisines|key}{=add|action}",
 			"I have a car{=has_car|key}{=set|action}{=true|value}",
 		},
-		Chat:    true,
-		TopOnly: true,
-		Run:     s.update,
+		Chat:  true,
+		Needs: tools.Needs{TopOnly: true},
+		Run:   s.update,
 	})
 }
 

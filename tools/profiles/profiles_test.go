@@ -22,10 +22,10 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	d := &fixture{t: t, home: persistence.Open(t.TempDir(), time.Now), tools: map[string]tools.Tool{}}
-	d.env = tools.Env{Profile: d.home.Profile("default").Dir, SetProfile: func(name string) error {
+	d.env = tools.Env{Profile: d.home.Profile("default").Dir, Conversation: tools.Conversation{SetProfile: func(name string) error {
 		d.env.Profile = d.home.Profile(name).Dir
 		return nil
-	}}
+	}}}
 	for _, tool := range New(d.home).Tools() {
 		d.tools[tool.Name] = tool
 	}

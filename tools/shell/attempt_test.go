@@ -13,7 +13,7 @@ import (
 
 // A command that is tried has an exit code, or there is a reason why it has none.
 func TestAnAttemptSaysHowItEnded(t *testing.T) {
-	env := tools.Env{Dir: t.TempDir(), Root: t.TempDir(), Environ: os.Environ(), Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff})}
+	env := tools.Env{Dir: t.TempDir(), Root: t.TempDir(), Environ: os.Environ(), Held: tools.Held{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff})}}
 	for line, want := range map[string]struct {
 		code int
 		last string

@@ -111,13 +111,13 @@ func TestPrettyName(t *testing.T) {
 func TestUsageOfSessionAndLifetime(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	service := New(home)
-	env := tools.Env{Usage: messages.Usage{
+	env := tools.Env{Conversation: tools.Conversation{Usage: messages.Usage{
 		Cost: 0.0123, Turns: 3, InputTokens: 1200, CachedTokens: 800, OutputTokens: 300,
 		ModelTurns: map[string]int{"claude-haiku-4.5": 1, "gpt-5.2": 2},
 		ModelCost:  map[string]float64{"claude-haiku-4.5": 0.0023, "gpt-5.2": 0.01},
 		ToolCalls:  map[string]int{"read_file": 1, "web_search": 4},
 		Unpriced:   []string{"mystery-1"},
-	}}
+	}}}
 	session := `Session: $0.0123, 3 model turns
   gpt-5.2: 2 model turns, $0.0100
   claude-haiku-4.5: 1 model turn, $0.0023
@@ -152,7 +152,7 @@ Tool calls: web_search 7`
 
 func TestExit(t *testing.T) {
 	left := 0
-	env := tools.Env{Exit: func() { left++ }}
+	env := tools.Env{Conversation: tools.Conversation{Exit: func() { left++ }}}
 	service := New(persistence.Open("", time.Now))
 	if got := call(t, service, env, "exit_app", `{}`); got != "Goodbye!" || left != 1 {
 		t.Errorf("%q, left %d times", got, left)

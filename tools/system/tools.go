@@ -58,7 +58,7 @@ func exitTool() tools.Tool {
 		Effect:   tools.Writes,
 		Doc:      "Leave Marvin once the answer is out. Only when the user asks to quit or says goodbye.",
 		Examples: []string{"exit the app", "quit marvin", "goodbye"},
-		TopOnly:  true, Steers: true,
+		Needs:    tools.Needs{TopOnly: true}, Steers: true,
 		Run: func(_ context.Context, env tools.Env, in exitArgs) (tools.Output, error) {
 			if env.Exit != nil {
 				env.Exit()

@@ -25,7 +25,7 @@ func (d disk) Page(path string) error {
 
 func TestWhatWasTooLongIsListedAndOpened(t *testing.T) {
 	whole := strings.Repeat("a line of a long output\n", 20_000)
-	long := tools.New(tools.Def[struct{}]{Name: "long", Doc: "Bring much.", Coding: true, Core: true, Pool: tools.Local, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
+	long := tools.New(tools.Def[struct{}]{Name: "long", Doc: "Bring much.", Needs: tools.Needs{Coding: true}, Core: true, Pool: tools.Local, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		return tools.Output{Text: whole, Pictures: []messages.Picture{{Type: "image/gif", Data: []byte(dot)}}}, nil
 	}})
 	d := sit(t, modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "long"}), modeltest.Text("done")), long)

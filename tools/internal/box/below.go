@@ -57,13 +57,13 @@ func OpenIn(root, dir string, guarded Places) (*Dir, error) {
 	if root == "" || err != nil || !filepath.IsLocal(name) {
 		opened, err := Open(dir) // another one, which was allowed by its real path
 		if opened != nil {
-			opened.guarded = guarded
+			opened.guarded.places = guarded
 		}
 		return opened, err
 	}
 	opened, err := OpenBelow("Working directory", root, dir)
 	if opened != nil {
-		opened.guarded = guarded
+		opened.guarded.places = guarded
 	}
 	return opened, err
 }
@@ -79,5 +79,5 @@ func OpenBelow(kind, root, dir string) (*Dir, error) {
 	if err != nil {
 		real = dir // gone since; the handle still works
 	}
-	return &Dir{root: below, kind: kind, path: dir, real: real}, nil
+	return &Dir{contents: contents{root: below, kind: kind, path: dir}, real: real}, nil
 }

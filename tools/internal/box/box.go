@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 )
 
 // Why a path is refused; for errors.Is. A missing file is fs.ErrNotExist and one
@@ -33,14 +31,9 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // Dir is an open directory that nothing under its name can leave. It is safe for
 // concurrent use.
 type Dir struct {
-	root *os.Root
-	kind string // what errors call it
-	path string // as it was opened, absolute
-	real string // path without symbolic links
-
-	guarded Places // where nothing is written
-	looked  sync.Once
-	places  []guardedPlace
+	contents
+	real    string  // path without symbolic links
+	guarded guarded // where nothing is written
 }
 
 // Open opens an existing directory as the working directory.
@@ -60,7 +53,7 @@ func OpenAs(kind, path string) (*Dir, error) {
 	if err != nil {
 		real = path // gone since; the handle still works
 	}
-	return &Dir{root: root, kind: kind, path: path, real: real}, nil
+	return &Dir{contents: contents{root: root, kind: kind, path: path}, real: real}, nil
 }
 
 // Sub opens a directory below d, as a box of its own. It never follows a link out
@@ -81,8 +74,8 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{
-		root: root, kind: kind,
-		path: filepath.Join(d.path, found.name()), real: filepath.Join(d.real, found.name()), guarded: d.guarded,
+		contents: contents{root: root, kind: kind, path: filepath.Join(d.path, found.name())},
+		real:     filepath.Join(d.real, found.name()), guarded: guarded{places: d.guarded.places},
 	}, nil
 }
 
@@ -95,15 +88,6 @@ func (d *Dir) Path() string { return d.path }
 // Abs is the absolute path of a name below d, for keys and people. It does not
 // look at the disk.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
-
-// refuse makes an error that says what is wrong, what to do, and what there is.
-func (d *Dir) refuse(err error, format string, args ...any) error {
-	var next []string
-	if format != "" {
-		next = append(next, fmt.Sprintf(format, args...))
-	}
-	return &Refusal{Err: err, Next: strings.Join(append(next, d.Overview()), "\n")}
-}
 
 // Stat describes what is at name. A missing file is fs.ErrNotExist, in one line.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {

@@ -19,19 +19,19 @@ const (
 )
 
 // missing says that a file does not exist and what may have been meant.
-func (d *Dir) missing(name string, at found) error {
+func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
-	near := d.alike(at)
+	near := c.alike(at)
 	if len(near) == 0 {
-		near = d.elsewhere(at.base())
+		near = c.elsewhere(at.base())
 	}
 	if len(near) == 0 {
-		return d.refuse(err, "")
+		return c.refuse(err, "")
 	}
 	for i := range near {
 		near[i] = spelled(near[i], name)
 	}
-	return d.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
+	return c.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
 }
 
 // spelled quotes a name as it is written, and with escapes as well where it cannot be
@@ -48,8 +48,8 @@ func spelled(name, wanted string) string {
 }
 
 // alike finds names beside the missing one that look like it, or nearly so.
-func (d *Dir) alike(at found) []string {
-	entries := d.entries(found{parts: at.parts[:at.exists]}.name())
+func (c contents) alike(at found) []string {
+	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := look(at.parts[at.exists])
 	var same, close []string
 	for _, entry := range entries {
@@ -69,13 +69,13 @@ func (d *Dir) alike(at found) []string {
 }
 
 // elsewhere finds files of that name in other directories.
-func (d *Dir) elsewhere(base string) []string {
+func (c contents) elsewhere(base string) []string {
 	wanted := look(base)
 	var names []string
 	left := walkLimit
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
-		entries := d.entries(dir)
+		entries := c.entries(dir)
 		for _, entry := range entries {
 			if left--; left < 0 || len(names) == nearLimit {
 				return

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Places are absolute paths, of files and of trees, in which nothing is written whatever
@@ -20,8 +21,20 @@ type guardedPlace struct {
 	info  fs.FileInfo // nil if there is nothing
 }
 
-// look finds out what the places are, once for an open directory: some of them are links
+// guarded are the places that an open directory does not write to.
+type guarded struct {
+	places Places
+	looked sync.Once
+	found  []guardedPlace
+}
+
+// now finds out what the places are, once for an open directory: some of them are links
 // into a repository of dotfiles.
+func (g *guarded) now() []guardedPlace {
+	g.looked.Do(func() { g.found = g.places.look() })
+	return g.found
+}
+
 func (p Places) look() []guardedPlace {
 	var found []guardedPlace
 	for _, name := range p {
@@ -44,16 +57,14 @@ func resolved(name string) string {
 	}
 }
 
-// checkPlace refuses to write what a guarded place is or holds, by its path and by what
+// check refuses to write what a guarded place is or holds, by its real path and by what
 // it is: another name of the same file is the same file.
-func (d *Dir) checkPlace(name string, at found) error {
-	if len(d.guarded) == 0 {
+func (g *guarded) check(name, real string) error {
+	if len(g.places) == 0 {
 		return nil
 	}
-	d.looked.Do(func() { d.places = d.guarded.look() })
-	real := filepath.Join(append([]string{d.real}, at.parts...)...)
 	parts, chain := split(real), lineage(real)
-	for _, place := range d.places {
+	for _, place := range g.now() {
 		if !startsWith(parts, place.parts) && !place.among(chain) {
 			continue
 		}

@@ -76,7 +76,7 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 		w.info = info
 	}
 	if use == writing {
-		return w.found, errors.Join(d.checkPlace(name, w.found), d.checkRepository(name, w.found))
+		return w.found, errors.Join(d.guarded.check(name, filepath.Join(d.real, w.found.name())), d.checkRepository(name, w.found))
 	}
 	return w.found, nil
 }
@@ -84,7 +84,7 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 // up follows "..", which links may contain too.
 func (w *walk) up(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) { // guard: paths stay below the directory
-		return w.dir.outside(w.name)
+		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files inside of it can be used.")
 	}
 	w.parts, w.info = w.parts[:len(w.parts)-1], nil
 	w.exists--
@@ -93,7 +93,7 @@ func (w *walk) up(string) error {
 
 // into goes to an entry of the directory that was reached.
 func (w *walk) into(part string) error {
-	if err := w.dir.guard(w.name, part, w.use); err != nil {
+	if err := w.use.of(w.name, part); err != nil {
 		return err
 	}
 	w.parts, w.info = append(w.parts, part), nil
@@ -185,20 +185,16 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-func (d *Dir) outside(name string) error {
-	return d.refuse(fmt.Errorf("%s is %w", quoteName(name), ErrOutside), "Only files inside of it can be used.")
-}
-
-// guard refuses names that belong to somebody else. It sees every component,
+// of refuses names that belong to somebody else. It sees every component,
 // also those that links bring in.
-func (d *Dir) guard(name, part string, use use) error {
+func (u use) of(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: tickets are not edited as files", quoteName(name), ErrProtected),
 			Next: "Use the ticket tools (ticket_list, ticket_show, create_ticket, ticket_add_note …).",
 		}
 	}
-	if use == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) { // guard: git's files are not written
+	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) { // guard: git's files are not written
 		// git runs programs that are named in its configuration and hooks.
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),

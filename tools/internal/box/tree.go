@@ -3,6 +3,7 @@ package box
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,19 +27,36 @@ func Skip(name string) bool {
 	return false
 }
 
-// Overview shows the directory: its path and a tree of depth two.
-func (d *Dir) Overview() string {
-	lines := d.list(".", 2, treeLimit)
-	if len(lines) == 0 {
-		return fmt.Sprintf("%s: %s (nothing in it)", d.kind, d.path)
+// contents is what there is in an open directory, for listings and for errors that say
+// what may have been meant.
+type contents struct {
+	root *os.Root
+	kind string // what errors call the directory
+	path string // as it was opened, absolute
+}
+
+// refuse makes an error that says what is wrong, what to do, and what there is.
+func (c contents) refuse(err error, format string, args ...any) error {
+	var next []string
+	if format != "" {
+		next = append(next, fmt.Sprintf(format, args...))
 	}
-	return fmt.Sprintf("%s: %s\nIt contains:\n%s", d.kind, d.path, strings.Join(lines, "\n"))
+	return &Refusal{Err: err, Next: strings.Join(append(next, c.Overview()), "\n")}
+}
+
+// Overview shows the directory: its path and a tree of depth two.
+func (c contents) Overview() string {
+	lines := c.list(".", 2, treeLimit)
+	if len(lines) == 0 {
+		return fmt.Sprintf("%s: %s (nothing in it)", c.kind, c.path)
+	}
+	return fmt.Sprintf("%s: %s\nIt contains:\n%s", c.kind, c.path, strings.Join(lines, "\n"))
 }
 
 // list shows a directory as an indented tree of at most limit lines. What lies
 // deeper is shown only as far as the first level leaves room.
-func (d *Dir) list(name string, depth, limit int) []string {
-	entries, more := d.entries(name), 0
+func (c contents) list(name string, depth, limit int) []string {
+	entries, more := c.entries(name), 0
 	if len(entries) > limit {
 		more = len(entries) - (limit - 1)
 		entries = entries[:limit-1]
@@ -53,7 +71,7 @@ func (d *Dir) list(name string, depth, limit int) []string {
 		if depth < 2 || !entry.IsDir() || room <= 0 {
 			continue
 		}
-		for _, line := range d.list(name+"/"+entry.Name(), depth-1, min(room, treeBranch)) {
+		for _, line := range c.list(name+"/"+entry.Name(), depth-1, min(room, treeBranch)) {
 			lines = append(lines, "  "+line)
 			room--
 		}
@@ -66,8 +84,8 @@ func (d *Dir) list(name string, depth, limit int) []string {
 
 // entries reads a directory for showing, sorted. A directory that cannot be read
 // shows nothing: there is a more important error to report.
-func (d *Dir) entries(name string) []fs.DirEntry {
-	dir, err := d.root.Open(name)
+func (c contents) entries(name string) []fs.DirEntry {
+	dir, err := c.root.Open(name)
 	if err != nil {
 		return nil
 	}

@@ -41,7 +41,6 @@ var grown = map[string]int{
 	"tools/internal/permit.inspector methods":   110,
 	"tools/internal/when.reader methods":        60,
 	"ui/command.Engine methods":                 80,
-	"ui/lineedit.Editor methods":                50,
 	"ui/plain.Screen methods":                   60,
 	"ui/tui.Screen methods":                     130,
 }

@@ -3,7 +3,6 @@ package lineedit
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -14,51 +13,12 @@ const (
 	chipBytes = 1000
 )
 
-// undoDepth is how many steps can be taken back.
-const undoDepth = 200
-
 // Editor is a text that is being written. The zero value is empty and ready.
 type Editor struct {
-	buffer []element // never changed in place: undo keeps older ones
-	cursor int       // in front of buffer[cursor]
-
-	undone, redo []state
-	last         action // what the last change was, to join those of one kind
-	kills        []string
-	yanked       [2]int // from..to of what Yank put
-	nextKill     int
-}
-
-type state struct {
-	buffer []element
-	cursor int
-}
-
-// action is a kind of change; changes of one kind in a row are one step of undo.
-type action uint8
-
-const (
-	none action = iota
-	typing
-	rubbing
-	killing
-	yanking
-	other
-)
-
-// Text is what was written, with pastes in full.
-func (e *Editor) Text() string { return textOf(e.buffer) }
-
-// Empty says whether nothing was written.
-func (e *Editor) Empty() bool { return len(e.buffer) == 0 }
-
-// Length is how many characters were written, those of pastes included. One may be of
-// several code points, which each count.
-func (e *Editor) Length() (length int) {
-	for _, each := range e.buffer {
-		length += utf8.RuneCountInString(each.text)
-	}
-	return length
+	revised
+	kills    []string
+	yanked   [2]int // from..to of what Yank put
+	nextKill int
 }
 
 // Clear takes everything away; undo brings it back.
@@ -132,35 +92,4 @@ func (e *Editor) Delete() {
 	if e.cursor < len(e.buffer) {
 		e.change(rubbing, e.cursor, e.cursor+1, nil)
 	}
-}
-
-// change is the only writer of the buffer.
-func (e *Editor) change(kind action, from, to int, with []element) {
-	if from == to && len(with) == 0 {
-		return
-	}
-	if kind != e.last || kind == other || len(e.undone) == 0 {
-		e.undone = append(e.undone, state{e.buffer, e.cursor})
-		if len(e.undone) > undoDepth {
-			e.undone = e.undone[1:]
-		}
-	}
-	e.redo, e.last = nil, kind
-	e.buffer, e.cursor = replace(e.buffer, from, to, with)
-}
-
-// Undo takes the last change back.
-func (e *Editor) Undo() { e.undone, e.redo = e.restore(e.undone, e.redo) }
-
-// Redo makes it again.
-func (e *Editor) Redo() { e.redo, e.undone = e.restore(e.redo, e.undone) }
-
-func (e *Editor) restore(from, to []state) (rest, grown []state) {
-	if len(from) == 0 {
-		return from, to
-	}
-	to = append(to, state{e.buffer, e.cursor})
-	was := from[len(from)-1]
-	e.buffer, e.cursor, e.last = was.buffer, was.cursor, none
-	return from[:len(from)-1], to
 }

@@ -14,7 +14,7 @@ type Row struct {
 
 // Rows breaks the text into rows of width cells and says in which row and cell the
 // cursor is. A row that is full and holds the cursor at its end is followed by another.
-func (e *Editor) Rows(width int) (rows []Row, row, column int) {
+func (d draft) Rows(width int) (rows []Row, row, column int) {
 	width = max(width, 2)
 	var text strings.Builder
 	used, start := 0, 0
@@ -23,7 +23,7 @@ func (e *Editor) Rows(width int) (rows []Row, row, column int) {
 		text.Reset()
 		used, start = 0, next
 	}
-	for i, each := range e.buffer {
+	for i, each := range d.buffer {
 		shown := each.shown()
 		cells := 0
 		if !each.newline() {
@@ -34,7 +34,7 @@ func (e *Editor) Rows(width int) (rows []Row, row, column int) {
 				end(i)
 			}
 		}
-		if i == e.cursor {
+		if i == d.cursor {
 			if used >= width {
 				end(i)
 			}
@@ -47,13 +47,13 @@ func (e *Editor) Rows(width int) (rows []Row, row, column int) {
 		text.WriteString(shown)
 		used += cells
 	}
-	if e.cursor == len(e.buffer) {
+	if d.cursor == len(d.buffer) {
 		if used >= width {
-			end(e.cursor)
+			end(d.cursor)
 		}
 		row, column = len(rows), used
 	}
-	end(len(e.buffer))
+	end(len(d.buffer))
 	return rows, row, column
 }
 

@@ -1,0 +1,79 @@
+package lineedit
+
+import "unicode/utf8"
+
+// draft is a text and a place in it.
+type draft struct {
+	buffer []element // never changed in place: undo keeps older ones
+	cursor int       // in front of buffer[cursor]
+}
+
+// Text is what was written, with pastes in full.
+func (d draft) Text() string { return textOf(d.buffer) }
+
+// Empty says whether nothing was written.
+func (d draft) Empty() bool { return len(d.buffer) == 0 }
+
+// Length is how many characters were written, those of pastes included. One may be of
+// several code points, which each count.
+func (d draft) Length() (length int) {
+	for _, each := range d.buffer {
+		length += utf8.RuneCountInString(each.text)
+	}
+	return length
+}
+
+func (d draft) wordLeft() int {
+	at := d.cursor
+	for at > 0 && d.buffer[at-1].space() {
+		at--
+	}
+	for at > 0 && !d.buffer[at-1].space() {
+		at--
+	}
+	return at
+}
+
+func (d draft) wordRight() int {
+	at := d.cursor
+	for at < len(d.buffer) && d.buffer[at].space() {
+		at++
+	}
+	for at < len(d.buffer) && !d.buffer[at].space() {
+		at++
+	}
+	return at
+}
+
+func (d draft) lineStart() int {
+	at := d.cursor
+	for at > 0 && !d.buffer[at-1].newline() {
+		at--
+	}
+	return at
+}
+
+func (d draft) lineEnd() int {
+	at := d.cursor
+	for at < len(d.buffer) && !d.buffer[at].newline() {
+		at++
+	}
+	return at
+}
+
+// Word is what stands between the last space and the cursor, and the line before it.
+func (d draft) Word() (before, word string) {
+	from := d.wordStart()
+	return textOf(d.buffer[d.lineStart():from]), textOf(d.buffer[from:d.cursor])
+}
+
+func (d draft) wordStart() int {
+	at := d.cursor
+	for at > 0 && !d.buffer[at-1].space() && d.buffer[at-1].chip == "" {
+		at--
+	}
+	return at
+}
+
+// First says whether the cursor is in the first line.
+func (d draft) First() bool { return d.lineStart() == 0 }

@@ -20,7 +20,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		}
 	}
 	parts := bare(config, conversation)
-	parts.Hidden = max(0, len(wanted.tools.For(mode))-len(wanted.tools.Offer(mode, wanted.model)))
+	parts.Hidden = wanted.tools.Hidden(mode, wanted.model)
 	parts.Sources = wanted.tools.Behind(mode)
 	parts.Window = wanted.window
 	if conversation.Policy.Agent { // its task is all that it needs to know of the person

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Hit is a tool that a search found. Scores compare within one search only.
@@ -24,9 +25,23 @@ const OfferLimit = 40
 // mode if they are few, else the core ones, in chat those that people ask for most,
 // and find_tools; where a plan is wanted also what it is shown by. A window of so many tokens,
 // 0 if that is not known, may have room for fewer. The order is that of the registry,
-// because providers cache by prefix.
+// because providers cache by prefix. The slice must not be changed: it is made once for each
+// mode, because a thousand sub-agents ask for it three times a turn, and copies of all tools
+// were half of what such a turn allocated.
 func (r *Registry) Offer(mode Mode, window int) []Tool {
-	return r.within(r.offer(mode), mode, window)
+	choose := func() []Tool { return r.within(r.offer(mode), mode, window) }
+	if mode.Only != nil {
+		return choose()
+	}
+	key := offerKey{mode.Coding, mode.Person, mode.ReadOnly, mode.Agent, mode.Planning, window}
+	made, _ := r.offers.LoadOrStore(key, sync.OnceValue(choose))
+	return made.(func() []Tool)()
+}
+
+// offerKey is what an offer depends on, where no list of tools was given.
+type offerKey struct {
+	coding, person, readOnly, agent, planning bool
+	window                                    int
 }
 
 func (r *Registry) offer(mode Mode) []Tool {
@@ -39,18 +54,30 @@ func (r *Registry) offer(mode Mode) []Tool {
 	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
-// Since is what a request carries besides the tools that the model has. A conversation
-// keeps the tools it began with: of what sources brought since then only find_tools tells,
-// if the model has that.
-func (r *Registry) Since(mode Mode, window int, began bool, has func(name string) bool) []Tool {
-	later := began && has(findName)
-	fresh := make([]Tool, 0, OfferLimit)
-	for _, tool := range r.Offer(mode, window) {
-		if !has(tool.Name) && !(later && r.byName[tool.Name] >= len(r.Own())) {
-			fresh = append(fresh, tool)
+// Hidden is how many tools of a mode only find_tools shows.
+func (r *Registry) Hidden(mode Mode, window int) int {
+	all := 0
+	for i := range r.tools {
+		if mode.refuses(r.tools[i]) == "" {
+			all++
 		}
 	}
-	return fresh
+	return max(0, all-len(r.Offer(mode, window)))
+}
+
+// Since is what a request carries besides the tools that the model has. A conversation
+// keeps the tools it began with: of what sources brought since then only find_tools tells,
+// if the model has that. The slice must not be changed.
+func (r *Registry) Since(mode Mode, window int, began bool, has func(name string) bool) []Tool {
+	later := began && has(findName)
+	known := func(tool Tool) bool {
+		return has(tool.Name) || later && r.byName[tool.Name] >= len(r.Own())
+	}
+	offered := r.Offer(mode, window)
+	if !slices.ContainsFunc(offered, known) {
+		return offered
+	}
+	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
 // Behind names the sources that a mode has tools of which only find_tools shows, with how

@@ -24,6 +24,8 @@ type Registry struct {
 
 	indexing sync.Once // the index is made by the first search
 	index    *index
+
+	offers sync.Map // of offerKey to a function that makes an offer once
 }
 
 // Mode says which tools there are: coding tools only in coding mode, interactive
@@ -45,6 +47,7 @@ func (r *Registry) Add(tools ...Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}
 	}
+	r.offers.Clear()
 	for _, tool := range tools {
 		if _, taken := r.byName[tool.Name]; taken {
 			panic("tools: two tools are called " + tool.Name)

@@ -123,5 +123,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 
 // visibleName is a file name on one line that hides nothing.
 func visibleName(name string) string {
-	return tools.Visible(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(name))
+	return tools.Visible(oneLine.Replace(name))
 }
+
+var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)

@@ -53,7 +53,7 @@ func ParseAmount(text string) (Amount, error) {
 func split(text string) (front, number, behind string) {
 	begin := strings.IndexFunc(text, isDigit)
 	if begin < 0 || strings.Contains(text, " 1/2 ") || strings.Contains(text, " 1/4 ") || strings.Contains(text, " 3/4 ") {
-		r := &reader{tokens: tokens(text)} // "fifty dollars", "2½ miles"
+		r := &tape{tokens: tokens(text)} // "fifty dollars", "2½ miles"
 		value, ok := r.quantity()
 		if !ok {
 			return text, "", ""

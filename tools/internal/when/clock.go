@@ -23,11 +23,14 @@ const (
 	night
 )
 
-// clock reads a time of day. Bare allows a number alone.
-func (r *reader) clock(bare bool) (clock, bool) {
-	for _, read := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
+// clocks reads times of day.
+type clocks struct{ *tape }
+
+// read reads a time of day. Bare allows a number alone.
+func (r clocks) read(bare bool) (clock, bool) {
+	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
-		if found, ok := read(); ok {
+		if found, ok := form(); ok {
 			return r.meridiem(found)
 		}
 		r.at = before
@@ -39,7 +42,7 @@ func (r *reader) clock(bare bool) (clock, bool) {
 }
 
 // numericClock reads 7:30, 07:30:15, 7.30 Uhr, 10 Uhr 30, 7 o'clock, 7am, 730pm and 1930.
-func (r *reader) numericClock() (clock, bool) {
+func (r clocks) numericClock() (clock, bool) {
 	first := r.ahead(0)
 	hour, minute := r.digits(0, 2), r.digits(2, 2)
 	if (r.sign(1, ":") || r.sign(1, ".") && !r.ahead(3).glued || r.sign(1, ".") && r.ahead(3).kind == word) && minute >= 0 && len(r.ahead(2).text) == 2 {
@@ -88,7 +91,7 @@ func (r *reader) numericClock() (clock, bool) {
 }
 
 // spokenMinute reads minutes in words behind an hour in words.
-func (r *reader) spokenMinute() (int, bool) {
+func (r clocks) spokenMinute() (int, bool) {
 	if r.ahead(-1).kind != word || r.ahead(0).kind != word {
 		return 0, false
 	}
@@ -106,7 +109,7 @@ func (c clock) valid() bool {
 }
 
 // bareClock reads a number alone: it is an hour.
-func (r *reader) bareClock() (clock, bool) {
+func (r clocks) bareClock() (clock, bool) {
 	leading := strings.HasPrefix(r.ahead(0).text, "0")
 	hour, ok := r.whole()
 	if !ok || hour > 24 || article(r.word(-1)) {
@@ -116,7 +119,7 @@ func (r *reader) bareClock() (clock, bool) {
 }
 
 // meridiemNext says whether am or pm comes. German says "um 7 am Freitag".
-func (r *reader) meridiemNext() bool {
+func (r clocks) meridiemNext() bool {
 	switch r.word(0) {
 	case "pm":
 		return true
@@ -127,7 +130,7 @@ func (r *reader) meridiemNext() bool {
 }
 
 // germanDay says whether what stands n places on follows a German "am".
-func (r *reader) germanDay(n int) bool {
+func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true
 	}
@@ -136,7 +139,7 @@ func (r *reader) germanDay(n int) bool {
 }
 
 // meridiem applies am or pm. 13pm is 13 o'clock, 15am is nothing.
-func (r *reader) meridiem(found clock) (clock, bool) {
+func (r clocks) meridiem(found clock) (clock, bool) {
 	if found.midnight || !r.meridiemNext() {
 		return found, true
 	}

@@ -21,7 +21,7 @@ var months = sync.OnceValue(func() map[string]time.Month {
 })
 
 // isoDate reads 2026-12-03, 2026/12/03, 2026.12.03 and 20261203, with a T behind or not.
-func (r *reader) isoDate() (day, bool) {
+func (r days) isoDate() (day, bool) {
 	found := day{kind: onDate, year: r.digits(0, 4)}
 	if first := r.ahead(0); first.kind == digits && len(first.text) == 8 {
 		whole := r.digits(0, 8)
@@ -44,7 +44,7 @@ func (r *reader) isoDate() (day, bool) {
 
 // dottedDate reads the German 3.12.2026, 3.12.26 and 3.12., which has a dot at its end or
 // a word in front that a day follows.
-func (r *reader) dottedDate() (day, bool) {
+func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {
 		return day{}, false
@@ -77,7 +77,7 @@ func century(text string) int {
 
 // slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is one. The
 // other order is kept as a day of month 0, of which [day.orders] tells.
-func (r *reader) slashedDate() (day, bool) {
+func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)
 	if between != "/" && between != "-" || first < 1 || second < 1 || !r.sign(1, between) {
@@ -107,7 +107,7 @@ func (r *reader) slashedDate() (day, bool) {
 const swapped = 1
 
 // namedDate reads 3 December, Dec 3rd 2026, December 3, 3. Dezember, 1er mai.
-func (r *reader) namedDate() (day, bool) {
+func (r days) namedDate() (day, bool) {
 	r.takeAny("the", "le", "den", "dem")
 	found := day{kind: onDate}
 	if month, ok := months()[r.word(0)]; ok && r.digits(1, 2) > 0 || ok && r.ahead(1).text == "." && r.digits(2, 2) > 0 {
@@ -155,7 +155,7 @@ func isYear(number int) bool {
 }
 
 // ordinal passes over what makes a number one in a row: 3rd, 3., 1er.
-func (r *reader) ordinal() bool {
+func (r days) ordinal() bool {
 	if r.ahead(0).glued && r.takeAny("st", "nd", "rd", "th", "er", "ere", "e") {
 		return true
 	}
@@ -163,7 +163,7 @@ func (r *reader) ordinal() bool {
 }
 
 // dayOfMonth reads "the 3rd", "am 3.", "le 3".
-func (r *reader) dayOfMonth() (day, bool) {
+func (r days) dayOfMonth() (day, bool) {
 	before := r.word(-1)
 	if r.takeAny("the", "den", "dem", "le") {
 		before = r.word(-1)

@@ -41,15 +41,18 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 	return table
 })
 
-// day reads a day: a word for one, a weekday, a date. The part of the day that some words
+// days reads days.
+type days struct{ *tape }
+
+// read reads a day: a word for one, a weekday, a date. The part of the day that some words
 // say along comes with it.
-func (r *reader) day() (found day, p part, ok bool) {
+func (r days) read() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
 	}
-	for _, read := range []func() (day, bool){r.isoDate, r.dottedDate, r.slashedDate, r.namedDate, r.weekday, r.dayOfMonth} {
+	for _, form := range []func() (day, bool){r.isoDate, r.dottedDate, r.slashedDate, r.namedDate, r.weekday, r.dayOfMonth} {
 		before := r.at
-		if found, ok = read(); ok {
+		if found, ok = form(); ok {
 			return found, noPart, true
 		}
 		r.at = before
@@ -58,7 +61,7 @@ func (r *reader) day() (found day, p part, ok bool) {
 }
 
 // namedDay reads today and its neighbours.
-func (r *reader) namedDay() (day, part, bool) {
+func (r days) namedDay() (day, part, bool) {
 	for _, one := range []struct {
 		words  string
 		offset int
@@ -104,7 +107,7 @@ func (r *reader) namedDay() (day, part, bool) {
 }
 
 // weekday reads a weekday with what says which of them.
-func (r *reader) weekday() (day, bool) {
+func (r days) weekday() (day, bool) {
 	found := day{kind: onWeekday}
 	switch {
 	case r.take("next", "week"), r.take("naechste", "woche"), r.take("la", "semaine", "prochaine"):

@@ -1,7 +1,7 @@
 package when
 
 // namedClock reads noon and midnight.
-func (r *reader) namedClock() (clock, bool) {
+func (r clocks) namedClock() (clock, bool) {
 	r.takeAny("zu", "high")
 	switch {
 	case r.takeAny("noon", "midday", "mittag", "mittags"):
@@ -22,7 +22,7 @@ func (r *reader) namedClock() (clock, bool) {
 
 // pastTo reads what counts from a full hour: quarter past seven, viertel vor 8, zehn nach
 // zwölf, half seven.
-func (r *reader) pastTo() (clock, bool) {
+func (r clocks) pastTo() (clock, bool) {
 	minute, ok := r.minutesOff()
 	if !ok {
 		return clock{}, false
@@ -45,7 +45,7 @@ func (r *reader) pastTo() (clock, bool) {
 }
 
 // minutesOff reads how far from the hour it is: "quarter", "half", "ten", "20 minutes".
-func (r *reader) minutesOff() (int, bool) {
+func (r clocks) minutesOff() (int, bool) {
 	before := r.at
 	r.takeAny("a", "ein")
 	switch {
@@ -70,7 +70,7 @@ func from(minutes, hour int) clock {
 }
 
 // hourWord reads an hour, with "o'clock" or "Uhr" behind it.
-func (r *reader) hourWord() (int, bool) {
+func (r clocks) hourWord() (int, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 {
 		switch {
@@ -87,7 +87,7 @@ func (r *reader) hourWord() (int, bool) {
 
 // germanHalf reads halb acht, dreiviertel acht and viertel acht, all before eight, and the
 // British half seven, which is after it.
-func (r *reader) germanHalf() (clock, bool) {
+func (r clocks) germanHalf() (clock, bool) {
 	off, note := 0, ""
 	switch {
 	case r.take("halb"):
@@ -115,7 +115,7 @@ func (r *reader) germanHalf() (clock, bool) {
 
 // frenchClock reads 7h, 7 h 30, sept heures et demie, huit heures moins le quart. Whether
 // "7 heures" is a time of day the caller knows.
-func (r *reader) frenchClock() (clock, bool) {
+func (r clocks) frenchClock() (clock, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 || !r.takeAny("h", "heure", "heures") {
 		return clock{}, false
@@ -128,7 +128,7 @@ func (r *reader) frenchClock() (clock, bool) {
 }
 
 // frenchMinute reads the minutes behind the hour, which moins takes from it.
-func (r *reader) frenchMinute(found *clock) (int, bool) {
+func (r clocks) frenchMinute(found *clock) (int, bool) {
 	switch {
 	case r.take("et", "demie"), r.take("et", "demi"):
 		return 30, true

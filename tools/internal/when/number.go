@@ -30,7 +30,7 @@ var numberWords = sync.OnceValue(func() map[string]int {
 })
 
 // whole reads a number without a fraction, in digits or words.
-func (r *reader) whole() (int, bool) {
+func (r *tape) whole() (int, bool) {
 	if value := r.digits(0, 9); value >= 0 {
 		r.at++
 		return value, true
@@ -85,7 +85,7 @@ func wordNumber(text string) (int, bool) {
 
 // quantity reads a number that counts something, with its fraction: "2.5", "2,5", "1 1/2",
 // "one and a half", "half a", "anderthalb", "une demi".
-func (r *reader) quantity() (float64, bool) {
+func (r *tape) quantity() (float64, bool) {
 	if value, ok := r.fractionWord(); ok {
 		return value, true
 	}
@@ -114,7 +114,7 @@ func (r *reader) quantity() (float64, bool) {
 }
 
 // slashed reads 1/2, 1/4 and 3/4.
-func (r *reader) slashed() (float64, bool) {
+func (r *tape) slashed() (float64, bool) {
 	for _, part := range [][2]string{{"1", "2"}, {"1", "4"}, {"3", "4"}} {
 		if r.is(part[0], "/", part[1]) && r.ahead(3).text != "/" {
 			r.at += 3
@@ -125,7 +125,7 @@ func (r *reader) slashed() (float64, bool) {
 }
 
 // fractionWord reads fractions that are words.
-func (r *reader) fractionWord() (float64, bool) {
+func (r *tape) fractionWord() (float64, bool) {
 	for _, one := range []struct {
 		words string
 		value float64

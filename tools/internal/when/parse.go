@@ -36,11 +36,22 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
+// reader reads a whole text. What it may be made of is read by parts of their own, which
+// all go over the same tokens.
+type reader struct {
+	*tape
+	clocks  clocks
+	days    days
+	lengths lengths
+	zones   zones
+}
+
 func open(text string) (*reader, error) {
 	if len(text) > longestText {
 		return nil, fmt.Errorf("%q is too long for a time", clip(text))
 	}
-	r := &reader{tokens: tokens(text)}
+	at := &tape{tokens: tokens(text)}
+	r := &reader{tape: at, clocks: clocks{at}, days: days{at}, lengths: lengths{at}, zones: zones{at}}
 	switch {
 	case len(r.tokens) == 0:
 		return nil, fmt.Errorf("no time was said")
@@ -106,14 +117,14 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		said.zone = time.UTC
 		return true, nil
 	}
-	if found, p, ok := r.day(); ok {
+	if found, p, ok := r.days.read(); ok {
 		if err := said.setPart(p); err != nil {
 			return true, err
 		}
 		return true, said.setDay(found)
 	}
 	if said.clock != nil {
-		zone, ok, err := r.zone()
+		zone, ok, err := r.zones.read()
 		if ok {
 			said.zone = zone
 		}
@@ -122,7 +133,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		}
 	}
 	before := r.at
-	found, ok := r.clock(true)
+	found, ok := r.clocks.read(true)
 	if !ok {
 		r.at = before
 		return false, nil
@@ -193,7 +204,7 @@ func (r *reader) away() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")
 	ahead := !back && r.takeAny("in", "dans", "after", "nach")
-	found, ok := r.span()
+	found, ok := r.lengths.read()
 	if !ok {
 		r.at = before
 		return span{}, false

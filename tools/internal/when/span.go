@@ -63,9 +63,12 @@ func unitOf(name string) (span, bool) {
 	return span{}, false
 }
 
-// span reads a length: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et
+// lengths reads lengths of time.
+type lengths struct{ *tape }
+
+// read reads a length: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et
 // demie", "1h30". Nothing is taken if there is none.
-func (r *reader) span() (total span, ok bool) {
+func (r lengths) read() (total span, ok bool) {
 	last := span{}
 	for {
 		before := r.at
@@ -93,14 +96,14 @@ func (r *reader) span() (total span, ok bool) {
 }
 
 // joint passes over what stands between two steps.
-func (r *reader) joint() {
+func (r lengths) joint() {
 	r.take(",")
 	r.takeAny("and", "und", "et")
 }
 
 // step reads a number with its unit. Behind hours the minutes need none, if they are glued
 // to it: 1h30.
-func (r *reader) step(last span) (float64, span, bool) {
+func (r lengths) step(last span) (float64, span, bool) {
 	if compound, ok := quarterHour(r.word(0)); ok {
 		r.at++
 		return 1, compound, true
@@ -142,7 +145,7 @@ func quarterHour(name string) (span, bool) {
 }
 
 // andHalf reads "and a half", "et demie", "et quart" behind a unit.
-func (r *reader) andHalf() (float64, bool) {
+func (r lengths) andHalf() (float64, bool) {
 	for _, one := range []struct {
 		words string
 		value float64
@@ -168,12 +171,12 @@ func Duration(text string) (time.Duration, error) {
 		return 0, err
 	}
 	r.takeAny("for", "fuer", "pendant")
-	if length, ok := r.colons(text); ok || r.at < 0 {
+	if length, ok := r.lengths.colons(text); ok || r.at < 0 {
 		return length, ambiguousColons(text, r.at < 0)
 	}
-	read, ok := r.span()
+	read, ok := r.lengths.read()
 	switch {
-	case !ok && r.loneNumber():
+	case !ok && r.lengths.loneNumber():
 		return 0, fmt.Errorf("%q: %w, such as %s minutes or %s seconds", clip(text), ErrNoUnit, r.ahead(0).text, r.ahead(0).text)
 	case !ok || !r.done():
 		return 0, fmt.Errorf("%q is not a length of time", clip(text))
@@ -187,12 +190,12 @@ func Duration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-func (r *reader) loneNumber() bool {
+func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
 // colons reads 1:30:00. Of 1:30 nobody knows whether it has seconds: that is an at below 0.
-func (r *reader) colons(text string) (time.Duration, bool) {
+func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {
 		return 0, false

@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// zone reads a time zone behind a time of day: Z, +01:00, UTC+2, CET, Europe/Berlin.
-func (r *reader) zone() (*time.Location, bool, error) {
+// zones reads time zones.
+type zones struct{ *tape }
+
+// read reads a time zone behind a time of day: Z, +01:00, UTC+2, CET, Europe/Berlin.
+func (r zones) read() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
 		// " -05:00" is a zone; 10:00-11:00 and 10:00 - 11:00 are rather from ten to eleven.
@@ -39,7 +42,7 @@ func (r *reader) zone() (*time.Location, bool, error) {
 }
 
 // offset reads +01:00, +0100 and +1.
-func (r *reader) offset() (*time.Location, bool) {
+func (r zones) offset() (*time.Location, bool) {
 	factor := 60
 	if r.ahead(0).text == "-" {
 		factor = -60
@@ -59,7 +62,7 @@ func (r *reader) offset() (*time.Location, bool) {
 }
 
 // place reads a zone of the IANA database, Europe/Berlin, as it is on this machine.
-func (r *reader) place() (*time.Location, bool, error) {
+func (r zones) place() (*time.Location, bool, error) {
 	end := 0
 	var name strings.Builder
 	for r.word(end) != "" && (end == 0 || r.ahead(end).glued || strings.HasSuffix(name.String(), "_")) {

@@ -40,7 +40,6 @@ var grown = map[string]int{
 	"providers/modeltest.form fields":           40,
 	"tools/internal/permit.inspector methods":   110,
 	"ui/command.Engine methods":                 80,
-	"ui/plain.Screen methods":                   60,
 	"ui/tui.Screen methods":                     130,
 }
 

@@ -15,7 +15,7 @@ func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
 			continue
 		}
 		var l line
-		l.history = newHistory([]string{"older", "newest"})
+		l.remember([]string{"older", "newest"})
 		l.Insert("one two three four five six")
 		l.WordLeft()
 		l.WordLeft()

@@ -50,16 +50,14 @@ func (s *Screen) completed(word, mark string, items []command.Completion) {
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:
-		s.listed(items)
+		s.say(listed(items)) // the input comes back below it
 		return
 	}
-	if s.out.shown {
-		s.redraw()
-	}
+	s.redraw(s.label())
 }
 
-// listed shows what can be chosen from; the input comes back below it.
-func (s *Screen) listed(items []command.Completion) {
+// listed is a line of what can be chosen from.
+func listed(items []command.Completion) string {
 	var names []string
 	for _, one := range items[:min(len(items), mostListed)] {
 		names = append(names, one.Item)
@@ -68,5 +66,5 @@ func (s *Screen) listed(items []command.Completion) {
 	if more := len(items) - mostListed; more > 0 {
 		shown += fmt.Sprintf("  and %d more", more)
 	}
-	s.say(shown)
+	return shown
 }

@@ -189,11 +189,10 @@ func widthOf(fd int) int {
 	return 80
 }
 
-// newHistory begins with what was typed before.
-func newHistory(inputs []string) lineedit.History {
-	var history lineedit.History
+// remember begins with what was typed before.
+func (l *line) remember(inputs []string) {
+	l.history = lineedit.History{}
 	for _, input := range inputs {
-		history.Add(input)
+		l.history.Add(input)
 	}
-	return history
 }

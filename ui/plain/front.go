@@ -69,7 +69,7 @@ func (f front) Leave() { f.leave() }
 
 // Keys are those of line editing, if there is any.
 func (f front) Keys() string {
-	if !f.Edits {
+	if !f.edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves."
 	}
 	return "Keys:\n" + f.bindings.Listing()

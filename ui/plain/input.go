@@ -11,7 +11,7 @@ import (
 
 // typed takes a line, or keys.
 func (s *Screen) typed(piece string) {
-	if !s.Edits {
+	if !s.edits {
 		s.echo(piece)
 		s.submit(piece)
 		return
@@ -24,24 +24,15 @@ func (s *Screen) typed(piece string) {
 	}
 }
 
-// echo shows a line that nobody saw being typed.
-func (s *Screen) echo(line string) {
-	if s.Terminal == nil && s.out.shown {
-		s.out.shown = false
-		s.print(line + "\n")
-	}
-	s.out.shown, s.out.lineOpen = false, false // the person's Enter ended the line
-}
-
 // quiet is how long after a question appeared keys are still about something else.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {
 	does := s.bindings.Action(keymap.Typing, keymap.Read(pressed.name))
 	switch {
-	case len(s.talk.Asked) > 0 && s.Now().Sub(s.ask.shown) < quiet && does != "cancel-or-leave":
+	case len(s.talk.Asked) > 0 && s.Now().Sub(s.ask.open.shown) < quiet && does != "cancel-or-leave":
 		if pressed.name == "" {
-			s.ask.draft += pressed.text
+			s.ask.open.draft += pressed.text
 		}
 		return
 	case s.line.search != nil && s.line.look(pressed):
@@ -78,10 +69,8 @@ func (s *Screen) key(pressed key) {
 		s.line.act(does)
 	}
 	s.warned = false
-	s.attend()
-	if s.out.shown {
-		s.redraw()
-	}
+	s.ask.attend()
+	s.redraw(s.label())
 }
 
 // attach puts a picture into the line, or text where there is no chip for it.
@@ -91,9 +80,7 @@ func (s *Screen) attach(text, chip string) {
 	} else {
 		s.line.Attach(text, chip)
 	}
-	if s.out.shown {
-		s.redraw()
-	}
+	s.redraw(s.label())
 }
 
 // edit lets the person write the line in an editor.
@@ -113,10 +100,7 @@ func (s *Screen) edit() {
 // enter takes the line that was edited.
 func (s *Screen) enter() {
 	text := s.line.Text()
-	if s.out.shown {
-		s.write(s.line.below(s.label(), s.width()))
-		s.out.shown = false
-	}
+	s.sent(s.label())
 	s.line.Reset()
 	s.submit(text)
 }
@@ -126,7 +110,7 @@ func (s *Screen) enter() {
 func (s *Screen) submit(text string) {
 	s.warned = false
 	if len(s.talk.Asked) > 0 {
-		s.answer(strings.TrimSpace(text))
+		s.ask.answer(strings.TrimSpace(text))
 		return
 	}
 	if s.Terminal != nil && strings.TrimSpace(text) != "" {

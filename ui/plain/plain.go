@@ -6,15 +6,12 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/term"
-
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
-	"marvin/ui/internal/typeahead"
 	"marvin/ui/keymap"
 )
 
@@ -61,28 +58,17 @@ type Screen struct {
 	over    <-chan struct{} // closed when nobody waits for results any more
 	goesOn  <-chan os.Signal
 
-	talk   conversation.State
-	ask    question // the oldest open one, which is on the screen
-	line   line
-	out    output
-	above  bool      // what is recalled stands on the screen already
-	toldAt time.Time // when tools were called, or last said how far they are
+	talk conversation.State
+	ask  questions
+	line line
+	output
+	tell teller
 
 	warned  bool // the next Ctrl-C leaves
 	ended   bool // nothing more can be typed
 	leaving bool
-	ahead   typeahead.Lines
 
 	bindings *keymap.Map
-}
-
-// output is where the cursor is, and how.
-type output struct {
-	lineOpen bool        // behind text
-	shown    bool        // behind the label of the input
-	held     string      // text that waits for the end of its line
-	flow     flow        // of the words
-	cooked   *term.State // of the terminal, while it is raw
 }
 
 // patience is how long a command that was cancelled may take to end: 1 s until it is
@@ -97,6 +83,9 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	defer stopReading()
 	s.work, s.results = beside.New(), make(chan func(), 8)
 	s.over = reading.Done()
+	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave}
+	s.tell = teller{out: &s.output}
+	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
 	s.engine = s.Commands(front{s})
 	s.engine.Talk = &s.talk
 	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
@@ -110,7 +99,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 		}
 		s.finish()
 	}()
-	s.takeTerminal()
+	s.take()
 	s.reader = newReader(s, reading)
 	batches := s.work.Follow(reading, s.Client)
 	return s.loop(ctx, batches)
@@ -172,7 +161,7 @@ func (s *Screen) endOfInput() {
 		s.leave()
 		return
 	}
-	s.ended = true
+	s.ended, s.ask.over = true, true
 	for _, asked := range s.talk.Asked { // there is nobody to say yes
 		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}
@@ -194,10 +183,10 @@ func (s *Screen) interrupt() {
 	case s.talk.Turn.Running || len(s.talk.Queue) > 0:
 		s.Client.Send(messages.Cancel{})
 	case s.engine.Cancel():
-	case s.out.shown && !s.line.Empty():
+	case s.shown && !s.line.Empty():
 		s.line.history.Add(s.line.Text()) // not lost: Up brings it back
 		s.line.Reset()
-		s.redraw()
+		s.redraw(s.label())
 	case s.warned || s.Terminal == nil:
 		s.leave()
 	default:

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/asking"
+	"marvin/ui/conversation"
 )
 
 // Questions come one behind the other, and the next line is the answer: the number of a
@@ -22,103 +24,115 @@ type question struct {
 	draft string        // what was being typed when it came
 }
 
+// questions are the open ones of the conversation, of which the oldest is on the screen.
+type questions struct {
+	client ui.Client
+	now    func() time.Time
+	talk   *conversation.State
+	out    *output
+	line   *line
+
+	open question
+	over bool // there is nobody to say yes any more
+}
+
 // asking shows the oldest open question, if that is not the one on the screen. Behind the
 // last one the draft is back.
-func (s *Screen) asking() {
+func (q *questions) asking() {
 	oldest := ""
-	if len(s.talk.Asked) > 0 {
-		oldest = s.talk.Asked[0].Ask
+	if len(q.talk.Asked) > 0 {
+		oldest = q.talk.Asked[0].Ask
 	}
-	before := s.ask
+	before := q.open
 	if oldest == before.id {
 		return
 	}
-	s.ask = question{id: oldest, draft: before.draft}
+	q.open = question{id: oldest, draft: before.draft}
 	if before.id != "" {
-		s.hide()
+		q.out.hide()
 	} else {
-		s.ask.draft = s.line.Text()
+		q.open.draft = q.line.Text()
 	}
 	if oldest == "" {
-		s.ask.draft = ""
-		s.line.Reset()
-		s.line.Insert(before.draft)
+		q.open.draft = ""
+		q.line.Reset()
+		q.line.Insert(before.draft)
 		return
 	}
-	s.question()
+	q.show()
 }
 
 // settle goes on as if an answer had been heard already.
-func (s *Screen) settle(answer messages.Answer) {
-	s.Client.Send(answer)
-	s.talk.Apply(messages.Envelope{Event: answer.Settled()})
-	s.asking()
+func (q *questions) settle(answer messages.Answer) {
+	q.client.Send(answer)
+	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
+	q.asking()
 }
 
-// question shows the oldest open question.
-func (s *Screen) question() {
-	asked := s.talk.Asked[0]
-	s.ask.sheet = asking.New(asked)
+// show shows the oldest open question.
+func (q *questions) show() {
+	asked := q.talk.Asked[0]
+	q.open.sheet = asking.New(asked)
 	switch {
-	case s.ask.sheet != nil:
-		s.page()
+	case q.open.sheet != nil:
+		q.page()
 	case asked.Kind == messages.AskPlan:
-		s.say(asked.Title)
-		s.say(asked.Detail)
-		s.say("  1. yes: edits run, commands ask")
-		s.say("  2. yes: ask about each change")
-		s.say("  3. no")
-		s.say("  n WORDS: what to change in it")
+		q.out.say(asked.Title)
+		q.out.say(asked.Detail)
+		q.out.say("  1. yes: edits run, commands ask")
+		q.out.say("  2. yes: ask about each change")
+		q.out.say("  3. no")
+		q.out.say("  n WORDS: what to change in it")
 	default:
-		s.decision(asked)
+		q.decision(asked)
 	}
-	s.line.Reset()
-	s.ask.shown = s.Now()
-	if !s.Edits { // there, what is typed now waits in the draft
-		dropTyped(s.Terminal)
+	q.line.Reset()
+	q.open.shown = q.now()
+	if !q.out.edits { // there, what is typed now waits in the draft
+		dropTyped(q.out.terminal)
 	}
-	if s.ended {
-		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
+	if q.over {
+		q.client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}
 }
 
 // decision shows what is asked for consent, with numbered choices.
-func (s *Screen) decision(asked messages.Asked) {
-	s.say(asked.Heading())
-	s.say(asked.Detail)
+func (q *questions) decision(asked messages.Asked) {
+	q.out.say(asked.Heading())
+	q.out.say(asked.Detail)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)
 		if choice == messages.Always && asked.Always != "" {
 			line += ": " + asked.Always
 		}
-		s.say(line)
+		q.out.say(line)
 	}
 	if asked.Tool != "" {
-		s.say("  n WORDS: no, and what to do instead")
+		q.out.say("  n WORDS: no, and what to do instead")
 	}
 	if asked.More != "" {
-		s.say("  v: show what it is about")
+		q.out.say("  v: show what it is about")
 	}
 }
 
 // page shows the open page of what is filled in.
-func (s *Screen) page() {
-	asked, page := s.talk.Asked[0], s.ask.sheet.Page()
+func (q *questions) page() {
+	asked, page := q.talk.Asked[0], q.open.sheet.Page()
 	heading := page.Text
-	if count := len(s.ask.sheet.Pages); count > 1 {
-		heading = fmt.Sprintf("%d of %d: %s", s.ask.sheet.At+1, count, heading)
+	if count := len(q.open.sheet.Pages); count > 1 {
+		heading = fmt.Sprintf("%d of %d: %s", q.open.sheet.At+1, count, heading)
 	}
 	if rest, same := strings.CutPrefix(asked.Title, page.Text); same {
 		heading += rest
-	} else if s.ask.sheet.At == 0 {
+	} else if q.open.sheet.At == 0 {
 		heading = asked.Title + "\n" + heading
 	}
-	if about := s.ask.sheet.About(); about != "" && s.ask.sheet.At == 0 { // guard: questions: what they are about is said
+	if about := q.open.sheet.About(); about != "" && q.open.sheet.At == 0 { // guard: questions: what they are about is said
 		heading = asked.Title + "\n" + about + "\n" + strings.TrimPrefix(heading, asked.Title+"\n")
 	}
-	s.say(heading)
+	q.out.say(heading)
 	if page.Doc != "" {
-		s.say(page.Doc)
+		q.out.say(page.Doc)
 	}
 	for i, option := range page.Options {
 		line := fmt.Sprintf("  %d. %s", i+1, option.Label)
@@ -128,13 +142,13 @@ func (s *Screen) page() {
 		if option.Reason != "" {
 			line += ": " + option.Reason
 		}
-		s.say(line)
+		q.out.say(line)
 	}
-	s.say("  " + s.how(page))
+	q.out.say("  " + q.how(page))
 }
 
 // how says what can be typed, and what holds without it, until when.
-func (s *Screen) how(page *asking.Page) string {
+func (q *questions) how(page *asking.Page) string {
 	var ways []string
 	switch {
 	case page.Several:
@@ -151,21 +165,21 @@ func (s *Screen) how(page *asking.Page) string {
 	} else {
 		text += "; Enter: no answer"
 	}
-	if until := s.talk.Asked[0].Deadline; !until.IsZero() {
+	if until := q.talk.Asked[0].Deadline; !until.IsZero() {
 		text += "; until " + until.Local().Format("15:04")
 	}
 	return text
 }
 
 // answer takes the line for the open question.
-func (s *Screen) answer(line string) {
-	asked := s.talk.Asked[0]
+func (q *questions) answer(line string) {
+	asked := q.talk.Asked[0]
 	switch {
-	case s.ask.sheet != nil:
-		s.fill(line)
+	case q.open.sheet != nil:
+		q.fill(line)
 		return
 	case asked.More != "" && strings.EqualFold(line, "v"):
-		s.more()
+		q.more()
 		return
 	}
 	answer := messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: instead(line)}
@@ -176,7 +190,7 @@ func (s *Screen) answer(line string) {
 	} else {
 		answer.Choice = chosen(asked, line)
 	}
-	s.settle(answer) // the next line is for the next one
+	q.settle(answer) // the next line is for the next one
 }
 
 // chosen is a number or the word; anything that is not clearly a yes is a no, which may
@@ -191,34 +205,34 @@ func chosen(asked messages.Asked, line string) messages.Choice {
 }
 
 // fill takes the line for the open page.
-func (s *Screen) fill(line string) {
-	asked, sheet := s.talk.Asked[0], s.ask.sheet
+func (q *questions) fill(line string) {
+	asked, sheet := q.talk.Asked[0], q.open.sheet
 	err := sheet.Page().Take(line)
 	if err == nil {
 		err = sheet.Page().Done()
 	}
 	if err != nil {
-		s.say(err.Error())
+		q.out.say(err.Error())
 		return
 	}
 	if sheet.At+1 < len(sheet.Pages) {
 		sheet.At++
-		s.Client.Send(messages.Attend{Ask: asked.Ask})
-		s.page()
+		q.client.Send(messages.Attend{Ask: asked.Ask})
+		q.page()
 		return
 	}
-	s.settle(sheet.Answer())
+	q.settle(sheet.Answer())
 }
 
 // attend gives a question its time anew that somebody is at, once half of it is over.
-func (s *Screen) attend() {
-	if s.ask.sheet == nil {
+func (q *questions) attend() {
+	if q.open.sheet == nil {
 		return
 	}
-	until := s.talk.Asked[0].Deadline
-	if !until.IsZero() && until.Sub(s.Now()) < until.Sub(s.ask.shown)/2 {
-		s.ask.shown = s.Now()
-		s.Client.Send(messages.Attend{Ask: s.talk.Asked[0].Ask})
+	until := q.talk.Asked[0].Deadline
+	if !until.IsZero() && until.Sub(q.now()) < until.Sub(q.open.shown)/2 {
+		q.open.shown = q.now()
+		q.client.Send(messages.Attend{Ask: q.talk.Asked[0].Ask})
 	}
 }
 
@@ -235,14 +249,14 @@ func instead(line string) string {
 const pageRows = 40
 
 // more shows the next page of what the question is about, and begins again behind the end.
-func (s *Screen) more() {
-	rows := strings.Split(s.talk.Asked[0].More, "\n")
-	if s.ask.more >= len(rows) {
-		s.ask.more = 0
+func (q *questions) more() {
+	rows := strings.Split(q.talk.Asked[0].More, "\n")
+	if q.open.more >= len(rows) {
+		q.open.more = 0
 	}
-	end := min(s.ask.more+pageRows, len(rows))
-	s.say(strings.Join(rows[s.ask.more:end], "\n"))
-	if s.ask.more = end; end < len(rows) {
-		s.say(fmt.Sprintf("  … %d more lines; v goes on", len(rows)-end))
+	end := min(q.open.more+pageRows, len(rows))
+	q.out.say(strings.Join(rows[q.open.more:end], "\n"))
+	if q.open.more = end; end < len(rows) {
+		q.out.say(fmt.Sprintf("  … %d more lines; v goes on", len(rows)-end))
 	}
 }

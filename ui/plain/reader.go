@@ -18,7 +18,7 @@ type reader struct {
 func newReader(s *Screen, ctx context.Context) reader {
 	r := reader{want: make(chan struct{}, 1), pieces: make(chan string)}
 	buffered, bytes := bufio.NewReader(s.Stdin), make([]byte, 4096)
-	raw := s.Edits
+	raw := s.edits
 	read := func() (string, error) {
 		if raw {
 			n, err := s.Stdin.Read(bytes)

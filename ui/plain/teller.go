@@ -1,0 +1,110 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/termsafe"
+)
+
+// teller tells of calls, and of a conversation that goes on.
+type teller struct {
+	out    *output
+	above  bool      // what is recalled stands on the screen already
+	toldAt time.Time // when tools were called, or last said how far they are
+}
+
+// called says which tools are called.
+func (t *teller) called(event messages.ToolsCalled, at time.Time) {
+	t.toldAt = at
+	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
+}
+
+// seldom is how often a tool may say how far it is: each time is a line that stays.
+const seldom = 10 * time.Second
+
+func (t *teller) progress(event messages.ToolOutput, at time.Time) {
+	if at.Sub(t.toldAt) >= seldom {
+		t.toldAt = at
+		t.out.say("  " + strings.TrimSpace(event.Chunk))
+	}
+}
+
+// agent says how a sub-agent ended; what it does meanwhile would be a line every second.
+func (t *teller) agent(event messages.AgentChanged) {
+	switch event.State {
+	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
+		t.out.say(fmt.Sprintf("  sub-agent %d, %s: %s after %s", event.Agent, event.Name, event.State, event.Took.Round(100*time.Millisecond)))
+	}
+}
+
+// diffRows is how much of a change is shown.
+const diffRows = 40
+
+// toolEnded tells of what went wrong and of what was changed; the rest the answer says.
+func (t *teller) toolEnded(event messages.ToolEnded) {
+	if event.Status != messages.OK {
+		name := event.Name
+		if event.Title != "" {
+			name = termsafe.Line(event.Title)
+		}
+		t.out.say(fmt.Sprintf("  %s: %s: %s", name, event.Status, event.Summary))
+		return
+	}
+	t.out.say("  " + ui.CallLine(event))
+	if event.View == nil || event.View.Kind != messages.Diff {
+		return
+	}
+	rows := strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n")
+	for i, row := range rows {
+		if i == diffRows {
+			t.out.say(fmt.Sprintf("  … %d more lines", len(rows)-i))
+			return
+		}
+		t.out.say("  " + row)
+	}
+}
+
+// cleared begins another conversation. Lines stay: what stands above already is not said
+// again.
+func (t *teller) cleared(event messages.Cleared) {
+	t.above = false
+	switch event.Why {
+	case messages.ClearedRewind, messages.ClearedHandoff:
+		t.above = true
+	case messages.ClearedResume, messages.ClearedBranch:
+	default:
+		t.out.say("[System] A new conversation begins.")
+	}
+}
+
+// recalled shows a turn of a conversation that goes on, as it was left.
+func (t *teller) recalled(event messages.Recalled) {
+	if t.above {
+		return
+	}
+	t.out.say("> " + event.Prompt)
+	for _, step := range event.Steps {
+		if step.Said {
+			t.out.say("> " + step.Text)
+			continue
+		}
+		if step.Tool == "" {
+			if step.Text != "" {
+				t.out.say(step.Text)
+			}
+			continue
+		}
+		title := step.Title
+		if title == "" {
+			title = step.Tool
+		}
+		t.out.say("  🔧 " + termsafe.Line(title) + " · " + string(step.Status))
+	}
+	if event.Err != "" {
+		t.out.say("Error: " + event.Err)
+	}
+}

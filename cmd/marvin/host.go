@@ -32,8 +32,8 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 		begins = "/resume"
 	}
 	p.talked = &command.Engine{
-		Begins: begins,
-		Client: client, Host: hostOfFiles{host{chooser{p}}}, Front: front, Now: p.world.Now, Greeting: p.greeting(),
+		Env:    command.Env{Client: client, Host: hostOfFiles{host{chooser{p}}}, Front: front, Now: p.world.Now},
+		Begins: begins, Greeting: p.greeting(),
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},

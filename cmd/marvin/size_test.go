@@ -39,7 +39,6 @@ var grown = map[string]int{
 	"persistence.Profile methods":               50,
 	"providers/modeltest.form fields":           40,
 	"tools/internal/permit.inspector methods":   110,
-	"ui/command.Engine methods":                 80,
 	"ui/tui.Screen methods":                     130,
 }
 

@@ -10,26 +10,29 @@ import (
 	"marvin/messages"
 )
 
+// permissions are what runs unasked.
+type permissions struct{ *Env }
+
 // approve says what runs unasked, or changes it.
-func (e *Engine) approve(wish string) {
+func (p permissions) approve(wish string) {
 	mode := messages.Approval(strings.ToLower(wish))
 	switch {
 	case wish == "":
-		e.say(e.approvals())
+		p.say(p.approvals())
 	case !slices.Contains(messages.Approvals(), mode):
-		e.warn(fmt.Sprintf("There is no approval mode %q.\n%s", wish, e.approvals()))
+		p.warn(fmt.Sprintf("There is no approval mode %q.\n%s", wish, p.approvals()))
 	default:
-		e.ask("change the approval mode", messages.SetApproval{Mode: mode})
+		p.ask("change the approval mode", messages.SetApproval{Mode: mode})
 	}
 }
 
 // approvals lists the modes, the present one marked.
-func (e *Engine) approvals() string {
+func (p permissions) approvals() string {
 	var text strings.Builder
 	text.WriteString("Approval modes (/approve MODE changes it):\n")
 	for _, mode := range messages.Approvals() {
 		mark := " "
-		if mode == e.Talk.Approval {
+		if mode == p.Talk.Approval {
 			mark = "*"
 		}
 		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Means())
@@ -38,48 +41,41 @@ func (e *Engine) approvals() string {
 	return text.String()
 }
 
-// NextApproval goes to the next approval mode, for a key.
-func (e *Engine) NextApproval() {
-	if e.Talk.Approval != "" {
-		e.ask("change the approval mode", messages.SetApproval{Mode: e.Talk.Approval.Next()})
+// next goes to the next approval mode, for a key.
+func (p permissions) next() {
+	if p.Talk.Approval != "" {
+		p.ask("change the approval mode", messages.SetApproval{Mode: p.Talk.Approval.Next()})
 	}
 }
 
-// permissions says what runs unasked and why, or takes back what was allowed.
-func (e *Engine) permissions(text string) {
+// take says what runs unasked and why, or takes back what was allowed.
+func (p permissions) take(text string) {
 	word, rest := cutWord(text)
 	number, err := strconv.Atoi(rest)
 	switch {
 	case text == "":
-		e.listPermissions()
+		p.list()
 	case strings.EqualFold(word, "revoke") && err == nil && number > 0:
-		e.ask("take it back", messages.Revoke{Grant: number})
+		p.ask("take it back", messages.Revoke{Grant: number})
 	default:
-		e.warn("Usage: /permissions lists what is allowed, /permissions revoke N takes the one of that number back.")
+		p.warn("Usage: /permissions lists what is allowed, /permissions revoke N takes the one of that number back.")
 	}
 }
 
-func (e *Engine) hooks(string) {
-	e.beside("list the hooks", func(ctx context.Context) func() {
-		list := e.Host.Hooks(ctx)
-		return func() { e.say(list) }
-	})
-}
-
-func (e *Engine) listPermissions() {
-	mode := e.Talk.Approval
+func (p permissions) list() {
+	mode := p.Talk.Approval
 	var text strings.Builder
 	fmt.Fprintf(&text, "Approval mode: %s, %s (/approve changes it)\n", mode, mode.Means())
-	if len(e.Talk.Grants) == 0 {
+	if len(p.Talk.Grants) == 0 {
 		text.WriteString("Always allowed in this conversation: nothing\n")
 	} else {
 		text.WriteString("Always allowed in this conversation (/permissions revoke N takes one back):\n")
 	}
-	for _, grant := range e.Talk.Grants {
+	for _, grant := range p.Talk.Grants {
 		fmt.Fprintf(&text, "  %d. %s\n", grant.Number, grant.Covers)
 	}
-	e.beside("look at the permissions", func(ctx context.Context) func() {
-		rest := e.Host.Permissions(ctx)
-		return func() { e.say(text.String() + rest) }
+	p.beside("look at the permissions", func(ctx context.Context) func() {
+		rest := p.Host.Permissions(ctx)
+		return func() { p.say(text.String() + rest) }
 	})
 }

@@ -66,7 +66,7 @@ func editAt(e *Engine, path string, line int, without func()) {
 
 // wasEdited has the next prompt tell of what the person changed in a file.
 func wasEdited(e *Engine, path, diff string) {
-	tells(e, "an editor, and changed "+path+":", diff)
+	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: head(diff, remembered)})
 	e.say("Your changes of " + path + " go to the model with your next prompt.")
 }

@@ -23,42 +23,49 @@ type picking struct {
 	shown  []Choice                  // as numbered on the screen
 }
 
-// needsShown goes on with a list that waited for it.
-func needsShown(e *Engine, needs messages.NeedsShown) {
-	then := e.picking.then
-	if e.picking.then = nil; then != nil {
+// models are what can be asked, and what was chosen of it.
+type models struct {
+	*Env
+	picking  *picking
+	numbered *numbered
+}
+
+// needed goes on with a list that waited for it.
+func (m models) needed(needs messages.NeedsShown) {
+	then := m.picking.then
+	if m.picking.then = nil; then != nil {
 		then(needs)
 	}
 }
 
-// chooseModel lets the person choose from what is known, at once; what the providers say
+// choose lets the person choose from what is known, at once; what the providers say
 // comes into the list when they said it. Where nothing can be chosen from, all are numbered.
-func chooseModel(e *Engine, needs messages.NeedsShown) {
-	list := e.Host.KnownModels(needs)
-	pick := Pick{List: view.List{Title: "Which model answers from now on?", Items: modelItems(e, list)}}
-	pick.Chosen = func(at int) { e.setModel(list[at]) }
+func (m models) choose(needs messages.NeedsShown) {
+	list := m.Host.KnownModels(needs)
+	pick := Pick{List: view.List{Title: "Which model answers from now on?", Items: m.items(list)}}
+	pick.Chosen = func(at int) { m.set(list[at]) }
 	pick.Later = func() func() []view.Item {
-		all := e.Host.Models(context.Background(), needs) // which bounds its time itself
+		all := m.Host.Models(context.Background(), needs) // which bounds its time itself
 		return func() []view.Item {
-			list, e.picking.all = all, all
-			return modelItems(e, all)
+			list, m.picking.all = all, all
+			return m.items(all)
 		}
 	}
-	if e.Front.Pick(pick) {
+	if m.Front.Pick(pick) {
 		return
 	}
-	e.beside("list the models", func(ctx context.Context) func() {
-		all := e.Host.Models(ctx, needs)
+	m.beside("list the models", func(ctx context.Context) func() {
+		all := m.Host.Models(ctx, needs)
 		return func() {
 			if ctx.Err() == nil {
-				e.picking.all = all
-				e.listModels(all)
+				m.picking.all = all
+				m.list(all)
 			}
 		}
 	})
 }
 
-func modelItems(e *Engine, list []Choice) []view.Item {
+func (m models) items(list []Choice) []view.Item {
 	items := make([]view.Item, len(list))
 	for i, choice := range list {
 		preview := choice.Explained
@@ -67,7 +74,7 @@ func modelItems(e *Engine, list []Choice) []view.Item {
 		}
 		items[i] = view.Item{
 			Text: choice.Provider + " " + choice.Model, Note: join("  ", choice.lacking(), choice.About), Preview: preview,
-			Now: choice.Provider == e.Talk.Provider && choice.Model == e.Talk.Model,
+			Now: choice.Provider == m.Talk.Provider && choice.Model == m.Talk.Model,
 		}
 	}
 	return items
@@ -81,22 +88,22 @@ func (c Choice) lacking() string {
 	return "(!) " + c.Unfit
 }
 
-// setModel has another model answer. It is kept for the project once the conversation has it.
-func (e *Engine) setModel(choice Choice) {
-	e.picking.model = choice
-	e.picking.asked++
-	e.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
+// set has another model answer. It is kept for the project once the conversation has it.
+func (m models) set(choice Choice) {
+	m.picking.model = choice
+	m.picking.asked++
+	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// NextModel goes to the next of the models that a key goes through.
-func NextModel(e *Engine) {
-	list := e.Host.Cycle()
-	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(present(e)) })
+// next goes to the next of the models that a key goes through.
+func (m models) next() {
+	list := m.Host.Cycle()
+	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
 	if len(list) == 0 || at == 0 && len(list) == 1 {
-		e.warn("There is no other model to go to: name some under roles: default: or cycle: in config.yaml. /model chooses from all.")
+		m.warn("There is no other model to go to: name some under roles: default: or cycle: in config.yaml. /model chooses from all.")
 		return
 	}
-	e.setModel(list[(at+1)%len(list)])
+	m.set(list[(at+1)%len(list)])
 }
 
 func (c Choice) same(other Choice) bool {
@@ -104,27 +111,27 @@ func (c Choice) same(other Choice) bool {
 }
 
 // present is the model that answers, or the one that was asked for since.
-func present(e *Engine) Choice {
-	if e.picking.model.Provider != "" {
-		return e.picking.model
+func (m models) present() Choice {
+	if m.picking.model.Provider != "" {
+		return m.picking.model
 	}
-	return Choice{Provider: e.Talk.Provider, Model: e.Talk.Model}
+	return Choice{Provider: m.Talk.Provider, Model: m.Talk.Model}
 }
 
 // auto is the word for thinking as long as a model does by itself.
 const auto = "auto"
 
 // thinking has the model think longer or shorter from now on.
-func (e *Engine) thinking(level string) {
+func (m models) thinking(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
-		e.say("/thinking wants a word: " + strings.Join(Levels()[:7], ", ") + " or max")
+		m.say("/thinking wants a word: " + strings.Join(Levels()[:7], ", ") + " or max")
 		return
 	}
 	effort := strings.TrimPrefix(level, auto)
-	e.picking.effort = &effort
-	e.picking.asked++
-	e.ask("change how long the model thinks", messages.SetModel{Effort: level})
+	m.picking.effort = &effort
+	m.picking.asked++
+	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
 }
 
 // Levels are the words for how long a model thinks, from the least behind the usual one.
@@ -132,21 +139,21 @@ func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// NextEffort goes to the next effort that the present model takes; behind the last one it
+// nextEffort goes to the next effort that the present model takes; behind the last one it
 // thinks as it does by itself.
-func NextEffort(e *Engine) {
-	model := present(e)
-	steps, known := e.Host.Efforts(model)
+func (m models) nextEffort() {
+	model := m.present()
+	steps, known := m.Host.Efforts(model)
 	if known && len(steps) == 0 {
-		e.warn(model.Model + " cannot be told how long to think.")
+		m.warn(model.Model + " cannot be told how long to think.")
 		return
 	}
 	if !known {
 		steps = []string{"low", "medium", "high"}
 	}
-	now := e.Talk.Effort
-	if e.picking.effort != nil {
-		now = *e.picking.effort
+	now := m.Talk.Effort
+	if m.picking.effort != nil {
+		now = *m.picking.effort
 	}
 	next := auto
 	if at := slices.Index(steps, now); now == "" {
@@ -154,27 +161,27 @@ func NextEffort(e *Engine) {
 	} else if at+1 < len(steps) { // from one that this model does not take, to its first
 		next = steps[at+1]
 	}
-	e.thinking(next)
+	m.thinking(next)
 }
 
 // chosen keeps what a person chose, once the conversation has it.
-func chosen(e *Engine, event messages.Event) {
-	kept := &e.picking.unkept
-	mine := e.picking.asked > 0
+func (m models) chosen(event messages.Event) {
+	kept := &m.picking.unkept
+	mine := m.picking.asked > 0
 	switch event := event.(type) {
 	case messages.ModelChanged:
 		if event.Why != "" {
 			return
 		}
-		if e.picking.model.same(Choice{Provider: event.Provider, Model: event.Model}) {
-			e.picking.model = Choice{}
+		if m.picking.model.same(Choice{Provider: event.Provider, Model: event.Model}) {
+			m.picking.model = Choice{}
 		}
 		if mine {
 			kept.Provider, kept.Model = event.Provider, event.Model
 		}
 	case messages.EffortChanged:
-		if e.picking.effort != nil && *e.picking.effort == event.Effort {
-			e.picking.effort = nil
+		if m.picking.effort != nil && *m.picking.effort == event.Effort {
+			m.picking.effort = nil
 		}
 		if kept.Effort = event.Effort; event.Effort == "" {
 			kept.Effort = auto
@@ -185,45 +192,45 @@ func chosen(e *Engine, event messages.Event) {
 	default:
 		return
 	}
-	if e.picking.asked--; e.picking.asked <= 0 {
-		e.picking.asked, e.picking.model, e.picking.effort = 0, Choice{}, nil
+	if m.picking.asked--; m.picking.asked <= 0 {
+		m.picking.asked, m.picking.model, m.picking.effort = 0, Choice{}, nil
 	}
-	keep(e)
+	m.keep()
 }
 
 // keep writes what is to be kept, one choice after the other: the last one holds.
-func keep(e *Engine) {
-	kept := e.picking.unkept
-	if e.picking.writes || kept == (Kept{}) {
+func (m models) keep() {
+	kept := m.picking.unkept
+	if m.picking.writes || kept == (Kept{}) {
 		return
 	}
-	e.picking.unkept, e.picking.writes = Kept{}, true
-	e.beside("keep the choice", func(context.Context) func() {
-		place, err := e.Host.Keep(kept)
+	m.picking.unkept, m.picking.writes = Kept{}, true
+	m.beside("keep the choice", func(context.Context) func() {
+		place, err := m.Host.Keep(kept)
 		return func() {
-			e.picking.writes = false
+			m.picking.writes = false
 			switch {
 			case err != nil:
-				e.warn("The choice holds, and is not kept for the next start: " + err.Error())
-			case place != "" && !e.picking.told:
-				e.picking.told = true
-				e.say("Marvin begins with that in " + place + " from now on; /model default forgets it.")
+				m.warn("The choice holds, and is not kept for the next start: " + err.Error())
+			case place != "" && !m.picking.told:
+				m.picking.told = true
+				m.say("Marvin begins with that in " + place + " from now on; /model default forgets it.")
 			}
-			keep(e)
+			m.keep()
 		}
 	})
 }
 
-// usualModel forgets what was chosen for the project, and goes back to what is usual.
-func usualModel(e *Engine) {
-	e.beside("forget the choice", func(context.Context) func() {
-		usual, effort, err := e.Host.Forget()
+// forget forgets what was chosen for the project, and goes back to what is usual.
+func (m models) forget() {
+	m.beside("forget the choice", func(context.Context) func() {
+		usual, effort, err := m.Host.Forget()
 		return func() {
 			if err != nil {
-				e.fail(err)
+				m.fail(err)
 				return
 			}
-			e.ask("switch the model", messages.SetModel{Provider: usual.Provider, Model: usual.Model, Effort: effort})
+			m.ask("switch the model", messages.SetModel{Provider: usual.Provider, Model: usual.Model, Effort: effort})
 		}
 	})
 }

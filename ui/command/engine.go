@@ -3,20 +3,14 @@ package command
 import (
 	"context"
 	"strings"
-	"time"
 
 	"marvin/messages"
-	"marvin/ui"
-	"marvin/ui/conversation"
 )
 
 // Engine carries commands out for one conversation. It belongs to the loop of its
 // front end: no method may be called from elsewhere.
 type Engine struct {
-	Client ui.Client
-	Host   Host
-	Front  Front
-	Now    func() time.Time
+	Env
 	// Voice records so many seconds and returns what was said; nil where that cannot be.
 	Voice func(ctx context.Context, seconds int) (string, error)
 	// Ready says why Voice cannot record; nil for nothing to say.
@@ -28,8 +22,6 @@ type Engine struct {
 	Pictures Pictures
 	// Lines are the commands of the person's own.
 	Lines Lines
-	// Talk is the conversation as the front end knows it, which applies each event to it.
-	Talk *conversation.State
 	// Begins is a line that is carried out when the conversation opens; "" for none.
 	Begins string
 	// Greeting is said when the conversation opens.
@@ -37,17 +29,31 @@ type Engine struct {
 
 	shellMode bool
 	picking   picking
+	numbered  numbered
+	waits     waits
+	sending   []*attaching // prompts whose pictures are being read, and those behind them
+	first     firstWords   // of /init
+}
+
+// numbered is what was listed last, which a person may name by its number.
+type numbered struct {
 	providers []Choice
 	profiles  []string
-	listed    []Conversation                  // as numbered on the screen
-	onKept    func(all []messages.Artifact)   // waits for what tools put out
-	onTree    func(turns []messages.TreeTurn) // waits for the branches that were asked for
-	awaits    string                          // the change that the conversation was asked for and did not confirm yet
-	sending   []*attaching                    // prompts whose pictures are being read, and those behind them
-	first     firstWords                      // of /init
-	work      map[int]*work                   // of the engine's own, by number
-	lastWork  int
+	sessions  []Conversation
 }
+
+// waits are what goes on when the conversation has said what it was asked for.
+type waits struct {
+	kept func(all []messages.Artifact)   // what tools put out
+	tree func(turns []messages.TreeTurn) // the branches
+}
+
+func (e *Engine) models() models       { return models{&e.Env, &e.picking, &e.numbered} }
+func (e *Engine) profiles() profiles   { return profiles{&e.Env, &e.numbered} }
+func (e *Engine) sessions() sessions   { return sessions{&e.Env, &e.numbered} }
+func (e *Engine) branches() branches   { return branches{&e.Env, &e.waits} }
+func (e *Engine) artifacts() artifacts { return artifacts{&e.Env, &e.waits} }
+func (e *Engine) shell() shell         { return shell{&e.Env, &e.Lines} }
 
 // ShellMode says whether every line is a shell command.
 func (e *Engine) ShellMode() bool { return e.shellMode }
@@ -84,31 +90,31 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Pro:
 		return e.pro
 	case Run:
-		return e.run
+		return e.shell().run
 	case ShellMode:
 		return e.toggleShell
 	case Shell:
-		return e.shell
+		return e.shell().open
 	case Code:
 		return e.toggleCode
 	case Voice:
 		return e.voice
 	case Blender:
-		return e.blender
+		return reports{&e.Env}.blender
 	case Help:
-		return e.help
+		return files{&e.Env}.help
 	case Model:
-		return e.model
+		return e.models().model
 	case Provider:
-		return e.provider
+		return e.models().provider
 	case Thinking:
-		return e.thinking
+		return e.models().thinking
 	case Profile:
-		return e.profile
+		return e.profiles().take
 	case Preferences:
-		return e.preferences
+		return e.profiles().preferences
 	case Saved:
-		return e.saved
+		return e.profiles().saved
 	case Compact:
 		return func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) }
 	case Clear:
@@ -118,88 +124,97 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Redo:
 		return func(text string) { e.undo(text, true) }
 	case Usage:
-		return e.usage
+		return reports{&e.Env}.usage
 	case Tools:
-		return e.tools
+		return reports{&e.Env}.tools
 	case Jobs:
-		return e.jobs
+		return jobs{&e.Env}.take
 	case Background:
 		return func(string) { e.ask("go on in the background", messages.Background{}) }
 	case Artifacts:
-		return func(named string) { artifacts(e, named) }
+		return e.artifacts().take
 	case Copy:
 		return e.copy
 	case Export:
 		return e.export
 	case Rename:
-		return e.rename
+		return e.sessions().rename
 	case Sessions:
-		return e.sessions
+		return e.sessions().take
 	case Resume:
-		return e.resume
+		return e.sessions().resume
 	case Fork:
-		return e.fork
+		return e.sessions().fork
 	case Tree:
-		return e.tree
+		return e.branches().tree
 	case Branch:
-		return e.branch
+		return e.branches().branch
 	case Label:
-		return e.label
+		return e.branches().label
 	case Retry:
-		return e.retry
+		return e.branches().retry
 	case Rewind:
-		return e.rewind
+		return e.branches().rewind
 	case Aside:
-		return e.aside
+		return e.branches().aside
 	case Handoff:
-		return e.handoff
+		return e.branches().handoff
 	case Keys:
 		return func(string) { e.say(e.Front.Keys()) }
 	case Servers:
-		return e.servers
+		return reports{&e.Env}.servers
 	case Problems:
 		return func(named string) { problems(e, named) }
 	case Languages:
-		return e.languages
+		return reports{&e.Env}.languages
 	case Approve:
-		return e.approve
+		return permissions{&e.Env}.approve
 	case Plan:
 		return e.plan
 	case Init:
-		return e.init
+		return survey{&e.Env, &e.first}.take
 	case Sent:
 		return func(string) { e.ask("look at what was sent", messages.ListSent{}) }
 	case ContextOf:
 		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
 	case Permissions:
-		return e.permissions
+		return permissions{&e.Env}.take
 	case Hooks:
-		return e.hooks
+		return reports{&e.Env}.hooks
 	case Themes:
-		return func(name string) { themes{e}.take(name) }
+		return themes{&e.Env}.take
 	case Settings:
-		return func(text string) { settings{e}.take(text) }
+		return settings{&e.Env}.take
 	case Doctor:
-		return e.doctor
+		return reports{&e.Env}.doctor
 	case Directory:
 		return e.changeDirectory
 	case Leave:
 		return func(string) { e.Front.Leave() }
 	case Unknown:
-		return e.written
+		return files{&e.Env}.ask
 	}
 	return nil
 }
 
-// ask wants a change of the conversation, which says when it is done.
-func (e *Engine) ask(what string, op messages.Op) {
-	e.awaits = what
-	e.Client.Send(op)
+func (e *Engine) toggleShell(string) {
+	e.shellMode = !e.shellMode
+	if e.shellMode {
+		e.say("Shell mode ON 🐚: every line is a shell command. exit or !shell ends it.")
+		return
+	}
+	e.say("Shell mode OFF")
 }
 
-func (e *Engine) say(text string)  { e.Front.Say(messages.Info, text) }
-func (e *Engine) warn(text string) { e.Front.Say(messages.Warning, text) }
-func (e *Engine) fail(err error)   { e.Front.Say(messages.Problem, err.Error()) }
+// NextApproval goes to the next approval mode, for a key.
+func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
+
+// NextModel goes to the next of the models that a key goes through.
+func NextModel(e *Engine) { e.models().next() }
+
+// NextEffort goes to the next effort that the present model takes; behind the last one it
+// thinks as it does by itself.
+func NextEffort(e *Engine) { e.models().nextEffort() }
 
 // pro asks Copilot for one answer.
 func (e *Engine) pro(text string) {
@@ -214,18 +229,6 @@ func (e *Engine) toggleCode(string) {
 	e.ask("switch coding mode", messages.SetMode{Coding: !e.Talk.Coding})
 }
 
-// blender looks, whatever stands behind it: that must not reach a shell.
-func (e *Engine) blender(string) {
-	e.beside("ask Blender", func(ctx context.Context) func() { return e.told(e.Host.Blender(ctx)) })
-}
-
-func (e *Engine) tools(word string) {
-	e.beside("list the tools", func(context.Context) func() {
-		table := e.Host.Tools(word)
-		return func() { e.say(table) }
-	})
-}
-
 func (e *Engine) plan(string) {
 	plan := e.Talk.Plan
 	if len(plan.Steps) == 0 {
@@ -233,11 +236,4 @@ func (e *Engine) plan(string) {
 		return
 	}
 	e.say("Plan, " + plan.Short() + "\n" + plan.String())
-}
-
-func (e *Engine) doctor(string) {
-	e.beside("look at the configuration", func(ctx context.Context) func() {
-		report := e.Host.Doctor(ctx)
-		return func() { e.say(report) }
-	})
 }

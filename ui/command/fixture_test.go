@@ -140,7 +140,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
 	home := t.TempDir()
 	d := &fixture{t: t, later: make(chan func(), 8)}
 	d.tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Tools: list, Policy: &actors.Policy{Person: true, Coding: true}})
-	d.engine = &command.Engine{Client: d.tree.Client, Front: d, Talk: &d.talk, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}
+	d.engine = &command.Engine{Env: command.Env{Client: d.tree.Client, Front: d, Talk: &d.talk, Now: time.Now, Host: disk{home: persistence.Open(home, time.Now), dir: t.TempDir(), system: d.tree.System}}}
 	d.wait(func() bool { return len(d.tree.Seen) > 0 })
 	return d
 }

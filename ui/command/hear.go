@@ -23,22 +23,22 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 	case messages.Tree:
 		e.awaits = ""
-		e.treeRead(event)
+		e.branches().treeRead(event)
 	case messages.NeedsShown:
 		e.awaits = ""
-		needsShown(e, event)
+		e.models().needed(event)
 	case messages.EffortChanged:
-		chosen(e, event)
+		e.models().chosen(event)
 	case messages.Artifacts:
 		e.awaits = ""
-		artifactsRead(e, event.All)
+		e.artifacts().read(event.All)
 	case messages.Cleared:
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
 			e.awaits = "" // otherwise what it is now is still to come
 		}
 	case messages.ModelChanged:
 		e.awaits = ""
-		chosen(e, event)
+		e.models().chosen(event)
 	case messages.Notice:
 		e.awaits = ""
 		if event.Level == messages.Problem { // it may be why there is no other model

@@ -7,21 +7,6 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// help lists the commands, or tells all about one.
-func (e *Engine) help(name string) {
-	if name == "" {
-		e.say(List())
-		e.listWritten()
-		return
-	}
-	text, ok := About(name)
-	if !ok {
-		e.warn(unknown("/" + strings.TrimLeft(name, "/!")))
-		return
-	}
-	e.say(text)
-}
-
 // About tells all about a command, by any of its names, with its mark or without.
 func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)

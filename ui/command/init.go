@@ -21,82 +21,78 @@ type firstWords struct {
 	trying bool
 }
 
-// init shows a first AGENTS.md, tries the commands in it once they were seen, and writes it
+// survey makes a first AGENTS.md.
+type survey struct {
+	*Env
+	first *firstWords
+}
+
+// take shows a first AGENTS.md, tries the commands in it once they were seen, and writes it
 // as it was seen. A file that is there is never replaced.
-func (e *Engine) init(word string) {
+func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
-		e.warn("Usage: /init shows a first AGENTS.md, /init test tries the commands in it, /init write makes the file.")
+		s.warn("Usage: /init shows a first AGENTS.md, /init test tries the commands in it, /init write makes the file.")
 		return
 	}
-	if e.first.trying {
-		e.warn("The commands of /init are being tried; Ctrl-C ends that.")
+	if s.first.trying {
+		s.warn("The commands of /init are being tried; Ctrl-C ends that.")
 		return
 	}
-	dir := e.Talk.Dir
-	if e.first.dir != dir {
-		e.first = firstWords{dir: dir}
+	dir := s.Talk.Dir
+	if s.first.dir != dir {
+		*s.first = firstWords{dir: dir}
 	}
-	seen, tried := e.first.seen, e.first.tried
-	e.beside("look at the repository", func(ctx context.Context) func() {
-		found, err := e.Host.Survey(ctx, dir, tried)
+	seen, tried := s.first.seen, s.first.tried
+	s.beside("look at the repository", func(ctx context.Context) func() {
+		found, err := s.Host.Survey(ctx, dir, tried)
 		known := seen == found.Path+found.Text // guard: what /init tries and writes was seen
 		if err == nil && word == "write" && known {
-			_, err = e.Host.Write(found.Path, dir, []byte(found.Text))
-			return e.outcome(err, "Written: "+found.Path+". Edit it: what you know and no file says is worth most.")
+			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
+			return s.outcome(err, "Written: "+found.Path+". Edit it: what you know and no file says is worth most.")
 		}
 		return func() {
 			switch {
 			case err != nil:
-				e.fail(err)
+				s.fail(err)
 			case word == "test" && known && len(found.Try) > 0:
-				e.first.trying, e.first.tried = true, map[string]string{}
-				tryFirst(e, dir, found.Try, 0)
+				s.first.trying, s.first.tried = true, map[string]string{}
+				s.try(dir, found.Try, 0)
 			default:
-				showFirst(e, found)
+				s.show(found)
 			}
 		}
 	})
 }
 
-func showFirst(e *Engine, found Survey) {
-	e.first.seen = found.Path + found.Text
+func (s survey) show(found Survey) {
+	s.first.seen = found.Path + found.Text
 	next := ""
-	if len(found.Try) > 0 && len(e.first.tried) == 0 {
+	if len(found.Try) > 0 && len(s.first.tried) == 0 {
 		next = fmt.Sprintf(" Before it, /init test runs what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	}
-	e.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
+	s.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
 }
 
-// tryFirst tries one command after the other, each as work of its own that is seen and can
+// try tries one command after the other, each as work of its own that is seen and can
 // be cancelled, and shows what the file would be with what came of them.
-func tryFirst(e *Engine, dir string, lines []string, at int) {
+func (s survey) try(dir string, lines []string, at int) {
 	if at == len(lines) {
-		e.first.trying = false
-		e.init("")
+		s.first.trying = false
+		s.take("")
 		return
 	}
-	line, mode := lines[at], e.Talk.Approval
-	e.say(fmt.Sprintf("Trying %s (%d of %d) …", line, at+1, len(lines)))
-	e.beside("try "+line, func(ctx context.Context) func() {
-		became, last := e.Host.Try(ctx, dir, line, mode)
+	line, mode := lines[at], s.Talk.Approval
+	s.say(fmt.Sprintf("Trying %s (%d of %d) …", line, at+1, len(lines)))
+	s.beside("try "+line, func(ctx context.Context) func() {
+		became, last := s.Host.Try(ctx, dir, line, mode)
 		return func() {
-			e.first.tried[line] = became
-			e.say(strings.TrimSpace(line + ": " + became + "\n" + last))
+			s.first.tried[line] = became
+			s.say(strings.TrimSpace(line + ": " + became + "\n" + last))
 			next := at + 1
 			if ctx.Err() != nil { // who cancels one wants none
 				next = len(lines)
 			}
-			tryFirst(e, dir, lines, next)
+			s.try(dir, lines, next)
 		}
 	})
-}
-
-func (e *Engine) outcome(err error, done string) func() {
-	return func() {
-		if err != nil {
-			e.fail(err)
-			return
-		}
-		e.say(done)
-	}
 }

@@ -10,22 +10,22 @@ import (
 )
 
 // model lists what can be asked, or makes another one answer.
-func (e *Engine) model(name string) {
+func (m models) model(name string) {
 	switch {
 	case name == "":
-		e.picking.then = func(needs messages.NeedsShown) { chooseModel(e, needs) }
-		e.ask("list the models", messages.ShowNeeds{})
+		m.picking.then = func(needs messages.NeedsShown) { m.choose(needs) }
+		m.ask("list the models", messages.ShowNeeds{})
 	case strings.EqualFold(name, "default"):
-		usualModel(e)
-	case e.picking.all != nil:
-		e.useModel(name)
+		m.forget()
+	case m.picking.all != nil:
+		m.use(name)
 	default:
-		e.beside("list the models", func(ctx context.Context) func() {
-			list := e.Host.Models(ctx, messages.NeedsShown{})
+		m.beside("list the models", func(ctx context.Context) func() {
+			list := m.Host.Models(ctx, messages.NeedsShown{})
 			return func() {
 				if ctx.Err() == nil {
-					e.picking.all = list
-					e.useModel(name)
+					m.picking.all = list
+					m.use(name)
 				}
 			}
 		})
@@ -35,46 +35,46 @@ func (e *Engine) model(name string) {
 // perProvider is how many models of a provider are listed; some have hundreds.
 const perProvider = 8
 
-// listModels numbers what a person may say; what does not fit is counted.
-func (e *Engine) listModels(models []Choice) {
+// list numbers what a person may say; what does not fit is counted.
+func (m models) list(models []Choice) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", e.Talk.Provider, e.Talk.Model)
-	e.picking.shown = nil
+	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", m.Talk.Provider, m.Talk.Model)
+	m.picking.shown = nil
 	listed, more := map[string]int{}, 0
 	for _, choice := range models {
 		if listed[choice.Provider]++; listed[choice.Provider] > perProvider {
 			more++
 			continue
 		}
-		e.picking.shown = append(e.picking.shown, choice)
+		m.picking.shown = append(m.picking.shown, choice)
 		mark := " "
-		if choice.Provider == e.Talk.Provider && choice.Model == e.Talk.Model {
+		if choice.Provider == m.Talk.Provider && choice.Model == m.Talk.Model {
 			mark = "*"
 		}
-		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(e.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
+		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
 	}
 	if more > 0 {
 		fmt.Fprintf(&text, "     … and %s more; /model WORD lists those with the word in their name.\n", grouped(more))
 	}
 	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed. Prices are US dollars for a million tokens, in/out.")
-	e.say(text.String())
+	m.say(text.String())
 }
 
-// useModel finds out which model a name means.
-func (e *Engine) useModel(name string) {
-	if at, err := pick(name, len(e.picking.shown)); err != nil {
-		e.warn(err.Error() + "; /model lists them.")
+// use finds out which model a name means.
+func (m models) use(name string) {
+	if at, err := pick(name, len(m.picking.shown)); err != nil {
+		m.warn(err.Error() + "; /model lists them.")
 		return
 	} else if at >= 0 {
-		e.setModel(e.picking.shown[at])
+		m.set(m.picking.shown[at])
 		return
 	}
 	var names []string
 	var with []Choice
-	for _, choice := range e.picking.all {
+	for _, choice := range m.picking.all {
 		full := choice.Provider + " " + choice.Model
 		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, name) {
-			e.setModel(choice)
+			m.set(choice)
 			return
 		}
 		if strings.Contains(strings.ToLower(full), strings.ToLower(name)) {
@@ -85,45 +85,45 @@ func (e *Engine) useModel(name string) {
 	words := strings.Fields(name)
 	switch near := Suggest(name, names); {
 	case len(words) == 2:
-		e.setModel(Choice{Provider: words[0], Model: words[1]})
+		m.set(Choice{Provider: words[0], Model: words[1]})
 	case len(words) > 2:
-		e.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER NAME.")
+		m.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER NAME.")
 	case len(with) == 1:
-		e.setModel(with[0])
+		m.set(with[0])
 	case len(with) > 1:
-		e.listModels(with)
+		m.list(with)
 	case len(near) > 0:
-		e.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), e.Talk.Provider, name))
+		m.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), m.Talk.Provider, name))
 	default:
-		e.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, e.Talk.Provider, name))
+		m.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, m.Talk.Provider, name))
 	}
 }
 
 // provider lists all providers, or asks another one from now on.
-func (e *Engine) provider(name string) {
-	e.beside("list the providers", func(ctx context.Context) func() {
-		list := e.Host.Providers(ctx)
+func (m models) provider(name string) {
+	m.beside("list the providers", func(ctx context.Context) func() {
+		list := m.Host.Providers(ctx)
 		return func() {
 			if ctx.Err() != nil {
 				return
 			}
-			e.providers = list
+			m.numbered.providers = list
 			if name == "" {
-				e.listProviders()
+				m.listProviders()
 				return
 			}
-			e.useProvider(name)
+			m.useProvider(name)
 		}
 	})
 }
 
-func (e *Engine) listProviders() {
+func (m models) listProviders() {
 	var text strings.Builder
 	text.WriteString("Providers:\n")
-	for i, choice := range e.providers {
+	for i, choice := range m.numbered.providers {
 		mark, what := " ", choice.Model
-		if choice.Provider == e.Talk.Provider {
-			mark, what = "*", e.Talk.Model
+		if choice.Provider == m.Talk.Provider {
+			mark, what = "*", m.Talk.Model
 		}
 		if choice.Lacks != "" {
 			what = "not usable: " + choice.Lacks
@@ -131,17 +131,17 @@ func (e *Engine) listProviders() {
 		fmt.Fprintf(&text, "%s %2d. %-14s %s\n", mark, i+1, choice.Provider, what)
 	}
 	text.WriteString("/provider NUMBER or /provider NAME switches.")
-	e.say(text.String())
+	m.say(text.String())
 }
 
-func (e *Engine) useProvider(name string) {
-	at, err := pick(name, len(e.providers))
+func (m models) useProvider(name string) {
+	at, err := pick(name, len(m.numbered.providers))
 	if err != nil {
-		e.warn(err.Error() + "; /provider lists them.")
+		m.warn(err.Error() + "; /provider lists them.")
 		return
 	}
 	var names []string
-	for i, choice := range e.providers {
+	for i, choice := range m.numbered.providers {
 		if strings.EqualFold(choice.Provider, name) {
 			at = i
 		}
@@ -155,11 +155,11 @@ func (e *Engine) useProvider(name string) {
 		} else {
 			text += "; there are " + strings.Join(names, ", ") + "."
 		}
-		e.warn(text)
-	case e.providers[at].Lacks != "":
-		e.warn(fmt.Sprintf("%s cannot be asked yet: %s", e.providers[at].Provider, e.providers[at].Lacks))
+		m.warn(text)
+	case m.numbered.providers[at].Lacks != "":
+		m.warn(fmt.Sprintf("%s cannot be asked yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
 	default:
-		e.setModel(e.providers[at])
+		m.set(m.numbered.providers[at])
 	}
 }
 

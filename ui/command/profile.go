@@ -10,44 +10,50 @@ import (
 	"marvin/messages"
 )
 
-// profile lists the profiles, the active one first, or switches to one.
-func (e *Engine) profile(name string) {
+// profiles are whom Marvin works for.
+type profiles struct {
+	*Env
+	numbered *numbered
+}
+
+// take lists the profiles, the active one first, or switches to one.
+func (p profiles) take(name string) {
 	if name == "" {
-		e.beside("list the profiles", func(context.Context) func() {
-			names, err := e.Host.Profiles()
-			return func() { e.listProfiles(names, err) }
+		p.beside("list the profiles", func(context.Context) func() {
+			names, err := p.Host.Profiles()
+			return func() { p.list(names, err) }
 		})
 		return
 	}
-	if at, err := pick(name, len(e.profiles)); at >= 0 {
-		name = e.profiles[at]
-	} else if err != nil && len(e.profiles) > 0 {
-		e.warn(err.Error() + "; /profile lists them.")
+	if at, err := pick(name, len(p.numbered.profiles)); at >= 0 {
+		name = p.numbered.profiles[at]
+	} else if err != nil && len(p.numbered.profiles) > 0 {
+		p.warn(err.Error() + "; /profile lists them.")
 		return
 	}
-	e.beside("switch the profile", func(context.Context) func() {
-		names, err := e.Host.Profiles()
+	p.beside("switch the profile", func(context.Context) func() {
+		names, err := p.Host.Profiles()
 		return func() {
 			if err != nil {
-				e.fail(err)
+				p.fail(err)
 				return
 			}
-			e.chooseProfile(name, names)
+			p.choose(name, names)
 		}
 	})
 }
 
-// chooseProfile switches to a profile that there is. Only one that is called new by the
+// choose switches to a profile that there is. Only one that is called new by the
 // person is made: a slip of the keyboard would otherwise begin an empty one.
-func (e *Engine) chooseProfile(name string, names []string) {
+func (p profiles) choose(name string, names []string) {
 	if word, rest := cutWord(name); strings.EqualFold(word, "new") && rest != "" {
-		e.useProfile(rest)
+		p.use(rest)
 		return
 	}
 	typed := strings.ReplaceAll(name, " ", "_")
 	same := func(other string) bool { return strings.EqualFold(other, typed) }
-	if at := slices.IndexFunc(names, same); at >= 0 || same(e.Talk.Profile) || same("default") { // guard: U10: a slip of the keyboard makes no profile
-		e.useProfile(name)
+	if at := slices.IndexFunc(names, same); at >= 0 || same(p.Talk.Profile) || same("default") { // guard: U10: a slip of the keyboard makes no profile
+		p.use(name)
 		return
 	}
 	text := "There is no profile " + name
@@ -57,44 +63,44 @@ func (e *Engine) chooseProfile(name string, names []string) {
 		text += "; /profile lists them."
 	}
 	if strings.EqualFold(name, "new") {
-		e.warn("Usage: /profile new NAME makes a profile; /profile lists them.")
+		p.warn("Usage: /profile new NAME makes a profile; /profile lists them.")
 		return
 	}
-	e.warn(text + " /profile new " + name + " makes it.")
+	p.warn(text + " /profile new " + name + " makes it.")
 }
 
-func (e *Engine) useProfile(name string) {
-	e.beside("switch the profile", func(context.Context) func() {
-		profile, isNew, err := e.Host.UseProfile(name)
+func (p profiles) use(name string) {
+	p.beside("switch the profile", func(context.Context) func() {
+		profile, isNew, err := p.Host.UseProfile(name)
 		return func() {
 			if err != nil {
-				e.fail(err)
+				p.fail(err)
 				return
 			}
-			if profile == e.Talk.Profile {
-				e.say("The profile is " + profile + " already.")
+			if profile == p.Talk.Profile {
+				p.say("The profile is " + profile + " already.")
 				return
 			}
-			e.ask("switch the profile", messages.SetProfile{Name: profile})
+			p.ask("switch the profile", messages.SetProfile{Name: profile})
 			text := "Profile switched to: " + profile
 			if isNew {
 				text += " (new; preferences edits what it likes)"
 			}
-			e.say(text)
+			p.say(text)
 		}
 	})
 }
 
-func (e *Engine) listProfiles(names []string, err error) {
+func (p profiles) list(names []string, err error) {
 	if err != nil {
-		e.fail(err)
+		p.fail(err)
 		return
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == e.Talk.Profile })
-	e.profiles = append([]string{e.Talk.Profile}, names...)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == p.Talk.Profile })
+	p.numbered.profiles = append([]string{p.Talk.Profile}, names...)
 	var text strings.Builder
 	text.WriteString("Profiles:\n")
-	for i, name := range e.profiles {
+	for i, name := range p.numbered.profiles {
 		mark := " "
 		if i == 0 {
 			mark = "*"
@@ -102,33 +108,33 @@ func (e *Engine) listProfiles(names []string, err error) {
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, i+1, name)
 	}
 	text.WriteString("/profile NUMBER or /profile NAME switches; /profile new NAME makes one.")
-	e.say(text.String())
+	p.say(text.String())
 }
 
 // preferences lets the person edit; the next request reads what they wrote.
-func (e *Engine) preferences(string) {
-	profile := e.Talk.Profile
-	err := e.Front.Suspend(func() error { return e.Host.EditPreferences(profile) })
+func (p profiles) preferences(string) {
+	profile := p.Talk.Profile
+	err := p.Front.Suspend(func() error { return p.Host.EditPreferences(profile) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		e.say("The preferences are in " + e.Host.PreferencesPath(profile) + "; what you change there holds from the next prompt on.")
+		p.say("The preferences are in " + p.Host.PreferencesPath(profile) + "; what you change there holds from the next prompt on.")
 	case err != nil:
-		e.fail(err)
+		p.fail(err)
 	default:
-		e.say("The preferences of " + profile + " hold from the next prompt on.")
+		p.say("The preferences of " + profile + " hold from the next prompt on.")
 	}
 }
 
-func (e *Engine) saved(string) {
-	profile := e.Talk.Profile
-	e.beside("list the saved places", func(context.Context) func() {
-		places, err := e.Host.Saved(profile)
+func (p profiles) saved(string) {
+	profile := p.Talk.Profile
+	p.beside("list the saved places", func(context.Context) func() {
+		places, err := p.Host.Saved(profile)
 		return func() {
 			if places != "" {
-				e.say(places)
+				p.say(places)
 			}
 			if err != nil {
-				e.fail(err)
+				p.fail(err)
 			}
 		}
 	})

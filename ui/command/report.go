@@ -5,23 +5,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"marvin/messages"
 )
 
+// reports say what the program knows, beside the loop.
+type reports struct{ *Env }
+
 // usage says what this session and all sessions cost.
-func (e *Engine) usage(string) {
-	e.beside("add up the usage", func(context.Context) func() {
-		total, err := e.Host.Lifetime()
+func (r reports) usage(string) {
+	r.beside("add up the usage", func(context.Context) func() {
+		total, err := r.Host.Lifetime()
 		return func() {
-			e.say(e.sessionUsage() + "\n" + lifetimeUsage(total))
+			r.say(sessionUsage(r.Talk.Usage) + "\n" + lifetimeUsage(total))
 			if err != nil {
-				e.fail(err)
+				r.fail(err)
 			}
 		}
 	})
 }
 
-func (e *Engine) sessionUsage() string {
-	now := e.Talk.Usage
+func sessionUsage(now messages.Usage) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "This session: $%.4f, %s, %s tokens in (%s cached), %s out\n",
 		now.Cost, trips(now.Turns), grouped(now.InputTokens), grouped(now.CachedTokens), grouped(now.OutputTokens))
@@ -41,6 +45,46 @@ func (e *Engine) sessionUsage() string {
 		fmt.Fprintf(&text, "  Tools: %s\n", strings.Join(calls, ", "))
 	}
 	return strings.TrimRight(text.String(), "\n")
+}
+
+// blender looks, whatever stands behind it: that must not reach a shell.
+func (r reports) blender(string) {
+	r.beside("ask Blender", func(ctx context.Context) func() { return r.told(r.Host.Blender(ctx)) })
+}
+
+func (r reports) tools(word string) {
+	r.beside("list the tools", func(context.Context) func() {
+		table := r.Host.Tools(word)
+		return func() { r.say(table) }
+	})
+}
+
+func (r reports) doctor(string) {
+	r.beside("look at the configuration", func(ctx context.Context) func() {
+		report := r.Host.Doctor(ctx)
+		return func() { r.say(report) }
+	})
+}
+
+func (r reports) hooks(string) {
+	r.beside("list the hooks", func(ctx context.Context) func() {
+		list := r.Host.Hooks(ctx)
+		return func() { r.say(list) }
+	})
+}
+
+// servers lists the MCP servers, or does with one what the words say.
+func (r reports) servers(text string) {
+	name := "look at the MCP servers"
+	if text != "" {
+		name = "/mcp " + text
+	}
+	r.beside(name, func(ctx context.Context) func() { return r.told(r.Host.Servers(ctx, text)) })
+}
+
+// languages lists the language servers, or does with one what the words say.
+func (r reports) languages(text string) {
+	r.beside("look at the language servers", func(ctx context.Context) func() { return r.told(r.Host.Languages(ctx, text)) })
 }
 
 func lifetimeUsage(total Lifetime) string {

@@ -3,13 +3,9 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"marvin/ui/transcript"
-
-	"marvin/messages"
 )
 
 // remembered is how much of a command's output goes into the history.
@@ -26,104 +22,55 @@ type Lines struct {
 	ran []string // with what they printed, which the model does not know of
 }
 
+// shell runs what the person types for one.
+type shell struct {
+	*Env
+	lines *Lines
+}
+
 // run runs a shell command of the person's own. Nobody is asked: they typed it.
-func (e *Engine) run(line string) {
+func (s shell) run(line string) {
 	if line == "" {
-		e.warn("Usage: !COMMAND runs a shell command, such as !git status. !shell makes every line one.")
+		s.warn("Usage: !COMMAND runs a shell command, such as !git status. !shell makes every line one.")
 		return
 	}
-	dir, profile := e.Talk.Dir, e.Talk.Profile
+	dir, profile := s.Talk.Dir, s.Talk.Profile
 	job := &work{name: line, shell: true}
-	e.start(job, func(ctx context.Context) func() {
-		output, err := e.Host.Run(ctx, line, dir)
+	s.start(job, func(ctx context.Context) func() {
+		output, err := s.Host.Run(ctx, line, dir)
 		output = strings.TrimRight(output, "\n")
 		if err != nil {
 			output = strings.TrimLeft(output+"\n["+err.Error()+"]", "\n")
 		} else if output == "" {
 			output = "(no output)"
 		}
-		unwritten := e.Host.Remember(profile, "$ "+line, head(output, remembered))
-		return func() { e.wasRun(line, output, unwritten) }
+		unwritten := s.Host.Remember(profile, "$ "+line, head(output, remembered))
+		return func() { s.wasRun(line, output, unwritten) }
 	})
 }
 
-func (e *Engine) wasRun(line, output string, unwritten error) {
-	e.say("$ " + line + "\n" + output)
-	tells(e, "$ "+line, output)
-	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
+func (s shell) wasRun(line, output string, unwritten error) {
+	s.say("$ " + line + "\n" + output)
+	s.lines.tell("$ "+line, output)
+	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {
-		e.warn("The command is not in the history: " + unwritten.Error())
+		s.warn("The command is not in the history: " + unwritten.Error())
 	}
 }
 
-// tells has the next prompt tell of what the person ran.
-func tells(e *Engine, ran, output string) {
-	e.Lines.ran = append(e.Lines.ran, ran+"\n"+head(output, remembered))
-	e.Lines.ran = e.Lines.ran[max(len(e.Lines.ran)-mostRan, 0):]
+// tell has the next prompt tell of what the person ran.
+func (l *Lines) tell(ran, output string) {
+	l.ran = append(l.ran, ran+"\n"+head(output, remembered))
+	l.ran = l.ran[max(len(l.ran)-mostRan, 0):]
 }
 
-func (e *Engine) toggleShell(string) {
-	e.shellMode = !e.shellMode
-	if e.shellMode {
-		e.say("Shell mode ON 🐚: every line is a shell command. exit or !shell ends it.")
-		return
-	}
-	e.say("Shell mode OFF")
-}
-
-// shell opens the person's own shell on the terminal.
-func (e *Engine) shell(string) {
-	err := e.Front.Suspend(func() error { return e.Host.Shell(e.Talk.Dir) })
+// open opens the person's own shell on the terminal.
+func (s shell) open(string) {
+	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		e.warn("There is no terminal here for a shell. !COMMAND runs one command, !shell makes every line one.")
+		s.warn("There is no terminal here for a shell. !COMMAND runs one command, !shell makes every line one.")
 	case err != nil:
-		e.fail(err)
+		s.fail(err)
 	}
-}
-
-// longest is how many seconds can be recorded at once, and usual how many are if
-// nobody says.
-const (
-	longest = 120
-	usual   = 5
-)
-
-// voice takes what is said as a prompt.
-func (e *Engine) voice(text string) {
-	if e.Voice == nil {
-		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
-		return
-	}
-	seconds := usual
-	if text != "" {
-		number, err := strconv.Atoi(text)
-		if err != nil || number < 1 || number > longest {
-			e.warn(fmt.Sprintf("Usage: !v [SECONDS] records a prompt, 1 to %d seconds, %d if you do not say.", longest, usual))
-			return
-		}
-		seconds = number
-	}
-	if e.Ready != nil {
-		if err := e.Ready(); err != nil { // guard: U4: nobody speaks in vain
-			e.warn("voice input is not available: " + err.Error())
-			return
-		}
-	}
-	e.say(fmt.Sprintf("🎤 Speak now: %d seconds.", seconds))
-	e.beside("listen", func(ctx context.Context) func() {
-		heard, err := e.Voice(ctx, seconds)
-		return func() {
-			switch heard = strings.TrimSpace(heard); {
-			case ctx.Err() != nil && heard == "":
-				e.say("Not recorded.")
-			case err != nil:
-				e.warn("voice input is not available: " + err.Error())
-			case heard == "":
-				e.warn("Nothing was heard. Try again, or type.")
-			default:
-				send(e, messages.Prompt{Text: heard})
-			}
-		}
-	})
 }

@@ -24,101 +24,107 @@ type Conversation struct {
 	Line             string  // all of it in a line
 }
 
+// sessions are the conversations that are kept.
+type sessions struct {
+	*Env
+	numbered *numbered
+}
+
 // mostSessions is how many conversations are listed at once.
 const mostSessions = 20
 
-func (e *Engine) rename(title string) {
+func (s sessions) rename(title string) {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
-		e.warn("Usage: /rename TITLE calls this conversation that in the list of those that are kept.")
+		s.warn("Usage: /rename TITLE calls this conversation that in the list of those that are kept.")
 		return
 	}
-	e.Talk.Title = title
-	e.ask("rename the conversation", messages.Rename{Title: title})
+	s.Talk.Title = title
+	s.ask("rename the conversation", messages.Rename{Title: title})
 }
 
-// sessions lists the conversations that are kept.
-func (e *Engine) sessions(words string) {
-	e.beside("list the conversations", func(ctx context.Context) func() {
-		list, err := e.Host.Sessions(ctx, words)
+// take lists the conversations that are kept.
+func (s sessions) take(words string) {
+	s.beside("list the conversations", func(ctx context.Context) func() {
+		list, err := s.Host.Sessions(ctx, words)
 		return func() {
 			if err != nil {
-				e.fail(err)
+				s.fail(err)
 				return
 			}
-			e.listSessions(list, words)
+			s.list(list, words)
 		}
 	})
 }
 
-// listSessions numbers what /resume takes.
-func (e *Engine) listSessions(list []Conversation, words string) {
+// list numbers what /resume takes.
+func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
-		e.say("No conversation is called that, and in none it was said.")
+		s.say("No conversation is called that, and in none it was said.")
 		return
 	case len(list) == 0:
-		e.say("There is no conversation yet that was kept.")
+		s.say("There is no conversation yet that was kept.")
 		return
 	}
 	more := ""
 	if len(list) > mostSessions {
 		list, more = list[:mostSessions], "\nmarvin sessions list has them all."
 	}
-	e.listed = list
+	s.numbered.sessions = list
 	var text strings.Builder
 	for i, each := range list {
 		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line)
 	}
-	e.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
+	s.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
 }
 
 // resume goes on with another conversation, of which the person chooses if none is named.
-func (e *Engine) resume(named string) {
+func (s sessions) resume(named string) {
 	if named == "" {
-		e.chooseSession()
+		s.choose()
 		return
 	}
 	if isNumber(named) && len(named) < 4 {
-		at, err := pick(named, len(e.listed))
+		at, err := pick(named, len(s.numbered.sessions))
 		if err != nil {
-			e.warn(err.Error() + "; /sessions lists them.")
+			s.warn(err.Error() + "; /sessions lists them.")
 			return
 		}
-		e.goOnWith(e.listed[at].ID)
+		s.goOnWith(s.numbered.sessions[at].ID)
 		return
 	}
-	e.beside("find the conversation", func(ctx context.Context) func() {
-		id, err := e.Host.Session(ctx, named)
+	s.beside("find the conversation", func(ctx context.Context) func() {
+		id, err := s.Host.Session(ctx, named)
 		return func() {
 			if err != nil {
-				e.fail(err)
+				s.fail(err)
 				return
 			}
-			e.goOnWith(id)
+			s.goOnWith(id)
 		}
 	})
 }
 
-func (e *Engine) goOnWith(id string) { e.ask("read the conversation", messages.Resume{ID: id}) }
+func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// chooseSession lets the person choose from all conversations.
-func (e *Engine) chooseSession() {
-	e.beside("list the conversations", func(ctx context.Context) func() {
-		list, err := e.Host.Sessions(ctx, "")
+// choose lets the person choose from all conversations.
+func (s sessions) choose() {
+	s.beside("list the conversations", func(ctx context.Context) func() {
+		list, err := s.Host.Sessions(ctx, "")
 		return func() {
-			now := e.Now()
+			now := s.Now()
 			items := make([]view.Item, len(list))
 			for i, each := range list {
 				items[i] = each.item(now)
 			}
-			said := func(words string) []int { return saidIn(e.Host, list, words) }
-			chosen := func(at int) { e.goOnWith(list[at].ID) }
+			said := func(words string) []int { return saidIn(s.Host, list, words) }
+			chosen := func(at int) { s.goOnWith(list[at].ID) }
 			switch {
 			case err != nil:
-				e.fail(err)
-			case len(list) == 0 || !e.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen, Search: said}):
-				e.listSessions(list, "")
+				s.fail(err)
+			case len(list) == 0 || !s.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen, Search: said}):
+				s.list(list, "")
 			}
 		}
 	})
@@ -186,19 +192,19 @@ func ago(now, at time.Time) string {
 }
 
 // fork goes on with a copy: of this conversation, or of a named one.
-func (e *Engine) fork(named string) {
+func (s sessions) fork(named string) {
 	if named == "" {
-		e.ask("copy the conversation", messages.Fork{})
+		s.ask("copy the conversation", messages.Fork{})
 		return
 	}
-	e.beside("find the conversation", func(ctx context.Context) func() {
-		id, err := e.Host.Session(ctx, named)
+	s.beside("find the conversation", func(ctx context.Context) func() {
+		id, err := s.Host.Session(ctx, named)
 		return func() {
 			if err != nil {
-				e.fail(err)
+				s.fail(err)
 				return
 			}
-			e.ask("copy the conversation", messages.Fork{ID: id})
+			s.ask("copy the conversation", messages.Fork{ID: id})
 		}
 	})
 }

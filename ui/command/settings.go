@@ -27,7 +27,7 @@ type ThemeChoice struct {
 }
 
 // settings is the page of settings.
-type settings struct{ *Engine }
+type settings struct{ *Env }
 
 // take shows all, all about one, or sets it.
 func (s settings) take(text string) {
@@ -124,7 +124,7 @@ func (s settings) one(list []Setting, key string) {
 }
 
 // themes is the choice of colours.
-type themes struct{ *Engine }
+type themes struct{ *Env }
 
 // take uses the theme of a name, or lets the person see them one after the other.
 func (t themes) take(name string) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"marvin/messages"
 	"marvin/ui/termsafe"
@@ -14,36 +15,42 @@ import (
 // The branches of a conversation: what was said on them, which one goes on, and how one
 // gets back to a place on another one.
 
+// branches are those of the present conversation.
+type branches struct {
+	*Env
+	waits *waits
+}
+
 // withTree asks for the tree and does something with it.
-func (e *Engine) withTree(then func(turns []messages.TreeTurn)) {
-	e.onTree = then
-	e.ask("read the conversation", messages.ListTree{})
+func (b branches) withTree(then func(turns []messages.TreeTurn)) {
+	b.waits.tree = then
+	b.ask("read the conversation", messages.ListTree{})
 }
 
 // treeRead takes the tree that was asked for.
-func (e *Engine) treeRead(event messages.Tree) {
-	then := e.onTree
-	if e.onTree = nil; then != nil {
+func (b branches) treeRead(event messages.Tree) {
+	then := b.waits.tree
+	if b.waits.tree = nil; then != nil {
 		then(event.Turns)
 	}
 }
 
 // tree shows all branches, and goes to the turn that the person chooses.
-func (e *Engine) tree(string) {
-	e.withTree(func(turns []messages.TreeTurn) {
+func (b branches) tree(string) {
+	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)
-		items := make([]view.Item, len(shown))
+		items, now := make([]view.Item, len(shown)), b.Now()
 		for i, each := range shown {
-			items[i] = each.item(e)
+			items[i] = each.item(now)
 		}
 		if len(items) == 0 {
-			e.say("Nothing was said in this conversation yet.")
+			b.say("Nothing was said in this conversation yet.")
 			return
 		}
 		items[len(items)-1].Now = shown[len(shown)-1].turn.Current
-		if e.Front.Pick(Pick{
+		if b.Front.Pick(Pick{
 			List:   view.List{Title: "The branches of this conversation: go on behind which turn?", Items: items},
-			Chosen: func(at int) { e.goTo(shown[at].turn) },
+			Chosen: func(at int) { b.goTo(shown[at].turn) },
 		}) {
 			return
 		}
@@ -51,7 +58,7 @@ func (e *Engine) tree(string) {
 		for _, each := range shown {
 			fmt.Fprintf(&text, "%s\n", each.line())
 		}
-		e.say(text.String() + "* is what goes on. /branch NUMBER or LABEL goes on behind another turn, /label TEXT names this place.")
+		b.say(text.String() + "* is what goes on. /branch NUMBER or LABEL goes on behind another turn, /label TEXT names this place.")
 	})
 }
 
@@ -116,10 +123,10 @@ func (g grown) line() string {
 	return fmt.Sprintf("%s %3d. %s  (%s)", g.mark(), g.number, view.Cut(g.text(), 100), g.turn.At.Local().Format("2 Jan 15:04"))
 }
 
-func (g grown) item(e *Engine) view.Item {
+func (g grown) item(now time.Time) view.Item {
 	return view.Item{
 		Text: g.mark() + " " + g.text(), Words: strconv.Itoa(g.number), Preview: g.turn.Prompt,
-		Note: join(" · ", string(g.turn.Outcome), fmt.Sprintf("%d", g.number), ago(e.Now(), g.turn.At)),
+		Note: join(" · ", string(g.turn.Outcome), fmt.Sprintf("%d", g.number), ago(now, g.turn.At)),
 	}
 }
 
@@ -128,29 +135,29 @@ func oneLine(text string) string {
 	return termsafe.Line(text)
 }
 
-func (e *Engine) goTo(turn messages.TreeTurn) {
-	e.ask("go to the branch", messages.Branch{Entry: turn.Entry})
+func (b branches) goTo(turn messages.TreeTurn) {
+	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
 // branch goes on behind another turn: that of a number or a label, or the end of another
 // branch that the person chooses.
-func (e *Engine) branch(named string) {
+func (b branches) branch(named string) {
 	if named == "" {
-		e.tree("")
+		b.tree("")
 		return
 	}
-	e.withTree(func(turns []messages.TreeTurn) {
+	b.withTree(func(turns []messages.TreeTurn) {
 		if at, err := pick(named, len(turns)); err != nil {
-			e.warn(err.Error() + "; /tree shows them.")
+			b.warn(err.Error() + "; /tree shows them.")
 			return
 		} else if at >= 0 {
-			e.goTo(turns[at])
+			b.goTo(turns[at])
 			return
 		}
 		var labels []string
 		for _, turn := range slices.Backward(turns) {
 			if turn.Label != "" && strings.EqualFold(turn.Label, named) {
-				e.goTo(turn)
+				b.goTo(turn)
 				return
 			}
 			if turn.Label != "" {
@@ -163,77 +170,77 @@ func (e *Engine) branch(named string) {
 		} else {
 			text += "; /tree shows the branches, /label TEXT names a place."
 		}
-		e.warn(text)
+		b.warn(text)
 	})
 }
 
-func (e *Engine) label(text string) {
+func (b branches) label(text string) {
 	if text == "" {
-		e.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT comes back to it, /tree shows it.")
+		b.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT comes back to it, /tree shows it.")
 		return
 	}
-	e.ask("name the place", messages.Label{Text: text})
+	b.ask("name the place", messages.Label{Text: text})
 }
 
 // retry asks an old prompt once more, on a branch of its own.
-func (e *Engine) retry(text string) {
-	if count, ok := e.back(text, "/retry"); ok {
-		e.ask("go back", messages.Rewind{Prompts: count, Again: true})
+func (b branches) retry(text string) {
+	if count, ok := b.back(text, "/retry"); ok {
+		b.ask("go back", messages.Rewind{Prompts: count, Again: true})
 	}
 }
 
 // back is how many prompts to go back, 1 for the last one.
-func (e *Engine) back(text, command string) (count int, ok bool) {
+func (b branches) back(text, command string) (count int, ok bool) {
 	if text == "" {
 		return 1, true
 	}
 	count, err := strconv.Atoi(text)
 	if err != nil || count < 1 {
-		e.warn("Usage: " + command + " [N]: 1 is the last prompt, 2 the one before it.")
+		b.warn("Usage: " + command + " [N]: 1 is the last prompt, 2 the one before it.")
 		return 0, false
 	}
 	return count, true
 }
 
 // rewind goes back to before a prompt, which can be changed then.
-func (e *Engine) rewind(text string) {
+func (b branches) rewind(text string) {
 	if text != "" {
-		if count, ok := e.back(text, "/rewind"); ok {
-			e.ask("go back", messages.Rewind{Prompts: count})
+		if count, ok := b.back(text, "/rewind"); ok {
+			b.ask("go back", messages.Rewind{Prompts: count})
 		}
 		return
 	}
-	e.withTree(func(turns []messages.TreeTurn) {
+	b.withTree(func(turns []messages.TreeTurn) {
 		turns = slices.DeleteFunc(slices.Clone(turns), func(turn messages.TreeTurn) bool { return !turn.Current })
 		slices.Reverse(turns)
 		items := make([]view.Item, len(turns))
 		for i, turn := range turns {
-			items[i] = view.Item{Text: oneLine(turn.Prompt), Note: join(" · ", turn.Label, ago(e.Now(), turn.At)), Preview: turn.Prompt}
+			items[i] = view.Item{Text: oneLine(turn.Prompt), Note: join(" · ", turn.Label, ago(b.Now(), turn.At)), Preview: turn.Prompt}
 		}
-		chosen := func(at int) { e.ask("go back", messages.Rewind{Prompts: at + 1}) }
+		chosen := func(at int) { b.ask("go back", messages.Rewind{Prompts: at + 1}) }
 		switch {
 		case len(turns) == 0:
-			e.say("There is no prompt to go back to.")
-		case e.Front.Pick(Pick{List: view.List{Title: "Change which prompt? What was said since stays, as a branch.", Items: items}, Chosen: chosen}):
+			b.say("There is no prompt to go back to.")
+		case b.Front.Pick(Pick{List: view.List{Title: "Change which prompt? What was said since stays, as a branch.", Items: items}, Chosen: chosen}):
 		default:
 			var lines strings.Builder
 			for i, turn := range turns[:min(len(turns), mostSessions)] {
 				fmt.Fprintf(&lines, "%3d. %s\n", i+1, view.Cut(oneLine(turn.Prompt), 100))
 			}
-			e.say(lines.String() + "/rewind N goes back to before one; what was said since stays, as a branch.")
+			b.say(lines.String() + "/rewind N goes back to before one; what was said since stays, as a branch.")
 		}
 	})
 }
 
 // aside asks beside the conversation.
-func (e *Engine) aside(text string) {
+func (b branches) aside(text string) {
 	if text == "" {
-		e.warn("Usage: /btw QUESTION asks beside the conversation; its model remembers neither the question nor the answer.")
+		b.warn("Usage: /btw QUESTION asks beside the conversation; its model remembers neither the question nor the answer.")
 		return
 	}
-	e.ask("ask", messages.Aside{Text: text})
+	b.ask("ask", messages.Aside{Text: text})
 }
 
-func (e *Engine) handoff(focus string) {
-	e.ask("sum up the conversation", messages.Handoff{Focus: focus})
+func (b branches) handoff(focus string) {
+	b.ask("sum up the conversation", messages.Handoff{Focus: focus})
 }

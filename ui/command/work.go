@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// work is something that the engine has under way beside the front end's loop.
+// work is something that a command has under way beside the front end's loop.
 type work struct {
 	name   string
 	since  time.Time
@@ -17,11 +17,11 @@ type work struct {
 
 // beside does work beside the loop. What it returns is done on the loop, unless the
 // person cancelled meanwhile and nothing came of it.
-func (e *Engine) beside(name string, do func(context.Context) func()) {
+func (e *Env) beside(name string, do func(context.Context) func()) {
 	e.start(&work{name: name}, do)
 }
 
-func (e *Engine) start(job *work, do func(context.Context) func()) {
+func (e *Env) start(job *work, do func(context.Context) func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	job.since, job.cancel, job.ended = e.Now(), cancel, make(chan struct{})
 	e.lastWork++
@@ -43,8 +43,8 @@ func (e *Engine) start(job *work, do func(context.Context) func()) {
 	})
 }
 
-// Cancel ends what the engine has under way. It reports whether there was anything.
-func (e *Engine) Cancel() bool {
+// Cancel ends what commands have under way. It reports whether there was anything.
+func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()
 	}
@@ -54,7 +54,7 @@ func (e *Engine) Cancel() bool {
 // Finish cancels what is under way and waits until nothing of it goes on, at most so
 // long. It is called when the loop has ended: a command that outlived its program would
 // be nobody's, and what it had printed would not be in the history.
-func (e *Engine) Finish(limit time.Duration) {
+func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)
 	for _, job := range e.work {
@@ -68,7 +68,7 @@ func (e *Engine) Finish(limit time.Duration) {
 
 // Working names what is under way, the oldest first. A line that is taken before it is
 // empty may find things as they were.
-func (e *Engine) Working() []string {
+func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {
 		names = append(names, e.awaits)
@@ -79,7 +79,7 @@ func (e *Engine) Working() []string {
 	return names
 }
 
-func (e *Engine) order() []int {
+func (e *Env) order() []int {
 	numbers := make([]int, 0, len(e.work))
 	for number := range e.work {
 		numbers = append(numbers, number)

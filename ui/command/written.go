@@ -29,49 +29,67 @@ type Asked struct {
 // ErrNotWritten means that nothing has the name.
 var ErrNotWritten = errors.New("nothing is called like that")
 
-// written asks for what a line that is no command of Marvin's names.
-func (e *Engine) written(line string) {
-	word, rest := cutWord(line)
-	if e.Host == nil { // a front end that has only the commands which need none
-		e.warn(unknown(word))
+// files are those in which people wrote commands.
+type files struct{ *Env }
+
+// help lists the commands, or tells all about one.
+func (f files) help(name string) {
+	if name == "" {
+		f.say(List())
+		f.list()
 		return
 	}
-	dir := e.Talk.Dir
-	e.beside("look for "+word, func(ctx context.Context) func() {
-		asked, err := e.Host.Ask(ctx, word[1:], rest, dir)
+	text, ok := About(name)
+	if !ok {
+		f.warn(unknown("/" + strings.TrimLeft(name, "/!")))
+		return
+	}
+	f.say(text)
+}
+
+// ask asks for what a line that is no command of Marvin's names.
+func (f files) ask(line string) {
+	word, rest := cutWord(line)
+	if f.Host == nil { // a front end that has only the commands which need none
+		f.warn(unknown(word))
+		return
+	}
+	dir := f.Talk.Dir
+	f.beside("look for "+word, func(ctx context.Context) func() {
+		asked, err := f.Host.Ask(ctx, word[1:], rest, dir)
 		var known []Written
 		if errors.Is(err, ErrNotWritten) {
-			known = e.Host.Written(ctx, dir)
+			known = f.Host.Written(ctx, dir)
 		}
 		return func() {
 			switch {
 			case errors.Is(err, ErrNotWritten):
-				e.warn(unknown(word, known...))
+				f.warn(unknown(word, known...))
 			case err != nil:
-				e.fail(err)
+				f.fail(err)
 			case asked.Asks != "":
-				e.say(asked.Asks)
+				f.say(asked.Asks)
 			default:
 				if asked.Said != "" {
-					e.say(asked.Said)
+					f.say(asked.Said)
 				}
-				e.Front.Submit(asked.Prompt)
+				f.Front.Submit(asked.Prompt)
 			}
 		}
 	})
 }
 
-// listWritten adds to the help what people wrote.
-func (e *Engine) listWritten() {
-	if e.Host == nil {
+// list adds to the help what people wrote.
+func (f files) list() {
+	if f.Host == nil {
 		return
 	}
-	dir := e.Talk.Dir
-	e.beside("list the commands", func(ctx context.Context) func() {
-		all := e.Host.Written(ctx, dir)
+	dir := f.Talk.Dir
+	f.beside("list the commands", func(ctx context.Context) func() {
+		all := f.Host.Written(ctx, dir)
 		return func() {
 			if len(all) > 0 {
-				e.say("From files:\n" + rows(all))
+				f.say("From files:\n" + rows(all))
 			}
 		}
 	})

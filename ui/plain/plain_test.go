@@ -84,7 +84,7 @@ func openWith(t *testing.T, first string, client ui.Client) *screen {
 	front := plain.Screen{Config: plain.Config{
 		Client: client, Stdin: stdin, Stdout: s, Interrupts: s.interrupts, First: first, Now: time.Now,
 		Commands: func(front command.Front) *command.Engine {
-			return &command.Engine{Client: client, Front: front, Now: time.Now}
+			return &command.Engine{Env: command.Env{Client: client, Front: front, Now: time.Now}}
 		},
 	}}
 	go func() { s.ended <- front.Run(context.Background()) }()
@@ -203,7 +203,7 @@ func TestLineByLineForThoseWhoListen(t *testing.T) {
 		Client: tree.Client, Stdin: strings.NewReader("go\n"), Now: time.Now, Whole: true,
 		Stdout: writer(func(text string) { writes = append(writes, text) }),
 		Commands: func(front command.Front) *command.Engine {
-			return &command.Engine{Client: tree.Client, Front: front, Now: time.Now}
+			return &command.Engine{Env: command.Env{Client: tree.Client, Front: front, Now: time.Now}}
 		},
 	}}
 	if err := front.Run(t.Context()); err != nil {
@@ -275,7 +275,7 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	front := plain.Screen{Config: plain.Config{
 		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,
 		Commands: func(front command.Front) *command.Engine {
-			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
 		},
 	}}
 	ended := make(chan error, 1)

@@ -108,7 +108,7 @@ func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step, change f
 	server := rpc.Server{
 		Client: w.tree.Client, In: in, Out: out, Marvin: "1.2.3",
 		Engine: func(front command.Front) *command.Engine {
-			return &command.Engine{Client: w.tree.Client, Front: front, Now: time.Now, Host: disk{home: home, dir: dir, remembered: w.remembered}}
+			return &command.Engine{Env: command.Env{Client: w.tree.Client, Front: front, Now: time.Now, Host: disk{home: home, dir: dir, remembered: w.remembered}}}
 		},
 	}
 	if change != nil {

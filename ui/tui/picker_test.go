@@ -25,7 +25,7 @@ func picksWith(t *testing.T, items []view.Item, search func(string) []int) (*per
 	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
 		config.Engine = func(front command.Front) *command.Engine {
 			fronts <- front
-			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
 		}
 	})
 	talk.say(opened)
@@ -139,7 +139,7 @@ func TestWhatComesLaterComesIntoTheList(t *testing.T) {
 	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
 		config.Engine = func(front command.Front) *command.Engine {
 			fronts <- front
-			return &command.Engine{Client: talk, Front: front, Now: time.Now}
+			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
 		}
 	})
 	talk.say(opened)

@@ -161,7 +161,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		Config: config, screen: t.screen, mouse: true,
 		work: beside.New(), done: make(chan func()), over: make(chan struct{}),
 	}
-	s.engine = &command.Engine{Client: config.Client, Front: front{s}, Now: config.Now}
+	s.engine = &command.Engine{Env: command.Env{Client: config.Client, Front: front{s}, Now: config.Now}}
 	if config.Engine != nil {
 		s.engine = config.Engine(front{s})
 	}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+)
+
+// longest is how many seconds can be recorded at once, and usual how many are if
+// nobody says.
+const (
+	longest = 120
+	usual   = 5
+)
+
+// voice takes what is said as a prompt.
+func (e *Engine) voice(text string) {
+	if e.Voice == nil {
+		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
+		return
+	}
+	seconds := usual
+	if text != "" {
+		number, err := strconv.Atoi(text)
+		if err != nil || number < 1 || number > longest {
+			e.warn(fmt.Sprintf("Usage: !v [SECONDS] records a prompt, 1 to %d seconds, %d if you do not say.", longest, usual))
+			return
+		}
+		seconds = number
+	}
+	if e.Ready != nil {
+		if err := e.Ready(); err != nil { // guard: U4: nobody speaks in vain
+			e.warn("voice input is not available: " + err.Error())
+			return
+		}
+	}
+	e.say(fmt.Sprintf("🎤 Speak now: %d seconds.", seconds))
+	e.beside("listen", func(ctx context.Context) func() {
+		heard, err := e.Voice(ctx, seconds)
+		return func() {
+			switch heard = strings.TrimSpace(heard); {
+			case ctx.Err() != nil && heard == "":
+				e.say("Not recorded.")
+			case err != nil:
+				e.warn("voice input is not available: " + err.Error())
+			case heard == "":
+				e.warn("Nothing was heard. Try again, or type.")
+			default:
+				send(e, messages.Prompt{Text: heard})
+			}
+		}
+	})
+}

@@ -38,7 +38,6 @@ var grown = map[string]int{
 	"persistence.Home methods":                  60,
 	"persistence.Profile methods":               50,
 	"providers/modeltest.form fields":           40,
-	"tools/internal/permit.inspector methods":   110,
 	"ui/tui.Screen methods":                     130,
 }
 

@@ -410,7 +410,7 @@ var guardLines = []guard{
 	{"commands in arguments are found", never, "tools/internal/permit TestS24"},
 	{"what is nested too deep is asked about", drop, "tools/internal/permit TestFindingG17A|TestS24"},
 	{"quotes with escapes are decoded", swap("ansi(part.Value, quotes)", "part.Value"), "tools/internal/permit TestFindingG17A|TestS24"},
-	{"here documents of shells are judged", swap("i.runs(part, text.text, depth)", "_ = text"), "tools/internal/permit TestFindingG17A|TestS24"},
+	{"here documents of shells are judged", swap("r.runs(part, text.text, r.depth)", "_ = text"), "tools/internal/permit TestFindingG17A|TestS24"},
 	{"what programs give to a shell is judged", swap("r.runsCommand(call, runs(name) == surely)", "_ = name"), "tools/internal/permit TestFindingG17A|TestS24"},
 	{"trees that programs delete are judged", drop, "tools/internal/permit TestS24"},
 	{"rules of tools see texts in lists", swap("ok {", `ok && text == "" {`), "tools TestFindingM"},

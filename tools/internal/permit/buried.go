@@ -17,41 +17,41 @@ var deadly = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // buried notes commands in the arguments of a command that is not known to run any.
-func (i *inspector) buried(part Part) {
-	if len(part.Words) < 2 || i.onlyText(part) {
+func (a *assessor) buried(part Part) {
+	if len(part.Words) < 2 || part.onlyText() {
 		return
 	}
-	i.plainly(part, part.text())
+	a.plainly(part, part.text())
 }
 
 // plainly notes commands in a text of a command.
-func (i *inspector) plainly(part Part, text string) {
+func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.text(), text) {
 			continue // the command itself
 		}
-		if i.tired() {
+		if a.tired() {
 			return
 		}
 		rest := text[at[2]:]
 		if end := strings.IndexAny(rest, "\"'`;|&)\n"); end >= 0 {
 			rest = rest[:end]
 		}
-		i.looked += len(rest) / 4
+		a.looked += len(rest) / 4
 		var words []Word
 		for _, field := range strings.Fields(rest) {
 			words = append(words, Word{text: field, tilde: strings.HasPrefix(field, "~"), glob: strings.ContainsAny(field, "*?[")})
 		}
-		i.within(part, Part{Words: words})
+		a.within(part, Part{Words: words})
 	}
 }
 
 // within notes the dangers of a command in a text as those of the command that has it.
-func (i *inspector) within(part, inner Part) {
-	before := len(i.report.Dangers)
-	i.dangers(inner)
-	for n := before; n < len(i.report.Dangers); n++ {
-		found := &i.report.Dangers[n]
+func (a *assessor) within(part, inner Part) {
+	before := len(a.report.Dangers)
+	a.dangers(inner)
+	for n := before; n < len(a.report.Dangers); n++ {
+		found := &a.report.Dangers[n]
 		marks := strings.Fields(part.text())
 		if text := inner.text(); !strings.Contains(part.text(), text) { // it was fed, which no rule about the command covers
 			marks = append(marks, text)
@@ -61,8 +61,8 @@ func (i *inspector) within(part, inner Part) {
 }
 
 // onlyText says whether the arguments of a command are words for people or to search for.
-func (i *inspector) onlyText(part Part) bool {
-	switch name := part.name(); name {
+func (p Part) onlyText() bool {
+	switch name := p.name(); name {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
@@ -73,7 +73,7 @@ func (i *inspector) onlyText(part Part) bool {
 	case "find", "fd", "fdfind", "gfind":
 		return true // what it runs is unwrapped
 	case "git":
-		rest := withoutGitOptions(part.Words[1:])
+		rest := withoutGitOptions(p.Words[1:])
 		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].text)
 	default:
 		return strings.HasPrefix(name, "mkfs")

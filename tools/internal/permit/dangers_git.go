@@ -6,17 +6,17 @@ import (
 )
 
 // git notes what loses commits or work that is nowhere else.
-func (i *inspector) git(part Part, args []Word) {
+func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return
 	}
 	subcommand, args := args[0].text, args[1:]
 	lose := func(why, try string, marks ...string) {
-		i.report.Dangers = append(i.report.Dangers, Danger{Part: part, Why: why, Marks: append([]string{"git", subcommand}, marks...), Try: try})
+		a.report.Dangers = append(a.report.Dangers, Danger{Part: part, Why: why, Marks: append([]string{"git", subcommand}, marks...), Try: try})
 	}
 	switch subcommand {
 	case "push":
-		i.gitPush(args, lose)
+		a.gitPush(args, lose)
 	case "config":
 		if hasLong(args, "--global") || hasLong(args, "--system") {
 			lose("changes git for all repositories", "Set it for this repository, without the option.", firstOption(args))
@@ -89,7 +89,7 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 	}
 }
 
-func (i *inspector) gitPush(args []Word, lose func(string, string, ...string)) {
+func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 	const try = "Push without force; after a rebase push to a new branch."
 	for _, arg := range args {
 		text := arg.text

@@ -6,7 +6,7 @@ import (
 )
 
 // kills notes who ends more than a program of the project.
-func (i *inspector) kills(part Part, name string, args []Word) {
+func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return
 	}
@@ -14,16 +14,16 @@ func (i *inspector) kills(part Part, name string, args []Word) {
 		signal := n > 0 && (args[n-1].text == "-s" || args[n-1].text == "-n" || args[n-1].text == "--signal")
 		switch {
 		case name == "kill" && !signal && (n > 0 || len(args) == 1) && (arg.text == "-1" || arg.text == "1" || arg.text == "0"):
-			i.danger(part, "ends all processes of the user, or the system", "kill", arg.text)
+			a.danger(part, "ends all processes of the user, or the system", "kill", arg.text)
 			return
 		case name == "kill" && strings.HasSuffix(arg.text, "PPID"):
-			i.danger(part, "ends the program that runs this command", "kill", arg.text)
+			a.danger(part, "ends the program that runs this command", "kill", arg.text)
 			return
 		case name != "kill" && slices.Contains([]string{"-u", "-U", "-G", "--user", "--euid", "--uid", "--group", "-v", "--inverse", "-g", "-s"}, arg.text) && !(name == "killall" && slices.Contains([]string{"-v", "-g", "-s"}, arg.text)):
-			i.danger(part, "ends all processes of a user, or all but some", name, arg.text)
+			a.danger(part, "ends all processes of a user, or all but some", name, arg.text)
 			return
 		case name != "kill" && !strings.HasPrefix(arg.text, "-") && !signal && essential(arg.text):
-			i.danger(part, "ends shells, logins or what the session needs", name, arg.text)
+			a.danger(part, "ends shells, logins or what the session needs", name, arg.text)
 			return
 		}
 	}
@@ -48,17 +48,17 @@ func essential(pattern string) bool {
 
 // searched notes that a line looks for processes that others need, which another part
 // of it may end: kill $(pgrep bash).
-func (i *inspector) searched(part Part, args []Word) {
+func (a *assessor) searched(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.text, "-") && essential(arg.text) {
-			i.sought = append(i.sought, part)
+			a.sought = append(a.sought, part)
 		}
 	}
 }
 
 // endsSought notes that a line looks for processes of others and ends some.
-func (i *inspector) endsSought() {
-	if len(i.sought) > 0 && i.ends {
-		i.danger(i.sought[0], "finds shells, logins or what the session needs, to end them", texts(i.sought[0].Words)...)
+func (a *assessor) endsSought() {
+	if len(a.sought) > 0 && a.ends {
+		a.danger(a.sought[0], "finds shells, logins or what the session needs, to end them", texts(a.sought[0].Words)...)
 	}
 }

@@ -7,14 +7,14 @@ import (
 
 // program notes programs that are dangerous whatever their paths are: to the system,
 // to disks, to what others see.
-func (i *inspector) program(part Part, name string, args []Word) {
+func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
 	}
-	always := func(why string) { i.danger(part, why, append([]string{name}, texts(args)...)...) }
+	always := func(why string) { a.danger(part, why, append([]string{name}, texts(args)...)...) }
 	with := func(why string, words ...string) {
 		if mark := oneOf(args, words...); mark != "" {
-			i.danger(part, why, name, mark)
+			a.danger(part, why, name, mark)
 		}
 	}
 	switch name {
@@ -38,15 +38,15 @@ func (i *inspector) program(part Part, name string, args []Word) {
 	case "kubectl", "oc", "helm":
 		with("deletes what runs in a cluster", "delete", "uninstall", "drain", "replace", "rollback")
 	case "aws", "gcloud", "az", "gsutil", "s3cmd", "rclone", "doctl", "flyctl", "fly", "heroku", "mc":
-		i.cloud(part, name, args)
+		a.cloud(part, name, args)
 	case "docker", "podman", "nerdctl":
-		i.containers(part, name, operands(args), args)
+		a.containers(part, name, operands(args), args)
 	case "nc", "ncat", "netcat":
 		with("hands a shell to another machine", "-e", "-c", "--exec", "--sh-exec")
 	case "socat":
 		for _, arg := range args {
 			if kind, _, _ := strings.Cut(strings.ToLower(arg.text), ":"); kind == "exec" || kind == "system" || kind == "shell" {
-				i.danger(part, "hands a program to another machine", name, arg.text)
+				a.danger(part, "hands a program to another machine", name, arg.text)
 			}
 		}
 	case "killall5":
@@ -123,7 +123,7 @@ func shows(name string, args []Word) bool {
 }
 
 // containers notes what deletes containers with what is in them.
-func (i *inspector) containers(part Part, name string, words, args []Word) {
+func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].text) {
 		words = words[1:]
 	}
@@ -132,28 +132,28 @@ func (i *inspector) containers(part Part, name string, words, args []Word) {
 	}
 	switch subcommand := words[0].text; subcommand {
 	case "prune", "rm", "rmi", "kill", "remove":
-		i.danger(part, "deletes containers, images or volumes", name, subcommand)
+		a.danger(part, "deletes containers, images or volumes", name, subcommand)
 	case "push":
-		i.danger(part, "gives what others can fetch", name, subcommand)
+		a.danger(part, "gives what others can fetch", name, subcommand)
 	case "down":
 		if mark := oneOf(args, "-v", "--volumes"); mark != "" {
-			i.danger(part, "deletes volumes with what is in them", name, mark)
+			a.danger(part, "deletes volumes with what is in them", name, mark)
 		}
 	case "run", "exec":
 	default:
 		// Options of the program itself may stand before the subcommand, with values.
 		if mark := oneOf(words, "prune", "rm", "rmi"); mark != "" && strings.HasPrefix(args[0].text, "-") {
-			i.danger(part, "deletes containers, images or volumes", name, mark)
+			a.danger(part, "deletes containers, images or volumes", name, mark)
 		}
 	}
 }
 
 // cloud notes what deletes at a provider: its verbs are prefixes of words.
-func (i *inspector) cloud(part Part, name string, args []Word) {
+func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {
 			if arg.text == verb || strings.HasPrefix(arg.text, verb+"-") || name == "rclone" && arg.text == "sync" {
-				i.danger(part, "deletes at a provider", name, arg.text)
+				a.danger(part, "deletes at a provider", name, arg.text)
 				return
 			}
 		}

@@ -17,44 +17,55 @@ var writesFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:w|wr|write|wq|W|f|saveas|sav)!?\s+([~/]\S*)`)
 })
 
+// editReader goes through what one program of that kind is given.
+type editReader struct {
+	*inspector
+	part  Part
+	depth int
+}
+
 // edits judges the lines that a program of that kind is fed.
 func (i *inspector) edits(part Part, text string, depth int) {
+	editReader{i, part, depth}.lines(text)
+}
+
+func (e editReader) lines(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if i.looked += 1 + len(line)/16; i.tired() {
+		if e.looked += 1 + len(line)/16; e.tired() {
 			return
 		}
-		i.edit(part, line, depth)
+		e.edit(line)
 	}
 }
 
-func (i *inspector) edit(part Part, line string, depth int) {
+func (e editReader) edit(line string) {
 	if found := escapesToShell().FindStringSubmatch(line); found != nil {
-		i.inProgram(func() { i.quietly(func() { i.script(strings.ReplaceAll(found[1], hole, unknownValue), depth) }) })
+		e.inProgram(func() { e.quietly(func() { e.script(strings.ReplaceAll(found[1], hole, unknownValue), e.depth) }) })
 		return
 	}
-	if found := writesFile().FindStringSubmatch(line); found != nil && isEditor(part.name()) {
-		i.written(Word{text: found[1], tilde: found[1][0] == '~'})
+	if found := writesFile().FindStringSubmatch(line); found != nil && isEditor(e.part.name()) {
+		e.written(Word{text: found[1], tilde: found[1][0] == '~'})
 	}
-	if _, behind, found := strings.Cut(line, "!"); found && isEditor(part.name()) {
-		i.plainly(part, behind)
+	if _, behind, found := strings.Cut(line, "!"); found && isEditor(e.part.name()) {
+		e.plainly(e.part, behind)
 	}
 	if strings.Contains(line, "system(") {
-		i.code(part, otherLanguage, line, depth+1)
+		e.code(e.part, otherLanguage, line, e.depth+1)
 	}
 }
 
-// editsInArguments are the lines that an editor is told with its options.
-func (i *inspector) editsInArguments(part Part, depth int) {
-	args := part.Words
+// arguments reads the lines that an editor is told with its options.
+func (e editReader) arguments() {
+	args := e.part.Words
 	for n := 1; n < len(args); n++ {
 		for _, option := range []string{"-c", "--cmd", "-ex", "-eval-command", "--eval-command", "-e"} {
 			if value, ok := optionValue(args, n, option); ok {
-				i.edits(part, value.text, depth)
+				e.lines(value.text)
 			}
 		}
 		if line, ok := strings.CutPrefix(args[n].text, "+"); ok {
-			i.edits(part, line, depth)
+			e.lines(line)
 		}
 	}
 }

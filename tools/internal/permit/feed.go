@@ -100,7 +100,7 @@ func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 }
 
 // runsUnknown says whether a command is a shell that runs the value of a variable.
-func (i *inspector) runsUnknown(part Part) bool {
+func (u *unwrapper) runsUnknown(part Part) bool {
 	name := part.name()
 	if name == "" {
 		return strings.Trim(part.Words[0].text, hole) == ""
@@ -108,7 +108,7 @@ func (i *inspector) runsUnknown(part Part) bool {
 	if name != "eval" && !isShell(name) {
 		return false
 	}
-	for _, within := range i.unwrap(part) {
+	for _, within := range u.unwrap(part) {
 		if within.script != nil && within.script.runs == nil && strings.Trim(within.script.text, hole+" ") == "" {
 			return true
 		}
@@ -143,11 +143,11 @@ func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 
 // printed is what echo and printf say, if that is known. Some shells read escapes where
 // others do not, so that there may be two answers.
-func (i *inspector) printed(call *syntax.CallExpr) []string {
+func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil
 	}
-	source := i.part(call)
+	source := r.part(call)
 	args := source.Words[1:]
 	switch source.name() {
 	case "printf":
@@ -201,10 +201,10 @@ func formatted(format string, args []Word) string {
 }
 
 // fetches names a program below a node that brings text from elsewhere or decodes it.
-func (i *inspector) fetches(node syntax.Node) (name string) {
-	i.walk(node, func(node syntax.Node) bool {
+func (r *wordReader) fetches(node syntax.Node) (name string) {
+	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			switch found := i.part(call).name(); found {
+			switch found := r.part(call).name(); found {
 			case "curl", "wget", "fetch", "aria2c", "nc", "ncat", "socat", "base64", "base32", "xxd", "openssl", "gpg", "uudecode", "rev", "tr":
 				name = found
 			}

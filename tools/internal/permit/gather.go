@@ -6,11 +6,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// gatherer reads what a line assigns before its commands are looked at.
+type gatherer struct {
+	*findings
+	*wordReader
+}
+
 // gather reads what a line assigns, and where it goes.
-func (i *inspector) gather(file *syntax.File) {
+func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	holds(file.Stmts, file.End().Offset(), spans)
-	i.walk(file, func(node syntax.Node) bool {
+	g.walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.Block:
 			holds(node.Stmts, node.End().Offset(), spans)
@@ -26,19 +32,19 @@ func (i *inspector) gather(file *syntax.File) {
 			holds(node.Do, node.End().Offset(), spans)
 		case *syntax.ForClause:
 			holds(node.Do, node.End().Offset(), spans)
-			if each, ok := node.Loop.(*syntax.WordIter); ok && !i.listed(each) {
-				i.changing[each.Name.Value] = true
+			if each, ok := node.Loop.(*syntax.WordIter); ok && !g.listed(each) {
+				g.changing[each.Name.Value] = true
 			}
 		case *syntax.CaseItem:
 			holds(node.Stmts, node.End().Offset(), spans)
 		case *syntax.DeclClause:
-			i.declares(node)
+			g.declares(node)
 		case *syntax.Assign:
-			i.assign(node, spans[node])
+			g.assign(node, spans[node])
 		case *syntax.CStyleLoop:
-			i.opaque("it counts")
+			g.opaque("it counts")
 		case *syntax.CallExpr:
-			i.builtin(node)
+			g.builtin(node)
 		}
 		return true
 	})
@@ -76,60 +82,86 @@ func happens(stmt *syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 
 // declares notes the variables that other shells see, and those that are another one in
 // a function.
-func (i *inspector) declares(clause *syntax.DeclClause) {
+func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
 			continue
 		}
 		name := assign.Name.Value
-		_, known := i.values[name]
+		_, known := g.values[name]
 		switch {
 		case clause.Variant.Value == "export":
-			i.exported[name] = true
+			g.exported[name] = true
 		case known && assign.Naked:
-			i.changing[name] = true
+			g.changing[name] = true
 		}
 	}
 }
 
 // builtin follows the commands of the shell that change what later words mean.
-func (i *inspector) builtin(call *syntax.CallExpr) {
+func (g gatherer) builtin(call *syntax.CallExpr) {
 	if len(call.Args) == 0 {
 		return
 	}
-	part := i.part(call)
+	part := g.part(call)
 	args := part.Words[1:]
 	switch part.name() {
 	case "read", "mapfile", "readarray", "getopts", "unset", "printf", "let":
 		for _, arg := range args {
-			i.changing[arg.text] = true
+			g.changing[arg.text] = true
 		}
 	case "cd", "pushd":
-		i.goTo(args)
+		g.goTo(args)
 	case "popd":
-		i.lost = true
+		g.lost = true
 	}
 }
 
-// goTo follows a cd. Every place where the line has been counts, as subshells come back.
-func (i *inspector) goTo(args []Word) {
-	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") && args[0].text != "-" {
-		args = args[1:]
-	}
-	if len(args) == 0 || args[0].unknown() || args[0].glob || args[0].text == "-" || i.place.Dir == "" {
-		i.lost = true
+// assign notes the value of a variable up to where it holds, 0 for nowhere.
+func (g gatherer) assign(assign *syntax.Assign, until uint) {
+	if assign.Name == nil {
 		return
 	}
-	for _, dir := range i.dirs {
-		to := i.absolute(args[0], dir)
-		if !i.inside(to) {
-			i.lost = true
-			return
-		}
-		i.dirs = append(i.dirs, to)
-		if len(i.dirs) > 64 {
-			i.lost = true
-			return
+	name := assign.Name.Value
+	if name == "CDPATH" {
+		g.lost = true
+	}
+	value := g.word(assign.Value)
+	if value.text == hole && g.makesDirectory(value.runs) {
+		value.text = fresh
+	}
+	g.leadsTo(name, value)
+	if assign.Value != nil && !value.unknown() && len(g.assigned[name]) < 16 {
+		g.assigned[name] = append(g.assigned[name], value.text)
+	}
+	if assign.Naked { // export NAME, local NAME
+		return
+	}
+	_, again := g.values[name]
+	if until == 0 && name == "IFS" { // of one command: IFS= read
+		return
+	}
+	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.glob || value.tilde {
+		g.changing[name] = true
+		return
+	}
+	if name == "IFS" {
+		g.ifs += value.text
+	}
+	g.values[name] = variable{value: value.text, from: assign.End().Offset(), until: until}
+}
+
+// listed notes a variable that goes through words which all are known.
+func (g gatherer) listed(each *syntax.WordIter) bool {
+	const most = 32
+	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {
+		return false
+	}
+	for _, item := range each.Items {
+		if word := g.parted(item); word.unknown() || word.tilde || strings.Contains(word.text, parting) {
+			return false
 		}
 	}
+	g.values[each.Name.Value] = variable{until: 0, from: 1} // nowhere, but in the loop
+	return true
 }

@@ -19,10 +19,10 @@ const (
 
 // Inspect reads a line for bash.
 func Inspect(line string, place Place) Report {
-	i := &inspector{place: place, dirs: []string{place.Dir}, values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
+	i := newInspector(place)
 	i.whole(line)
 	i.endsSought()
-	if len(i.report.Parts) > mostPart && i.report.Unclear == "" {
+	if i.parts > mostPart && i.report.Unclear == "" {
 		i.report.Unclear = fmt.Sprintf("it has more than %d commands", mostPart)
 	}
 	if i.tired() && i.report.Unclear == "" {
@@ -32,28 +32,26 @@ func Inspect(line string, place Place) Report {
 	return i.report
 }
 
-// tired says that a line is beyond the limits, so that nothing more of it is looked at.
-func (i *inspector) tired() bool {
-	return len(i.report.Parts) > mostPart || i.looked > mostWord || i.nodes > mostNode // guard: judging has an end
+// inspector goes through the commands of one line, and through what they run in turn.
+type inspector struct {
+	*findings
+	*effort
+	*whereabouts
+	*wordReader
+	*assessor
+	*unwrapper
+	embedded int // it stands in a program of another language
+	quiet    int // what is read may be no shell at all
 }
 
-// inspector gathers the report of one line.
-type inspector struct {
-	place    Place
-	report   Report
-	dirs     []string            // where the line may be, by its cd
-	lost     bool                // it may be elsewhere, too
-	values   map[string]variable // variables with a literal value
-	changing map[string]bool     // variables with more, or another
-	assigned map[string][]string // the literal values that variables are given anywhere
-	exported map[string]bool     // those that other shells see
-	ifs      string              // what parts words, beside blanks
-	looked   int                 // words, so far
-	nodes    int                 // of syntax, so far
-	embedded int                 // it stands in a program of another language
-	quiet    int                 // what is read may be no shell at all
-	ends     bool                // it ends processes
-	sought   []Part              // it looks for processes that others need
+func newInspector(place Place) *inspector {
+	found, spent, at := &findings{}, &effort{}, &whereabouts{place: place, dirs: []string{place.Dir}}
+	return &inspector{
+		findings: found, effort: spent, whereabouts: at,
+		wordReader: &wordReader{effort: spent, whereabouts: at, variables: newVariables()},
+		assessor:   &assessor{findings: found, effort: spent, whereabouts: at},
+		unwrapper:  &unwrapper{effort: spent, whereabouts: at},
+	}
 }
 
 // whole reads the line. A panic of the parser must neither end Marvin nor let the
@@ -88,7 +86,7 @@ func (i *inspector) line(line string, depth int) {
 		}
 		return
 	}
-	i.gather(file)
+	gatherer{i.findings, i.wordReader}.gather(file)
 	i.inspect(file, depth)
 }
 
@@ -116,18 +114,6 @@ func (i *inspector) inspect(node syntax.Node, depth int) {
 	})
 }
 
-func (i *inspector) unclear(format string, args ...any) {
-	if i.report.Unclear == "" {
-		i.report.Unclear = fmt.Sprintf(format, args...)
-	}
-}
-
-func (i *inspector) opaque(why string) {
-	if i.report.Opaque == "" {
-		i.report.Opaque = why
-	}
-}
-
 func (i *inspector) call(call *syntax.CallExpr, depth int) {
 	if len(call.Assigns) > 0 {
 		i.opaque("it sets variables")
@@ -141,7 +127,7 @@ func (i *inspector) call(call *syntax.CallExpr, depth int) {
 	i.candidates(call, depth)
 }
 
-func (i *inspector) part(call *syntax.CallExpr) Part { return Part{Words: i.words(call.Args)} }
+func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
 
 // command judges one simple command, and what it runs in turn.
 func (i *inspector) command(part Part, depth int) {
@@ -153,6 +139,7 @@ func (i *inspector) command(part Part, depth int) {
 		return
 	}
 	part.inner = i.embedded > 0
+	i.parts++
 	i.report.Parts = append(i.report.Parts, part)
 	i.dangers(part)
 	i.programs(part, depth)
@@ -175,34 +162,4 @@ func (i *inspector) command(part Part, depth int) {
 			i.command(Part{Words: inner.words, Root: part.Root || inner.root}, depth+1)
 		}
 	}
-}
-
-// danger notes one.
-func (i *inspector) danger(part Part, why string, marks ...string) {
-	i.report.Dangers = append(i.report.Dangers, Danger{Part: part, Why: why, Marks: marks})
-}
-
-// function finds the bomb: a function that starts itself twice.
-func (i *inspector) function(function *syntax.FuncDecl) {
-	if function.Name == nil {
-		return
-	}
-	name := function.Name.Value
-	calls := func(node syntax.Node) bool {
-		found := false
-		i.walk(node, func(node syntax.Node) bool {
-			if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == name {
-				found = true
-			}
-			return !found
-		})
-		return found
-	}
-	i.walk(function.Body, func(node syntax.Node) bool {
-		binary, ok := node.(*syntax.BinaryCmd)
-		if ok && (binary.Op == syntax.Pipe || binary.Op == syntax.PipeAll) && calls(binary.X) && calls(binary.Y) {
-			i.danger(Part{Words: []Word{{text: name}}}, "starts itself without end")
-		}
-		return true
-	})
 }

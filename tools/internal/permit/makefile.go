@@ -10,29 +10,41 @@ var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
 })
 
+// makeReader goes through what one make is given.
+type makeReader struct {
+	*inspector
+	values map[string]string // of variables
+	depth  int
+}
+
 // makefile judges what make is given as rules: each recipe, and what $(shell …) runs. Make
 // reads all of it before it runs a recipe, so that a value given further down counts too.
 func (i *inspector) makefile(text string, depth int) {
-	values := map[string]string{}
+	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
+	m.rules(text)
+}
+
+// rules goes through the lines.
+func (m makeReader) rules(text string) {
 	type judged struct{ line, as string }
 	var recipes []judged
 	judge := func(line string) {
-		recipes = append(recipes, judged{line, expanded(line, values)})
-		i.recipe(line, values, depth)
+		recipes = append(recipes, judged{line, expanded(line, m.values)})
+		m.recipe(line)
 	}
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if i.looked += 1 + len(line)/8; i.tired() {
+		if m.looked += 1 + len(line)/8; m.tired() {
 			return
 		}
-		i.makeFunctions(line, values, depth)
+		m.functions(line)
 		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
 			judge(recipe)
 			continue
 		}
 		if found := makeAssigns().FindStringSubmatch(strings.TrimSpace(line)); found != nil {
-			i.makeAssigns(found[1], found[2], found[3], values, depth)
+			m.assigns(found[1], found[2], found[3])
 			continue
 		}
 		if _, recipe, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
@@ -40,19 +52,19 @@ func (i *inspector) makefile(text string, depth int) {
 		}
 	}
 	for _, recipe := range recipes {
-		if i.looked++; expanded(recipe.line, values) != recipe.as && !i.tired() {
-			i.recipe(recipe.line, values, depth)
+		if m.looked++; expanded(recipe.line, m.values) != recipe.as && !m.tired() {
+			m.recipe(recipe.line)
 		}
 	}
 }
 
-// makeAssigns takes an assignment into the values, and judges what it runs.
-func (i *inspector) makeAssigns(name, how, text string, values map[string]string, depth int) {
-	value := expanded(text, values)
-	switch before, known := values[name]; {
+// assigns takes an assignment into the values, and judges what it runs.
+func (m makeReader) assigns(name, how, text string) {
+	value := expanded(text, m.values)
+	switch before, known := m.values[name]; {
 	case how == "!=":
-		values[name] = hole
-		i.recipe(text, values, depth)
+		m.values[name] = hole
+		m.recipe(text)
 		return
 	case how == "?=" && known:
 		return
@@ -64,31 +76,31 @@ func (i *inspector) makeAssigns(name, how, text string, values map[string]string
 	if len(value) > longest {
 		value = hole
 	}
-	values[name] = value
+	m.values[name] = value
 	if name == "SHELL" || name == ".SHELLFLAGS" {
-		i.recipe(value, values, depth)
+		m.recipe(value)
 	}
 }
 
 // recipe judges a line that make gives to a shell.
-func (i *inspector) recipe(line string, values map[string]string, depth int) {
+func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
-	i.inProgram(func() {
-		i.quietly(func() { i.script(strings.ReplaceAll(expanded(line, values), hole, unknownValue), depth) })
+	m.inProgram(func() {
+		m.quietly(func() { m.script(strings.ReplaceAll(expanded(line, m.values), hole, unknownValue), m.depth) })
 	})
 }
 
-// makeFunctions judges what $(shell …) runs.
-func (i *inspector) makeFunctions(line string, values map[string]string, depth int) {
+// functions judges what $(shell …) runs.
+func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")
 		if !found {
 			return
 		}
-		i.recipe(rest[:closing(rest)], values, depth)
+		m.recipe(rest[:closing(rest)])
 		line = rest
 	}
-	i.unclear("it has more than 50 $(shell …) in a line")
+	m.unclear("it has more than 50 $(shell …) in a line")
 }
 
 // closing is where the parenthesis ends that a text stands in.

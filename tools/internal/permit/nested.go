@@ -3,19 +3,7 @@ package permit
 import (
 	"maps"
 	"math"
-
-	"mvdan.cc/sh/v3/syntax"
 )
-
-// walk visits a node and all below it until the line is beyond the limits.
-func (i *inspector) walk(node syntax.Node, visit func(syntax.Node) bool) {
-	syntax.Walk(node, func(node syntax.Node) bool {
-		if i.nodes++; i.tired() {
-			return false
-		}
-		return visit(node)
-	})
-}
 
 // script judges a text that another shell runs, which sees only what is exported to it.
 func (i *inspector) script(text string, depth int) {

@@ -43,7 +43,7 @@ func runningOptions(name string) []string {
 }
 
 // options are what a command runs because one of its options says so.
-func (i *inspector) options(part Part) (list []inner) {
+func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.name(), part.Words
 	for n := 1; n < len(args); n++ {
 		for _, option := range runningOptions(name) {
@@ -134,7 +134,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 }
 
 // outputs notes what programs write that are told where by an option.
-func (i *inspector) outputs(name string, args []Word) {
+func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {
 	case "curl":
@@ -154,19 +154,19 @@ func (i *inspector) outputs(name string, args []Word) {
 	case "sed", "gsed", "perl", "ruby":
 		if inPlace(name, args) {
 			for _, file := range operands(args) {
-				i.written(file)
+				a.written(file)
 			}
 		}
 	case "patch":
 		for _, file := range operands(args) {
-			i.written(file)
+			a.written(file)
 		}
 	}
 	for n := range args {
 		for _, option := range options {
 			if value, ok := optionValue(args, n, option); ok {
 				value.tilde = value.tilde || strings.HasPrefix(value.text, "~")
-				i.written(value)
+				a.written(value)
 			}
 		}
 	}

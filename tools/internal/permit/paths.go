@@ -23,19 +23,26 @@ func (w where) String() string {
 // fresh stands for a directory that mktemp makes.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
+// whereabouts is where a line may be, and what lies where as seen from there.
+type whereabouts struct {
+	place Place
+	dirs  []string // where the line may be, by its cd
+	lost  bool     // it may be elsewhere, too
+}
+
 // locate is the worst of where a word may point.
-func (i *inspector) locate(word Word) where {
+func (w *whereabouts) locate(word Word) where {
 	worst := inside
-	for _, dir := range i.dirs {
-		worst = max(worst, i.locateFrom(word, dir))
+	for _, dir := range w.dirs {
+		worst = max(worst, w.locateFrom(word, dir))
 	}
-	if i.lost && !filepath.IsAbs(word.text) && !word.tilde {
+	if w.lost && !filepath.IsAbs(word.text) && !word.tilde {
 		worst = max(worst, nowhere)
 	}
 	return worst
 }
 
-func (i *inspector) locateFrom(word Word, dir string) where {
+func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.text
 	known, _, unknown := strings.Cut(text, hole)
 	if unknown {
@@ -45,7 +52,7 @@ func (i *inspector) locateFrom(word Word, dir string) where {
 		if slash <= 0 || strings.Contains(text, "..") {
 			return nowhere
 		}
-		at := i.locateFrom(Word{text: known[:slash], tilde: word.tilde}, dir)
+		at := w.locateFrom(Word{text: known[:slash], tilde: word.tilde}, dir)
 		if at == whole && slash < len(known)-1 {
 			return inside // something in it, with a beginning
 		}
@@ -57,7 +64,7 @@ func (i *inspector) locateFrom(word Word, dir string) where {
 	if dir == "" && !filepath.IsAbs(text) && !word.tilde {
 		return outside
 	}
-	path := i.absolute(word, dir)
+	path := w.absolute(word, dir)
 	if below(path, fresh) && !word.glob { // should mktemp fail, $x is nothing and $x/* everything
 		return inside
 	}
@@ -70,23 +77,23 @@ func (i *inspector) locateFrom(word Word, dir string) where {
 	switch {
 	case path == "":
 		return outside
-	case i.place.Dir != "" && (path == i.place.Dir || path == filepath.Join(i.place.Dir, ".git")):
+	case w.place.Dir != "" && (path == w.place.Dir || path == filepath.Join(w.place.Dir, ".git")):
 		return whole
-	case i.inside(path):
+	case w.inside(path):
 		return inside
 	}
 	return outside
 }
 
 // inside says whether an absolute path is in the project or in a private /tmp.
-func (i *inspector) inside(path string) bool {
+func (w *whereabouts) inside(path string) bool {
 	switch {
-	case below(path, i.place.Dir):
+	case below(path, w.place.Dir):
 		return true
-	case below(path, i.place.Home) || below(i.place.Home, path):
+	case below(path, w.place.Home) || below(w.place.Home, path):
 		return false
 	}
-	return i.place.Temp && strings.HasPrefix(path, "/tmp/")
+	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
 // below says whether a path is a directory or in it. Both are clean.
@@ -95,34 +102,19 @@ func below(path, dir string) bool {
 }
 
 // absolute is a word as a clean path; "" if it is somebody's home.
-func (i *inspector) absolute(word Word, dir string) string {
+func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.text
 	if word.tilde {
 		rest, own := strings.CutPrefix(text, "~")
-		if !own || rest != "" && rest[0] != '/' || i.place.Home == "" {
+		if !own || rest != "" && rest[0] != '/' || w.place.Home == "" {
 			return ""
 		}
-		text = i.place.Home + rest
+		text = w.place.Home + rest
 	}
 	if !filepath.IsAbs(text) {
 		text = filepath.Join(dir, text)
 	}
 	return filepath.Clean(text)
-}
-
-// written notes output that goes to where programs start from, or to a disk.
-func (i *inspector) written(target Word) {
-	part := Part{Words: []Word{{text: ">"}, target}}
-	if device(target.text) {
-		i.danger(part, "writes over a disk", target.text)
-		return
-	}
-	for _, dir := range i.dirs {
-		if path := i.absolute(target, dir); i.startsPrograms(path) {
-			i.danger(part, "changes what runs at the next login, shell or git command", target.text)
-			return
-		}
-	}
 }
 
 // device says whether a path is a disk, or the memory.
@@ -137,7 +129,7 @@ func device(path string) bool {
 
 // startsPrograms says whether a file is read by shells, logins, cron, ssh or git as
 // something to run.
-func (i *inspector) startsPrograms(path string) bool {
+func (w *whereabouts) startsPrograms(path string) bool {
 	for _, prefix := range []string{"/etc/", "/boot/", "/usr/", "/bin/", "/sbin/", "/lib", "/var/spool/cron"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
@@ -146,8 +138,8 @@ func (i *inspector) startsPrograms(path string) bool {
 	if strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/") {
 		return true
 	}
-	rest, atHome := strings.CutPrefix(path, i.place.Home+"/")
-	if !atHome || i.place.Home == "" {
+	rest, atHome := strings.CutPrefix(path, w.place.Home+"/")
+	if !atHome || w.place.Home == "" {
 		return false
 	}
 	switch rest {
@@ -162,3 +154,29 @@ func (i *inspector) startsPrograms(path string) bool {
 	}
 	return false
 }
+
+// goTo follows a cd. Every place where the line has been counts, as subshells come back.
+func (w *whereabouts) goTo(args []Word) {
+	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") && args[0].text != "-" {
+		args = args[1:]
+	}
+	if len(args) == 0 || args[0].unknown() || args[0].glob || args[0].text == "-" || w.place.Dir == "" {
+		w.lost = true
+		return
+	}
+	for _, dir := range w.dirs {
+		to := w.absolute(args[0], dir)
+		if !w.inside(to) {
+			w.lost = true
+			return
+		}
+		w.dirs = append(w.dirs, to)
+		if len(w.dirs) > 64 {
+			w.lost = true
+			return
+		}
+	}
+}
+
+// elsewhere says that the line is on another machine, where no path is inside.
+func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }

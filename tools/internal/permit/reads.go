@@ -23,12 +23,12 @@ const (
 
 // reads says what a command does with what it is fed, and which one does it, behind
 // sudo, docker exec, ssh and the like.
-func (i *inspector) reads(part Part) (reading, Part) {
+func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range deepest {
 		if len(part.Words) == 0 {
 			return data, part
 		}
-		if kind, known := i.readsItself(part); known {
+		if kind, known := u.readsItself(part); known {
 			return kind, part
 		}
 		words := behindWrapper(part)
@@ -37,11 +37,11 @@ func (i *inspector) reads(part Part) (reading, Part) {
 		}
 		part = Part{Words: words}
 	}
-	return i.readsWithin(part)
+	return u.readsWithin(part)
 }
 
 // readsItself is the reading of a command that is known.
-func (i *inspector) readsItself(part Part) (kind reading, known bool) {
+func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.name(), part.Words[1:]
 	switch {
 	case isShell(name):
@@ -57,7 +57,7 @@ func (i *inspector) readsItself(part Part) (kind reading, known bool) {
 	case name == "xargs" || name == "parallel":
 		return words, true
 	case languageOf(name) != noLanguage:
-		return i.readsProgram(name, args)
+		return u.readsProgram(name, args)
 	case isDatabase(name):
 		return statements, true
 	case name == "make" || name == "gmake" || name == "bmake":
@@ -79,16 +79,16 @@ func (i *inspector) readsItself(part Part) (kind reading, known bool) {
 		}
 		return data, true
 	case name == "ssh" && len(remoteCommand(args)) == 0:
-		i.elsewhere()
+		u.elsewhere()
 		return shellLines, true
-	case name == "tee" || i.onlyText(part):
+	case name == "tee" || part.onlyText():
 		return data, true
 	}
 	return data, false
 }
 
 // readsProgram is the reading of an interpreter: a program, unless it was given one.
-func (i *inspector) readsProgram(name string, args []Word) (reading, bool) {
+func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	language := languageOf(name)
 	if language == awk {
 		for n := range args {
@@ -109,8 +109,8 @@ func (i *inspector) readsProgram(name string, args []Word) (reading, bool) {
 
 // readsWithin looks for a reader among the words of a command that runs others in a way
 // that is not known, also in its texts: ssh HOST 'cd /srv && bash -s', docker exec x sh.
-func (i *inspector) readsWithin(part Part) (reading, Part) {
-	if i.onlyText(part) {
+func (u *unwrapper) readsWithin(part Part) (reading, Part) {
+	if part.onlyText() {
 		return data, part
 	}
 	var fields []Word
@@ -119,7 +119,7 @@ func (i *inspector) readsWithin(part Part) (reading, Part) {
 			fields = append(fields, Word{text: strings.Trim(field, "'\"();")})
 		}
 	}
-	i.looked += len(fields)
+	u.looked += len(fields)
 	for n := range fields {
 		within := Part{Words: fields[n:]}
 		if end := slices.IndexFunc(fields[n:], func(w Word) bool { return strings.ContainsAny(w.text, "&|;<>") || w.text == "" }); end > 0 {
@@ -128,9 +128,9 @@ func (i *inspector) readsWithin(part Part) (reading, Part) {
 		if name := within.name(); !isShell(name) && languageOf(name) == noLanguage && !isDatabase(name) {
 			continue
 		}
-		if kind, _ := i.readsItself(within); kind != data {
+		if kind, _ := u.readsItself(within); kind != data {
 			if part.name() == "ssh" {
-				i.elsewhere()
+				u.elsewhere()
 			}
 			return kind, within
 		}
@@ -230,7 +230,7 @@ func (i *inspector) programs(part Part, depth int) {
 			i.streamEdits(part, text.text, depth)
 		}
 	case isEditor(name):
-		i.editsInArguments(part, depth)
+		editReader{i, part, depth}.arguments()
 	case name == "make" || name == "gmake":
 		for n := range args {
 			if value, ok := optionValue(args, n, "--eval"); ok {

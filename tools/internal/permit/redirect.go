@@ -6,44 +6,52 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// redirected is a statement whose redirections are read.
+type redirected struct {
+	*inspector
+	stmt  *syntax.Stmt
+	depth int
+}
+
 // redirects looks at where output goes and what a command is fed.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
+	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
 		if redirect.Word != nil && i.speaks(redirect, i.word(redirect.Word)) {
 			continue
 		}
 		switch redirect.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.AppClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut, syntax.RdrAllClob, syntax.AppAllClob:
-			i.output(stmt, redirect)
+			r.output(redirect)
 		case syntax.RdrIn:
-			i.input(stmt, redirect, depth)
+			r.input(redirect)
 		case syntax.Hdoc, syntax.DashHdoc:
 			i.opaque("it is fed text")
-			i.feed(stmt, i.document(redirect), depth)
+			r.feed(i.document(redirect))
 		case syntax.WordHdoc:
 			i.opaque("it is fed text")
-			i.feed(stmt, i.word(redirect.Word), depth)
+			r.feed(i.word(redirect.Word))
 		}
 	}
 }
 
 // output is a file that something is written to.
-func (i *inspector) output(stmt *syntax.Stmt, redirect *syntax.Redirect) {
-	target := i.word(redirect.Word)
+func (r redirected) output(redirect *syntax.Redirect) {
+	target := r.word(redirect.Word)
 	if target.text != "/dev/null" {
-		i.opaque("it writes to a file")
+		r.opaque("it writes to a file")
 	}
-	i.written(target)
+	r.written(target)
 	switch redirect.Op {
 	case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
-		if i.printsNothing(stmt.Cmd) {
-			i.emptied(Part{Words: []Word{{text: ">"}, target}}, target)
+		if r.printsNothing(r.stmt.Cmd) {
+			r.emptied(Part{Words: []Word{{text: ">"}, target}}, target)
 		}
 	}
 }
 
 // printsNothing says whether a command leaves the file empty that its output goes to.
-func (i *inspector) printsNothing(command syntax.Command) bool {
+func (r *wordReader) printsNothing(command syntax.Command) bool {
 	call, ok := command.(*syntax.CallExpr)
 	if command == nil || ok && len(call.Args) == 0 {
 		return true
@@ -51,40 +59,40 @@ func (i *inspector) printsNothing(command syntax.Command) bool {
 	if !ok {
 		return false
 	}
-	part := i.part(call)
+	part := r.part(call)
 	return part.harmless() || part.text() == "cat /dev/null" || part.text() == "echo -n" || part.text() == "printf "
 }
 
-func (i *inspector) speaks(redirect *syntax.Redirect, target Word) bool {
+func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	if !strings.HasPrefix(target.text, "/dev/tcp/") && !strings.HasPrefix(target.text, "/dev/udp/") {
 		return false
 	}
-	i.danger(Part{Words: []Word{{text: redirect.Op.String()}, target}}, "speaks with another machine through the shell itself", target.text)
+	a.danger(Part{Words: []Word{{text: redirect.Op.String()}, target}}, "speaks with another machine through the shell itself", target.text)
 	return true
 }
 
 // input is a file that a command reads, which may be what another one prints.
-func (i *inspector) input(stmt *syntax.Stmt, redirect *syntax.Redirect, depth int) {
+func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
-			for _, part := range i.readers(stmt) {
-				i.fed(part, from, depth)
+			for _, part := range r.readers(r.stmt) {
+				r.fed(part, from, r.depth)
 			}
 		}
 	}
 }
 
 // feed is text in the line itself that a command reads.
-func (i *inspector) feed(stmt *syntax.Stmt, text Word, depth int) {
-	for _, part := range i.readers(stmt) {
-		i.generated(part, text)
-		i.runs(part, text.text, depth) // guard: here documents of shells are judged
+func (r redirected) feed(text Word) {
+	for _, part := range r.readers(r.stmt) {
+		r.generated(part, text)
+		r.runs(part, text.text, r.depth) // guard: here documents of shells are judged
 	}
 }
 
 // document is the text of a here document. Where its end is written in quotes it is
 // what stands there, else variables and substitutions are replaced.
-func (i *inspector) document(redirect *syntax.Redirect) (word Word) {
+func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
 		return word
 	}
@@ -99,9 +107,9 @@ func (i *inspector) document(redirect *syntax.Redirect) (word Word) {
 			text.WriteString(literal.Value)
 			continue
 		}
-		i.piece(part, true, &text, &word)
+		r.piece(part, true, &text, &word)
 	}
-	i.looked += text.Len() / 16
+	r.looked += text.Len() / 16
 	word.text = text.String()
 	return word
 }

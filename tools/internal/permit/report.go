@@ -74,3 +74,25 @@ func once(dangers []Danger) (list []Danger) {
 	}
 	return list
 }
+
+// findings are the report of one line while it is read.
+type findings struct {
+	report Report
+}
+
+func (f *findings) unclear(format string, args ...any) {
+	if f.report.Unclear == "" {
+		f.report.Unclear = fmt.Sprintf(format, args...)
+	}
+}
+
+func (f *findings) opaque(why string) {
+	if f.report.Opaque == "" {
+		f.report.Opaque = why
+	}
+}
+
+// danger notes one.
+func (f *findings) danger(part Part, why string, marks ...string) {
+	f.report.Dangers = append(f.report.Dangers, Danger{Part: part, Why: why, Marks: marks})
+}

@@ -83,7 +83,7 @@ func addressed(args []Word) (list []Sending) {
 
 // leadsTo notes a variable by which programs ask another host: a proxy, a registry, a
 // remote of git.
-func (i *inspector) leadsTo(name string, value Word) {
+func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {
 	case strings.HasSuffix(upper, "_PROXY") && upper != "NO_PROXY":
@@ -97,7 +97,7 @@ func (i *inspector) leadsTo(name string, value Word) {
 	}
 	for _, sending := range to {
 		sending.Part = name + "=" + strings.ReplaceAll(value.text, hole, "…")
-		i.report.sends = append(i.report.sends, sending)
+		f.report.sends = append(f.report.sends, sending)
 	}
 }
 

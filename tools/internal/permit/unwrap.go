@@ -13,8 +13,14 @@ type inner struct {
 	root   bool
 }
 
+// unwrapper finds what commands run in turn, and what they do with what they are fed.
+type unwrapper struct {
+	*effort
+	*whereabouts
+}
+
 // unwrap finds what a command runs in turn.
-func (i *inspector) unwrap(part Part) []inner {
+func (u *unwrapper) unwrap(part Part) []inner {
 	name, args := part.name(), part.Words[1:]
 	if isShell(name) {
 		return script(afterOption(args, "c"))
@@ -31,15 +37,15 @@ func (i *inspector) unwrap(part Part) []inner {
 	case "su", "script":
 		return script(afterOption(args, "c"))
 	case "ssh":
-		return i.remote(args)
+		return u.remote(args)
 	case "find", "fd", "fdfind", "gfind":
-		return i.found(name, args)
+		return u.found(name, args)
 	case "git":
-		return i.gitRuns(args)
+		return u.gitRuns(args)
 	}
 	form, ok := wrapperOf(name)
 	if !ok {
-		return i.carried(part)
+		return u.carried(part)
 	}
 	switch name {
 	case "npx", "bunx", "pnpx":
@@ -94,11 +100,11 @@ func filled(words []Word, mark string) []inner {
 
 // carried is what a command runs that is given another one with its arguments in a way
 // that is known for some (docker exec), and for all if that is a shell with a script.
-func (i *inspector) carried(part Part) []inner {
+func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
 	}
-	if i.onlyText(part) {
+	if part.onlyText() {
 		return nil
 	}
 	for n := 1; n+1 < len(part.Words); n++ {
@@ -209,16 +215,14 @@ func placeholder(args []Word) string {
 
 // remote is the command of ssh, which runs where no path is inside. From there on the
 // whole line is judged as if it ran there: more strictly.
-func (i *inspector) remote(args []Word) []inner {
-	i.elsewhere()
+func (u *unwrapper) remote(args []Word) []inner {
+	u.elsewhere()
 	words := remoteCommand(args)
 	if len(words) < 2 {
 		return joined(words)
 	}
 	return append(joined(words), inner{words: words}) // ssh HOST bash -c '…' means the second
 }
-
-func (i *inspector) elsewhere() { i.place.Dir, i.place.Temp = "", false }
 
 func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.behind(args)

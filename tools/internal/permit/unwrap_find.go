@@ -6,7 +6,7 @@ import (
 )
 
 // found is what find runs, with {} as something below where it starts.
-func (i *inspector) found(name string, args []Word) []inner {
+func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
 	if selective(args) {
@@ -23,7 +23,7 @@ func (i *inspector) found(name string, args []Word) []inner {
 			end++
 		}
 		for _, start := range starts(name, args) {
-			if i.looked += end - n; i.tired() {
+			if u.looked += end - n; u.tired() {
 				return list
 			}
 			words := slices.Clone(args[n+1 : end])

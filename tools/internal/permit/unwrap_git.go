@@ -5,7 +5,7 @@ import (
 )
 
 // gitRuns is what options of git make it run.
-func (i *inspector) gitRuns(args []Word) (list []inner) {
+func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 	for n := 1; n < len(args); n++ {
 		if args[n-1].text == "-c" {
 			if command, ok := gitSetting(args[n].text); ok {

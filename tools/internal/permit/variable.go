@@ -15,8 +15,21 @@ type variable struct {
 	from, until uint // the part of the line where it has this value
 }
 
+// variables are what a shell knows of its variables.
+type variables struct {
+	values   map[string]variable // with a literal value
+	changing map[string]bool     // with more, or another
+	assigned map[string][]string // the literal values that they are given anywhere
+	exported map[string]bool     // those that other shells see
+	ifs      string              // what parts words, beside blanks
+}
+
+func newVariables() variables {
+	return variables{values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
+}
+
 // parameter is the value of a variable if the line itself, or the place, says it.
-func (i *inspector) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
+func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil
 	// ${x:?} only ends the line where x is empty.
@@ -25,21 +38,21 @@ func (i *inspector) parameter(parameter *syntax.ParamExp) (value string, glob bo
 		return hole, false
 	}
 	name := parameter.Param.Value
-	if i.changing[name] {
+	if r.changing[name] {
 		return hole, false
 	}
-	if known, ok := i.values[name]; ok {
+	if known, ok := r.values[name]; ok {
 		if at := parameter.Pos().Offset(); at < known.from || at > known.until {
 			return hole, false
 		}
 		return known.value, known.glob
 	}
 	switch {
-	case name == "HOME" && i.place.Home != "":
-		return i.place.Home, false
-	case name == "PWD" && len(i.dirs) == 1 && !i.lost:
-		return i.place.Dir, false
-	case name == "TMPDIR" && i.place.Temp:
+	case name == "HOME" && r.place.Home != "":
+		return r.place.Home, false
+	case name == "PWD" && len(r.dirs) == 1 && !r.lost:
+		return r.place.Dir, false
+	case name == "TMPDIR" && r.place.Temp:
 		return "/tmp", false
 	case name == "PPID": // of whoever runs the command
 		return "$PPID", false
@@ -50,57 +63,23 @@ func (i *inspector) parameter(parameter *syntax.ParamExp) (value string, glob bo
 }
 
 // split marks where a value without quotes is parted into words.
-func (i *inspector) split(value string) string {
-	if i.changing["IFS"] && value != parting {
+func (v *variables) split(value string) string {
+	if v.changing["IFS"] && value != parting {
 		return hole // by characters that are not known
 	}
 	if value == "" {
 		return parting
 	}
 	return strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\t' || r == '\n' || strings.ContainsRune(i.ifs, r) {
+		if r == ' ' || r == '\t' || r == '\n' || strings.ContainsRune(v.ifs, r) {
 			return rune(parting[0])
 		}
 		return r
 	}, value)
 }
 
-// assign notes the value of a variable up to where it holds, 0 for nowhere.
-func (i *inspector) assign(assign *syntax.Assign, until uint) {
-	if assign.Name == nil {
-		return
-	}
-	name := assign.Name.Value
-	if name == "CDPATH" {
-		i.lost = true
-	}
-	value := i.word(assign.Value)
-	if value.text == hole && i.makesDirectory(value.runs) {
-		value.text = fresh
-	}
-	i.leadsTo(name, value)
-	if assign.Value != nil && !value.unknown() && len(i.assigned[name]) < 16 {
-		i.assigned[name] = append(i.assigned[name], value.text)
-	}
-	if assign.Naked { // export NAME, local NAME
-		return
-	}
-	_, again := i.values[name]
-	if until == 0 && name == "IFS" { // of one command: IFS= read
-		return
-	}
-	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.glob || value.tilde {
-		i.changing[name] = true
-		return
-	}
-	if name == "IFS" {
-		i.ifs += value.text
-	}
-	i.values[name] = variable{value: value.text, from: assign.End().Offset(), until: until}
-}
-
 // makesDirectory says whether a substitution is mktemp -d, which nobody else uses.
-func (i *inspector) makesDirectory(runs *syntax.CmdSubst) bool {
+func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	if runs == nil || len(runs.Stmts) != 1 {
 		return false
 	}
@@ -108,28 +87,13 @@ func (i *inspector) makesDirectory(runs *syntax.CmdSubst) bool {
 	if !ok || len(call.Args) == 0 || len(call.Assigns) > 0 {
 		return false
 	}
-	part := i.part(call)
+	part := r.part(call)
 	if part.name() != "mktemp" || oneOf(part.Words, "-d", "--directory", "-td", "-qd") == "" {
 		return false
 	}
 	return !slices.ContainsFunc(part.Words[1:], func(w Word) bool {
 		return w.unknown() || strings.Contains(w.text, "/") || strings.HasPrefix(w.text, "-p") || strings.HasPrefix(w.text, "--tmpdir")
 	})
-}
-
-// listed notes a variable that goes through words which all are known.
-func (i *inspector) listed(each *syntax.WordIter) bool {
-	const most = 32
-	if _, again := i.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {
-		return false
-	}
-	for _, item := range each.Items {
-		if word := i.parted(item); word.unknown() || word.tilde || strings.Contains(word.text, parting) {
-			return false
-		}
-	}
-	i.values[each.Name.Value] = variable{until: 0, from: 1} // nowhere, but in the loop
-	return true
 }
 
 // eachTime judges a loop once for each word that its variable is.
@@ -155,11 +119,11 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 }
 
 // inherited are the variables that another shell sees.
-func (i *inspector) inherited() map[string]variable {
+func (v *variables) inherited() map[string]variable {
 	values := map[string]variable{}
-	for name, known := range i.values {
+	for name, known := range v.values {
 		switch {
-		case i.exported[name], name == "HOME", name == "PWD", name == "TMPDIR":
+		case v.exported[name], name == "HOME", name == "PWD", name == "TMPDIR":
 			values[name] = variable{value: known.value, until: math.MaxUint}
 		}
 	}

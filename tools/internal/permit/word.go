@@ -34,17 +34,24 @@ func (p Part) name() string {
 	return path.Base(p.Words[0].text)
 }
 
+// wordReader reads words as the shell would, as far as they can be known.
+type wordReader struct {
+	*effort
+	*whereabouts
+	variables
+}
+
 // word reads a word as the shell would, as far as it can be known.
-func (i *inspector) word(word *syntax.Word) Word {
-	w := i.parted(word)
+func (r *wordReader) word(word *syntax.Word) Word {
+	w := r.parted(word)
 	w.text = strings.ReplaceAll(w.text, parting, " ")
 	return w
 }
 
 // parted is a word with marks where it becomes several.
-func (i *inspector) parted(word *syntax.Word) Word {
+func (r *wordReader) parted(word *syntax.Word) Word {
 	var w Word
-	if i.looked++; word == nil {
+	if r.looked++; word == nil {
 		return w
 	}
 	var text strings.Builder
@@ -52,28 +59,28 @@ func (i *inspector) parted(word *syntax.Word) Word {
 		if literal, ok := part.(*syntax.Lit); ok && n == 0 {
 			w.tilde = strings.HasPrefix(literal.Value, "~")
 		}
-		i.piece(part, false, &text, &w)
+		r.piece(part, false, &text, &w)
 	}
 	w.text = text.String()
-	i.looked += len(w.text) / 16
+	r.looked += len(w.text) / 16
 	return w
 }
 
 // words reads the words of a command. The value of a variable without quotes may be
 // several of them.
-func (i *inspector) words(args []*syntax.Word) []Word {
+func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
 	for _, arg := range args {
-		if i.tired() {
+		if r.tired() {
 			return append(words, Word{text: hole})
 		}
-		word := i.parted(arg)
+		word := r.parted(arg)
 		if !strings.Contains(word.text, parting) {
 			words = append(words, word)
 			continue
 		}
 		for field := range strings.SplitSeq(word.text, parting) { // nothing is no word
-			if i.looked++; field != "" {
+			if r.looked++; field != "" {
 				words = append(words, Word{text: field, glob: word.glob || strings.ContainsAny(field, "*?["), tilde: strings.HasPrefix(field, "~"), runs: word.runs})
 			}
 		}
@@ -84,10 +91,11 @@ func (i *inspector) words(args []*syntax.Word) []Word {
 	return words
 }
 
-func (i *inspector) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
+// piece reads a part of a word.
+func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
 	switch part := part.(type) {
 	case *syntax.Lit:
-		i.literal(part.Value, quoted, text, w)
+		r.literal(part.Value, quoted, text, w)
 	case *syntax.SglQuoted:
 		if part.Dollar && strings.ContainsRune(part.Value, '\\') {
 			text.WriteString(strings.ReplaceAll(ansi(part.Value, quotes), parting, "\x02")) // guard: quotes with escapes are decoded
@@ -96,12 +104,12 @@ func (i *inspector) piece(part syntax.WordPart, quoted bool, text *strings.Build
 		text.WriteString(part.Value)
 	case *syntax.DblQuoted:
 		for _, inner := range part.Parts {
-			i.piece(inner, true, text, w)
+			r.piece(inner, true, text, w)
 		}
 	case *syntax.ParamExp:
-		value, glob := i.parameter(part)
+		value, glob := r.parameter(part)
 		if w.glob = w.glob || glob; !quoted {
-			value = i.split(value)
+			value = r.split(value)
 		}
 		text.WriteString(value)
 	case *syntax.CmdSubst:
@@ -116,7 +124,7 @@ func (i *inspector) piece(part syntax.WordPart, quoted bool, text *strings.Build
 }
 
 // literal reads unquoted text, or text in double quotes.
-func (i *inspector) literal(value string, quoted bool, text *strings.Builder, w *Word) {
+func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w *Word) {
 	braces := 0
 	for n := 0; n < len(value); n++ {
 		c := value[n]

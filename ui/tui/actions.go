@@ -21,7 +21,7 @@ func whileTyping() []action {
 		{"send", (*Screen).enter},
 		{"newline", func(s *Screen) { s.input.Insert("\n") }},
 		{"later", (*Screen).later},
-		{"complete", (*Screen).tab},
+		{"complete", func(s *Screen) { s.complete.tab() }},
 		{"cancel", (*Screen).cancel},
 		{"cancel-or-leave", (*Screen).interrupt},
 		{"leave", (*Screen).leave},

@@ -24,7 +24,7 @@ type answer struct {
 func heard(s *Screen, said answer) {
 	if said.ground != nil {
 		s.frame.palette.ground = said.ground
-		_ = s.paint(s.frame.palette.holds) // it was shown before
+		_ = s.frame.paint(s.frame.palette.holds) // it was shown before
 	}
 	if said.sixels && s.Images.Ask {
 		drawsPictures(s)

@@ -16,7 +16,7 @@ func (s *Screen) enter() {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	s.input.completion = nil
+	s.complete.open = nil
 	s.remember(strings.TrimSpace(text))
 	s.input.Reset()
 	s.changed(true)
@@ -26,8 +26,8 @@ func (s *Screen) enter() {
 // cancel ends the running turn, or the command that runs; what was said stays.
 func (s *Screen) cancel() {
 	switch {
-	case s.input.completion != nil:
-		s.input.completion = nil
+	case s.complete.open != nil:
+		s.complete.open = nil
 	case s.view.Turn.Running:
 		s.Client.Send(messages.Cancel{})
 		s.view.Turn.Doing = "cancelling"
@@ -42,7 +42,7 @@ const leaveHint = "Ctrl-C again leaves"
 // interrupt is Ctrl-C: it ends the turn, or clears the input, or, the second time
 // within two seconds, leaves.
 func (s *Screen) interrupt() {
-	s.input.completion = nil
+	s.complete.open = nil
 	switch {
 	case s.view.Turn.Running:
 		s.cancel()

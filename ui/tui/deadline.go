@@ -11,13 +11,13 @@ import (
 // is at it.
 
 // attend tells the conversation that the person is there, once half of the time is over.
-func (s *Screen) attend() {
-	until := s.ask.asked.Deadline
-	if until.IsZero() || until.Sub(s.Now()) > until.Sub(s.ask.heard)/2 {
+func (q *questions) attend() {
+	until := q.asked.Deadline
+	if until.IsZero() || until.Sub(q.now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	s.ask.heard = s.Now() // once, until the new deadline comes
-	s.Client.Send(messages.Attend{Ask: s.ask.id})
+	q.heard = q.now() // once, until the new deadline comes
+	q.client.Send(messages.Attend{Ask: q.id})
 }
 
 // hint is what the rule says while the question is open.

@@ -29,18 +29,18 @@ const inputRows = 10
 func (s *Screen) draw(now time.Time) {
 	s.frame.rows = make([]view.Line, s.frame.height)
 	beginPictures(s)
-	defer s.flush()
+	defer func() { showPictures(s, s.frame.flush()) }()
 	if s.frame.width < minWidth || s.frame.height < minHeight {
 		s.screen.HideCursor()
 		s.frame.bar = scrollBar{}
-		s.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.width)}})
+		s.frame.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.width)}})
 		return
 	}
 	s.statusBar()
 	bottom := s.frame.height
 	if bottom >= framedFrom {
 		bottom--
-		s.put(bottom, view.Line{{Role: view.Faint, Text: strings.Repeat("─", s.frame.width)}})
+		s.frame.put(bottom, view.Line{{Role: view.Faint, Text: strings.Repeat("─", s.frame.width)}})
 	}
 	bottom -= s.drawInput(bottom)
 	bottom--
@@ -48,8 +48,8 @@ func (s *Screen) draw(now time.Time) {
 	s.drawRule(rule, now)
 	bottom -= s.drawQueue(bottom)
 	bottom -= s.drawPlan(bottom)
-	bottom -= s.drawQuestion(bottom, now)
-	bottom -= s.drawCompletion(bottom)
+	bottom -= s.ask.draw(bottom, now)
+	bottom -= s.complete.draw(bottom)
 	s.frame.page = bottom - 1
 	s.frame.bar = scrollBar{page: s.frame.page}
 	switch {
@@ -58,34 +58,34 @@ func (s *Screen) draw(now time.Time) {
 		// guard: U9: help says that there is more
 		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
-	case s.picker != nil:
-		s.drawPicker()
+	case s.picker.open != nil:
+		s.picker.draw()
 		return
 	}
 	s.drawTranscript(now)
 }
 
 // inputWidth is the room for text beside the prompt mark.
-func (s *Screen) inputWidth() int { return max(s.frame.width-2, 2) }
+func (f *frame) inputWidth() int { return max(f.width-2, 2) }
 
 // drawInput draws the input above a row and says how many rows it took.
 func (s *Screen) drawInput(bottom int) int {
 	if s.input.search != nil {
 		label := "search: "
-		s.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.search.found), max(s.frame.width-30, 1))}})
+		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.search.found), max(s.frame.width-30, 1))}})
 		s.screen.ShowCursor(min(view.Width(label+s.input.search.text), s.frame.width-1), bottom-1)
 		return 1
 	}
 	if s.ask.instead != nil {
-		return s.drawInstead(bottom)
+		return s.ask.drawInstead(bottom)
 	}
-	if s.picker != nil {
-		return s.drawPickerInput(bottom)
+	if s.picker.open != nil {
+		return s.picker.drawInput(bottom)
 	}
 	if s.look.finding != nil {
 		return s.drawFind(bottom)
 	}
-	rows, row, column := s.input.Rows(s.inputWidth())
+	rows, row, column := s.input.Rows(s.frame.inputWidth())
 	room := max(min(inputRows, s.frame.height/3), 1)
 	first := 0
 	if len(rows) > room {
@@ -101,9 +101,9 @@ func (s *Screen) drawInput(bottom int) int {
 				mark.Text = "$ "
 			}
 		}
-		s.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
+		s.frame.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 		if s.input.Empty() {
-			s.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(placeholder(s), s.inputWidth())}})
+			s.frame.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(placeholder(s), s.frame.inputWidth())}})
 		}
 	}
 	s.screen.ShowCursor(min(column+2, s.frame.width-1), bottom-len(rows)+row-first)
@@ -144,7 +144,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		}
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
-	case s.picker != nil:
+	case s.picker.open != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
 	case s.overlay != nil:
 		left = s.overlay.position(s.frame.page)
@@ -172,7 +172,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	}
 	rule = view.Cut(rule, max(s.frame.width-view.Width(right), 0))
 	fill := strings.Repeat("─", max(s.frame.width-view.Width(rule)-view.Width(right), 0))
-	s.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
+	s.frame.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
 // queueRows is how many waiting prompts are shown.
@@ -205,26 +205,26 @@ func (s *Screen) drawQueue(bottom int) int {
 			note += " · " + s.keys.First("dequeue") + " edits"
 		}
 		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.frame.width-view.Width(note)-2, 3))
-		s.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
+		s.frame.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)
 }
 
 // drawQuestion draws the panel of a question above a row.
-func (s *Screen) drawQuestion(bottom int, now time.Time) int {
-	if s.ask.id == "" {
+func (q *questions) draw(bottom int, now time.Time) int {
+	if q.id == "" {
 		return 0
 	}
-	panel := s.ask.layout(s.frame.width, max(bottom-1, 3))
+	panel := q.layout(q.frame.width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
 	for i, line := range panel {
-		s.put(top+i, line)
+		q.frame.put(top+i, line)
 	}
-	if s.ask.shown.IsZero() {
-		s.ask.shown = now
+	if q.shown.IsZero() {
+		q.shown = now
 	}
-	if s.ask.armed && s.ask.instead == nil {
-		s.screen.ShowCursor(0, bottom-1)
+	if q.armed && q.instead == nil {
+		q.frame.screen.ShowCursor(0, bottom-1)
 	}
 	return len(panel)
 }

@@ -24,7 +24,7 @@ func openChange(s *Screen) {
 // back otherwise is a no, with the words to make it like that.
 func editProposed(s *Screen) {
 	_, proposed := s.ask.change()
-	if s.unread() {
+	if s.ask.unread() {
 		return
 	}
 	var wanted string
@@ -36,6 +36,6 @@ func editProposed(s *Screen) {
 	case strings.TrimSpace(wanted) == strings.TrimSpace(proposed) || strings.TrimSpace(wanted) == "":
 		s.say("You changed nothing: the question is as it was", 3*time.Second)
 	default:
-		s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: "Make the change like this instead:\n" + wanted})
+		s.ask.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: "Make the change like this instead:\n" + wanted})
 	}
 }

@@ -68,12 +68,14 @@ func (f front) Suspend(use func() error) (err error) {
 
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
-	f.pick(pick)
+	f.picker.close(true) // one that is open already is left
+	f.complete.open, f.overlay, f.input.search = nil, nil, nil
+	f.picker.show(pick)
 	return true
 }
 
 // Theme is part of [command.Front].
-func (f front) Theme(name string) error { return f.paint(name) }
+func (f front) Theme(name string) error { return f.frame.paint(name) }
 
 // Keys is part of [command.Front].
 func (f front) Keys() string { return f.keys.Listing() }

@@ -58,8 +58,8 @@ func (s *Screen) pasting(begins bool) {
 	s.input.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
-	} else if s.picker != nil {
-		s.pickerPaste(oneRow(text))
+	} else if s.picker.open != nil {
+		s.picker.paste(oneRow(text))
 	} else if s.look.finding != nil {
 		s.look.finding.Insert(oneRow(text))
 	} else if !command.PastedFile(s.engine, text, s.attach) {
@@ -94,20 +94,20 @@ func (s *Screen) pasted(event *tcell.EventKey) {
 // key takes a key that was typed: for what is open on the screen, or the input.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
-	before := s.input.lastKey
-	s.input.lastKey = event.When()
+	before := s.ask.typed
+	s.ask.typed = event.When()
 	s.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
 	// guard: U4: a hint ends with the key after it
 	s.hint = hint{} // it was about what is over with this key
 	switch {
-	case s.ask.id != "" && s.questionKey(name, event, before),
-		s.picker != nil && s.pickerKey(name, event),
+	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
+		s.picker.open != nil && s.picker.key(name, event),
 		s.overlay != nil && s.overlayKey(name),
 		s.look.finding != nil && s.findKey(name, event),
 		s.input.search != nil && s.searchKey(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),
-		s.input.completion != nil && s.completionKey(name),
+		s.complete.open != nil && s.complete.key(name),
 		commanding(s) && vimKey(s, name, event),
 		s.ask.id == "" && s.burstKey(name, event, before),
 		s.input.vim != nil && vimKey(s, name, event):
@@ -115,16 +115,16 @@ func (s *Screen) key(event *tcell.EventKey) {
 	}
 	if name == "" {
 		s.input.Insert(string(event.Rune()))
-		s.suggest()
+		s.complete.suggest()
 		return
 	}
 	switch s.act(keymap.Typing, name) {
 	case "":
 	case "backspace", "undo", "redo", "kill-word-left":
-		s.suggest()
+		s.complete.suggest()
 	case "complete":
 	default:
-		s.input.completion = nil
+		s.complete.open = nil
 	}
 }
 
@@ -144,8 +144,8 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 	}
 	if s.ask.id != "" {
 		s.ask.scroll(rows)
-	} else if s.picker != nil {
-		s.pickerMove(rows)
+	} else if s.picker.open != nil {
+		s.picker.move(rows)
 	} else {
 		s.window.Scroll(rows)
 	}
@@ -155,7 +155,7 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 // clicked folds or unfolds the block under the mouse.
 func (s *Screen) clicked(_, y int) {
 	block := s.window.At(y - 1)
-	if block == nil || y > s.frame.page || s.overlay != nil || s.picker != nil {
+	if block == nil || y > s.frame.page || s.overlay != nil || s.picker.open != nil {
 		return
 	}
 	if s.window.Following() { // what was clicked must not move away

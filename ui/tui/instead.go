@@ -25,26 +25,26 @@ func (q *question) label() string {
 
 // insteadKey takes a key of that line. It reports false for what ends the turn or the
 // program.
-func (s *Screen) insteadKey(name string, event *tcell.EventKey) bool {
-	line := s.ask.instead
+func (q *questions) insteadKey(name string, event *tcell.EventKey) bool {
+	line := q.instead
 	switch name {
 	case "":
 		line.Insert(string(event.Rune()))
 	case "Enter":
-		if text := strings.TrimSpace(line.Text()); s.ask.sheet != nil {
-			s.write(text)
+		if text := strings.TrimSpace(line.Text()); q.sheet != nil {
+			q.write(text)
 		} else if text != "" {
-			s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: text})
+			q.decide(messages.Answer{Ask: q.id, Choice: messages.No, Text: text})
 		}
 	case "Esc", "Ctrl-G":
-		s.ask.instead = nil
-		if s.ask.sheet != nil && len(s.ask.sheet.Page().Options) == 0 {
-			s.answer(messages.No)
+		q.instead = nil
+		if q.sheet != nil && len(q.sheet.Page().Options) == 0 {
+			q.answer(messages.No)
 		}
 	case "Up", "Shift-Tab":
-		s.turn(-1)
+		q.turn(-1)
 	case "Down", "Tab":
-		s.turn(1)
+		q.turn(1)
 	case "Backspace", "Ctrl-H":
 		line.Backspace()
 	case "Delete":
@@ -66,10 +66,10 @@ func (s *Screen) insteadKey(name string, event *tcell.EventKey) bool {
 }
 
 // drawInstead draws that line in the place of the input and says how many rows it took.
-func (s *Screen) drawInstead(bottom int) int {
-	label := s.ask.label()
-	rows, row, column := s.ask.instead.Rows(max(s.frame.width-view.Width(label), 2))
-	s.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	s.screen.ShowCursor(min(view.Width(label)+column, s.frame.width-1), bottom-1)
+func (q *questions) drawInstead(bottom int) int {
+	label := q.label()
+	rows, row, column := q.instead.Rows(max(q.frame.width-view.Width(label), 2))
+	q.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	q.frame.screen.ShowCursor(min(view.Width(label)+column, q.frame.width-1), bottom-1)
 	return 1
 }

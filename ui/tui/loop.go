@@ -46,10 +46,10 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnableMouse(tcell.MouseButtonEvents)
 	s.screen.EnableFocus()
 	if s.Looks.Asks {
-		s.raw(askGround)
+		s.frame.raw(askGround)
 	}
 	if s.Images.Ask {
-		s.raw(askAttributes)
+		s.frame.raw(askAttributes)
 	}
 	events := make(chan tcell.Event, 256)
 	s.incoming = events
@@ -125,7 +125,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
 	if s.frame.dirty {
-		wait = min(wait, s.due().Sub(now))
+		wait = min(wait, s.frame.drawsAt().Sub(now))
 	}
 	if s.view.Turn.Running {
 		wait = min(wait, time.Second-now.Sub(s.view.Turn.Began)%time.Second)
@@ -137,7 +137,7 @@ func (s *Screen) wait() time.Duration {
 		wait = min(wait, s.frame.rests.Sub(now))
 	}
 	if s.ask.id != "" && !s.ask.armed {
-		wait = min(wait, s.armedAt().Sub(now))
+		wait = min(wait, s.ask.armedAt().Sub(now))
 	}
 	if due := picturesDue(s); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
@@ -158,7 +158,7 @@ func (s *Screen) tick() {
 	if s.hint.text != "" && !now.Before(s.hint.ends) {
 		s.hint.text, s.frame.dirty = "", true
 	}
-	if s.ask.id != "" && !s.ask.armed && !now.Before(s.armedAt()) {
+	if s.ask.id != "" && !s.ask.armed && !now.Before(s.ask.armedAt()) {
 		s.ask.armed, s.frame.dirty = true, true
 		s.ask.open()
 	}
@@ -173,17 +173,17 @@ func (s *Screen) tick() {
 	}
 }
 
-func (s *Screen) due() time.Time {
-	if s.frame.soon {
-		return s.frame.drawn.Add(keyFrame)
+func (f *frame) drawsAt() time.Time {
+	if f.soon {
+		return f.drawn.Add(keyFrame)
 	}
-	return s.frame.drawn.Add(Frame)
+	return f.drawn.Add(Frame)
 }
 
 // drawIfDue is the only place where drawing happens.
 func (s *Screen) drawIfDue() {
 	now := s.Now()
-	if !s.frame.dirty || s.gone || now.Before(s.due()) {
+	if !s.frame.dirty || s.gone || now.Before(s.frame.drawsAt()) {
 		return
 	}
 	s.frame.dirty, s.frame.soon = false, false
@@ -213,7 +213,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		default: // the rest changes what is shown, which the view keeps
 		}
 	}
-	s.asked()
+	s.ask.follow()
 	s.locate()
 	s.frame.dirty = true
 }

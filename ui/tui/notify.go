@@ -33,13 +33,13 @@ func (s *Screen) tellAway(event messages.Event) {
 	case "bell":
 		s.screen.Beep()
 	case "osc9":
-		s.raw("\x1b]9;" + text + "\x1b\\")
+		s.frame.raw("\x1b]9;" + text + "\x1b\\")
 	}
 }
 
 // raw writes to the terminal past the frame.
-func (s *Screen) raw(sequence string) {
-	if tty, ok := s.screen.Tty(); ok {
+func (f *frame) raw(sequence string) {
+	if tty, ok := f.screen.Tty(); ok {
 		tty.Write([]byte(sequence))
 	}
 }

@@ -50,6 +50,6 @@ func (s *Screen) drawOverlay() {
 	s.overlay.rows = len(rows)
 	s.overlay.top = max(min(s.overlay.top, len(rows)-s.frame.page), 0)
 	for i := range min(s.frame.page, len(rows)-s.overlay.top) {
-		s.put(1+i, rows[s.overlay.top+i])
+		s.frame.put(1+i, rows[s.overlay.top+i])
 	}
 }

@@ -17,59 +17,59 @@ import (
 const bar = view.Roles
 
 // paint shows a theme, from the next frame on.
-func (s *Screen) paint(name string) error {
-	if err := s.frame.palette.show(name, s.screen.Colors()); err != nil {
+func (f *frame) paint(name string) error {
+	if err := f.palette.show(name, f.screen.Colors()); err != nil {
 		return err
 	}
-	s.screen.SetStyle(s.frame.palette.rest)
-	s.frame.last, s.frame.dirty, s.frame.soon = nil, true, true
+	f.screen.SetStyle(f.palette.rest)
+	f.last, f.dirty, f.soon = nil, true, true
 	return nil
 }
 
 // put sets a row of the frame.
-func (s *Screen) put(y int, line view.Line) {
-	if y >= 0 && y < len(s.frame.rows) {
-		s.frame.rows[y] = line
+func (f *frame) put(y int, line view.Line) {
+	if y >= 0 && y < len(f.rows) {
+		f.rows[y] = line
 	}
 }
 
 // flush sends the frame to the screen. Rows that are as before are not touched; in the
 // others every cell is set, and set once: tcell takes a cell that was cleared and drawn
-// again for a changed one, and would send it.
-func (s *Screen) flush() {
-	fresh := s.frame.last == nil
-	if len(s.frame.last) != len(s.frame.rows) {
-		s.frame.last, fresh = nil, true
+// again for a changed one, and would send it. It reports whether all of it was set.
+func (f *frame) flush() (fresh bool) {
+	fresh = f.last == nil
+	if len(f.last) != len(f.rows) {
+		f.last, fresh = nil, true
 	}
-	for y, line := range s.frame.rows {
-		if s.frame.last != nil && slices.Equal(line, s.frame.last[y]) {
+	for y, line := range f.rows {
+		if f.last != nil && slices.Equal(line, f.last[y]) {
 			continue
 		}
-		rest, behind, x, end := s.frame.palette.rest, tcell.ColorDefault, 0, s.frame.width
-		if y >= 1 && y <= s.frame.bar.page {
+		rest, behind, x, end := f.palette.rest, tcell.ColorDefault, 0, f.width
+		if y >= 1 && y <= f.bar.page {
 			end-- // the scroll bar's
 		}
 		for _, span := range line {
-			style := s.frame.palette.roles[span.Role]
-			if ground := s.frame.palette.grounds[span.Role]; ground != tcell.ColorDefault {
+			style := f.palette.roles[span.Role]
+			if ground := f.palette.grounds[span.Role]; ground != tcell.ColorDefault {
 				behind, rest = ground, rest.Background(ground)
 			} else if span.Role == view.NoGround {
-				behind, rest = tcell.ColorDefault, s.frame.palette.rest
+				behind, rest = tcell.ColorDefault, f.palette.rest
 			} else if behind != tcell.ColorDefault && span.Role != view.AddedWord && span.Role != view.RemovedWord {
 				style = style.Background(behind)
 			}
 			if span.Address != "" { // rows of one link are shown as one
 				style = style.Url(span.Address).UrlId(linkID(span.Address))
 			}
-			x = s.putText(x, y, span.Text, style)
+			x = f.putText(x, y, span.Text, style)
 		}
 		for ; x < end; x++ {
-			s.screen.Put(x, y, " ", rest)
+			f.screen.Put(x, y, " ", rest)
 		}
 	}
-	s.frame.last = s.frame.rows
-	s.flushBar()
-	showPictures(s, fresh)
+	f.last = f.rows
+	f.flushBar()
+	return fresh
 }
 
 // linkID is a short name for an address, by which a terminal knows what belongs together.
@@ -81,38 +81,38 @@ func linkID(address string) string {
 
 // flushBar draws the scroll bar over the last column of the transcript, which is left
 // free for it.
-func (s *Screen) flushBar() {
-	for y := 1; y <= s.frame.bar.page; y++ {
-		text, style := " ", s.frame.palette.rest
-		if y >= s.frame.bar.top && y < s.frame.bar.top+s.frame.bar.size {
-			text, style = s.frame.palette.drawn("▐"), s.frame.palette.roles[view.Faint]
+func (f *frame) flushBar() {
+	for y := 1; y <= f.bar.page; y++ {
+		text, style := " ", f.palette.rest
+		if y >= f.bar.top && y < f.bar.top+f.bar.size {
+			text, style = f.palette.drawn("▐"), f.palette.roles[view.Faint]
 		}
-		s.screen.Put(s.frame.width-1, y, text, style)
+		f.screen.Put(f.width-1, y, text, style)
 	}
 }
 
 // putText draws text and says in which cell it ends. It is the last gate to the
 // terminal, which obeys what it is sent: tcell passes control characters on.
-func (s *Screen) putText(x, y int, text string, style tcell.Style) int {
+func (f *frame) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
-	for text != "" && x < s.frame.width {
+	for text != "" && x < f.width {
 		var cluster string
 		var cells int
 		cluster, text, cells, state = uniseg.FirstGraphemeClusterInString(text, state)
 		if cluster == "\t" || cluster == "\n" {
 			cluster, cells = " ", 1
 		}
-		if cells == 0 || x+cells > s.frame.width {
+		if cells == 0 || x+cells > f.width {
 			continue
 		}
-		if s.frame.palette.ASCII {
-			for _, char := range s.frame.palette.drawn(cluster) {
-				s.screen.Put(x, y, string(char), style)
+		if f.palette.ASCII {
+			for _, char := range f.palette.drawn(cluster) {
+				f.screen.Put(x, y, string(char), style)
 				x++
 			}
 			continue
 		}
-		s.screen.Put(x, y, cluster, style)
+		f.screen.Put(x, y, cluster, style)
 		x += cells
 	}
 	return x

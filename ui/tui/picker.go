@@ -10,6 +10,13 @@ import (
 	"marvin/ui/view"
 )
 
+// pickers are the lists that the person chooses from, of which one is open at a time.
+type pickers struct {
+	frame  *frame
+	beside func(work func() (then func()))
+	open   *picker // nil for none
+}
+
 // picker is a list in the place of the transcript, with a line to search it in the place
 // of the input. What was being typed stays where it is.
 type picker struct {
@@ -18,46 +25,44 @@ type picker struct {
 	looking bool // a search runs beside the loop
 }
 
-// pick opens a list. One that is open already is left.
-func (s *Screen) pick(pick command.Pick) {
-	s.closePicker(true)
-	s.input.completion, s.overlay, s.input.search = nil, nil, nil
-	s.picker = &picker{Pick: pick}
-	s.picker.List.Find("")
-	s.frame.dirty, s.frame.soon = true, true
-	pickerFill(s)
+// show opens a list.
+func (p *pickers) show(pick command.Pick) {
+	p.open = &picker{Pick: pick}
+	p.open.List.Find("")
+	p.frame.dirty, p.frame.soon = true, true
+	p.fill()
 }
 
-// pickerFill has what comes later in the list, once it is there.
-func pickerFill(s *Screen) {
-	open := s.picker
+// fill has what comes later in the list, once it is there.
+func (p *pickers) fill() {
+	open := p.open
 	if open.Later == nil {
 		return
 	}
-	apart(s, func() func() {
+	p.beside(func() func() {
 		items := open.Later()
 		return func() {
-			if s.picker == open {
+			if p.open == open {
 				open.List.Replace(items())
-				s.frame.dirty = true
+				p.frame.dirty = true
 			}
 		}
 	})
 }
 
-// closePicker closes it. Left says that nothing was chosen.
-func (s *Screen) closePicker(left bool) {
-	open := s.picker
-	s.picker = nil
+// close closes it. Left says that nothing was chosen.
+func (p *pickers) close(left bool) {
+	open := p.open
+	p.open = nil
 	if open != nil && left && open.Left != nil {
 		open.Left()
 	}
 }
 
-// pickerKey takes a key while a list is open. It reports false for what ends the program
+// key takes a key while a list is open. It reports false for what ends the program
 // or looks after the terminal.
-func (s *Screen) pickerKey(name string, event *tcell.EventKey) bool {
-	query, list := &s.picker.query, &s.picker.List
+func (p *pickers) key(name string, event *tcell.EventKey) bool {
+	query, list := &p.open.query, &p.open.List
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
 		return false
@@ -70,96 +75,96 @@ func (s *Screen) pickerKey(name string, event *tcell.EventKey) bool {
 	case "Ctrl-U":
 		query.Clear()
 	case "Up", "Ctrl-P", "Shift-Tab":
-		s.pickerMove(-1)
+		p.move(-1)
 	case "Down", "Ctrl-N", "Tab":
-		s.pickerMove(1)
+		p.move(1)
 	case "PgUp":
-		s.pickerMove(-max(list.Page(), 2))
+		p.move(-max(list.Page(), 2))
 	case "PgDn":
-		s.pickerMove(max(list.Page(), 2))
+		p.move(max(list.Page(), 2))
 	case "Home":
-		s.pickerMove(-max(list.Len(), 2))
+		p.move(-max(list.Len(), 2))
 	case "End":
-		s.pickerMove(max(list.Len(), 2))
+		p.move(max(list.Len(), 2))
 	case "Esc", "Ctrl-C", "Ctrl-G", "Ctrl-D":
-		s.closePicker(true)
+		p.close(true)
 		return true
 	case "Enter":
 		if index, ok := list.Chosen(); ok {
-			chosen := s.picker.Chosen
-			s.closePicker(false)
+			chosen := p.open.Chosen
+			p.close(false)
 			chosen(index)
 		}
 		return true
 	}
-	s.pickerFind()
+	p.find()
 	return true
 }
 
-func (s *Screen) pickerPaste(text string) {
-	s.picker.query.Insert(text)
-	s.pickerFind()
+func (p *pickers) paste(text string) {
+	p.open.query.Insert(text)
+	p.find()
 }
 
-// pickerFind narrows the list to what is typed, if that is another text.
-func (s *Screen) pickerFind() {
-	if text := s.picker.query.Text(); text != s.picker.List.Query() {
-		s.picker.List.Find(text)
-		s.pickerMoved()
-		pickerLook(s)
+// find narrows the list to what is typed, if that is another text.
+func (p *pickers) find() {
+	if text := p.open.query.Text(); text != p.open.List.Query() {
+		p.open.List.Find(text)
+		p.moved()
+		p.look()
 	}
 }
 
 // leastLooked is how many bytes of a query are worth a look at all that was said.
 const leastLooked = 3
 
-// pickerLook looks for more beside the loop, for one query at a time: what was typed
+// look looks for more beside the loop, for one query at a time: what was typed
 // meanwhile is looked for behind it.
-func pickerLook(s *Screen) {
-	open := s.picker
+func (p *pickers) look() {
+	open := p.open
 	query := open.List.Query()
 	if open.Search == nil || open.looking || len(strings.TrimSpace(query)) < leastLooked {
 		return
 	}
 	open.looking = true
-	apart(s, func() func() {
+	p.beside(func() func() {
 		found := open.Search(query)
 		return func() {
 			open.looking = false
 			switch {
-			case s.picker != open:
+			case p.open != open:
 			case open.List.Query() != query:
-				pickerLook(s)
+				p.look()
 			default:
 				open.List.Also(found)
-				s.frame.dirty = true
+				p.frame.dirty = true
 			}
 		}
 	})
 }
 
-func (s *Screen) pickerMove(rows int) {
-	s.picker.List.Move(rows)
-	s.pickerMoved()
+func (p *pickers) move(rows int) {
+	p.open.List.Move(rows)
+	p.moved()
 }
 
-func (s *Screen) pickerMoved() {
-	if index, ok := s.picker.List.Chosen(); ok && s.picker.Moved != nil {
-		s.picker.Moved(index)
+func (p *pickers) moved() {
+	if index, ok := p.open.List.Chosen(); ok && p.open.Moved != nil {
+		p.open.Moved(index)
 	}
 }
 
-func (s *Screen) drawPicker() {
-	for i, row := range s.picker.List.Rows(s.frame.width-1, s.frame.page) {
-		s.put(1+i, row)
+func (p *pickers) draw() {
+	for i, row := range p.open.List.Rows(p.frame.width-1, p.frame.page) {
+		p.frame.put(1+i, row)
 	}
 }
 
-// drawPickerInput draws the line of the search above a row and says how many rows it took.
-func (s *Screen) drawPickerInput(bottom int) int {
+// drawInput draws the line of the search above a row and says how many rows it took.
+func (p *pickers) drawInput(bottom int) int {
 	const label = "search: "
-	rows, row, column := s.picker.query.Rows(max(s.frame.width-view.Width(label), 2))
-	s.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	s.screen.ShowCursor(min(view.Width(label)+column, s.frame.width-1), bottom-1)
+	rows, row, column := p.open.query.Rows(max(p.frame.width-view.Width(label), 2))
+	p.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	p.frame.screen.ShowCursor(min(view.Width(label)+column, p.frame.width-1), bottom-1)
 	return 1
 }

@@ -101,7 +101,7 @@ func beginPictures(s *Screen) {
 // leavePictures takes the pictures away before somebody else has the terminal.
 func leavePictures(s *Screen) {
 	if out := s.frame.pictures.layer.Leave(); len(out) > 0 {
-		s.raw(string(out))
+		s.frame.raw(string(out))
 	}
 }
 
@@ -124,7 +124,7 @@ func placePictures(s *Screen, now time.Time) {
 			}
 			p.waits = true
 		}
-		s.put(1+place.Row, view.Line{{Role: view.Faint, Text: view.Cut("  "+place.Picture.Label(), s.frame.width-1)}})
+		s.frame.put(1+place.Row, view.Line{{Role: view.Faint, Text: view.Cut("  "+place.Picture.Label(), s.frame.width-1)}})
 	}
 }
 
@@ -189,7 +189,7 @@ func showPictures(s *Screen, fresh bool) {
 	screen.Unlock()
 	s.screen.Show()
 	if out := p.layer.Draw(); len(out) > 0 {
-		s.raw(string(out))
+		s.frame.raw(string(out))
 	}
 	p.before = p.places
 }

@@ -44,7 +44,7 @@ func (s *Screen) drawPlan(bottom int) int {
 		if i == 0 && s.frame.width > 40 {
 			line = append(line, view.Span{Role: view.Faint, Text: hint})
 		}
-		s.put(bottom-len(rows)+i, line)
+		s.frame.put(bottom-len(rows)+i, line)
 	}
 	return len(rows)
 }

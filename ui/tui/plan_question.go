@@ -14,22 +14,22 @@ import (
 // or refused.
 
 // planKey takes a key while a plan waits to be decided about.
-func (s *Screen) planKey(name string, event *tcell.EventKey) {
+func (q *questions) planKey(name string, event *tcell.EventKey) {
 	switch name {
 	case "Esc":
-		s.answer(messages.No)
+		q.answer(messages.No)
 	case "Enter":
-		if s.ask.chosen < 0 {
-			s.say("Press e, a, c or n, or choose with the arrows", 3*time.Second)
+		if q.chosen < 0 {
+			q.say("Press e, a, c or n, or choose with the arrows", 3*time.Second)
 			return
 		}
-		s.planAnswer(planOptions[s.ask.chosen].key)
+		q.planAnswer(planOptions[q.chosen].key)
 	case "Right", "Tab":
-		s.ask.chosen = (s.ask.chosen + 1) % len(planOptions)
+		q.chosen = (q.chosen + 1) % len(planOptions)
 	case "Left", "Shift-Tab":
-		s.ask.chosen = (max(s.ask.chosen, 0) + len(planOptions) - 1) % len(planOptions)
+		q.chosen = (max(q.chosen, 0) + len(planOptions) - 1) % len(planOptions)
 	case "":
-		s.planAnswer(event.Rune())
+		q.planAnswer(event.Rune())
 	}
 }
 
@@ -39,10 +39,10 @@ var planOptions = []struct {
 	text string
 }{{'e', "[e] do it, edits run"}, {'a', "[a] do it, asking"}, {'c', "[c]hange"}, {'n', "[n]o"}}
 
-func (s *Screen) planAnswer(key rune) {
+func (q *questions) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {
-		if !s.unread() { // guard: a plan is read before it is accepted
-			s.decide(messages.Answer{Ask: s.ask.id, Choice: messages.Yes, Mode: mode})
+		if !q.unread() { // guard: a plan is read before it is accepted
+			q.decide(messages.Answer{Ask: q.id, Choice: messages.Yes, Mode: mode})
 		}
 	}
 	switch key {
@@ -51,9 +51,9 @@ func (s *Screen) planAnswer(key rune) {
 	case 'a', 'A':
 		accept(messages.ApproveAsk)
 	case 'c', 'C', 'i', 'I':
-		s.ask.instead = &lineedit.Editor{}
+		q.instead = &lineedit.Editor{}
 	case 'n', 'N':
-		s.answer(messages.No)
+		q.answer(messages.No)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/asking"
-	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
@@ -41,80 +41,93 @@ type question struct {
 	instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
 }
 
-// asked shows the oldest open question, if that is not the one on the screen.
-func (s *Screen) asked() {
-	if s.ask.id != "" && (len(s.view.Asked) == 0 || s.view.Asked[0].Ask != s.ask.id) {
-		// guard: U4: a hint ends with its question
-		s.hint = hint{} // it was about the question
+// questions are the open ones of the conversation, of which the oldest is on the screen.
+type questions struct {
+	question
+	client ui.Client
+	now    func() time.Time
+	say    func(text string, during time.Duration)
+	view   *view.View
+	frame  *frame
+	edit   func()    // opens the change that is asked about in an editor; nil for none
+	over   func()    // a question is no longer the one on the screen
+	comes  func()    // another one takes the place of what else was open
+	typed  time.Time // when the last key was pressed
+}
+
+// follow shows the oldest open question, if that is not the one on the screen.
+func (q *questions) follow() {
+	if q.id != "" && (len(q.view.Asked) == 0 || q.view.Asked[0].Ask != q.id) {
+		q.over()
 	}
-	if len(s.view.Asked) == 0 {
-		s.ask = question{}
+	if len(q.view.Asked) == 0 {
+		q.question = question{}
 		return
 	}
-	first := s.view.Asked[0]
-	if first.Ask != s.ask.id {
-		s.ask = question{id: first.Ask, chosen: -1, sheet: asking.New(first), edits: s.Edit != nil}
-		s.ask.place()
-		s.input.search, s.overlay, s.input.completion, s.look.finding = nil, nil, nil, nil
+	first := q.view.Asked[0]
+	if first.Ask != q.id {
+		q.question = question{id: first.Ask, chosen: -1, sheet: asking.New(first), edits: q.edit != nil}
+		q.place()
+		q.comes()
 	}
-	if !first.Deadline.Equal(s.ask.asked.Deadline) {
-		s.ask.heard = s.Now()
+	if !first.Deadline.Equal(q.question.asked.Deadline) {
+		q.heard = q.now()
 	}
-	s.ask.asked = first
+	q.question.asked = first
 }
 
 // armedAt is when keys begin to answer: after a quiet moment that began when the
 // question was seen or the last key was pressed.
-func (s *Screen) armedAt() time.Time {
-	if s.ask.shown.IsZero() {
-		return s.Now().Add(quiet)
+func (q *questions) armedAt() time.Time {
+	if q.shown.IsZero() {
+		return q.now().Add(quiet)
 	}
-	if s.input.lastKey.After(s.ask.shown) {
-		return s.input.lastKey.Add(quiet)
+	if q.typed.After(q.shown) {
+		return q.typed.Add(quiet)
 	}
-	return s.ask.shown.Add(quiet)
+	return q.shown.Add(quiet)
 }
 
-// questionKey takes a key while a question is open. It reports false for keys that
+// key takes a key while a question is open, with what it does otherwise. It reports false for keys that
 // do what they always do.
-func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Time) bool {
-	switch s.keys.Action(keymap.Typing, name) {
+func (q *questions) key(does, name string, event *tcell.EventKey, before time.Time) bool {
+	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
 		return false
 	}
-	s.attend()
-	if s.ask.instead != nil {
-		return s.insteadKey(name, event)
+	q.attend()
+	if q.instead != nil {
+		return q.insteadKey(name, event)
 	}
 	switch name {
 	case "PgUp":
-		s.ask.scroll(-max(s.ask.fit-1, 1))
+		q.scroll(-max(q.fit-1, 1))
 		return true
 	case "PgDn":
-		s.ask.scroll(max(s.ask.fit-1, 1))
+		q.scroll(max(q.fit-1, 1))
 		return true
 	}
-	if step := map[string]int{"Up": -1, "Shift-Up": -1, "Down": 1, "Shift-Down": 1}[name]; step != 0 && s.ask.sheet == nil {
-		s.ask.scroll(step)
+	if step := map[string]int{"Up": -1, "Shift-Up": -1, "Down": 1, "Shift-Down": 1}[name]; step != 0 && q.sheet == nil {
+		q.scroll(step)
 		return true
 	}
-	if !s.ask.armed {
-		since := s.ask.shown
+	if !q.armed {
+		since := q.shown
 		if before.After(since) {
 			since = before
 		}
-		if s.ask.shown.IsZero() || event.When().Sub(since) < quiet {
+		if q.shown.IsZero() || event.When().Sub(since) < quiet {
 			return name == "Enter" || name == "Esc" // neither sends nor cancels; the rest is draft
 		}
-		s.ask.armed = true
+		q.armed = true
 	}
 	switch {
-	case s.ask.sheet != nil:
-		s.sheetKey(name, event)
-	case s.ask.asked.Kind == messages.AskPlan:
-		s.planKey(name, event)
+	case q.sheet != nil:
+		q.sheetKey(name, event)
+	case q.asked.Kind == messages.AskPlan:
+		q.planKey(name, event)
 	default:
-		return s.choose(name, event)
+		return q.choose(name, event)
 	}
 	return true
 }
@@ -122,66 +135,66 @@ func (s *Screen) questionKey(name string, event *tcell.EventKey, before time.Tim
 // choose answers, or moves the choice that Enter takes. It reports false for a letter that
 // stands for no choice: somebody who had not seen the question began to write, and what
 // follows at once is no answer either.
-func (s *Screen) choose(name string, event *tcell.EventKey) bool {
-	choices := s.ask.asked.Choices
+func (q *questions) choose(name string, event *tcell.EventKey) bool {
+	choices := q.asked.Choices
 	switch name {
 	case "Esc":
-		s.answer(messages.No)
+		q.answer(messages.No)
 	case "Enter":
-		if s.ask.chosen < 0 {
-			s.say("Press "+s.ask.letters()+", or choose with the arrows", 3*time.Second)
+		if q.chosen < 0 {
+			q.say("Press "+q.letters()+", or choose with the arrows", 3*time.Second)
 			return true
 		}
-		s.answer(choices[s.ask.chosen])
+		q.answer(choices[q.chosen])
 	case "Right", "Tab":
-		s.ask.chosen = (s.ask.chosen + 1) % max(len(choices), 1)
+		q.chosen = (q.chosen + 1) % max(len(choices), 1)
 	case "Left", "Shift-Tab":
-		s.ask.chosen = (max(s.ask.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
+		q.chosen = (max(q.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
 	case "":
 		switch key := unicode.ToLower(event.Rune()); {
-		case key == 'i' && s.ask.asked.Tool != "":
-			s.ask.instead = &lineedit.Editor{}
+		case key == 'i' && q.asked.Tool != "":
+			q.instead = &lineedit.Editor{}
 			return true
-		case key == 'e' && s.ask.asked.Diff && s.ask.edits:
-			editProposed(s)
+		case key == 'e' && q.asked.Diff && q.edits:
+			q.edit()
 			return true
-		case key == 'v' && s.ask.asked.More != "":
-			s.ask.more, s.ask.top = !s.ask.more, 0
+		case key == 'v' && q.asked.More != "":
+			q.more, q.top = !q.more, 0
 			return true
 		}
 		for _, choice := range choices {
 			if first := rune(choice[0]); event.Rune() == first || event.Rune() == first-'a'+'A' {
-				s.answer(choice)
+				q.answer(choice)
 				return true
 			}
 		}
-		s.ask.armed = false
+		q.armed = false
 		return false
 	}
 	return true
 }
 
 // answer settles the question. Consent needs that the whole effect was on the screen.
-func (s *Screen) answer(choice messages.Choice) {
-	if !slices.Contains(s.ask.asked.Choices, choice) || choice != messages.No && s.unread() {
+func (q *questions) answer(choice messages.Choice) {
+	if !slices.Contains(q.asked.Choices, choice) || choice != messages.No && q.unread() {
 		return
 	}
-	s.decide(messages.Answer{Ask: s.ask.id, Choice: choice})
+	q.decide(messages.Answer{Ask: q.id, Choice: choice})
 }
 
 // unread says, also to the person, that they did not see all of it yet.
-func (s *Screen) unread() bool {
-	if !s.ask.read {
-		s.say("There is more to read: PgDn", 3*time.Second)
+func (q *questions) unread() bool {
+	if !q.read {
+		q.say("There is more to read: PgDn", 3*time.Second)
 	}
-	return !s.ask.read
+	return !q.read
 }
 
 // decide sends an answer, and goes on as if it had been heard already.
-func (s *Screen) decide(answer messages.Answer) {
-	s.Client.Send(answer)
-	s.view.Apply(messages.Envelope{Event: answer.Settled()})
-	s.asked()
+func (q *questions) decide(answer messages.Answer) {
+	q.client.Send(answer)
+	q.view.Apply(messages.Envelope{Event: answer.Settled()})
+	q.follow()
 }
 
 func (q *question) scroll(rows int) {

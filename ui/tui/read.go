@@ -127,7 +127,7 @@ func (s *Screen) drawFind(bottom int) int {
 	} else {
 		line = append(line, view.Span{Role: view.Faint, Text: "  " + s.look.position() + "↑ ↓ go on · Enter reads there · Esc ends"})
 	}
-	s.put(bottom-1, line)
+	s.frame.put(bottom-1, line)
 	s.screen.ShowCursor(min(view.Width(label+typed), s.frame.width-1), bottom-1)
 	return 1
 }

@@ -67,13 +67,13 @@ func (s *Screen) rewound(event messages.Rewound) {
 
 // up and down move in the text, and at its edge in the history.
 func (s *Screen) up() {
-	if !s.input.Up(s.inputWidth()) {
+	if !s.input.Up(s.frame.inputWidth()) {
 		s.older()
 	}
 }
 
 func (s *Screen) down() {
-	if !s.input.Down(s.inputWidth()) {
+	if !s.input.Down(s.frame.inputWidth()) {
 		s.newer()
 	}
 }

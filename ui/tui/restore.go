@@ -24,7 +24,7 @@ func (s *Screen) without(work func()) {
 		select {
 		case <-done:
 			return
-		case <-s.eventQueue():
+		case <-s.frame.eventQueue():
 		case <-late.C:
 			return
 		}
@@ -32,8 +32,8 @@ func (s *Screen) without(work func()) {
 }
 
 // eventQueue is tcell's own queue, if the screen shows it.
-func (s *Screen) eventQueue() <-chan tcell.Event {
-	if open, ok := s.screen.(interface{ EventQ() chan tcell.Event }); ok {
+func (f *frame) eventQueue() <-chan tcell.Event {
+	if open, ok := f.screen.(interface{ EventQ() chan tcell.Event }); ok {
 		return open.EventQ()
 	}
 	return nil

@@ -78,17 +78,18 @@ type Screen struct {
 	keys    *keymap.Map
 	actions map[string]func(*Screen) // what those mean
 
-	view    view.View
-	window  view.Window
-	input   writing
-	look    looking
-	overlay *overlay // a page of help over the transcript; nil for none
-	picker  *picker  // a list over the transcript that the person chooses from; nil for none
-	ask     question // the panel of the oldest open question
-	plan    planSize
-	frame   frame
-	hint    hint
-	place   place
+	view     view.View
+	window   view.Window
+	input    writing
+	look     looking
+	overlay  *overlay // a page of help over the transcript; nil for none
+	picker   pickers  // lists over the transcript
+	complete completer
+	ask      questions
+	plan     planSize
+	frame    frame
+	hint     hint
+	place    place
 
 	mouse     bool
 	unfocused bool // the terminal said that the person looks elsewhere
@@ -105,15 +106,13 @@ type Screen struct {
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
-	vim        *lineedit.Vim // nil where the input has only the usual keys
-	history    lineedit.History
-	typedIn    string  // the profile whose history that is
-	search     *search // looking back in it; nil when not
-	completion *completion
-	draft      draft
-	paste      *paste // a bracketed paste that is arriving
-	burst      burst  // one without brackets
-	lastKey    time.Time
+	vim     *lineedit.Vim // nil where the input has only the usual keys
+	history lineedit.History
+	typedIn string  // the profile whose history that is
+	search  *search // looking back in it; nil when not
+	draft   draft
+	paste   *paste // a bracketed paste that is arriving
+	burst   burst  // one without brackets
 
 	steers    int    // how many prompts were given to a running turn
 	warned    bool   // the key before said that Ctrl-C leaves
@@ -140,6 +139,8 @@ type hint struct {
 
 // frame is what is drawn, and when.
 type frame struct {
+	screen        tcell.Screen
+	scrolls       bool // the terminal knows scroll regions
 	width, height int
 	page          int         // rows of the transcript
 	rows          []view.Line // the frame that is being made
@@ -166,6 +167,22 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.engine = config.Engine(front{s})
 	}
 	s.engine.Talk = &s.view.State
+	s.ask = questions{
+		client: config.Client, now: config.Now, say: s.say, view: &s.view, frame: &s.frame,
+		over: func() {
+			// guard: U4: a hint ends with its question
+			s.hint = hint{} // it was about the question
+		},
+		comes: func() {
+			s.input.search, s.overlay, s.complete.open, s.look.finding = nil, nil, nil, nil
+		},
+	}
+	beside := func(work func() func()) { apart(s, work) }
+	s.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: beside, list: config.Complete}
+	s.picker = pickers{frame: &s.frame, beside: beside}
+	if config.Edit != nil {
+		s.ask.edit = func() { editProposed(s) }
+	}
 	var problems []string
 	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
@@ -174,6 +191,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	if config.Vim {
 		s.input.vim = &lineedit.Vim{}
 	}
+	s.frame.screen, s.frame.scrolls = t.screen, config.Scroll
 	s.frame.answers, s.frame.palette = t.answers, palette{Looks: config.Looks}
 	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
 		s.frame.palette.sixteen("", false)

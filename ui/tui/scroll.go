@@ -20,23 +20,23 @@ type buffered interface {
 // scroll lets the terminal itself move the rows of the transcript that only moved since
 // the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
 // line on a large screen cost 60 bytes instead of 5,000.
-func (s *Screen) scroll(from, to int) {
-	if !s.Scroll || s.frame.pictures.layer.Shows() || len(s.frame.last) != len(s.frame.rows) || to-from < 4 {
+func (f *frame) scroll(from, to int) {
+	if !f.scrolls || f.pictures.layer.Shows() || len(f.last) != len(f.rows) || to-from < 4 {
 		return
 	}
-	by := shift(s.frame.last[from:to], s.frame.rows[from:to])
-	screen, ok := s.screen.(buffered)
+	by := shift(f.last[from:to], f.rows[from:to])
+	screen, ok := f.screen.(buffered)
 	if by == 0 || !ok {
 		return
 	}
-	tty, ok := s.screen.Tty()
+	tty, ok := f.screen.Tty()
 	if !ok {
 		return
 	}
 	screen.Lock()
 	defer screen.Unlock()
 	cells := screen.GetCells()
-	if width, height := cells.Size(); width != s.frame.width || height != s.frame.height {
+	if width, height := cells.Size(); width != f.width || height != f.height {
 		return
 	}
 	sequence := fmt.Sprintf("\x1b[?2026h\x1b[0m\x1b[%d;%dr", from+1, to)
@@ -46,14 +46,14 @@ func (s *Screen) scroll(from, to int) {
 		sequence += fmt.Sprintf("\x1b[%d;1H", from+1) + strings.Repeat("\x1bM", -by)
 	}
 	tty.Write([]byte(sequence + "\x1b[r"))
-	moveCells(cells, from, to, by, s.frame.palette.rest)
+	moveCells(cells, from, to, by, f.palette.rest)
 	moved := make([]view.Line, to-from)
 	for i := range moved {
 		if source := i + by; source >= 0 && source < len(moved) {
-			moved[i] = s.frame.last[from+source]
+			moved[i] = f.last[from+source]
 		}
 	}
-	copy(s.frame.last[from:to], moved)
+	copy(f.last[from:to], moved)
 }
 
 // shift is by how many rows most of them moved up, or down if it is negative; 0 if it

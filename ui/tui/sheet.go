@@ -13,123 +13,123 @@ import (
 // begin an answer in own words.
 
 // sheetKey takes a key of the open page.
-func (s *Screen) sheetKey(name string, event *tcell.EventKey) {
-	page := s.ask.sheet.Page()
+func (q *questions) sheetKey(name string, event *tcell.EventKey) {
+	page := q.sheet.Page()
 	rows := len(page.Options)
 	if page.Free && rows > 0 {
 		rows++
 	}
 	switch name {
 	case "Esc":
-		s.answer(messages.No)
+		q.answer(messages.No)
 	case "Up", "Shift-Up":
-		s.ask.cursor = (s.ask.cursor + rows - 1) % max(rows, 1)
+		q.cursor = (q.cursor + rows - 1) % max(rows, 1)
 	case "Down", "Shift-Down":
-		s.ask.cursor = (s.ask.cursor + 1) % max(rows, 1)
+		q.cursor = (q.cursor + 1) % max(rows, 1)
 	case "Right", "Tab":
-		s.turn(1)
+		q.turn(1)
 	case "Left", "Shift-Tab":
-		s.turn(-1)
+		q.turn(-1)
 	case "Enter":
-		s.take(page.Several)
+		q.take(page.Several)
 	case "":
-		s.sheetRune(event.Rune())
+		q.sheetRune(event.Rune())
 	}
-	s.ask.open()
+	q.open()
 }
 
-func (s *Screen) sheetRune(key rune) {
-	page := s.ask.sheet.Page()
+func (q *questions) sheetRune(key rune) {
+	page := q.sheet.Page()
 	switch option := int(key - '1'); {
 	case option >= 0 && option < min(len(page.Options), 9):
-		s.ask.cursor = option
-		s.mark()
+		q.cursor = option
+		q.mark()
 	case key == ' ':
-		s.mark()
+		q.mark()
 	case page.Free && key > ' ':
-		s.ask.instead = &lineedit.Editor{}
-		s.ask.instead.Insert(string(key))
+		q.instead = &lineedit.Editor{}
+		q.instead.Insert(string(key))
 	}
 }
 
 // mark takes the option under the cursor, or its mark away.
-func (s *Screen) mark() {
-	page := s.ask.sheet.Page()
-	if s.ask.cursor >= len(page.Options) {
-		s.own()
+func (q *questions) mark() {
+	page := q.sheet.Page()
+	if q.cursor >= len(page.Options) {
+		q.own()
 		return
 	}
-	page.Toggle(s.ask.cursor)
+	page.Toggle(q.cursor)
 	if !page.Several {
-		s.next()
+		q.next()
 	}
 }
 
 // take is Enter: the marks as they are where several may be, else what the cursor is at.
-func (s *Screen) take(several bool) {
-	page := s.ask.sheet.Page()
+func (q *questions) take(several bool) {
+	page := q.sheet.Page()
 	switch {
-	case s.ask.cursor >= len(page.Options):
-		s.own()
+	case q.cursor >= len(page.Options):
+		q.own()
 	case several && page.Answered():
-		s.next()
+		q.next()
 	default:
-		s.mark()
+		q.mark()
 	}
 }
 
 // own lets the person answer in own words.
-func (s *Screen) own() {
-	s.ask.instead = &lineedit.Editor{}
-	s.ask.instead.Insert(s.ask.sheet.Page().Own)
+func (q *questions) own() {
+	q.instead = &lineedit.Editor{}
+	q.instead.Insert(q.sheet.Page().Own)
 }
 
 // write takes own words, or with none what is stated.
-func (s *Screen) write(text string) {
-	page := s.ask.sheet.Page()
+func (q *questions) write(text string) {
+	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {
-		s.say(err.Error(), hintTime)
+		q.say(err.Error(), hintTime)
 		return
 	}
-	s.next()
+	q.next()
 }
 
 // next goes on to the next page, or answers.
-func (s *Screen) next() {
-	sheet := s.ask.sheet
+func (q *questions) next() {
+	sheet := q.sheet
 	if err := sheet.Page().Done(); err != nil {
-		s.say(err.Error(), hintTime)
+		q.say(err.Error(), hintTime)
 		return
 	}
 	if sheet.At+1 < len(sheet.Pages) {
-		s.turn(1)
+		q.turn(1)
 		return
 	}
 	for at := range sheet.Pages {
 		if sheet.Pages[at].Done() != nil {
-			s.turn(at - sheet.At)
+			q.turn(at - sheet.At)
 			return
 		}
 	}
-	s.decide(sheet.Answer())
+	q.decide(sheet.Answer())
 }
 
 // turn opens another page. What was written on this one stays.
-func (s *Screen) turn(pages int) {
-	sheet := s.ask.sheet
+func (q *questions) turn(pages int) {
+	sheet := q.sheet
 	if sheet == nil {
 		return
 	}
-	if line := s.ask.instead; line != nil && strings.TrimSpace(line.Text()) != "" {
+	if line := q.instead; line != nil && strings.TrimSpace(line.Text()) != "" {
 		if err := sheet.Page().Write(line.Text()); err != nil {
-			s.say(err.Error(), hintTime)
+			q.say(err.Error(), hintTime)
 			return
 		}
 	}
 	sheet.At = max(min(sheet.At+pages, len(sheet.Pages)-1), 0)
-	s.ask.top, s.ask.instead = 0, nil
-	s.ask.place()
-	s.ask.open()
+	q.top, q.instead = 0, nil
+	q.place()
+	q.open()
 }
 
 // place puts the cursor on what is marked, else on what is recommended or stated.

@@ -15,7 +15,7 @@ import (
 func (s *Screen) statusBar() {
 	status := &s.view.State
 	if !status.Opened { // the conversation did not open yet
-		s.put(0, view.Line{{Role: bar, Text: " Marvin"}})
+		s.frame.put(0, view.Line{{Role: bar, Text: " Marvin"}})
 		return
 	}
 	model, effort, where, profile := termsafe.Line(status.Turn.Model), "", termsafe.Line(s.place.called), ""
@@ -67,7 +67,7 @@ func (s *Screen) statusBar() {
 	if head := " " + model; view.Width(line) <= s.frame.width && strings.HasPrefix(line, head) { // who answers stands out
 		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
 	}
-	s.put(0, shown)
+	s.frame.put(0, shown)
 }
 
 // problemCount is how many problems files have, in a word or two; "" for none.

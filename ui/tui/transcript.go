@@ -16,7 +16,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 		if s.window.FocusedRow(i) {
 			line = focused(line)
 		}
-		s.put(1+i, line)
+		s.frame.put(1+i, line)
 	}
 	placePictures(s, now)
 	s.drawWelcome()
@@ -24,7 +24,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 		s.frame.bar.size = max(s.frame.page*s.frame.page/all, 1)
 		s.frame.bar.top = 1 + (s.frame.page-s.frame.bar.size)*min(above, all-s.frame.page)/(all-s.frame.page)
 	}
-	s.scroll(1, 1+s.frame.page)
+	s.frame.scroll(1, 1+s.frame.page)
 }
 
 // scrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.

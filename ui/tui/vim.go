@@ -17,7 +17,7 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	if !taken {
 		return false
 	}
-	s.input.completion = nil
+	s.complete.open = nil
 	for range wish.Times {
 		s.actions[wish.Action](s)
 	}

@@ -55,6 +55,6 @@ func (s *Screen) drawWelcome() {
 		if i == 0 {
 			role = view.Heading
 		}
-		s.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(s.frame.width-3, 1))}})
+		s.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(s.frame.width-3, 1))}})
 	}
 }

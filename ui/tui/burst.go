@@ -73,7 +73,7 @@ func (s *Screen) endBurst() {
 	text := s.input.burst.text.String()
 	s.input.burst = burst{}
 	s.input.Paste(text)
-	s.changed(false)
+	s.draft.changed(false)
 	s.frame.dirty, s.frame.soon = true, true
 }
 

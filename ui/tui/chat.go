@@ -17,9 +17,9 @@ func (s *Screen) enter() {
 		return
 	}
 	s.complete.open = nil
-	s.remember(strings.TrimSpace(text))
+	s.past.remember(strings.TrimSpace(text))
 	s.input.Reset()
-	s.changed(true)
+	s.draft.changed(true)
 	s.engine.Take(text)
 }
 
@@ -48,7 +48,7 @@ func (s *Screen) interrupt() {
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.remember(s.input.Text()) // not lost: Up brings it back
+		s.past.remember(s.input.Text()) // not lost: Up brings it back
 		s.input.Clear()
 	case s.input.warned:
 		s.leave()

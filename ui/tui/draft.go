@@ -6,6 +6,8 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/conversation"
+	"marvin/ui/lineedit"
+	"marvin/ui/view"
 )
 
 // Unsent is what was typed and not sent: the input, and what waits for the running turn
@@ -20,82 +22,91 @@ const draftDelay = 400 * time.Millisecond
 
 // draft keeps what is unsent where it outlives the program.
 type draft struct {
+	view   *view.View
+	input  *lineedit.Editor
+	now    func() time.Time
+	say    func(text string, during time.Duration)
+	beside func(work func() (then func()))
+	done   <-chan func()      // what follows work beside the loop
+	save   func(Unsent) error // nil for nowhere
+
 	kept   Unsent
 	due    time.Time // zero when all is kept
 	saving bool
 	failed bool // it was said
 }
 
-// restoreUnsent puts what the last window could not send where it was.
-func (s *Screen) restoreUnsent() {
-	for _, text := range s.Unsent.Queue {
-		s.view.Queue = append(s.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
+// restore puts what the last window could not send where it was. Back is the key that takes
+// it back.
+func (d *draft) restore(left Unsent, back string) {
+	for _, text := range left.Queue {
+		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
 	}
-	if s.Unsent.Input != "" {
-		s.input.Paste(s.Unsent.Input)
+	if left.Input != "" {
+		d.input.Paste(left.Input)
 	}
-	s.input.draft.kept = s.Unsent
-	if len(s.view.Queue) > 0 {
-		s.say("What was not sent is back; it goes out after the next answer, "+s.keys.First("dequeue")+" takes it back", 2*hintTime)
-	} else if s.Unsent.Input != "" {
-		s.say("What was not sent is back", hintTime)
+	d.kept = left
+	if len(d.view.Queue) > 0 {
+		d.say("What was not sent is back; it goes out after the next answer, "+back+" takes it back", 2*hintTime)
+	} else if left.Input != "" {
+		d.say("What was not sent is back", hintTime)
 	}
 }
 
 // changed notes that something may have to be kept; what was sent at once, so that a
 // crash does not bring it back.
-func (s *Screen) changed(atOnce bool) {
-	if s.Save == nil {
+func (d *draft) changed(atOnce bool) {
+	if d.save == nil {
 		return
 	}
 	if atOnce {
-		s.input.draft.due = s.Now()
-	} else if s.input.draft.due.IsZero() {
-		s.input.draft.due = s.Now().Add(draftDelay)
+		d.due = d.now()
+	} else if d.due.IsZero() {
+		d.due = d.now().Add(draftDelay)
 	}
 }
 
-func (s *Screen) unsent() Unsent {
-	unsent := Unsent{Input: s.input.Text()}
-	for _, prompt := range s.view.Queue {
+func (d *draft) unsent() Unsent {
+	unsent := Unsent{Input: d.input.Text()}
+	for _, prompt := range d.view.Queue {
 		unsent.Queue = append(unsent.Queue, typedAs(prompt.Prompt))
 	}
 	return unsent
 }
 
-// keepIfDue keeps what is unsent, beside the loop, one at a time.
-func (s *Screen) keepIfDue() {
-	if s.input.draft.due.IsZero() || s.input.draft.saving || s.Now().Before(s.input.draft.due) {
+// keep keeps what is unsent, beside the loop, one at a time.
+func (d *draft) keep() {
+	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return
 	}
-	s.input.draft.due = time.Time{}
-	unsent := s.unsent()
-	if unsent.Input == s.input.draft.kept.Input && slices.Equal(unsent.Queue, s.input.draft.kept.Queue) {
+	d.due = time.Time{}
+	unsent := d.unsent()
+	if unsent.Input == d.kept.Input && slices.Equal(unsent.Queue, d.kept.Queue) {
 		return
 	}
-	s.input.draft.saving = true
-	apart(s, func() func() {
-		err := s.Save(unsent)
+	d.saving = true
+	d.beside(func() func() {
+		err := d.save(unsent)
 		return func() {
-			s.input.draft.saving, s.input.draft.kept = false, unsent
-			if err != nil && !s.input.draft.failed {
-				s.input.draft.failed = true
-				s.view.Say(messages.Warning, "What you type is not kept for the case of a crash: "+err.Error())
+			d.saving, d.kept = false, unsent
+			if err != nil && !d.failed {
+				d.failed = true
+				d.view.Say(messages.Warning, "What you type is not kept for the case of a crash: "+err.Error())
 			}
 		}
 	})
 }
 
 // keepAtLast keeps what is unsent when the person leaves, and waits for it.
-func (s *Screen) keepAtLast() error {
-	if s.Save == nil {
+func (d *draft) keepAtLast() error {
+	if d.save == nil {
 		return nil
 	}
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
-	for s.input.draft.saving {
+	for d.saving {
 		select {
-		case then := <-s.done:
+		case then := <-d.done:
 			if then != nil {
 				then()
 			}
@@ -103,5 +114,5 @@ func (s *Screen) keepAtLast() error {
 			return nil
 		}
 	}
-	return s.Save(s.unsent())
+	return d.save(d.unsent())
 }

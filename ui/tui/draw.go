@@ -70,10 +70,10 @@ func (f *frame) inputWidth() int { return max(f.width-2, 2) }
 
 // drawInput draws the input above a row and says how many rows it took.
 func (s *Screen) drawInput(bottom int) int {
-	if s.input.search != nil {
+	if s.past.search != nil {
 		label := "search: "
-		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.search.found), max(s.frame.width-30, 1))}})
-		s.screen.ShowCursor(min(view.Width(label+s.input.search.text), s.frame.width-1), bottom-1)
+		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.past.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.past.search.found), max(s.frame.width-30, 1))}})
+		s.screen.ShowCursor(min(view.Width(label+s.past.search.text), s.frame.width-1), bottom-1)
 		return 1
 	}
 	if s.ask.instead != nil {
@@ -83,7 +83,7 @@ func (s *Screen) drawInput(bottom int) int {
 		return s.picker.drawInput(bottom)
 	}
 	if s.look.finding != nil {
-		return s.drawFind(bottom)
+		return s.look.draw(bottom)
 	}
 	rows, row, column := s.input.Rows(s.frame.inputWidth())
 	room := max(min(inputRows, s.frame.height/3), 1)

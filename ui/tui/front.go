@@ -1,13 +1,9 @@
 package tui
 
 import (
-	"fmt"
-	"strings"
-
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
-	"marvin/ui/view"
 )
 
 // front is the screen as commands see it.
@@ -69,7 +65,7 @@ func (f front) Suspend(use func() error) (err error) {
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
 	f.picker.close(true) // one that is open already is left
-	f.complete.open, f.overlay, f.input.search = nil, nil, nil
+	f.complete.open, f.overlay, f.past.search = nil, nil, nil
 	f.picker.show(pick)
 	return true
 }
@@ -83,76 +79,5 @@ func (f front) Keys() string { return f.keys.Listing() }
 // Leave is part of [command.Front].
 func (f front) Leave() { f.leave() }
 
-// maxClipboard is how much OSC 52 carries: more than that terminals drop without a word.
-const maxClipboard = 74_000
-
-// Copy puts text on the clipboard: by a program if there is one, which over ssh would
-// be the wrong clipboard, so the terminal is asked as well.
-func (f front) Copy(text string) (way string, err error) {
-	small := len(text) <= maxClipboard
-	if small {
-		f.screen.SetClipboard([]byte(text))
-	}
-	if f.Screen.Copy != nil {
-		if way, err = f.Screen.Copy(text); err == nil {
-			return way, nil
-		}
-	}
-	if small {
-		return "by the terminal, if it allows that", nil
-	}
-	if err == nil {
-		err = fmt.Errorf("no program for the clipboard was found")
-	}
-	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
-}
-
-// copyBlock copies the focused block, else the last answer.
-func (s *Screen) copyBlock() {
-	block := s.copyable()
-	if block == nil {
-		s.say("There is nothing to copy yet", hintTime)
-		return
-	}
-	s.copied("It", strings.TrimRight(block.Text(), "\n"))
-}
-
-// copyCode copies the last block of code, and pressed again the one before it.
-func (s *Screen) copyCode() {
-	block := s.copyable()
-	var codes []string
-	if block != nil {
-		codes = block.Codes()
-	}
-	if len(codes) == 0 {
-		s.say("There is no block of code in it", hintTime)
-		return
-	}
-	if s.look.codeOf != block || s.look.codeNext <= 0 {
-		s.look.codeOf, s.look.codeNext = block, len(codes)
-	}
-	s.look.codeNext--
-	s.copied(fmt.Sprintf("Code %d of %d", s.look.codeNext+1, len(codes)), strings.TrimRight(codes[s.look.codeNext], "\n"))
-}
-
-func (s *Screen) copied(what, text string) {
-	way, err := front{s}.Copy(text)
-	if err != nil {
-		s.view.Say(messages.Problem, err.Error())
-		return
-	}
-	s.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s)", what, len([]rune(text)), way), hintTime)
-}
-
-// copyable is the focused block, or the last answer.
-func (s *Screen) copyable() *view.Block {
-	if block := s.window.Focused(); block != nil {
-		return block
-	}
-	for i := len(s.view.Blocks) - 1; i >= 0; i-- {
-		if s.view.Blocks[i].Kind == view.Answer {
-			return s.view.Blocks[i]
-		}
-	}
-	return nil
-}
+// Copy is part of [command.Front].
+func (f front) Copy(text string) (way string, err error) { return f.clipboard.put(text) }

@@ -55,7 +55,7 @@ func (s *Screen) pasting(begins bool) {
 	}
 	text := s.input.paste.text.String()
 	s.input.paste = nil
-	s.input.search = nil
+	s.past.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
 	} else if s.picker.open != nil {
@@ -65,7 +65,7 @@ func (s *Screen) pasting(begins bool) {
 	} else if !command.PastedFile(s.engine, text, s.attach) {
 		s.input.Paste(text)
 	}
-	s.changed(false)
+	s.draft.changed(false)
 	s.frame.dirty, s.frame.soon = true, true
 }
 
@@ -76,7 +76,7 @@ func (s *Screen) attach(text, chip string) {
 	} else {
 		s.input.Attach(text, chip)
 	}
-	s.changed(false)
+	s.draft.changed(false)
 	s.frame.dirty, s.frame.soon = true, true
 }
 
@@ -96,7 +96,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.ask.typed
 	s.ask.typed = event.When()
-	s.changed(false)
+	s.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
 	// guard: U4: a hint ends with the key after it
 	s.hint = hint{} // it was about what is over with this key
@@ -104,8 +104,8 @@ func (s *Screen) key(event *tcell.EventKey) {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.picker.open != nil && s.picker.key(name, event),
 		s.overlay != nil && s.overlayKey(name),
-		s.look.finding != nil && s.findKey(name, event),
-		s.input.search != nil && s.searchKey(name, event),
+		s.look.finding != nil && s.look.findKey(name, event),
+		s.past.search != nil && s.past.key(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),
 		s.complete.open != nil && s.complete.key(name),
 		commanding(s) && vimKey(s, name, event),

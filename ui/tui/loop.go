@@ -85,7 +85,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return errors.Join(s.work.Crash(), s.keepAtLast())
+				return errors.Join(s.work.Crash(), s.draft.keepAtLast())
 			}
 			s.apply(batch)
 		case line := <-s.Lines:
@@ -114,9 +114,9 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			tooLate = time.After(patience)
 		}
 		if s.view.Closed {
-			return s.keepAtLast()
+			return s.draft.keepAtLast()
 		}
-		s.keepIfDue()
+		s.draft.keep()
 		s.drawIfDue()
 	}
 }
@@ -145,7 +145,7 @@ func (s *Screen) wait() time.Duration {
 	if due := s.input.burst.due(); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
-	if due := s.input.draft.due; !due.IsZero() && !s.input.draft.saving {
+	if due := s.draft.due; !due.IsZero() && !s.draft.saving {
 		wait = min(wait, due.Sub(now))
 	}
 	return max(wait, 0)
@@ -200,7 +200,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		s.view.Apply(envelope)
 		toast(s, envelope.Event)
 		s.engine.Hear(envelope)
-		s.recall(s.view.Profile)
+		s.past.of(s.view.Profile)
 		if event, ok := envelope.Event.(messages.Rewound); ok {
 			s.rewound(event)
 		}
@@ -231,7 +231,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case s.view.Queue[0].Request != "": // the conversation goes on with it
 	default:
 		next := s.view.Queue.Pop().Prompt
-		s.changed(true)
+		s.draft.changed(true)
 		s.send(next)
 	}
 }

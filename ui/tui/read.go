@@ -14,33 +14,33 @@ import (
 // hintTime is how long a hint stands.
 const hintTime = 4 * time.Second
 
-// read begins to go through the conversation by blocks.
-func (s *Screen) read() {
-	if len(s.view.Blocks) == 0 {
-		s.say("There is nothing to read yet", hintTime)
+// begin begins to go through the conversation by blocks.
+func (l *looking) begin() {
+	if len(l.view.Blocks) == 0 {
+		l.say("There is nothing to read yet", hintTime)
 		return
 	}
-	s.look.on = true
-	s.window.MoveFocus(0)
+	l.on = true
+	l.window.MoveFocus(0)
 }
 
-func (s *Screen) stopReading() {
-	s.look.on, s.look.wanted = false, ""
-	s.window.Focus(nil)
+func (l *looking) stop() {
+	l.on, l.wanted = false, ""
+	l.window.Focus(nil)
 }
 
-func (s *Screen) foldFocused() {
-	block := s.window.Focused()
+func (l *looking) fold() {
+	block := l.window.Focused()
 	if block == nil || !block.Foldable() {
-		s.say("There is nothing to unfold in this block", hintTime)
+		l.say("There is nothing to unfold in this block", hintTime)
 		return
 	}
-	s.window.Toggle(block)
+	l.window.Toggle(block)
 }
 
-func (s *Screen) promptUp() {
-	if !s.window.Prompt(-1) {
-		s.window.Home()
+func (l *looking) promptUp() {
+	if !l.window.Prompt(-1) {
+		l.window.Home()
 	}
 }
 
@@ -61,82 +61,82 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 }
 
 // find asks for a text to find in the conversation.
-func (s *Screen) find() {
-	s.look.finding = &lineedit.Editor{}
-	s.window.BeginFind()
+func (l *looking) find() {
+	l.finding = &lineedit.Editor{}
+	l.window.BeginFind()
 }
 
 // findKey takes a key while a text to find is typed. It reports false for one that
 // ends that and then does what it always does.
-func (s *Screen) findKey(name string, event *tcell.EventKey) bool {
+func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
-		s.look.finding.Insert(string(event.Rune()))
+		l.finding.Insert(string(event.Rune()))
 	case "Backspace", "Ctrl-H":
-		s.look.finding.Backspace()
+		l.finding.Backspace()
 	case "Ctrl-U":
-		s.look.finding.Clear()
+		l.finding.Clear()
 	case "Up", "Ctrl-F", "Ctrl-P":
-		s.findNext(-1)
+		l.next(-1)
 		return true
 	case "Down", "Ctrl-N":
-		s.findNext(1)
+		l.next(1)
 		return true
 	case "Enter":
-		s.look.finding = nil
-		if s.look.wanted != "" {
-			s.look.on = true
-			s.window.Focus(nil)
+		l.finding = nil
+		if l.wanted != "" {
+			l.on = true
+			l.window.Focus(nil)
 		}
 		return true
 	case "Esc", "Ctrl-C", "Ctrl-G":
-		s.look.finding = nil
-		if !s.look.on {
-			s.look.wanted = ""
+		l.finding = nil
+		if !l.on {
+			l.wanted = ""
 		}
 		return true
 	default:
-		s.look.finding = nil
+		l.finding = nil
 		return false
 	}
-	s.look.wanted = s.look.finding.Text()
-	s.look.missed = s.look.wanted != "" && !s.window.Find(s.look.wanted, -1, false)
-	s.counted()
+	l.wanted = l.finding.Text()
+	l.missed = l.wanted != "" && !l.window.Find(l.wanted, -1, false)
+	l.count()
 	return true
 }
 
-func (s *Screen) findNext(step int) {
-	if s.look.wanted == "" {
-		s.say("Nothing was looked for yet", hintTime)
+func (l *looking) next(step int) {
+	if l.wanted == "" {
+		l.say("Nothing was looked for yet", hintTime)
 		return
 	}
-	s.look.missed = !s.window.Find(s.look.wanted, step, true)
-	s.counted()
-	if s.look.missed {
-		s.say("“"+oneRow(s.look.wanted)+"” is nowhere", hintTime)
+	l.missed = !l.window.Find(l.wanted, step, true)
+	l.count()
+	if l.missed {
+		l.say("“"+oneRow(l.wanted)+"” is nowhere", hintTime)
 	}
 }
 
-// drawFind draws the line of what is looked for above a row.
-func (s *Screen) drawFind(bottom int) int {
+// draw draws the line of what is looked for above a row.
+func (l *looking) draw(bottom int) int {
 	const label = "find: "
-	typed := s.look.finding.Text()
+	typed := l.finding.Text()
 	line := view.Line{{Role: view.System, Text: label + typed}}
-	if s.look.missed {
+	if l.missed {
 		line = append(line, view.Span{Role: view.Problem, Text: "  nowhere"})
 	} else {
-		line = append(line, view.Span{Role: view.Faint, Text: "  " + s.look.position() + "↑ ↓ go on · Enter reads there · Esc ends"})
+		line = append(line, view.Span{Role: view.Faint, Text: "  " + l.position() + "↑ ↓ go on · Enter reads there · Esc ends"})
 	}
-	s.frame.put(bottom-1, line)
-	s.screen.ShowCursor(min(view.Width(label+typed), s.frame.width-1), bottom-1)
+	l.frame.put(bottom-1, line)
+	l.frame.screen.ShowCursor(min(view.Width(label+typed), l.frame.width-1), bottom-1)
 	return 1
 }
 
-// counted notes which of how many is shown.
-func (s *Screen) counted() {
-	s.look.at, s.look.all = 0, 0
-	if s.look.wanted != "" && !s.look.missed {
-		s.look.at, s.look.all = s.window.Count(s.look.wanted)
+// count notes which of how many is shown.
+func (l *looking) count() {
+	l.at, l.all = 0, 0
+	if l.wanted != "" && !l.missed {
+		l.at, l.all = l.window.Count(l.wanted)
 	}
 }
 
@@ -149,4 +149,17 @@ func (l *looking) position() string {
 		return fmt.Sprintf("%d found · ", l.all)
 	}
 	return fmt.Sprintf("%d of %d · ", l.at, l.all)
+}
+
+// block is the focused block, or the last answer.
+func (l *looking) block() *view.Block {
+	if block := l.window.Focused(); block != nil {
+		return block
+	}
+	for i := len(l.view.Blocks) - 1; i >= 0; i-- {
+		if l.view.Blocks[i].Kind == view.Answer {
+			return l.view.Blocks[i]
+		}
+	}
+	return nil
 }

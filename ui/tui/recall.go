@@ -15,37 +15,50 @@ type search struct {
 	found string
 }
 
+// past is what was typed before.
+type past struct {
+	input  *lineedit.Editor
+	frame  *frame
+	beside func(work func() (then func()))
+	inputs func(profile string) []string // may be nil
+	keep   func(profile, text string)    // may be nil
+
+	history lineedit.History
+	profile string  // whose history that is
+	search  *search // looking back in it; nil when not
+}
+
 // remember makes a text the newest that was typed.
-func (s *Screen) remember(text string) {
-	s.input.history.Add(text)
-	if profile := s.input.typedIn; s.Input != nil && profile != "" {
-		apart(s, func() func() {
-			s.Input(profile, text)
+func (p *past) remember(text string) {
+	p.history.Add(text)
+	if profile := p.profile; p.keep != nil && profile != "" {
+		p.beside(func() func() {
+			p.keep(profile, text)
 			return nil
 		})
 	}
 }
 
-// recall takes the history of the profile that the conversation has now. What was
+// of takes the history of the profile that the conversation has now. What was
 // typed before it came stays behind it.
-func (s *Screen) recall(profile string) {
-	if profile == "" || profile == s.input.typedIn {
+func (p *past) of(profile string) {
+	if profile == "" || profile == p.profile {
 		return
 	}
-	s.input.typedIn = profile
-	if s.Inputs == nil {
+	p.profile = profile
+	if p.inputs == nil {
 		return
 	}
-	apart(s, func() func() {
-		typed := s.Inputs(profile)
+	p.beside(func() func() {
+		typed := p.inputs(profile)
 		return func() {
-			if s.input.typedIn == profile {
-				s.input.history = lineedit.History{}
+			if p.profile == profile {
+				p.history = lineedit.History{}
 				for _, text := range typed {
-					s.input.history.Add(text)
+					p.history.Add(text)
 				}
-				if s.input.search != nil {
-					s.lookBack()
+				if p.search != nil {
+					p.look()
 				}
 			}
 		}
@@ -59,43 +72,43 @@ func (s *Screen) rewound(event messages.Rewound) {
 		return
 	}
 	if !s.input.Empty() {
-		s.remember(s.input.Text())
+		s.past.remember(s.input.Text())
 	}
 	s.input.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
-	s.changed(true)
+	s.draft.changed(true)
 }
 
 // up and down move in the text, and at its edge in the history.
-func (s *Screen) up() {
-	if !s.input.Up(s.frame.inputWidth()) {
-		s.older()
+func (p *past) up() {
+	if !p.input.Up(p.frame.inputWidth()) {
+		p.older()
 	}
 }
 
-func (s *Screen) down() {
-	if !s.input.Down(s.frame.inputWidth()) {
-		s.newer()
+func (p *past) down() {
+	if !p.input.Down(p.frame.inputWidth()) {
+		p.newer()
 	}
 }
 
-func (s *Screen) older() {
-	if text, ok := s.input.history.Older(s.input.Text()); ok {
-		s.input.SetText(text)
+func (p *past) older() {
+	if text, ok := p.history.Older(p.input.Text()); ok {
+		p.input.SetText(text)
 	}
 }
 
-func (s *Screen) newer() {
-	if text, ok := s.input.history.Newer(); ok {
-		s.input.SetText(text)
+func (p *past) newer() {
+	if text, ok := p.history.Newer(); ok {
+		p.input.SetText(text)
 	}
 }
 
-func (s *Screen) searchBack() { s.input.search = &search{} }
+func (p *past) begin() { p.search = &search{} }
 
-// searchKey takes a key while searching. It reports false for one that ends the
+// key takes a key while searching. It reports false for one that ends the
 // search and then does what it always does.
-func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
-	looking := s.input.search
+func (p *past) key(name string, event *tcell.EventKey) bool {
+	looking := p.search
 	switch name {
 	case "":
 		looking.text, looking.skip = looking.text+string(event.Rune()), 0
@@ -107,29 +120,29 @@ func (s *Screen) searchKey(name string, event *tcell.EventKey) bool {
 	case "Ctrl-R":
 		looking.skip++
 	case "Esc", "Ctrl-C", "Ctrl-G":
-		s.input.search = nil
+		p.search = nil
 		return true
 	case "Enter":
-		s.input.search = nil
+		p.search = nil
 		if looking.found != "" {
-			s.input.SetText(looking.found)
+			p.input.SetText(looking.found)
 		}
 		return true
 	default:
-		s.input.search = nil
+		p.search = nil
 		if looking.found != "" {
-			s.input.SetText(looking.found)
+			p.input.SetText(looking.found)
 		}
 		return false
 	}
-	s.lookBack()
+	p.look()
 	return true
 }
 
-// lookBack finds what is looked for.
-func (s *Screen) lookBack() {
-	looking := s.input.search
-	found, ok := s.input.history.Search(looking.text, looking.skip)
+// look finds what is looked for.
+func (p *past) look() {
+	looking := p.search
+	found, ok := p.history.Search(looking.text, looking.skip)
 	if ok {
 		looking.found = found
 	} else if looking.skip > 0 {

@@ -78,18 +78,21 @@ type Screen struct {
 	keys    *keymap.Map
 	actions map[string]func(*Screen) // what those mean
 
-	view     view.View
-	window   view.Window
-	input    writing
-	look     looking
-	overlay  *overlay // a page of help over the transcript; nil for none
-	picker   pickers  // lists over the transcript
-	complete completer
-	ask      questions
-	plan     planSize
-	frame    frame
-	hint     hint
-	place    place
+	view      view.View
+	window    view.Window
+	input     writing
+	look      looking
+	overlay   *overlay // a page of help over the transcript; nil for none
+	clipboard clipboard
+	past      past
+	draft     draft
+	picker    pickers // lists over the transcript
+	complete  completer
+	ask       questions
+	plan      planSize
+	frame     frame
+	hint      hint
+	place     place
 
 	mouse     bool
 	unfocused bool // the terminal said that the person looks elsewhere
@@ -106,13 +109,9 @@ type Screen struct {
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
-	vim     *lineedit.Vim // nil where the input has only the usual keys
-	history lineedit.History
-	typedIn string  // the profile whose history that is
-	search  *search // looking back in it; nil when not
-	draft   draft
-	paste   *paste // a bracketed paste that is arriving
-	burst   burst  // one without brackets
+	vim   *lineedit.Vim // nil where the input has only the usual keys
+	paste *paste        // a bracketed paste that is arriving
+	burst burst         // one without brackets
 
 	steers    int    // how many prompts were given to a running turn
 	warned    bool   // the key before said that Ctrl-C leaves
@@ -122,6 +121,11 @@ type writing struct {
 
 // looking is what the person does in the transcript.
 type looking struct {
+	view   *view.View
+	window *view.Window
+	frame  *frame
+	say    func(text string, during time.Duration)
+
 	on       bool             // keys are for its blocks
 	finding  *lineedit.Editor // the text to find, as it is typed; nil when not
 	wanted   string           // what was looked for, shown where it stands
@@ -174,11 +178,15 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 			s.hint = hint{} // it was about the question
 		},
 		comes: func() {
-			s.input.search, s.overlay, s.complete.open, s.look.finding = nil, nil, nil, nil
+			s.past.search, s.overlay, s.complete.open, s.look.finding = nil, nil, nil, nil
 		},
 	}
 	beside := func(work func() func()) { apart(s, work) }
 	s.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: beside, list: config.Complete}
+	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
+	s.clipboard = clipboard{screen: t.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
+	s.past = past{input: &s.input.Editor, frame: &s.frame, beside: beside, inputs: config.Inputs, keep: config.Input}
+	s.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: beside, done: s.done, save: config.Save}
 	s.picker = pickers{frame: &s.frame, beside: beside}
 	if config.Edit != nil {
 		s.ask.edit = func() { editProposed(s) }
@@ -198,7 +206,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
 	t.screen.SetStyle(s.frame.palette.rest)
-	s.restoreUnsent()
+	s.draft.restore(config.Unsent, s.keys.First("dequeue"))
 	defer s.engine.Finish(patience)
 	return s.run(ctx)
 }

@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// clipboard takes what the person copies.
+type clipboard struct {
+	screen  tcell.Screen
+	program func(string) (way string, err error) // nil where there is none
+	view    *view.View
+	look    *looking
+	say     func(text string, during time.Duration)
+}
+
+// maxClipboard is how much OSC 52 carries: more than that terminals drop without a word.
+const maxClipboard = 74_000
+
+// put puts text on the clipboard: by a program if there is one, which over ssh would
+// be the wrong clipboard, so the terminal is asked as well.
+func (c clipboard) put(text string) (way string, err error) {
+	small := len(text) <= maxClipboard
+	if small {
+		c.screen.SetClipboard([]byte(text))
+	}
+	if c.program != nil {
+		if way, err = c.program(text); err == nil {
+			return way, nil
+		}
+	}
+	if small {
+		return "by the terminal, if it allows that", nil
+	}
+	if err == nil {
+		err = fmt.Errorf("no program for the clipboard was found")
+	}
+	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
+}
+
+// block copies the focused block, else the last answer.
+func (c clipboard) block() {
+	block := c.look.block()
+	if block == nil {
+		c.say("There is nothing to copy yet", hintTime)
+		return
+	}
+	c.copied("It", strings.TrimRight(block.Text(), "\n"))
+}
+
+// code copies the last block of code, and pressed again the one before it.
+func (c clipboard) code() {
+	block := c.look.block()
+	var codes []string
+	if block != nil {
+		codes = block.Codes()
+	}
+	if len(codes) == 0 {
+		c.say("There is no block of code in it", hintTime)
+		return
+	}
+	if c.look.codeOf != block || c.look.codeNext <= 0 {
+		c.look.codeOf, c.look.codeNext = block, len(codes)
+	}
+	c.look.codeNext--
+	c.copied(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
+}
+
+func (c clipboard) copied(what, text string) {
+	way, err := c.put(text)
+	if err != nil {
+		c.view.Say(messages.Problem, err.Error())
+		return
+	}
+	c.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s)", what, len([]rune(text)), way), hintTime)
+}

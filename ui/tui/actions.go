@@ -26,7 +26,7 @@ func whileTyping() []action {
 		{"cancel-or-leave", (*Screen).interrupt},
 		{"leave", (*Screen).leave},
 		{"leave-or-delete", (*Screen).leaveOrDelete},
-		{"dequeue", (*Screen).dequeue},
+		{"dequeue", func(s *Screen) { s.queue.change() }},
 		{"editor", (*Screen).edit},
 		{"paste-picture", func(s *Screen) { command.PastePicture(s.engine, s.attach) }},
 		{"suspend", (*Screen).stop},
@@ -34,7 +34,7 @@ func whileTyping() []action {
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
 		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
 		{"plan", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
-		{"help", func(s *Screen) { s.overlay = &overlay{} }},
+		{"help", func(s *Screen) { s.help.open = &overlay{} }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
 		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
 		{"line-up", func(s *Screen) { s.window.Scroll(-1) }},
@@ -99,7 +99,7 @@ func whileReading() []action {
 		{"prompt-before", func(s *Screen) { s.look.promptUp() }},
 		{"prompt-after", func(s *Screen) { s.window.Prompt(1) }},
 		{"stop-reading", func(s *Screen) { s.look.stop() }},
-		{"keys", func(s *Screen) { s.overlay = &overlay{} }},
+		{"keys", func(s *Screen) { s.help.open = &overlay{} }},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
-	"marvin/ui/keymap"
+	"marvin/ui/lineedit"
 )
 
 // A terminal without bracketed paste sends what is pasted as keys. They come faster
@@ -25,9 +25,18 @@ type burst struct {
 	last  time.Time // of its keys; zero when there is none
 }
 
-// burstKey takes a key that is part of a paste, or may be.
-func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) bool {
-	b, at := &s.input.burst, event.When()
+// bursts find out what is a paste that looks like typing.
+type bursts struct {
+	burst
+	input  *lineedit.Editor
+	draft  *draft
+	frame  *frame
+	enters func() // Enter was pressed
+}
+
+// key takes a key that is part of a paste, or may be, with what it does otherwise.
+func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
+	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
 	if !b.last.IsZero() {
 		if plain && at.Sub(b.last) < lull {
@@ -35,7 +44,7 @@ func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) 
 			b.write(name, event)
 			return true
 		}
-		s.endBurst()
+		b.end()
 		return false
 	}
 	if !b.enter.IsZero() {
@@ -47,10 +56,10 @@ func (s *Screen) burstKey(name string, event *tcell.EventKey, before time.Time) 
 			b.write(name, event)
 			return true
 		}
-		s.enter()
+		b.enters()
 		return false
 	}
-	if name == "Enter" && s.keys.Action(keymap.Typing, name) == "send" && !s.input.Empty() && at.Sub(before) < quick {
+	if name == "Enter" && does == "send" && !b.input.Empty() && at.Sub(before) < quick {
 		b.enter = at
 		return true
 	}
@@ -68,13 +77,13 @@ func (b *burst) write(name string, event *tcell.EventKey) {
 	}
 }
 
-// endBurst puts what was pasted into the input.
-func (s *Screen) endBurst() {
-	text := s.input.burst.text.String()
-	s.input.burst = burst{}
-	s.input.Paste(text)
-	s.draft.changed(false)
-	s.frame.dirty, s.frame.soon = true, true
+// end puts what was pasted into the input.
+func (b *bursts) end() {
+	text := b.text.String()
+	b.burst = burst{}
+	b.input.Paste(text)
+	b.draft.changed(false)
+	b.frame.dirty, b.frame.soon = true, true
 }
 
 // burstDue is when an Enter counts as pressed, or a paste as ended; zero for never.
@@ -88,15 +97,16 @@ func (b *burst) due() time.Time {
 	return time.Time{}
 }
 
-func (s *Screen) burstIfDue(now time.Time) {
-	if due := s.input.burst.due(); due.IsZero() || now.Before(due) || len(s.incoming) > 0 {
+// endIfDue ends one, or lets an Enter count as pressed, unless more of it is waiting.
+func (b *bursts) endIfDue(now time.Time, waiting int) {
+	if due := b.due(); due.IsZero() || now.Before(due) || waiting > 0 {
 		return
 	}
-	if s.input.burst.last.IsZero() {
-		s.input.burst = burst{}
-		s.enter()
+	if b.last.IsZero() {
+		b.burst = burst{}
+		b.enters()
 	} else {
-		s.endBurst()
+		b.end()
 	}
-	s.frame.dirty, s.frame.soon = true, true
+	b.frame.dirty, b.frame.soon = true, true
 }

@@ -75,35 +75,6 @@ func (s *Screen) toggleMouse() {
 	s.say("The mouse selects text now; "+s.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }
 
-// dequeue takes the newest queued prompt back to change it.
-func (s *Screen) dequeue() {
-	n := len(s.view.Queue)
-	switch {
-	case n == 0:
-	case !s.input.Empty():
-		s.say("Send or clear what you are writing first", hintTime)
-	case s.view.Queue[n-1].Request != "":
-		s.input.askedBack = s.view.Queue[n-1].Request
-		s.Client.Send(messages.Cancel{Request: s.input.askedBack})
-	default:
-		s.input.SetText(typedAs(s.view.Queue[n-1].Prompt))
-		s.view.Queue = s.view.Queue[:n-1]
-	}
-}
-
-// takeQueueBack puts everything that waits in front of the draft.
-func (s *Screen) takeQueueBack() {
-	var texts []string
-	for _, prompt := range s.view.Queue {
-		texts = append(texts, typedAs(prompt.Prompt))
-	}
-	if !s.input.Empty() {
-		texts = append(texts, s.input.Text())
-	}
-	s.view.Queue = nil
-	s.input.SetText(strings.Join(texts, "\n"))
-}
-
 // typedAs is a prompt as it would be typed.
 func typedAs(prompt messages.Prompt) string {
 	switch {

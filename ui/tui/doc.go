@@ -5,6 +5,12 @@
 // happens in one place: at once when the last frame is old enough, else when it is.
 // Every goroutine hands a panic to the loop, which gives the terminal back first.
 //
+// What the person can do at a time has a part of its own, with its state: the frame that
+// is drawn, the questions, the lists to choose from, completions, what was typed before,
+// reading and finding, the queue, the draft that is kept, pastes. A part gets what it works
+// with when the screen is made (furnish in screen.go); the screen says whose turn a key is
+// (input.go) and which part stands where (draw.go).
+//
 // A frame is a list of rows; rows that are as before are not touched. Those that only
 // moved are moved by the terminal (scroll.go), past tcell, which has no scroll regions
 // but lets its picture of the screen be corrected.

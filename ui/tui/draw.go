@@ -53,8 +53,8 @@ func (s *Screen) draw(now time.Time) {
 	s.frame.page = bottom - 1
 	s.frame.bar = scrollBar{page: s.frame.page}
 	switch {
-	case s.overlay != nil:
-		s.drawOverlay()
+	case s.help.open != nil:
+		s.help.draw()
 		// guard: U9: help says that there is more
 		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
@@ -146,8 +146,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
 	case s.picker.open != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
-	case s.overlay != nil:
-		left = s.overlay.position(s.frame.page)
+	case s.help.open != nil:
+		left = s.help.open.position(s.frame.page)
 	case s.look.on:
 		left = "reading · " + s.look.position() + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
 	case s.view.Opened && s.view.Messages == 0 && s.window.Following():

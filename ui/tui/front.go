@@ -24,7 +24,7 @@ func (f front) Submit(prompt messages.Prompt) {
 		if f.input.after || prompt.Provider != "" || len(prompt.Pictures) > 0 {
 			f.view.Queue = append(f.view.Queue, conversation.Queued{Prompt: prompt})
 		} else {
-			f.steer(prompt)
+			f.queue.steer(prompt)
 		}
 		return
 	}
@@ -65,7 +65,7 @@ func (f front) Suspend(use func() error) (err error) {
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
 	f.picker.close(true) // one that is open already is left
-	f.complete.open, f.overlay, f.past.search = nil, nil, nil
+	f.complete.open, f.help.open, f.past.search = nil, nil, nil
 	f.picker.show(pick)
 	return true
 }

@@ -32,7 +32,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 		s.pasting(event.Start())
 	case *tcell.EventKey:
 		if s.input.paste != nil {
-			s.pasted(event)
+			s.input.paste.take(event)
 			return nil
 		}
 		s.key(event)
@@ -40,7 +40,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventMouse:
 		s.pointed(event)
 	case *tcell.EventFocus:
-		s.unfocused = !event.Focused
+		s.notify.unfocused = !event.Focused
 	}
 	return nil
 }
@@ -80,14 +80,15 @@ func (s *Screen) attach(text, chip string) {
 	s.frame.dirty, s.frame.soon = true, true
 }
 
-func (s *Screen) pasted(event *tcell.EventKey) {
+// take adds what a key of it says.
+func (p *paste) take(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
-		s.input.paste.text.WriteRune(event.Rune())
+		p.text.WriteRune(event.Rune())
 	case event.Key() == tcell.KeyEnter || chord(event) == "Ctrl-J":
-		s.input.paste.text.WriteByte('\n')
+		p.text.WriteByte('\n')
 	case event.Key() == tcell.KeyTab:
-		s.input.paste.text.WriteByte('\t')
+		p.text.WriteByte('\t')
 	}
 }
 
@@ -103,13 +104,13 @@ func (s *Screen) key(event *tcell.EventKey) {
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.picker.open != nil && s.picker.key(name, event),
-		s.overlay != nil && s.overlayKey(name),
+		s.help.open != nil && s.help.key(name),
 		s.look.finding != nil && s.look.findKey(name, event),
 		s.past.search != nil && s.past.key(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),
 		s.complete.open != nil && s.complete.key(name),
 		commanding(s) && vimKey(s, name, event),
-		s.ask.id == "" && s.burstKey(name, event, before),
+		s.ask.id == "" && s.burst.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.input.vim != nil && vimKey(s, name, event):
 		return
 	}
@@ -155,7 +156,7 @@ func (s *Screen) pointed(event *tcell.EventMouse) {
 // clicked folds or unfolds the block under the mouse.
 func (s *Screen) clicked(_, y int) {
 	block := s.window.At(y - 1)
-	if block == nil || y > s.frame.page || s.overlay != nil || s.picker.open != nil {
+	if block == nil || y > s.frame.page || s.help.open != nil || s.picker.open != nil {
 		return
 	}
 	if s.window.Following() { // what was clicked must not move away

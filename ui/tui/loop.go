@@ -142,7 +142,7 @@ func (s *Screen) wait() time.Duration {
 	if due := picturesDue(s); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
-	if due := s.input.burst.due(); !due.IsZero() {
+	if due := s.burst.due(); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
 	if due := s.draft.due; !due.IsZero() && !s.draft.saving {
@@ -154,7 +154,7 @@ func (s *Screen) wait() time.Duration {
 // tick is called when wait is over.
 func (s *Screen) tick() {
 	now := s.Now()
-	s.burstIfDue(now)
+	s.burst.endIfDue(now, len(s.incoming))
 	if s.hint.text != "" && !now.Before(s.hint.ends) {
 		s.hint.text, s.frame.dirty = "", true
 	}
@@ -195,7 +195,7 @@ func (s *Screen) drawIfDue() {
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {
-			s.withdrawn(event.Request)
+			s.queue.withdrawn(event.Request)
 		}
 		s.view.Apply(envelope)
 		toast(s, envelope.Event)
@@ -204,7 +204,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		if event, ok := envelope.Event.(messages.Rewound); ok {
 			s.rewound(event)
 		}
-		s.tellAway(envelope.Event)
+		s.notify.tell(envelope.Event)
 		switch event := envelope.Event.(type) {
 		case messages.ToolEnded:
 			s.place.known = false
@@ -214,7 +214,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		}
 	}
 	s.ask.follow()
-	s.locate()
+	s.place.locate()
 	s.frame.dirty = true
 }
 
@@ -227,7 +227,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 		s.leave()
 	case len(s.view.Queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
-		s.takeQueueBack()
+		s.queue.takeBack()
 	case s.view.Queue[0].Request != "": // the conversation goes on with it
 	default:
 		next := s.view.Queue.Pop().Prompt

@@ -4,15 +4,25 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/conversation"
 )
 
 // longTurn is how long a turn takes whose end is told to somebody who looked away.
 const longTurn = 10 * time.Second
 
-// tellAway rings when a person who works elsewhere is waited for: a long turn ended, or
+// notifier tells a person who looks elsewhere that they are waited for.
+type notifier struct {
+	talk      *conversation.State
+	frame     *frame
+	now       func() time.Time
+	way       string // bell or osc9; "" is neither
+	unfocused bool   // the terminal said that the person looks elsewhere
+}
+
+// tell rings when a person who works elsewhere is waited for: a long turn ended, or
 // there is a question. The words are our own: what a model wrote is no notification.
-func (s *Screen) tellAway(event messages.Event) {
-	if !s.unfocused {
+func (n *notifier) tell(event messages.Event) {
+	if !n.unfocused {
 		return
 	}
 	text := ""
@@ -20,7 +30,7 @@ func (s *Screen) tellAway(event messages.Event) {
 	case messages.Asked:
 		text = "Marvin asks for your decision"
 	case messages.TurnEnded:
-		if s.Now().Sub(s.view.Turn.Began) < longTurn {
+		if n.now().Sub(n.talk.Turn.Began) < longTurn {
 			return
 		}
 		if text = "Marvin has answered"; event.Outcome == messages.Failed {
@@ -29,11 +39,11 @@ func (s *Screen) tellAway(event messages.Event) {
 	default:
 		return
 	}
-	switch s.Notify {
+	switch n.way {
 	case "bell":
-		s.screen.Beep()
+		n.frame.screen.Beep()
 	case "osc9":
-		s.frame.raw("\x1b]9;" + text + "\x1b\\")
+		n.frame.raw("\x1b]9;" + text + "\x1b\\")
 	}
 }
 

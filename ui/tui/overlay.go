@@ -4,32 +4,40 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/ui/keymap"
 	"marvin/ui/view"
 )
 
 // overlay is a page of help in the place of the transcript.
 type overlay struct{ top, rows int }
 
-// overlayKey takes a key while help is shown: it scrolls, and every other key closes it
+// help is what the keys are, over the transcript while it is open.
+type help struct {
+	frame *frame
+	keys  *keymap.Map
+	open  *overlay // nil for not
+}
+
+// key takes a key while help is shown: it scrolls, and every other key closes it
 // and does nothing else.
-func (s *Screen) overlayKey(name string) bool {
+func (h *help) key(name string) bool {
 	switch name {
 	case "Up", "Shift-Up":
-		s.overlay.top--
+		h.open.top--
 	case "Down", "Shift-Down":
-		s.overlay.top++
+		h.open.top++
 	case "PgUp":
-		s.overlay.top -= max(s.frame.page-1, 1)
+		h.open.top -= max(h.frame.page-1, 1)
 	case "PgDn":
-		s.overlay.top += max(s.frame.page-1, 1)
+		h.open.top += max(h.frame.page-1, 1)
 	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
-		s.overlay = nil
+		h.open = nil
 		return false
 	default:
-		s.overlay = nil
+		h.open = nil
 		return true
 	}
-	s.overlay.top = max(min(s.overlay.top, s.overlay.rows-s.frame.page), 0)
+	h.open.top = max(min(h.open.top, h.open.rows-h.frame.page), 0)
 	return true
 }
 
@@ -41,15 +49,15 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · ↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows)
 }
 
-// drawOverlay shows the keys.
-func (s *Screen) drawOverlay() {
+// draw shows the keys.
+func (h *help) draw() {
 	var rows []view.Line
-	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+s.keys.Listing(), "\n") {
-		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, s.frame.width-1)...)
+	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+h.keys.Listing(), "\n") {
+		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, h.frame.width-1)...)
 	}
-	s.overlay.rows = len(rows)
-	s.overlay.top = max(min(s.overlay.top, len(rows)-s.frame.page), 0)
-	for i := range min(s.frame.page, len(rows)-s.overlay.top) {
-		s.frame.put(1+i, rows[s.overlay.top+i])
+	h.open.rows = len(rows)
+	h.open.top = max(min(h.open.top, len(rows)-h.frame.page), 0)
+	for i := range min(h.frame.page, len(rows)-h.open.top) {
+		h.frame.put(1+i, rows[h.open.top+i])
 	}
 }

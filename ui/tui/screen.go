@@ -82,7 +82,6 @@ type Screen struct {
 	window    view.Window
 	input     writing
 	look      looking
-	overlay   *overlay // a page of help over the transcript; nil for none
 	clipboard clipboard
 	past      past
 	draft     draft
@@ -92,12 +91,15 @@ type Screen struct {
 	plan      planSize
 	frame     frame
 	hint      hint
-	place     place
+	place     placing
+	queue     queue
+	help      help
+	notify    notifier
+	burst     bursts
 
-	mouse     bool
-	unfocused bool // the terminal said that the person looks elsewhere
-	leaving   bool
-	gone      bool // the terminal is: draw no more
+	mouse   bool
+	leaving bool
+	gone    bool // the terminal is: draw no more
 
 	incoming chan tcell.Event
 	work     beside.Work
@@ -111,12 +113,9 @@ type writing struct {
 	lineedit.Editor
 	vim   *lineedit.Vim // nil where the input has only the usual keys
 	paste *paste        // a bracketed paste that is arriving
-	burst burst         // one without brackets
 
-	steers    int    // how many prompts were given to a running turn
-	warned    bool   // the key before said that Ctrl-C leaves
-	after     bool   // what is typed waits for the end of the turn
-	askedBack string // the request of a waiting prompt that was asked back
+	warned bool // the key before said that Ctrl-C leaves
+	after  bool // what is typed waits for the end of the turn
 }
 
 // looking is what the person does in the transcript.
@@ -171,31 +170,12 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.engine = config.Engine(front{s})
 	}
 	s.engine.Talk = &s.view.State
-	s.ask = questions{
-		client: config.Client, now: config.Now, say: s.say, view: &s.view, frame: &s.frame,
-		over: func() {
-			// guard: U4: a hint ends with its question
-			s.hint = hint{} // it was about the question
-		},
-		comes: func() {
-			s.past.search, s.overlay, s.complete.open, s.look.finding = nil, nil, nil, nil
-		},
-	}
-	beside := func(work func() func()) { apart(s, work) }
-	s.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: beside, list: config.Complete}
-	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
-	s.clipboard = clipboard{screen: t.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
-	s.past = past{input: &s.input.Editor, frame: &s.frame, beside: beside, inputs: config.Inputs, keep: config.Input}
-	s.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: beside, done: s.done, save: config.Save}
-	s.picker = pickers{frame: &s.frame, beside: beside}
-	if config.Edit != nil {
-		s.ask.edit = func() { editProposed(s) }
-	}
 	var problems []string
 	if s.keys, problems = keymap.Bind(keymap.Screen, config.Keys); len(problems) > 0 {
 		s.view.Say(messages.Warning, "keys: in config.yaml: "+strings.Join(problems, "; "))
 	}
 	s.actions = actions()
+	s.furnish(config)
 	if config.Vim {
 		s.input.vim = &lineedit.Vim{}
 	}
@@ -209,6 +189,35 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s.draft.restore(config.Unsent, s.keys.First("dequeue"))
 	defer s.engine.Finish(patience)
 	return s.run(ctx)
+}
+
+// furnish gives its parts what they work with.
+func (s *Screen) furnish(config Config) {
+	s.ask = questions{
+		client: config.Client, now: config.Now, say: s.say, view: &s.view, frame: &s.frame,
+		over: func() {
+			// guard: U4: a hint ends with its question
+			s.hint = hint{} // it was about the question
+		},
+		comes: func() {
+			s.past.search, s.help.open, s.complete.open, s.look.finding = nil, nil, nil, nil
+		},
+	}
+	apart := func(work func() func()) { apart(s, work) }
+	s.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: apart, list: config.Complete}
+	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
+	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
+	s.past = past{input: &s.input.Editor, frame: &s.frame, beside: apart, inputs: config.Inputs, keep: config.Input}
+	s.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: apart, done: s.done, save: config.Save}
+	s.picker = pickers{frame: &s.frame, beside: apart}
+	if config.Edit != nil {
+		s.ask.edit = func() { editProposed(s) }
+	}
+	s.burst = bursts{input: &s.input.Editor, draft: &s.draft, frame: &s.frame, enters: s.enter}
+	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, say: s.say}
+	s.help = help{frame: &s.frame, keys: s.keys}
+	s.place = placing{talk: &s.view.State, beside: apart, name: config.Place}
+	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 
 // send sends a prompt.

@@ -2,21 +2,36 @@ package tui
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"marvin/messages"
+	"marvin/ui"
 	"marvin/ui/conversation"
+	"marvin/ui/view"
 )
 
 // What is typed while a turn runs: Enter sends it into the next request of that turn,
 // Alt-Enter keeps it for after it. Until then it can be taken back.
 
+// queue is what waits for the running turn, or for its end.
+type queue struct {
+	client ui.Client
+	view   *view.View
+	input  *writing
+	say    func(text string, during time.Duration)
+
+	steers    int    // how many prompts were given to a running turn
+	askedBack string // the request of a waiting prompt that was asked back
+}
+
 // steer gives a prompt to the running turn.
-func (s *Screen) steer(prompt messages.Prompt) {
-	s.input.steers++
+func (q *queue) steer(prompt messages.Prompt) {
+	q.steers++
 	prompt.Steer = true
-	request := fmt.Sprintf("steer-%d", s.input.steers)
-	s.view.Queue = append(s.view.Queue, conversation.Queued{Prompt: prompt, Request: request, Sent: true})
-	s.Client.Send(messages.Request{ID: request, Op: prompt})
+	request := fmt.Sprintf("steer-%d", q.steers)
+	q.view.Queue = append(q.view.Queue, conversation.Queued{Prompt: prompt, Request: request, Sent: true})
+	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
 // later queues what is typed for after the running turn; without one it begins a line.
@@ -32,12 +47,41 @@ func (s *Screen) later() {
 
 // withdrawn is a prompt that the conversation gives back: the one that the person wants to
 // change goes into the input; the others wait here.
-func (s *Screen) withdrawn(request string) {
-	if request == "" || request != s.input.askedBack || !s.input.Empty() {
+func (q *queue) withdrawn(request string) {
+	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return
 	}
-	if one, ok := s.view.Queue.Remove(request); ok {
-		s.input.SetText(typedAs(one.Prompt))
-		s.input.askedBack = ""
+	if one, ok := q.view.Queue.Remove(request); ok {
+		q.input.SetText(typedAs(one.Prompt))
+		q.askedBack = ""
 	}
+}
+
+// change takes the newest queued prompt back to change it.
+func (q *queue) change() {
+	n := len(q.view.Queue)
+	switch {
+	case n == 0:
+	case !q.input.Empty():
+		q.say("Send or clear what you are writing first", hintTime)
+	case q.view.Queue[n-1].Request != "":
+		q.askedBack = q.view.Queue[n-1].Request
+		q.client.Send(messages.Cancel{Request: q.askedBack})
+	default:
+		q.input.SetText(typedAs(q.view.Queue[n-1].Prompt))
+		q.view.Queue = q.view.Queue[:n-1]
+	}
+}
+
+// takeBack puts everything that waits in front of the draft.
+func (q *queue) takeBack() {
+	var texts []string
+	for _, prompt := range q.view.Queue {
+		texts = append(texts, typedAs(prompt.Prompt))
+	}
+	if !q.input.Empty() {
+		texts = append(texts, q.input.Text())
+	}
+	q.view.Queue = nil
+	q.input.SetText(strings.Join(texts, "\n"))
 }

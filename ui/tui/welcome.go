@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -12,19 +13,27 @@ type place struct {
 	asking      bool
 }
 
+// placing finds out how people call the directory.
+type placing struct {
+	place
+	talk   *conversation.State
+	beside func(work func() (then func()))
+	name   func(dir string) string // nil where it is not shown
+}
+
 // locate asks, beside the loop, how the directory is called. One question is asked at a time, so
 // that no older answer takes the place of a newer one.
-func (s *Screen) locate() {
-	dir := s.view.Dir
-	if s.Place == nil || !s.view.Opened || s.place.asking || s.place.known && s.place.dir == dir {
+func (p *placing) locate() {
+	dir := p.talk.Dir
+	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
 		return
 	}
-	s.place = place{dir: dir, called: s.place.called, known: true, asking: true}
-	apart(s, func() func() {
-		called := s.Place(dir)
+	p.place = place{dir: dir, called: p.called, known: true, asking: true}
+	p.beside(func() func() {
+		called := p.name(dir)
 		return func() {
-			s.place.called, s.place.asking = called, false
-			s.locate()
+			p.called, p.asking = called, false
+			p.locate()
 		}
 	})
 }
@@ -32,7 +41,7 @@ func (s *Screen) locate() {
 // moved asks anew how the directory is called, behind a command of the person's own.
 func (f front) moved() {
 	f.place.known = false
-	f.locate()
+	f.place.locate()
 }
 
 // drawWelcome greets below what stands in the transcript, as long as nobody said anything

@@ -16,18 +16,18 @@ func (s *Screen) enter() {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	s.complete.open = nil
-	s.past.remember(strings.TrimSpace(text))
+	s.input.complete.open = nil
+	s.input.past.remember(strings.TrimSpace(text))
 	s.input.Reset()
-	s.draft.changed(true)
+	s.input.draft.changed(true)
 	s.engine.Take(text)
 }
 
 // cancel ends the running turn, or the command that runs; what was said stays.
 func (s *Screen) cancel() {
 	switch {
-	case s.complete.open != nil:
-		s.complete.open = nil
+	case s.input.complete.open != nil:
+		s.input.complete.open = nil
 	case s.view.Turn.Running:
 		s.Client.Send(messages.Cancel{})
 		s.view.Turn.Doing = "cancelling"
@@ -42,13 +42,13 @@ const leaveHint = "Ctrl-C again leaves"
 // interrupt is Ctrl-C: it ends the turn, or clears the input, or, the second time
 // within two seconds, leaves.
 func (s *Screen) interrupt() {
-	s.complete.open = nil
+	s.input.complete.open = nil
 	switch {
 	case s.view.Turn.Running:
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.past.remember(s.input.Text()) // not lost: Up brings it back
+		s.input.past.remember(s.input.Text()) // not lost: Up brings it back
 		s.input.Clear()
 	case s.input.warned:
 		s.leave()

@@ -49,7 +49,7 @@ func (s *Screen) draw(now time.Time) {
 	bottom -= s.drawQueue(bottom)
 	bottom -= s.drawPlan(bottom)
 	bottom -= s.ask.draw(bottom, now)
-	bottom -= s.complete.draw(bottom)
+	bottom -= s.input.complete.draw(bottom)
 	s.frame.page = bottom - 1
 	s.frame.bar = scrollBar{page: s.frame.page}
 	switch {
@@ -70,10 +70,10 @@ func (f *frame) inputWidth() int { return max(f.width-2, 2) }
 
 // drawInput draws the input above a row and says how many rows it took.
 func (s *Screen) drawInput(bottom int) int {
-	if s.past.search != nil {
+	if s.input.past.search != nil {
 		label := "search: "
-		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.past.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.past.search.found), max(s.frame.width-30, 1))}})
-		s.screen.ShowCursor(min(view.Width(label+s.past.search.text), s.frame.width-1), bottom-1)
+		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.past.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.past.search.found), max(s.frame.width-30, 1))}})
+		s.screen.ShowCursor(min(view.Width(label+s.input.past.search.text), s.frame.width-1), bottom-1)
 		return 1
 	}
 	if s.ask.instead != nil {

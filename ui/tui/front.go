@@ -33,7 +33,7 @@ func (f front) Submit(prompt messages.Prompt) {
 
 // Go does work of a command beside the loop. What it did may have checked another branch out.
 func (f front) Go(work func() func()) {
-	apart(f.Screen, func() func() {
+	f.apart(func() func() {
 		then := work()
 		return func() {
 			if then != nil {
@@ -42,17 +42,6 @@ func (f front) Go(work func() func()) {
 			f.moved()
 		}
 	})
-}
-
-// apart does work beside the loop, and what it gives back in the loop.
-func apart(s *Screen, work func() func()) {
-	s.work.Start(func() {
-		then := work()
-		select {
-		case s.done <- then:
-		case <-s.over:
-		}
-	}, func() {})
 }
 
 // Suspend is part of [command.Front].
@@ -65,7 +54,7 @@ func (f front) Suspend(use func() error) (err error) {
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
 	f.picker.close(true) // one that is open already is left
-	f.complete.open, f.help.open, f.past.search = nil, nil, nil
+	f.input.complete.open, f.help.open, f.input.past.search = nil, nil, nil
 	f.picker.show(pick)
 	return true
 }

@@ -55,7 +55,7 @@ func (s *Screen) pasting(begins bool) {
 	}
 	text := s.input.paste.text.String()
 	s.input.paste = nil
-	s.past.search = nil
+	s.input.past.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
 	} else if s.picker.open != nil {
@@ -65,7 +65,7 @@ func (s *Screen) pasting(begins bool) {
 	} else if !command.PastedFile(s.engine, text, s.attach) {
 		s.input.Paste(text)
 	}
-	s.draft.changed(false)
+	s.input.draft.changed(false)
 	s.frame.dirty, s.frame.soon = true, true
 }
 
@@ -76,7 +76,7 @@ func (s *Screen) attach(text, chip string) {
 	} else {
 		s.input.Attach(text, chip)
 	}
-	s.draft.changed(false)
+	s.input.draft.changed(false)
 	s.frame.dirty, s.frame.soon = true, true
 }
 
@@ -97,7 +97,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.ask.typed
 	s.ask.typed = event.When()
-	s.draft.changed(false)
+	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
 	// guard: U4: a hint ends with the key after it
 	s.hint = hint{} // it was about what is over with this key
@@ -106,26 +106,26 @@ func (s *Screen) key(event *tcell.EventKey) {
 		s.picker.open != nil && s.picker.key(name, event),
 		s.help.open != nil && s.help.key(name),
 		s.look.finding != nil && s.look.findKey(name, event),
-		s.past.search != nil && s.past.key(name, event),
+		s.input.past.search != nil && s.input.past.key(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),
-		s.complete.open != nil && s.complete.key(name),
+		s.input.complete.open != nil && s.input.complete.key(name),
 		commanding(s) && vimKey(s, name, event),
-		s.ask.id == "" && s.burst.key(s.keys.Action(keymap.Typing, name), name, event, before),
+		s.ask.id == "" && s.input.burst.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.input.vim != nil && vimKey(s, name, event):
 		return
 	}
 	if name == "" {
 		s.input.Insert(string(event.Rune()))
-		s.complete.suggest()
+		s.input.complete.suggest()
 		return
 	}
 	switch s.act(keymap.Typing, name) {
 	case "":
 	case "backspace", "undo", "redo", "kill-word-left":
-		s.complete.suggest()
+		s.input.complete.suggest()
 	case "complete":
 	default:
-		s.complete.open = nil
+		s.input.complete.open = nil
 	}
 }
 

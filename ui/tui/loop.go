@@ -85,7 +85,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			}
 		case batch, ok := <-batches:
 			if !ok {
-				return errors.Join(s.work.Crash(), s.draft.keepAtLast())
+				return errors.Join(s.work.Crash(), s.input.draft.keepAtLast())
 			}
 			s.apply(batch)
 		case line := <-s.Lines:
@@ -114,9 +114,9 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			tooLate = time.After(patience)
 		}
 		if s.view.Closed {
-			return s.draft.keepAtLast()
+			return s.input.draft.keepAtLast()
 		}
-		s.draft.keep()
+		s.input.draft.keep()
 		s.drawIfDue()
 	}
 }
@@ -142,10 +142,10 @@ func (s *Screen) wait() time.Duration {
 	if due := picturesDue(s); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
-	if due := s.burst.due(); !due.IsZero() {
+	if due := s.input.burst.due(); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
 	}
-	if due := s.draft.due; !due.IsZero() && !s.draft.saving {
+	if due := s.input.draft.due; !due.IsZero() && !s.input.draft.saving {
 		wait = min(wait, due.Sub(now))
 	}
 	return max(wait, 0)
@@ -154,7 +154,7 @@ func (s *Screen) wait() time.Duration {
 // tick is called when wait is over.
 func (s *Screen) tick() {
 	now := s.Now()
-	s.burst.endIfDue(now, len(s.incoming))
+	s.input.burst.endIfDue(now, len(s.incoming))
 	if s.hint.text != "" && !now.Before(s.hint.ends) {
 		s.hint.text, s.frame.dirty = "", true
 	}
@@ -200,7 +200,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		s.view.Apply(envelope)
 		toast(s, envelope.Event)
 		s.engine.Hear(envelope)
-		s.past.of(s.view.Profile)
+		s.input.past.of(s.view.Profile)
 		if event, ok := envelope.Event.(messages.Rewound); ok {
 			s.rewound(event)
 		}
@@ -231,7 +231,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case s.view.Queue[0].Request != "": // the conversation goes on with it
 	default:
 		next := s.view.Queue.Pop().Prompt
-		s.draft.changed(true)
+		s.input.draft.changed(true)
 		s.send(next)
 	}
 }

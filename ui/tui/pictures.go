@@ -144,7 +144,7 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	}
 	p.making = true
 	content, protocol, known := picture.Data, p.layer.Protocol, picture.Sum != ""
-	apart(s, func() func() {
+	s.apart(func() func() {
 		var made *graphics.Image
 		var err error
 		if known {

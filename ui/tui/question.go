@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 	"time"
 	"unicode"
 
@@ -12,7 +11,6 @@ import (
 	"marvin/ui"
 	"marvin/ui/asking"
 	"marvin/ui/lineedit"
-	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
 
@@ -199,111 +197,4 @@ func (q *questions) decide(answer messages.Answer) {
 
 func (q *question) scroll(rows int) {
 	q.top = max(min(q.top+rows, q.rows-q.fit), 0)
-}
-
-// layout is the panel: title, the part of the detail that fits, the choices.
-func (q *question) layout(width, height int) []view.Line {
-	if q.sheet != nil {
-		return q.sheetLayout(width, height)
-	}
-	detail := q.body(width - 2)
-	q.rows, q.fit = len(detail), max(min(len(detail), height-2), 1)
-	q.scroll(0)
-	end := min(q.top+q.fit, q.rows)
-	q.read = q.read || end >= q.rows && !q.more
-	title := termsafe.String(q.asked.Heading())
-	if q.rows > q.fit {
-		title += "  " + position(end, q.rows)
-	}
-	lines := []view.Line{{{Role: view.System, Text: view.Cut(oneRow(title), width)}}}
-	for _, row := range detail[q.top:end] {
-		lines = append(lines, append(view.Line{{Role: view.System, Text: "│ "}}, row...))
-	}
-	if q.asked.Kind == messages.AskPlan {
-		return append(lines, q.planChoices(width))
-	}
-	return append(lines, q.choices(width))
-}
-
-// body is what is asked about, with what always would cover: both have to be read.
-func (q *question) body(width int) []view.Line {
-	if q.more {
-		return textRows(q.asked.More, view.Plain, width)
-	}
-	rows := q.detail(width)
-	if q.asked.Always != "" {
-		rows = append(rows, textRows("always: "+q.asked.Always, view.System, width)...)
-	}
-	return rows
-}
-
-// detail is what is asked about: why, and then a change as a diff, where it is one.
-func (q *question) detail(width int) []view.Line {
-	why, change := q.change()
-	if change == "" {
-		return textRows(q.asked.Detail, view.Strong, width)
-	}
-	var rows []view.Line
-	if why != "" {
-		rows = textRows(why, view.Strong, width)
-	}
-	return append(rows, view.DiffRows(change, width)...)
-}
-
-// change parts what is asked about into why and a unified diff, which is "" for others.
-func (q *question) change() (why, diff string) {
-	at := strings.Index("\n"+q.asked.Detail, "\n--- ")
-	if !q.asked.Diff || at < 0 {
-		return q.asked.Detail, ""
-	}
-	return strings.TrimSuffix(q.asked.Detail[:at], "\n"), q.asked.Detail[at:]
-}
-
-// letters are the keys that answer, for a hint.
-func (q *question) letters() string {
-	var keys []string
-	for _, choice := range q.asked.Choices {
-		keys = append(keys, string(choice[0]))
-	}
-	if len(keys) < 2 {
-		return strings.Join(keys, "")
-	}
-	return strings.Join(keys[:len(keys)-1], ", ") + " or " + keys[len(keys)-1]
-}
-
-func textRows(text string, role view.Role, width int) []view.Line {
-	var rows []view.Line
-	for line := range eachLine(termsafe.String(text)) {
-		rows = append(rows, view.Break(view.Line{{Role: role, Text: line}}, width)...)
-	}
-	return rows
-}
-
-// choices is the row of what can be pressed; faint until keys answer.
-func (q *question) choices(width int) view.Line {
-	role := view.Plain
-	if !q.armed {
-		role = view.Faint
-	}
-	var line view.Line
-	for i, choice := range q.asked.Choices {
-		text := "[" + string(choice[0]) + "]" + string(choice[1:])
-		if i == q.chosen {
-			line = append(line, view.Span{Role: view.Assistant, Text: "▸" + text + " "})
-		} else {
-			line = append(line, view.Span{Role: role, Text: " " + text + " "})
-		}
-	}
-	for _, also := range []struct {
-		text string
-		on   bool
-	}{{"[i]nstead", q.asked.Tool != ""}, {"[e]dit", q.asked.Diff && q.edits}, {"[v]iew", q.asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
-		if also.on {
-			line = append(line, view.Span{Role: role, Text: " " + also.text + " "})
-		}
-	}
-	if !q.read && !q.more {
-		line = append(line, view.Span{Role: view.Faint, Text: " PgDn: read to the end first"})
-	}
-	return view.Fold(line, width)[0]
 }

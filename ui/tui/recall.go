@@ -72,10 +72,10 @@ func (s *Screen) rewound(event messages.Rewound) {
 		return
 	}
 	if !s.input.Empty() {
-		s.past.remember(s.input.Text())
+		s.input.past.remember(s.input.Text())
 	}
 	s.input.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
-	s.draft.changed(true)
+	s.input.draft.changed(true)
 }
 
 // up and down move in the text, and at its edge in the history.

@@ -83,10 +83,7 @@ type Screen struct {
 	input     writing
 	look      looking
 	clipboard clipboard
-	past      past
-	draft     draft
 	picker    pickers // lists over the transcript
-	complete  completer
 	ask       questions
 	plan      planSize
 	frame     frame
@@ -95,12 +92,16 @@ type Screen struct {
 	queue     queue
 	help      help
 	notify    notifier
-	burst     bursts
 
 	mouse   bool
 	leaving bool
 	gone    bool // the terminal is: draw no more
 
+	running
+}
+
+// running is what goes on around the loop.
+type running struct {
 	incoming chan tcell.Event
 	work     beside.Work
 	done     chan func()   // what follows work beside the loop
@@ -108,11 +109,27 @@ type Screen struct {
 	goesOn   <-chan os.Signal
 }
 
+// apart does work beside the loop, and what it gives back in the loop.
+func (r *running) apart(work func() func()) {
+	r.work.Start(func() {
+		then := work()
+		select {
+		case r.done <- then:
+		case <-r.over:
+		}
+	}, func() {})
+}
+
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
 	vim   *lineedit.Vim // nil where the input has only the usual keys
 	paste *paste        // a bracketed paste that is arriving
+
+	burst    bursts // one without brackets
+	past     past
+	draft    draft
+	complete completer
 
 	warned bool // the key before said that Ctrl-C leaves
 	after  bool // what is typed waits for the end of the turn
@@ -163,7 +180,7 @@ type frame struct {
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := &Screen{
 		Config: config, screen: t.screen, mouse: true,
-		work: beside.New(), done: make(chan func()), over: make(chan struct{}),
+		running: running{work: beside.New(), done: make(chan func()), over: make(chan struct{})},
 	}
 	s.engine = &command.Engine{Env: command.Env{Client: config.Client, Front: front{s}, Now: config.Now}}
 	if config.Engine != nil {
@@ -186,7 +203,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
 	t.screen.SetStyle(s.frame.palette.rest)
-	s.draft.restore(config.Unsent, s.keys.First("dequeue"))
+	s.input.draft.restore(config.Unsent, s.keys.First("dequeue"))
 	defer s.engine.Finish(patience)
 	return s.run(ctx)
 }
@@ -200,23 +217,22 @@ func (s *Screen) furnish(config Config) {
 			s.hint = hint{} // it was about the question
 		},
 		comes: func() {
-			s.past.search, s.help.open, s.complete.open, s.look.finding = nil, nil, nil, nil
+			s.input.past.search, s.help.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil
 		},
 	}
-	apart := func(work func() func()) { apart(s, work) }
-	s.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: apart, list: config.Complete}
+	s.input.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: s.apart, list: config.Complete}
 	s.look = looking{view: &s.view, window: &s.window, frame: &s.frame, say: s.say}
 	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
-	s.past = past{input: &s.input.Editor, frame: &s.frame, beside: apart, inputs: config.Inputs, keep: config.Input}
-	s.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: apart, done: s.done, save: config.Save}
-	s.picker = pickers{frame: &s.frame, beside: apart}
+	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.apart, inputs: config.Inputs, keep: config.Input}
+	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.apart, done: s.done, save: config.Save}
+	s.picker = pickers{frame: &s.frame, beside: s.apart}
 	if config.Edit != nil {
 		s.ask.edit = func() { editProposed(s) }
 	}
-	s.burst = bursts{input: &s.input.Editor, draft: &s.draft, frame: &s.frame, enters: s.enter}
+	s.input.burst = bursts{input: &s.input.Editor, draft: &s.input.draft, frame: &s.frame, enters: s.enter}
 	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, say: s.say}
 	s.help = help{frame: &s.frame, keys: s.keys}
-	s.place = placing{talk: &s.view.State, beside: apart, name: config.Place}
+	s.place = placing{talk: &s.view.State, beside: s.apart, name: config.Place}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 

@@ -17,7 +17,7 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	if !taken {
 		return false
 	}
-	s.complete.open = nil
+	s.input.complete.open = nil
 	for range wish.Times {
 		s.actions[wish.Action](s)
 	}
@@ -27,7 +27,7 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 
 // commanding says whether letters are commands, which are no paste however fast they come.
 func commanding(s *Screen) bool {
-	return s.input.vim != nil && s.input.vim.Normal() && s.burst.due().IsZero()
+	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }
 
 // vimMode is the mode in a word or two; "" without the keys of vi.

@@ -45,13 +45,24 @@ type inspector struct {
 }
 
 func newInspector(place Place) *inspector {
-	found, spent, at := &findings{}, &effort{}, &whereabouts{place: place, dirs: []string{place.Dir}}
-	return &inspector{
-		findings: found, effort: spent, whereabouts: at,
-		wordReader: &wordReader{effort: spent, whereabouts: at, variables: newVariables()},
-		assessor:   &assessor{findings: found, effort: spent, whereabouts: at},
-		unwrapper:  &unwrapper{effort: spent, whereabouts: at},
+	var all struct { // in one piece: each line is judged, and most are short
+		inspector
+		found findings
+		spent effort
+		at    whereabouts
+		words wordReader
+		notes assessor
+		runs  unwrapper
 	}
+	all.at = whereabouts{place: place, dirs: []string{place.Dir}}
+	all.words = wordReader{effort: &all.spent, whereabouts: &all.at, variables: newVariables()}
+	all.notes = assessor{findings: &all.found, effort: &all.spent, whereabouts: &all.at}
+	all.runs = unwrapper{effort: &all.spent, whereabouts: &all.at}
+	all.inspector = inspector{
+		findings: &all.found, effort: &all.spent, whereabouts: &all.at,
+		wordReader: &all.words, assessor: &all.notes, unwrapper: &all.runs,
+	}
+	return &all.inspector
 }
 
 // whole reads the line. A panic of the parser must neither end Marvin nor let the

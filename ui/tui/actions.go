@@ -28,12 +28,12 @@ func whileTyping() []action {
 		{"leave-or-delete", (*Screen).leaveOrDelete},
 		{"dequeue", func(s *Screen) { s.queue.change() }},
 		{"editor", (*Screen).edit},
-		{"paste-picture", func(s *Screen) { command.PastePicture(s.engine, s.attach) }},
+		{"paste-picture", func(s *Screen) { command.PastePicture(s.engine, s.input.attach) }},
 		{"suspend", (*Screen).stop},
 		{"redraw", func(s *Screen) { s.screen.Sync(); s.frame.last = nil }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
 		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
-		{"plan", func(s *Screen) { s.plan = (s.plan + 1) % planSizes }},
+		{"plan", func(s *Screen) { s.plan.size = (s.plan.size + 1) % planSizes }},
 		{"help", func(s *Screen) { s.help.open = &overlay{} }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
 		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
@@ -41,8 +41,8 @@ func whileTyping() []action {
 		{"line-down", func(s *Screen) { s.window.Scroll(1) }},
 		{"top", func(s *Screen) { s.window.Home() }},
 		{"bottom", func(s *Screen) { s.window.End() }},
-		{"home", (*Screen).home},
-		{"end", (*Screen).end},
+		{"home", func(s *Screen) { s.input.home(&s.window) }},
+		{"end", func(s *Screen) { s.input.end(&s.window) }},
 		{"prompt-up", func(s *Screen) { s.look.promptUp() }},
 		{"prompt-down", func(s *Screen) { s.window.Prompt(1) }},
 		{"find", func(s *Screen) { s.look.find() }},
@@ -51,7 +51,7 @@ func whileTyping() []action {
 		{"thoughts", func(s *Screen) { s.window.ToggleAll(view.Thinking) }},
 		{"copy-answer", func(s *Screen) { s.clipboard.block() }},
 		{"copy-code", func(s *Screen) { s.clipboard.code() }},
-		{"mouse", (*Screen).toggleMouse},
+		{"mouse", func(s *Screen) { s.mouse.toggle() }},
 		{"left", func(s *Screen) { s.input.Left() }},
 		{"right", func(s *Screen) { s.input.Right() }},
 		{"up", func(s *Screen) { s.input.past.up() }},
@@ -122,18 +122,20 @@ func (s *Screen) act(place keymap.Place, key string) string {
 	return ""
 }
 
-func (s *Screen) home() {
-	if s.input.Empty() {
-		s.window.Home()
+// home goes to the beginning of the line, or, where nothing is typed, of the conversation.
+func (w *writing) home(window *view.Window) {
+	if w.Empty() {
+		window.Home()
 	} else {
-		s.input.LineStart()
+		w.LineStart()
 	}
 }
 
-func (s *Screen) end() {
-	if s.input.Empty() {
-		s.window.End()
+// end goes to the end of the line, or, where nothing is typed, of the conversation.
+func (w *writing) end(window *view.Window) {
+	if w.Empty() {
+		window.End()
 	} else {
-		s.input.LineEnd()
+		w.LineEnd()
 	}
 }

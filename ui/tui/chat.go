@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gdamore/tcell/v2"
-
 	"marvin/messages"
 	"marvin/ui/command"
 )
@@ -63,16 +61,6 @@ func (s *Screen) leaveOrDelete() {
 		return
 	}
 	s.input.Delete()
-}
-
-func (s *Screen) toggleMouse() {
-	if s.mouse = !s.mouse; s.mouse {
-		s.screen.EnableMouse(tcell.MouseButtonEvents)
-		s.say("The wheel scrolls again", 3*time.Second)
-		return
-	}
-	s.screen.DisableMouse()
-	s.say("The mouse selects text now; "+s.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }
 
 // typedAs is a prompt as it would be typed.

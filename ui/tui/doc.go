@@ -7,9 +7,10 @@
 //
 // What the person can do at a time has a part of its own, with its state: the frame that
 // is drawn, the questions, the lists to choose from, completions, what was typed before,
-// reading and finding, the queue, the draft that is kept, pastes. A part gets what it works
-// with when the screen is made (furnish in screen.go); the screen says whose turn a key is
-// (input.go) and which part stands where (draw.go).
+// reading and finding, the queue, the plan, the mouse, the status bar, the draft that is
+// kept, pastes. A part gets what it works with when the screen is made (furnish in
+// screen.go); the screen says whose turn a key is (input.go) and which part stands where
+// (draw.go).
 //
 // A frame is a list of rows; rows that are as before are not touched. Those that only
 // moved are moved by the terminal (scroll.go), past tcell, which has no scroll regions

@@ -36,7 +36,7 @@ func (s *Screen) draw(now time.Time) {
 		s.frame.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.width)}})
 		return
 	}
-	s.statusBar()
+	s.status.draw()
 	bottom := s.frame.height
 	if bottom >= framedFrom {
 		bottom--
@@ -46,8 +46,8 @@ func (s *Screen) draw(now time.Time) {
 	bottom--
 	rule := bottom
 	s.drawRule(rule, now)
-	bottom -= s.drawQueue(bottom)
-	bottom -= s.drawPlan(bottom)
+	bottom -= s.queue.draw(bottom)
+	bottom -= s.plan.draw(bottom)
 	bottom -= s.ask.draw(bottom, now)
 	bottom -= s.input.complete.draw(bottom)
 	s.frame.page = bottom - 1
@@ -175,9 +175,6 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	s.frame.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
-// queueRows is how many waiting prompts are shown.
-const queueRows = 3
-
 // busy is what the running turn does, and for how long.
 func (s *Screen) busy(now time.Time) string {
 	turn := &s.view.Turn
@@ -190,24 +187,6 @@ func (s *Screen) busy(now time.Time) string {
 		line += " · also: " + oneRow(termsafe.String(also[0]))
 	}
 	return line
-}
-
-func (s *Screen) drawQueue(bottom int) int {
-	shown := s.view.Queue[:min(len(s.view.Queue), queueRows, max(bottom-3, 0))]
-	for i, prompt := range shown {
-		note := "queued"
-		if prompt.Request != "" {
-			note = "goes into the next step"
-		}
-		if i == len(shown)-1 && len(s.view.Queue) > len(shown) {
-			note += fmt.Sprintf(", and %d more", len(s.view.Queue)-len(shown))
-		} else if i == len(shown)-1 {
-			note += " · " + s.keys.First("dequeue") + " edits"
-		}
-		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(s.frame.width-view.Width(note)-2, 3))
-		s.frame.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
-	}
-	return len(shown)
 }
 
 // drawQuestion draws the panel of a question above a row.

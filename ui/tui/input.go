@@ -13,9 +13,6 @@ import (
 // of thousands, none of which is a command.
 type paste struct{ text strings.Builder }
 
-// wheelRows is what one notch of the wheel moves.
-const wheelRows = 3
-
 // terminal takes an event of the terminal. It fails when there is none any more.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
@@ -38,7 +35,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 		s.key(event)
 		s.frame.dirty, s.frame.soon = true, true
 	case *tcell.EventMouse:
-		s.pointed(event)
+		s.mouse.pointed(event)
 	case *tcell.EventFocus:
 		s.notify.unfocused = !event.Focused
 	}
@@ -62,7 +59,7 @@ func (s *Screen) pasting(begins bool) {
 		s.picker.paste(oneRow(text))
 	} else if s.look.finding != nil {
 		s.look.finding.Insert(oneRow(text))
-	} else if !command.PastedFile(s.engine, text, s.attach) {
+	} else if !command.PastedFile(s.engine, text, s.input.attach) {
 		s.input.Paste(text)
 	}
 	s.input.draft.changed(false)
@@ -70,14 +67,14 @@ func (s *Screen) pasting(begins bool) {
 }
 
 // attach puts a picture into the prompt, or text where there is no chip for it.
-func (s *Screen) attach(text, chip string) {
+func (w *writing) attach(text, chip string) {
 	if chip == "" {
-		s.input.Paste(text)
+		w.Paste(text)
 	} else {
-		s.input.Attach(text, chip)
+		w.Attach(text, chip)
 	}
-	s.input.draft.changed(false)
-	s.frame.dirty, s.frame.soon = true, true
+	w.draft.changed(false)
+	w.frame.dirty, w.frame.soon = true, true
 }
 
 // take adds what a key of it says.
@@ -127,44 +124,4 @@ func (s *Screen) key(event *tcell.EventKey) {
 	default:
 		s.input.complete.open = nil
 	}
-}
-
-// pointed takes what the mouse does: the wheel scrolls, a click goes to a block.
-func (s *Screen) pointed(event *tcell.EventMouse) {
-	rows := 0
-	switch buttons := event.Buttons(); {
-	case buttons&tcell.WheelUp != 0:
-		rows = -wheelRows
-	case buttons&tcell.WheelDown != 0:
-		rows = wheelRows
-	case buttons&tcell.Button1 != 0:
-		s.clicked(event.Position())
-		return
-	default:
-		return
-	}
-	if s.ask.id != "" {
-		s.ask.scroll(rows)
-	} else if s.picker.open != nil {
-		s.picker.move(rows)
-	} else {
-		s.window.Scroll(rows)
-	}
-	s.frame.dirty, s.frame.soon = true, true
-}
-
-// clicked folds or unfolds the block under the mouse.
-func (s *Screen) clicked(_, y int) {
-	block := s.window.At(y - 1)
-	if block == nil || y > s.frame.page || s.help.open != nil || s.picker.open != nil {
-		return
-	}
-	if s.window.Following() { // what was clicked must not move away
-		s.window.Hold()
-	}
-	s.window.Toggle(block)
-	if s.look.on {
-		s.window.Focus(block)
-	}
-	s.frame.dirty, s.frame.soon = true, true
 }

@@ -202,7 +202,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		s.engine.Hear(envelope)
 		s.input.past.of(s.view.Profile)
 		if event, ok := envelope.Event.(messages.Rewound); ok {
-			s.rewound(event)
+			s.input.rewound(event)
 		}
 		s.notify.tell(envelope.Event)
 		switch event := envelope.Event.(type) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"marvin/messages"
+	"marvin/ui/conversation"
+	"marvin/ui/keymap"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -22,29 +24,38 @@ const (
 // smallPlan is how many steps a small plan shows.
 const smallPlan = 4
 
-// drawPlan draws the plan above a row and says how many rows it took. A question needs the
+// planPanel is the plan above the input.
+type planPanel struct {
+	talk  *conversation.State
+	ask   *questions
+	frame *frame
+	keys  *keymap.Map
+	size  planSize
+}
+
+// draw draws the plan above a row and says how many rows it took. A question needs the
 // room more.
-func (s *Screen) drawPlan(bottom int) int {
-	plan := s.view.Plan
+func (p *planPanel) draw(bottom int) int {
+	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 {
 		return 0
 	}
-	size, room := s.plan, max(s.frame.height/3, 2)
-	if s.ask.id != "" || s.frame.height < 12 {
+	size, room := p.size, max(p.frame.height/3, 2)
+	if p.ask.id != "" || p.frame.height < 12 {
 		size = planLine
 	}
 	rows := planRows(plan, size, room)
-	hint := "  " + s.keys.First("plan")
+	hint := "  " + p.keys.First("plan")
 	for i, row := range rows {
-		width := s.frame.width
+		width := p.frame.width
 		if i == 0 {
-			width = max(s.frame.width-view.Width(hint), 1)
+			width = max(p.frame.width-view.Width(hint), 1)
 		}
 		line := view.Line{{Role: row.Role, Text: view.Cut(termsafe.Line(row.Text), width)}}
-		if i == 0 && s.frame.width > 40 {
+		if i == 0 && p.frame.width > 40 {
 			line = append(line, view.Span{Role: view.Faint, Text: hint})
 		}
-		s.frame.put(bottom-len(rows)+i, line)
+		p.frame.put(bottom-len(rows)+i, line)
 	}
 	return len(rows)
 }

@@ -67,15 +67,15 @@ func (p *past) of(profile string) {
 
 // rewound puts an old prompt into the input, to be changed. What was being typed is in the
 // history.
-func (s *Screen) rewound(event messages.Rewound) {
+func (w *writing) rewound(event messages.Rewound) {
 	if event.Again {
 		return
 	}
-	if !s.input.Empty() {
-		s.input.past.remember(s.input.Text())
+	if !w.Empty() {
+		w.past.remember(w.Text())
 	}
-	s.input.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
-	s.input.draft.changed(true)
+	w.SetText(typedAs(messages.Prompt{Text: event.Prompt}))
+	w.draft.changed(true)
 }
 
 // up and down move in the text, and at its edge in the history.

@@ -11,20 +11,20 @@ import (
 // terminal that does not answer is left after a while.
 func (s *Screen) restore() {
 	leavePictures(s)
-	s.without(func() { s.screen.Fini() })
+	s.without(s.frame.eventQueue(), func() { s.screen.Fini() })
 }
 
 // without runs something during which nobody reads keys; those typed are dropped.
-func (s *Screen) without(work func()) {
+func (r *running) without(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
-	s.work.Start(work, func() { close(done) })
+	r.work.Start(work, func() { close(done) })
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
 		select {
 		case <-done:
 			return
-		case <-s.frame.eventQueue():
+		case <-queue:
 		case <-late.C:
 			return
 		}
@@ -42,7 +42,7 @@ func (f *frame) eventQueue() <-chan tcell.Event {
 // suspend gives the terminal to somebody else while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
-	s.without(func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
+	s.without(s.frame.eventQueue(), func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true

@@ -85,7 +85,7 @@ type Screen struct {
 	clipboard clipboard
 	picker    pickers // lists over the transcript
 	ask       questions
-	plan      planSize
+	plan      planPanel
 	frame     frame
 	hint      hint
 	place     placing
@@ -93,7 +93,8 @@ type Screen struct {
 	help      help
 	notify    notifier
 
-	mouse   bool
+	mouse   mouse
+	status  status
 	leaving bool
 	gone    bool // the terminal is: draw no more
 
@@ -123,6 +124,7 @@ func (r *running) apart(work func() func()) {
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
+	frame *frame
 	vim   *lineedit.Vim // nil where the input has only the usual keys
 	paste *paste        // a bracketed paste that is arriving
 
@@ -179,7 +181,7 @@ type frame struct {
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := &Screen{
-		Config: config, screen: t.screen, mouse: true,
+		Config: config, screen: t.screen,
 		running: running{work: beside.New(), done: make(chan func()), over: make(chan struct{})},
 	}
 	s.engine = &command.Engine{Env: command.Env{Client: config.Client, Front: front{s}, Now: config.Now}}
@@ -230,9 +232,16 @@ func (s *Screen) furnish(config Config) {
 		s.ask.edit = func() { editProposed(s) }
 	}
 	s.input.burst = bursts{input: &s.input.Editor, draft: &s.input.draft, frame: &s.frame, enters: s.enter}
-	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, say: s.say}
+	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, frame: &s.frame, keys: s.keys, say: s.say}
+	s.plan = planPanel{talk: &s.view.State, ask: &s.ask, frame: &s.frame, keys: s.keys}
+	s.mouse = mouse{
+		window: &s.window, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help,
+		frame: &s.frame, keys: s.keys, say: s.say, scrolls: true,
+	}
+	s.status = status{talk: &s.view.State, place: &s.place, engine: s.engine, input: &s.input, mouse: &s.mouse, frame: &s.frame}
+	s.input.frame = &s.frame
 	s.help = help{frame: &s.frame, keys: s.keys}
-	s.place = placing{talk: &s.view.State, beside: s.apart, name: config.Place}
+	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.apart, name: config.Place}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 

@@ -6,19 +6,31 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
 
-// statusBar tells in a whisper who answers, where, what it cost and which modes are on. On a
+// status is the bar at the top.
+type status struct {
+	talk   *conversation.State
+	place  *placing
+	engine *command.Engine
+	input  *writing
+	mouse  *mouse
+	frame  *frame
+}
+
+// draw tells in a whisper who answers, where, what it cost and which modes are on. On a
 // narrow screen the parts say less, one after the other; the modes stay.
-func (s *Screen) statusBar() {
-	status := &s.view.State
+func (b *status) draw() {
+	status := b.talk
 	if !status.Opened { // the conversation did not open yet
-		s.frame.put(0, view.Line{{Role: bar, Text: " Marvin"}})
+		b.frame.put(0, view.Line{{Role: bar, Text: " Marvin"}})
 		return
 	}
-	model, effort, where, profile := termsafe.Line(status.Turn.Model), "", termsafe.Line(s.place.called), ""
+	model, effort, where, profile := termsafe.Line(status.Turn.Model), "", termsafe.Line(b.place.called), ""
 	if status.Effort != "" {
 		effort = "effort " + status.Effort
 	}
@@ -31,7 +43,7 @@ func (s *Screen) statusBar() {
 	if limit > 0 {
 		context = fmt.Sprintf("%s of %s", thousands(status.Context.Used), thousands(limit))
 	}
-	modes, code := s.modes(), termsafe.Line(status.Diagnosed.Status())
+	modes, code := b.modes(), termsafe.Line(status.Diagnosed.Status())
 	text := func() string {
 		parts := slices.DeleteFunc([]string{model, effort, where, profile, said, cost, context, code, modes, approval}, func(part string) bool { return part == "" })
 		return " " + strings.Join(parts, " · ")
@@ -57,17 +69,17 @@ func (s *Screen) statusBar() {
 		func() { profile = "" },
 		func() { effort, code = "", "" },
 	} {
-		if view.Width(text()) <= s.frame.width {
+		if view.Width(text()) <= b.frame.width {
 			break
 		}
 		less()
 	}
 	line := text()
-	shown := view.Line{{Role: bar, Text: view.Cut(line, s.frame.width)}}
-	if head := " " + model; view.Width(line) <= s.frame.width && strings.HasPrefix(line, head) { // who answers stands out
+	shown := view.Line{{Role: bar, Text: view.Cut(line, b.frame.width)}}
+	if head := " " + model; view.Width(line) <= b.frame.width && strings.HasPrefix(line, head) { // who answers stands out
 		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
 	}
-	s.frame.put(0, shown)
+	b.frame.put(0, shown)
 }
 
 // problemCount is how many problems files have, in a word or two; "" for none.
@@ -89,18 +101,18 @@ func counted(count int, what string) string {
 }
 
 // modes are the flags of what is on.
-func (s *Screen) modes() string {
+func (b *status) modes() string {
 	var flags []string
-	if s.view.Coding {
+	if b.talk.Coding {
 		flags = append(flags, "coding")
 	}
-	if s.engine.ShellMode() {
+	if b.engine.ShellMode() {
 		flags = append(flags, "shell")
 	}
-	if mode := vimMode(s); mode != "" {
+	if mode := b.input.vimMode(); mode != "" {
 		flags = append(flags, mode)
 	}
-	if !s.mouse {
+	if !b.mouse.scrolls {
 		flags = append(flags, "select")
 	}
 	return strings.Join(flags, " · ")

@@ -8,6 +8,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/conversation"
+	"marvin/ui/keymap"
 	"marvin/ui/view"
 )
 
@@ -19,6 +20,8 @@ type queue struct {
 	client ui.Client
 	view   *view.View
 	input  *writing
+	frame  *frame
+	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
 	steers    int    // how many prompts were given to a running turn
@@ -84,4 +87,26 @@ func (q *queue) takeBack() {
 	}
 	q.view.Queue = nil
 	q.input.SetText(strings.Join(texts, "\n"))
+}
+
+// queueRows is how many waiting prompts are shown.
+const queueRows = 3
+
+// draw draws it above a row and says how many rows it took.
+func (q *queue) draw(bottom int) int {
+	shown := q.view.Queue[:min(len(q.view.Queue), queueRows, max(bottom-3, 0))]
+	for i, prompt := range shown {
+		note := "queued"
+		if prompt.Request != "" {
+			note = "goes into the next step"
+		}
+		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
+			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))
+		} else if i == len(shown)-1 {
+			note += " · " + q.keys.First("dequeue") + " edits"
+		}
+		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(q.frame.width-view.Width(note)-2, 3))
+		q.frame.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
+	}
+	return len(shown)
 }

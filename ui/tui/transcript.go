@@ -19,7 +19,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 		s.frame.put(1+i, line)
 	}
 	placePictures(s, now)
-	s.drawWelcome()
+	s.place.greet()
 	if above, all := s.window.Extent(); all > s.frame.page && s.frame.page > 0 {
 		s.frame.bar.size = max(s.frame.page*s.frame.page/all, 1)
 		s.frame.bar.top = 1 + (s.frame.page-s.frame.bar.size)*min(above, all-s.frame.page)/(all-s.frame.page)

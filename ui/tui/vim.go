@@ -31,11 +31,11 @@ func commanding(s *Screen) bool {
 }
 
 // vimMode is the mode in a word or two; "" without the keys of vi.
-func vimMode(s *Screen) string {
+func (w *writing) vimMode() string {
 	switch {
-	case s.input.vim == nil:
+	case w.vim == nil:
 		return ""
-	case s.input.vim.Normal():
+	case w.vim.Normal():
 		return "vim normal"
 	}
 	return "vim insert"

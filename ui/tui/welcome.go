@@ -13,10 +13,12 @@ type place struct {
 	asking      bool
 }
 
-// placing finds out how people call the directory.
+// placing finds out how people call the directory, and greets with it.
 type placing struct {
 	place
 	talk   *conversation.State
+	window *view.Window
+	frame  *frame
 	beside func(work func() (then func()))
 	name   func(dir string) string // nil where it is not shown
 }
@@ -44,19 +46,19 @@ func (f front) moved() {
 	f.place.locate()
 }
 
-// drawWelcome greets below what stands in the transcript, as long as nobody said anything
+// greet greets below what stands in the transcript, as long as nobody said anything
 // and where there is room: a small screen has other things to show.
-func (s *Screen) drawWelcome() {
-	if !s.view.Opened || s.view.Messages > 0 || s.view.Turn.Running {
+func (p *placing) greet() {
+	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running {
 		return
 	}
-	_, rows := s.window.Extent()
+	_, rows := p.window.Extent()
 	from := 1 + rows
 	if rows > 0 {
 		from++
 	}
-	lines := s.view.Welcome(s.place.called)
-	if from+len(lines) > s.frame.page { // guard: U7: a greeting fills no small screen
+	lines := p.talk.Welcome(p.called)
+	if from+len(lines) > p.frame.page { // guard: U7: a greeting fills no small screen
 		return
 	}
 	for i, text := range lines {
@@ -64,6 +66,6 @@ func (s *Screen) drawWelcome() {
 		if i == 0 {
 			role = view.Heading
 		}
-		s.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(s.frame.width-3, 1))}})
+		p.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(p.frame.width-3, 1))}})
 	}
 }

@@ -30,8 +30,9 @@ const (
 func attached(ctx context.Context, p *parts, text, dir string) command.Attached {
 	dir = host{chooser{p}}.dir(dir)
 	mentions := written.Mentions(text, dir)
+	all := command.Attached{Provider: addressed(p, text, dir)}
 	if len(mentions) == 0 {
-		return command.Attached{}
+		return all
 	}
 	var files []string
 	for _, one := range mentions {
@@ -40,7 +41,6 @@ func attached(ctx context.Context, p *parts, text, dir string) command.Attached 
 		}
 	}
 	ignored := coding.Ignored(ctx, dir, tools.Distrust(p.world.Environ, dir), files)
-	var all command.Attached
 	var left []string
 	for _, one := range mentions {
 		switch {
@@ -57,6 +57,22 @@ func attached(ctx context.Context, p *parts, text, dir string) command.Attached 
 		all.Said = "Not attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to."
 	}
 	return all
+}
+
+// addressed is the role, provider or model in front of a prompt, which alone is to answer it:
+// "@small what is this?". A file of that name is meant first.
+func addressed(p *parts, text, dir string) string {
+	word, rest := command.FirstWord(text)
+	name, isName := strings.CutPrefix(word, "@")
+	if !isName || rest == "" || len(written.Mentions(word, dir)) > 0 {
+		return ""
+	}
+	_, _, isModel := p.accounts.pool.Names(name)
+	_, err := p.accounts.pool.Lookup(name)
+	if !isModel && err != nil && len(p.accounts.roles[name]) == 0 {
+		return ""
+	}
+	return name
 }
 
 // attach is the call that looks one up.

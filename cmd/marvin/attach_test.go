@@ -59,6 +59,37 @@ func TestWhatAPromptNamesIsAttached(t *testing.T) {
 	}
 }
 
+// A role, a provider or a model in front of a prompt answers that prompt alone, which goes
+// without the name; a file of that name is a file, and another name is a word.
+func TestIssue19AModelInFrontOfAPromptAnswersIt(t *testing.T) {
+	var asked []string
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if len(request.Tools) > 0 { // else it is for a title
+			asked = append(asked, request.Model+": "+request.Last().Text)
+		}
+		return modeltest.Text("Well.")
+	})
+	config := filepath.Join(command.Env[0][len("HOME="):], ".config", "local-finder", "config.yaml")
+	if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{config: "roles: {small: openai-compat/little, review: openai-compat/strict}\n", filepath.Join(command.Dir, "review"): "a file"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command.Args = []string{"marvin", "--plain", "--model", "usual"}
+	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat")
+	command.Stdin = strings.NewReader("@small who are you?\n@openai-compat/maker/large and you?\n@review it\n@nobody hello\n@small\nand now?\n")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := "little: who are you?\nmaker/large: and you?\nusual: @review it\nusual: @nobody hello\nusual: @small\nusual: and now?"
+	if got := strings.Join(asked, "\n"); got != want {
+		t.Errorf("asked were\n%s", got)
+	}
+}
+
 // What a person ran is told with their next prompt, once, and without their keys.
 func TestFindingU10WhatAPersonRanIsKnownAtOnce(t *testing.T) {
 	var asked []string

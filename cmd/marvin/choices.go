@@ -102,12 +102,24 @@ func (h chooser) choices(rows []offered, needs messages.NeedsShown) (list []comm
 		of := max(slices.IndexFunc(rows, func(row offered) bool { return row.Provider == start.Provider }), 0)
 		rows = slices.Insert(rows, of, offered{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
 	}
-	private := h.parts.config.Models.Private
+	private, roles := h.parts.config.Models.Private, h.answering()
 	for _, row := range rows {
 		h.parts.accounts.describe(&row, h.parts.config.Price)
 		list = append(list, command.Choice{
 			Provider: row.Provider, Model: row.Model, About: row.note(), Explained: row.explained(), Unfit: row.unfit(needs, private),
+			Roles: roles[actors.Choice{Provider: row.Provider, Model: row.Model}],
 		})
 	}
 	return list
+}
+
+// answering are the roles of each model that is the first of its role that can be asked.
+func (h chooser) answering() map[actors.Choice][]string {
+	answering := map[actors.Choice][]string{}
+	for role, models := range h.parts.accounts.roles {
+		if all, _ := h.parts.accounts.resolved(role, models); len(all) > 0 { // what cannot be asked is passed over
+			answering[all[0]] = append(answering[all[0]], role)
+		}
+	}
+	return answering
 }

@@ -84,7 +84,11 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 	if err := openHome(world).SetLogin(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL}); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s takes the key and has %d models; it is kept in ~/.config/local-finder/logins.json, which only you can read.\nTry: marvin --provider %s\n", provider.Name, len(names), provider.Name)
+	models := fmt.Sprintf("%d models", len(names))
+	if len(names) == 1 {
+		models = "one model"
+	}
+	fmt.Fprintf(world.Stdout, "%s takes the key and has %s; it is kept in ~/.config/local-finder/logins.json, which only you can read.\nTry: marvin --provider %s\n", provider.Name, models, provider.Name)
 	return nil
 }
 

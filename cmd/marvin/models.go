@@ -142,7 +142,7 @@ func (p *parts) chooseByName(name string) (actors.Choice, error) {
 	wishes := p.accounts.wishes(name, "")
 	if list := p.accounts.roles[name]; len(list) > 0 {
 		wishes.Provider, wishes.Role = "", list
-	} else if provider, model, ok := p.accounts.pool.Choice(name); ok {
+	} else if provider, model, ok := p.accounts.pool.Names(name); ok {
 		wishes.Provider, wishes.Model = provider, model
 	}
 	selection, err := providers.Resolve(wishes)

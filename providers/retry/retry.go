@@ -116,7 +116,7 @@ func pause(err error, retries, limited int) time.Duration {
 // advise adds to a refused key where it came from and how to mend it.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
-	if r.policy.KeyHint == "" || !errors.As(err, &status) {
+	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // which says it itself
 		return err
 	}
 	if status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden {

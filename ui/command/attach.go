@@ -2,6 +2,7 @@ package command
 
 import (
 	"strings"
+	"unicode"
 
 	"marvin/messages"
 )
@@ -10,6 +11,19 @@ import (
 type Attached struct {
 	Calls []messages.ToolCall // that look it up before the model is asked
 	Said  string              // for the person: what is not looked up, and why
+	// Provider is who alone is asked, if the first word names somebody; the model gets the
+	// rest of the prompt.
+	Provider string
+}
+
+// FirstWord parts the first word of a prompt from the rest.
+func FirstWord(text string) (word, rest string) {
+	text = strings.TrimSpace(text)
+	at := strings.IndexFunc(text, unicode.IsSpace)
+	if at < 0 {
+		return text, ""
+	}
+	return text[:at], strings.TrimSpace(text[at:])
 }
 
 // attaches says whether it is looked up what a prompt names. Words for a running turn go into

@@ -35,7 +35,7 @@ func TestIssue19AModelIsChosenFromAList(t *testing.T) {
 		t.Fatalf("%+v", items)
 	}
 	items := pick.Later()()
-	if len(items) != 3 || items[2].Text != "copilot other-model" {
+	if len(items) != 4 || items[2].Text != "copilot other-model" {
 		t.Fatalf("%+v", items)
 	}
 	pick.Chosen(1)

@@ -119,25 +119,29 @@ func TestChoosingAModel(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	changes := func() []messages.ModelChanged { return actorstest.Pick[messages.ModelChanged](d.tree.Seen) }
 	d.expect("/model 2", "there is no number 2 in the list of 0; /model lists them.")
-	d.expect("/model", "*  1. openai-compat test-model\n   2. openai-compat qwen3-32b\n   3. copilot other-model")
+	d.expect("/model", "*  1. openai-compat test-model\n   2. openai-compat qwen3-32b\n   3. copilot other-model\n   4. openai-compat openai/gpt-oss-120b")
 	for n, c := range []struct{ line, provider, model string }{
 		{"/model 2", "openai-compat", "qwen3-32b"},
 		{"/model OTHER-MODEL", "copilot", "other-model"},
 		{"/model openai-compat test-model", "openai-compat", "test-model"},
 		{"/model qwen", "openai-compat", "qwen3-32b"}, // the only one with that in its name
 		{"/model openai-compat not-listed", "openai-compat", "not-listed"},
+		{"/model openai-compat/maker/not-listed", "openai-compat", "maker/not-listed"},
+		{"/model Copilot/other-model", "copilot", "other-model"},
+		{"/model openai/gpt-oss-120b", "openai-compat", "openai/gpt-oss-120b"}, // its maker is no provider here
+		{"/model SMALL", "openai-compat", "qwen3-32b"},                         // a role
 	} {
 		d.take(c.line)
 		if list := changes(); len(list) != n+1 || list[n].Provider != c.provider || list[n].Model != c.model {
 			t.Errorf("%s: %+v", c.line, list)
 		}
 	}
-	d.expect("/model 4", "there is no number 4 in the list of 3")
+	d.expect("/model 5", "there is no number 5 in the list of 4")
 	d.expect("/model qwen4-32b", "did you mean qwen3-32b?")
 	d.expect("/model zebra", "No model has zebra in its name")
 	d.expect("/model what should I take", "no spaces")
 	d.expect("/model model", "1. openai-compat test-model\n   2. copilot other-model")
-	if list := changes(); len(list) != 5 {
+	if list := changes(); len(list) != 9 {
 		t.Errorf("what was not clear changed something: %+v", list)
 	}
 }

@@ -110,11 +110,11 @@ func (d disk) CancelJob(ctx context.Context, dir, id string) (string, error) {
 }
 
 func (d disk) Models(context.Context, messages.NeedsShown) []command.Choice {
-	return append(d.KnownModels(messages.NeedsShown{}), command.Choice{Provider: "copilot", Model: "other-model"})
+	return append(d.KnownModels(messages.NeedsShown{}), command.Choice{Provider: "copilot", Model: "other-model"}, command.Choice{Provider: "openai-compat", Model: "openai/gpt-oss-120b"})
 }
 
 func (d disk) KnownModels(messages.NeedsShown) []command.Choice {
-	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b"}}
+	return []command.Choice{{Provider: "openai-compat", Model: "test-model"}, {Provider: "openai-compat", Model: "qwen3-32b", Roles: []string{"small"}}}
 }
 
 func (d disk) Cycle() []command.Choice {

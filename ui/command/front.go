@@ -154,6 +154,7 @@ type Choice struct {
 	// Of a model: what is known of it, in a few words; all of it, in lines; and what it lacks
 	// for the conversation that it was listed for.
 	About, Explained, Unfit string
+	Roles                   []string // that it answers for at present
 }
 
 // Lifetime is what all sessions cost together.

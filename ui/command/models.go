@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,7 @@ func (m models) list(models []Choice) {
 	if more > 0 {
 		fmt.Fprintf(&text, "     … and %s more; /model WORD lists those with the word in their name.\n", grouped(more))
 	}
-	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER NAME also to one that is not listed. Prices are US dollars for a million tokens, in/out.")
+	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER/NAME also to one that is not listed. Prices are US dollars for a million tokens, in/out.")
 	m.say(text.String())
 }
 
@@ -71,9 +72,10 @@ func (m models) use(name string) {
 	}
 	var names []string
 	var with []Choice
+	spaced := apart(name, m.picking.all)
 	for _, choice := range m.picking.all {
 		full := choice.Provider + " " + choice.Model
-		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, name) {
+		if strings.EqualFold(choice.Model, name) || strings.EqualFold(full, spaced) || slices.Contains(choice.Roles, strings.ToLower(name)) {
 			m.set(choice)
 			return
 		}
@@ -82,21 +84,34 @@ func (m models) use(name string) {
 		}
 		names = append(names, choice.Model)
 	}
-	words := strings.Fields(name)
+	words := strings.Fields(spaced)
 	switch near := Suggest(name, names); {
 	case len(words) == 2:
 		m.set(Choice{Provider: words[0], Model: words[1]})
 	case len(words) > 2:
-		m.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER NAME.")
+		m.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER/NAME.")
 	case len(with) == 1:
 		m.set(with[0])
 	case len(with) > 1:
 		m.list(with)
 	case len(near) > 0:
-		m.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s %s", name, strings.Join(near, " or "), m.Talk.Provider, name))
+		m.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s/%s", name, strings.Join(near, " or "), m.Talk.Provider, name))
 	default:
-		m.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s %s", name, m.Talk.Provider, name))
+		m.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s/%s", name, m.Talk.Provider, name))
 	}
+}
+
+// apart writes PROVIDER/NAME, as a command line has it, as PROVIDER NAME. The names of many
+// models have a slash themselves: what is in front of it must be a provider, and the whole no
+// model of another.
+func apart(name string, all []Choice) string {
+	provider, model, slash := strings.Cut(name, "/")
+	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
+	at := slices.IndexFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Provider, provider) })
+	if !slash || isModel || at < 0 {
+		return name
+	}
+	return all[at].Provider + " " + model
 }
 
 // provider lists all providers, or asks another one from now on.

@@ -179,6 +179,10 @@ func send(e *Engine, prompt messages.Prompt) {
 			if len(attached.Calls) > 0 {
 				partsOf(&one.prompt).Calls = attached.Calls
 			}
+			if attached.Provider != "" && prompt.Provider == "" {
+				one.prompt.Provider = attached.Provider
+				_, one.prompt.Text = FirstWord(prompt.Text)
+			}
 			one.prompt.Pictures, one.ready = append(one.prompt.Pictures, pictures...), true
 			submit(e)
 		}

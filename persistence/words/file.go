@@ -69,7 +69,9 @@ func (f File) Hash() string {
 
 func hashOf(raw string) string {
 	sum := sha256.Sum256([]byte(raw))
-	return hex.EncodeToString(sum[:])
+	var room [2 * sha256.Size]byte
+	hex.Encode(room[:], sum[:])
+	return string(room[:])
 }
 
 // Raw is all of the file, with what it imports, as it is on the disk.

@@ -46,7 +46,8 @@ type search struct {
 	query   Query
 	library *Library
 	levels  []string // directories below the root whose files count, outermost first
-	opened  *os.Root // of the repository, once something is read of it
+	top     *place   // the root of the repository
+	opened  []tree   // of the project, to be closed
 }
 
 // RootOf is the root of the repository that a directory is in: the nearest one above it
@@ -135,13 +136,14 @@ func (s *search) mark(file *File, dir string) {
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
+	s.top = &place{search: s, level: "."}
 	defer func() {
-		if s.opened != nil {
-			_ = s.opened.Close() // it was only read
+		for _, open := range s.opened {
+			open.close()
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
-		_, err = s.open() // which says it better
+		_, err = s.top.open() // which says it better
 		s.Problems = append(s.Problems, fmt.Errorf("project instructions: %w", err))
 		return
 	}
@@ -153,38 +155,33 @@ func (s *search) project() {
 		}
 	}
 	own := len(s.Files)
+	at := s.top
 	for _, level := range s.levels {
-		s.enter(level, false)
+		if level != "." {
+			at = &place{search: s, above: at, level: level}
+		}
+		s.enter(at, false)
 	}
 	for _, level := range s.touched() {
-		s.enter(level, true)
+		s.enter(&place{search: s, level: level}, true)
 	}
 	s.instead(s.Files[own:])
 	s.imports(s.Files[own:])
 }
 
-// open is the root of the repository, out of which nothing leads.
-func (s *search) open() (tree, error) {
-	if s.opened == nil {
-		var err error
-		if s.opened, err = os.OpenRoot(s.Root); err != nil {
-			return tree{}, err
-		}
-	}
-	return tree{root: s.opened, path: s.Root}, nil
-}
-
 // enter takes what one directory of the project has. What stands there under a name of its
 // own is kept apart from the folders: a working directory changes all the time.
-func (s *search) enter(level string, nested bool) {
-	dir := filepath.Join(s.Root, filepath.FromSlash(level))
-	place := func(file *File) {
-		file.Name, file.Nested = path.Join(level, file.Name), nested
-		file.Path = filepath.Join(s.Root, filepath.FromSlash(file.Name))
+func (s *search) enter(at *place, nested bool) {
+	level := at.level
+	name := func(file *File) {
+		if file.Nested = nested; level != "." {
+			file.Name = level + "/" + file.Name
+		}
+		file.Path = joined(s.Root, file.Name)
 	}
 	begin := len(s.Files)
-	s.take(fmt.Sprintf("level %t %s of %s", nested, level, s.Root), dir, func(u *unit) {
-		u.within(s, level, func(here tree) { u.level(here, Sources, level, place) })
+	s.take(fmt.Sprintf("level %t %s of %s", nested, level, s.Root), "", func(u *unit) {
+		u.within(at, func(here tree) { u.level(here, Sources, level, name) })
 	})
 	if strings.HasPrefix(path.Base(level), ".") { // .marvin/AGENTS.md is of the directory above: it is told once
 		above := s.Files[:begin]
@@ -195,9 +192,9 @@ func (s *search) enter(level string, nested bool) {
 	if nested {
 		return
 	}
-	s.take("folders "+level+" of "+s.Root, dir, func(u *unit) {
-		u.within(s, level, func(here tree) {
-			u.folders(here, folders, func(file *File) { place(file); file.Dir = level })
+	s.take("folders "+level+" of "+s.Root, "", func(u *unit) {
+		u.within(at, func(here tree) {
+			u.folders(here, folders, func(file *File) { name(file); file.Dir = level })
 		})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 )
@@ -70,7 +71,11 @@ func readHead(text string) Head {
 		head.Broken = why
 	}
 	for _, pair := range values {
-		head.set(keys[strings.ToLower(strings.ReplaceAll(pair.key, "_", "-"))], pair)
+		field, known := keys[pair.key]
+		if !known {
+			field = keys[strings.ToLower(strings.ReplaceAll(pair.key, "_", "-"))]
+		}
+		head.set(field, pair)
 	}
 	return head
 }
@@ -86,7 +91,7 @@ const special = "&*!|>%@`{[\"'#?-"
 
 // lines reads `key: value` lines. It is not plain if there is anything else.
 func lines(text string) (values []value, plain bool) {
-	plain = true
+	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n \t")
 		if line == "" || line[0] == '#' {
@@ -162,9 +167,9 @@ func (h *Head) set(field string, is value) {
 	case "name":
 		h.Name = strings.TrimSpace(is.text)
 	case "description":
-		h.Description = strings.Join(strings.Fields(is.text), " ")
+		h.Description = oneLine(is.text)
 	case "hint":
-		h.Hint = strings.Join(strings.Fields(is.text), " ")
+		h.Hint = oneLine(is.text)
 	case "model":
 		h.Model = strings.TrimSpace(is.text)
 	case "policy":
@@ -182,6 +187,17 @@ func (h *Head) set(field string, is value) {
 	case "hidden":
 		h.Hidden, _ = strconv.ParseBool(strings.TrimSpace(is.text))
 	}
+}
+
+// oneLine is a text with one blank between its words.
+func oneLine(text string) string {
+	text = strings.TrimSpace(text)
+	for at := range len(text) { // most are one already
+		if text[at] < ' ' || text[at] >= utf8.RuneSelf || text[at] == ' ' && text[at-1] == ' ' {
+			return strings.Join(strings.Fields(text), " ")
+		}
+	}
+	return text
 }
 
 // many is a list, also one that was written as one text. Commas in brackets belong to what

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -34,8 +33,12 @@ func (s *search) instead(files []File) {
 }
 
 func sourceOf(file *File) Source {
+	name := file.Name
+	if file.Dir != "." {
+		name = strings.TrimPrefix(name, file.Dir+"/")
+	}
 	for _, source := range Sources {
-		if path.Join(file.Dir, source.Name) == file.Name {
+		if source.Name == name {
 			return source
 		}
 	}
@@ -54,7 +57,7 @@ func (s *search) imports(files []File) {
 	key := strings.Join(standing, "\n")
 	for i := range files {
 		if file := &files[i]; file.State == Loaded && file.Kind == Instructions {
-			s.expand(file, s.open, s.Root, file.Name, key, counts)
+			s.expand(file, s.top.open, s.Root, file.Name, key, counts)
 		}
 	}
 }

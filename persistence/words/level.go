@@ -3,28 +3,10 @@ package words
 import (
 	"errors"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 )
 
 // What is read of one directory.
-
-// within opens a directory of the project; one that is gone, or a link that leads out, has
-// nothing.
-func (u *unit) within(s *search, level string, read func(here tree)) {
-	root, err := s.open()
-	if err != nil {
-		u.problem(s.Root, err)
-		return
-	}
-	here, err := root.below(level)
-	if err != nil {
-		return
-	}
-	defer here.close()
-	read(here)
-}
 
 // folders reads what is asked for by a name, where there is a folder for it.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
@@ -42,7 +24,10 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	if !below {
 		return true
 	}
-	if _, looked := there[first]; !looked {
+	if _, looked := there[first]; !looked && from.lacks(first) {
+		there[first] = false
+		u.seen = append(u.seen, seen{path: from.at(first), only: true})
+	} else if !looked {
 		u.look(from.at(first))
 		u.seen[len(u.seen)-1].only = true
 		info, err := from.stat(first)
@@ -92,6 +77,9 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 func (u *unit) folder(from tree, source Source, place func(*File)) {
 	at := from.at(source.Name)
 	u.look(at)
+	if u.seen[len(u.seen)-1].info == nil {
+		return
+	}
 	from, err := from.below(source.Name) // each file is found from here, not from the root
 	if err != nil {
 		if leadsOut(err) {
@@ -111,23 +99,25 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 		names, err = u.namesBelow(from, ".", []string{".md"}, 0)
 	}
 	u.problem(at, err)
-	u.files, u.seen = slices.Grow(u.files, len(names)), slices.Grow(u.seen, len(names))
-	for _, below := range names {
-		text, cut, err := u.read(from, below, fileBytes)
-		if err != nil {
-			u.problem(from.at(below), err)
-		}
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		file := File{Kind: source.Kind, Name: path.Join(source.Name, below), Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
-		var head string
-		head, file.Text = split(text)
-		file.Head = readHead(head)
-		file.called(below)
-		place(&file)
-		u.add(file)
+	u.together(len(names), func(part *unit, i int) { part.named(from, source, names[i], place) })
+}
+
+// named reads one file of a folder.
+func (u *unit) named(from tree, source Source, below string, place func(*File)) {
+	text, cut, err := u.read(from, below, fileBytes)
+	if err != nil {
+		u.problem(from.at(below), err)
 	}
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	file := File{Kind: source.Kind, Name: source.Name + "/" + below, Dir: ".", From: source.From, Cut: cut, State: Loaded, raw: text}
+	var head string
+	head, file.Text = split(text)
+	file.Head = readHead(head)
+	file.called(below)
+	place(&file)
+	u.add(file)
 }
 
 func (u *unit) problem(at string, err error) {

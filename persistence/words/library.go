@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,9 @@ type Library struct {
 // mostKept is how many directories are kept. Beyond it all are read again, which costs a turn
 // some milliseconds beside it.
 const mostKept = 1000
+
+// usual is how many files a project has at most, so that there is room for them at once.
+const usual = 64
 
 // settled is how old a change must be for its time to tell it from a later one: file systems
 // count in steps of up to two seconds.
@@ -135,13 +139,19 @@ func (u *unit) holdsStill() bool {
 	return true
 }
 
-// take adds what a directory has, from what is kept or by reading it.
+// take adds what a directory has, from what is kept or by reading it. Without dir it is for
+// fill to say which directory that is.
 func (s *search) take(key, dir string, fill func(*unit)) {
 	u := s.library.unit(key, (*unit).holdsStill, func(u *unit) {
-		u.dir = seenAt(dir)
+		if dir != "" {
+			u.dir = seenAt(dir)
+		}
 		fill(u)
 	})
 	begin := len(s.Files)
+	if need := begin + len(u.files); need > cap(s.Files) {
+		s.Files = slices.Grow(s.Files, max(len(u.files), usual)) // a file has half a kilobyte: it is not copied often
+	}
 	s.Files = append(s.Files, u.files...)
 	for i := begin; i < len(s.Files) && len(s.off) > 0; i++ {
 		if said, off := s.Switched(&s.Files[i], s.query.Dir); off {

@@ -21,7 +21,13 @@ var errNoText = errors.New("it is no text")
 type tree struct {
 	root *os.Root
 	path string // of it, for the user's own where root is nil, and else for what is told of it
+	// names is what stands in it, in small letters, because some disks do not tell them from
+	// capitals; nil if it was not listed.
+	names map[string]bool
 }
+
+// lacks says whether there is surely nothing of a name.
+func (t tree) lacks(name string) bool { return t.names != nil && !t.names[strings.ToLower(name)] }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
 	flags |= os.O_RDONLY | syscall.O_NONBLOCK
@@ -48,7 +54,19 @@ func (t tree) below(dir string) (tree, error) {
 }
 
 // at is where a name is.
-func (t tree) at(name string) string { return filepath.Join(t.path, filepath.FromSlash(name)) }
+func (t tree) at(name string) string { return joined(t.path, name) }
+
+// joined is a name below a directory, both without anything to clean, of which path/filepath
+// would look at each letter.
+func joined(dir, name string) string {
+	switch {
+	case name == ".":
+		return dir
+	case dir == "", os.IsPathSeparator(dir[len(dir)-1]):
+		return filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return dir + string(filepath.Separator) + filepath.FromSlash(name)
+}
 
 func (t tree) close() {
 	if t.root != nil {
@@ -86,6 +104,10 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 // seen the next time.
 func (u *unit) read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	now := seen{path: from.at(name)}
+	if from.lacks(name) && !strings.Contains(name, "/") {
+		u.seen = append(u.seen, now)
+		return "", 0, nil
+	}
 	defer func() { u.seen = append(u.seen, now) }()
 	file, err := from.open(name, 0)
 	if err == nil {

@@ -89,7 +89,7 @@ func (d serverClient) renew() []messages.Notice {
 	if !changed {
 		return nil
 	}
-	d.config.Tools.Now() // what was known at the start is on the shelf by then
+	d.config.Tools.Filled() // what was known at the start is on the shelf by then
 	left, begun := d.config.Others.now.replace(&next, d.config.Tools)
 	if len(left) > 0 {
 		d.root.Send(d.table, leaveServers{names: left})

@@ -99,7 +99,7 @@ func (s *server) Receive(c actor.Context) {
 		s.restart(c)
 	case reshelve:
 		s.manifest = message.manifest
-		s.jobsClient(c).shelve(s.name, s.entry, s.manifest)
+		s.shelve(c)
 	case *actor.Stopping:
 		s.stop()
 	}
@@ -236,7 +236,7 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 		return
 	}
 	s.manifest, s.looked, s.pause = message.manifest, true, 0
-	s.jobsClient(c).shelve(s.name, s.entry, s.manifest)
+	s.shelve(c)
 	if changed := s.manifest.Unapproved(); len(changed) > 0 {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s describes tools otherwise than you approved, or has new ones: %s. They are not used before you looked: /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
 	}

@@ -3,14 +3,12 @@ package actors
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/tools/mcp"
 )
 
@@ -106,51 +104,12 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// stock says what the shelf is filled with: what servers said they have.
-func (s *System) stock() {
-	entries := s.config.Others.now.servers()
-	if len(entries) == 0 {
-		return
-	}
-	jobsClient := s.serverClient()
-	s.config.Tools.Fill(func() {
-		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			jobsClient.stock(name, entries[name])
-		}
-	}, jobsClient.discover)
-}
-
 // serverClient is what the goroutine of a call has to do with servers. It implements
 // [mcp.Sessions]; its methods wait, so no actor may call them.
 type serverClient struct {
 	root   *actor.RootContext
 	table  *actor.PID
 	config *Config
-}
-
-// stock puts what a server said the last time on the shelf, and says whether that is known.
-func (d serverClient) stock(name string, entry persistence.Server) (known bool) {
-	if entry.Off {
-		return false
-	}
-	manifest, known, err := mcp.Known(d.config.Home, name, entry)
-	if err != nil {
-		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: err.Error()})
-	}
-	if known {
-		d.shelve(name, entry, manifest)
-	}
-	return known
-}
-
-// shelve puts the tools of a server on the shelf, and tells of those that cannot be. It does
-// nothing if the entry is not the one that holds any more.
-func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest) {
-	source, problems := mcp.Shelved(name, entry, manifest, d)
-	problems = append(problems, d.config.Others.now.whileItHolds(name, entry, func() []string { return d.config.Tools.Add(source) })...)
-	for _, problem := range append(problems, manifest.Left...) {
-		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: problem})
-	}
 }
 
 // Session implements [mcp.Sessions].

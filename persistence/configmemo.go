@@ -1,14 +1,9 @@
 package persistence
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"os"
 	"reflect"
-	"sync"
 )
 
 // What config.yaml was understood as is kept beside it: reading YAML with ten servers takes
@@ -21,22 +16,13 @@ const shortestKept = 256
 // configMemo is that file.
 type configMemo struct{ home *Home }
 
-func (m configMemo) path() string { return m.home.path("config.read") }
+func (m configMemo) path() string { return m.memo().path }
+
+func (m configMemo) memo() memo { return memo{m.home, m.home.path("config.read")} }
 
 // read is what these bytes were understood as before, if that is known.
 func (m configMemo) read(data []byte) (config Config, known bool) {
-	if len(data) < shortestKept {
-		return Config{}, false
-	}
-	kept, err := readWhole(m.path(), documentLimit)
-	if err != nil {
-		return Config{}, false
-	}
-	of, encoded, _ := bytes.Cut(kept, []byte{'\n'})
-	if string(of) != memoOf(data, encoded) { // guard: what a configuration was understood as is of these bytes
-		return Config{}, false
-	}
-	if json.Unmarshal(encoded, &config) != nil {
+	if len(data) < shortestKept || !m.memo().read(data, &config) {
 		return Config{}, false
 	}
 	return config, true
@@ -50,12 +36,7 @@ func (m configMemo) keep(data []byte, config Config) {
 	if err != nil || json.Unmarshal(encoded, &again) != nil || !reflect.DeepEqual(again, config) {
 		return
 	}
-	path, unlock, err := m.home.lockFile(m.path(), 0)
-	if err != nil {
-		return // somebody else does it, or nothing can be written there
-	}
-	_ = replace(path, append([]byte(memoOf(data, encoded)+"\n"), encoded...), fleeting)
-	_ = unlock()
+	m.memo().keep(data, encoded)
 }
 
 // forget takes away what is kept: a key that the user took out of the file is nowhere else.
@@ -67,27 +48,3 @@ func (m configMemo) forget() {
 		_ = removeIfThere(m.path())
 	}
 }
-
-// memoOf stands for the bytes of a configuration, what they were understood as, and the
-// program that did.
-func memoOf(data, encoded []byte) string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%d\n", thisProgram(), len(data))
-	sum.Write(data)
-	sum.Write(encoded)
-	return hex.EncodeToString(sum.Sum(nil))
-}
-
-// thisProgram stands for the build that runs: another one may understand the same words in
-// another way.
-var thisProgram = sync.OnceValue(func() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprint(path, info.Size(), info.ModTime().UnixNano())
-})

@@ -29,6 +29,7 @@ const OfferLimit = 40
 // mode, because a thousand sub-agents ask for it three times a turn, and copies of all tools
 // were half of what such a turn allocated.
 func (r *Registry) Offer(mode Mode, window int) []Tool {
+	r = r.deciding(mode)
 	choose := func() []Tool { return r.within(r.offer(mode), mode, window) }
 	if mode.Only != nil {
 		return choose()
@@ -45,7 +46,7 @@ type offerKey struct {
 }
 
 func (r *Registry) offer(mode Mode) []Tool {
-	all := r.For(mode)
+	all := r.present(mode)
 	few := slices.DeleteFunc(slices.Clone(all), func(t Tool) bool { return t.Name == findName })
 	if len(few) <= OfferLimit {
 		return few
@@ -56,19 +57,14 @@ func (r *Registry) offer(mode Mode) []Tool {
 
 // Hidden is how many tools of a mode only find_tools shows.
 func (r *Registry) Hidden(mode Mode, window int) int {
-	all := 0
-	for i := range r.tools {
-		if mode.refuses(r.tools[i]) == "" {
-			all++
-		}
-	}
-	return max(0, all-len(r.Offer(mode, window)))
+	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
 // Since is what a request carries besides the tools that the model has. A conversation
 // keeps the tools it began with: of what sources brought since then only find_tools tells,
 // if the model has that. The slice must not be changed.
 func (r *Registry) Since(mode Mode, window int, began bool, has func(name string) bool) []Tool {
+	r = r.deciding(mode)
 	later := began && has(findName)
 	known := func(tool Tool) bool {
 		return has(tool.Name) || later && r.byName[tool.Name] >= len(r.Own())
@@ -86,11 +82,17 @@ func (r *Registry) Behind(mode Mode) (named []string) {
 	if r.sources == nil {
 		return nil
 	}
+	if mode.Only != nil {
+		r = r.whole()
+	}
 	counts := map[string]int{}
 	for _, tool := range r.tools[r.own:] {
 		if mode.refuses(tool) == "" {
 			counts[tool.Section]++
 		}
+	}
+	for _, source := range r.later {
+		counts[source.Name] += source.count(mode)
 	}
 	for _, source := range r.sources {
 		if count := counts[source]; count > 0 {
@@ -108,6 +110,7 @@ func (r *Registry) Search(query string, mode Mode, n int) []Hit {
 
 // ranked are the tools from a position on that meet the words of a query, best first.
 func (r *Registry) ranked(query []askedWord, mode Mode, from, n int) []Hit {
+	r = r.whole()
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
 	for i, found := range r.index.search(query) {
@@ -133,6 +136,7 @@ const (
 
 // Fitting are the tools that do what a query asks for. There may be none.
 func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
+	r = r.whole()
 	hits, least := r.Search(query, mode, n), fitting
 	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
 		least = fittingOther

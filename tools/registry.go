@@ -22,6 +22,9 @@ type Registry struct {
 	undoing []Tool   // that take calls back and that nobody else sees
 	shelf   *Shelf   // nil if it is on none
 
+	later []Summary        // sources of which only this is known yet
+	rest  func() *Registry // the registry with their tools; nil if there are none
+
 	indexing sync.Once // the index is made by the first search
 	index    *index
 
@@ -62,13 +65,14 @@ func (r *Registry) AddUndoing(tools ...Tool) { r.undoing = append(r.undoing, too
 
 // Undoing is the same registry with the tools that only take calls back.
 func (r *Registry) Undoing() *Registry {
+	r = r.whole()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
 	whole.Add(r.undoing...)
 	return whole
 }
 
 // All returns every tool in order. The slice must not be changed.
-func (r *Registry) All() []Tool { return r.tools }
+func (r *Registry) All() []Tool { return r.whole().tools }
 
 // Own are the tools of the program, without those of sources. The slice must not be changed.
 func (r *Registry) Own() []Tool {
@@ -87,12 +91,15 @@ func (r *Registry) Lookup(name string) (Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
+	if whole := r.whole(); whole != r {
+		return whole.Lookup(name)
+	}
 	return r.foreign(name, func(Tool) string { return "" }) // guard: T8: words of strangers by another name are theirs
 }
 
 // For returns the tools of a mode in order.
 func (r *Registry) For(mode Mode) []Tool {
-	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return mode.refuses(t) != "" })
+	return r.whole().present(mode)
 }
 
 // refuses is why a mode has no such tool, for the model; "" if it has it.
@@ -119,6 +126,9 @@ func (m Mode) refuses(t Tool) string {
 func (r *Registry) Find(name string, mode Mode) (Tool, error) {
 	var tool Tool
 	i, ok := r.byName[name]
+	if !ok && r.rest != nil {
+		return r.whole().Find(name, mode)
+	}
 	if ok {
 		tool = r.tools[i]
 	} else if tool, ok = r.foreign(name, mode.refuses); !ok {

@@ -2,12 +2,9 @@ package tools
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,16 +22,17 @@ type Shelf struct {
 	base *Registry
 	now  atomic.Pointer[Registry]
 
-	filling sync.Once
-	fill    func()
-	seek    func(ctx context.Context, say func(line string))
+	looking, filling sync.Once
+	stock            Stock
 
 	mu      sync.Mutex
 	sources map[string]Source
 	// owners are the names that were given out, with the tool of the source that each
 	// belongs to. They stay when a source goes: what a person allowed by a name never comes
 	// to mean the tool of another one.
-	owners map[string]string
+	owners  map[string]string
+	later   []Summary // what the stock is known to be, until it is on the shelf
+	holding bool      // the stock comes; there is a snapshot of it as a whole
 }
 
 // NewShelf makes a shelf of the program's own tools, which must not change any more.
@@ -44,60 +42,29 @@ func NewShelf(base *Registry) *Shelf {
 	return shelf
 }
 
-// Fill says what puts tools on the shelf that are known already. It is done by whoever looks
-// first, so that a start that needs no tools does not wait for it. Both functions are set
-// before anybody looks; seek may be nil. It looks for tools that are not known yet, for as
-// long as somebody who searches can wait.
-func (s *Shelf) Fill(fill func(), seek func(ctx context.Context, say func(line string))) {
-	s.fill, s.seek = fill, seek
-}
-
-// Now is what there is. What it returns never changes.
-func (s *Shelf) Now() *Registry {
-	s.filling.Do(func() {
-		if s.fill != nil {
-			s.fill()
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.seek != nil {
-			s.swap()
-		}
-	})
-	return s.now.Load()
-}
-
-// Seek replaces what looks for tools that are not known yet, at any time.
-func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seek = seek
-	s.swap()
-}
-
 // Known is what there is before anybody looked: it fills nothing, and what servers offer may
 // be missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
-
-// sought is what there is once it was looked for more.
-func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
-	if r.shelf == nil {
-		return r
-	}
-	r.shelf.mu.Lock()
-	seek := r.shelf.seek
-	r.shelf.mu.Unlock()
-	if seek != nil {
-		seek(ctx, say)
-	}
-	return r.shelf.Now()
-}
 
 // Add puts the tools of a source on the shelf, in place of those that it had before. What
 // it returns is for people: which tools had to be called something else.
 func (s *Shelf) Add(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.add(source)
+}
+
+// AddKnown is Add for tools that were kept: what came of the source meanwhile is newer.
+func (s *Shelf) AddKnown(source Source) (told []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, there := s.sources[source.Name]; there {
+		return nil
+	}
+	return s.add(source)
+}
+
+func (s *Shelf) add(source Source) (told []string) {
 	kept := Source{Name: source.Name}
 	times := map[string]int{}
 	for _, tool := range source.Tools {
@@ -147,27 +114,6 @@ func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]
 	_, meant := meanings()[name]
 	return taken || meant
-}
-
-// swap makes another snapshot. Sources stand behind the program's own tools and in the
-// order of their names, whenever they came: what a model sees does not hang on who was
-// first.
-func (s *Shelf) swap() {
-	next := &Registry{shelf: s, tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools), undoing: s.base.undoing}
-	if next.byName == nil {
-		next.byName = map[string]int{}
-	}
-	if at, ok := next.byName[findName]; ok {
-		search := FindTool(next)
-		search.Section = next.tools[at].Section
-		next.tools[at] = search
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
-		next.section = name
-		next.Add(s.sources[name].Tools...)
-		next.sources = append(next.sources, name)
-	}
-	s.now.Store(next)
 }
 
 // longestName is what providers take as the name of a tool.

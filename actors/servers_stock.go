@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// What servers said the last time is on the shelf before any of them runs.
+
+// stock says what the shelf is filled with: what servers said they have.
+func (s *System) stock() {
+	entries := s.config.Others.now.servers()
+	if len(entries) == 0 {
+		return
+	}
+	client, inShort := s.serverClient(), stockInShort{}
+	s.config.Tools.Fill(tools.Stock{
+		Fill: func() { client.fill(entries, inShort.Told) },
+		Known: func() ([]tools.Summary, bool) {
+			known := persistence.KnownOf(s.config.Home, entries).Read(&inShort)
+			client.tell(inShort.Told)
+			return inShort.Sources, known
+		},
+		Seek: client.discover,
+	})
+}
+
+// stockInShort is what is kept of a stock for starts at which nobody asks for its tools.
+type stockInShort struct {
+	Sources []tools.Summary `json:"sources"`
+	Told    []string        `json:"told,omitempty"` // what is wrong with them, for people
+}
+
+// fill reads what servers said the last time, and tells what is wrong with it besides what
+// was told. What that was in short is kept for the next start.
+func (d serverClient) fill(entries map[string]persistence.Server, told []string) {
+	known, inShort := persistence.KnownOf(d.config.Home, entries), stockInShort{}
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		source, problems := d.stocked(name, entries[name])
+		inShort.Told = append(inShort.Told, problems...)
+		if source.Name != "" {
+			inShort.Sources = append(inShort.Sources, tools.Summarize(source))
+		}
+	}
+	known.Keep(inShort)
+	d.tell(slices.DeleteFunc(inShort.Told, func(problem string) bool { return slices.Contains(told, problem) }))
+}
+
+// stock puts what a server said the last time on the shelf, if that is known, and tells what
+// is wrong with it.
+func (d serverClient) stock(name string, entry persistence.Server) {
+	_, problems := d.stocked(name, entry)
+	d.tell(problems)
+}
+
+func (d serverClient) stocked(name string, entry persistence.Server) (source tools.Source, problems []string) {
+	if entry.Off {
+		return tools.Source{}, nil
+	}
+	manifest, known, err := mcp.Known(d.config.Home, name, entry)
+	if err != nil {
+		problems = []string{err.Error()}
+	}
+	if !known {
+		return tools.Source{}, problems
+	}
+	return d.shelve(name, entry, manifest, d.config.Tools.AddKnown)
+}
+
+// shelve puts the tools of a server on the shelf, and returns what is wrong with some of
+// them, for people. It does nothing if the entry is not the one that holds any more.
+func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest, add func(tools.Source) []string) (source tools.Source, problems []string) {
+	source, problems = mcp.Shelved(name, entry, manifest, d)
+	problems = append(problems, d.config.Others.now.whileItHolds(name, entry, func() []string { return add(source) })...)
+	return source, append(problems, manifest.Left...)
+}
+
+// shelve puts what the server has on the shelf.
+func (s *server) shelve(c actor.Context) {
+	client := s.jobsClient(c)
+	_, problems := client.shelve(s.name, s.entry, s.manifest, s.config.Tools.Add)
+	client.tell(problems)
+}
+
+func (d serverClient) tell(problems []string) {
+	for _, problem := range problems {
+		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: problem})
+	}
+}

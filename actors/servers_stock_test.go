@@ -1,0 +1,65 @@
+package actors_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+)
+
+// What servers have is read by the first who asks for it, and in short by who only wants to
+// know how much it is.
+func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
+	home := t.TempDir()
+	all := map[string]persistence.Server{"office": played("well", "*")}
+	known(t, home, "office", all["office"])
+	begin := func() (*actorstest.Tree, func() string) {
+		var system string
+		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+			system = request.Messages[0].Text
+			if last := request.Last(); last.Role != messages.Tool && strings.Contains(last.Text, "find") {
+				return modeltest.Calls(modeltest.Call{Name: "find_tools", Args: map[string]string{"query": "says the text again"}})
+			}
+			return modeltest.Text("hello")
+		})
+		setup := actorstest.Setup{Server: server, Home: home, Others: actors.Others{Servers: all}, Tools: many(), Find: true, Environ: os.Environ(), Policy: &actors.Policy{Coding: true}, Start: t.TempDir(), Dir: t.TempDir()}
+		return actorstest.Start(t, setup), func() string { return system }
+	}
+	tree, system := begin()
+	tree.Prompt("greet me")
+	first := system()
+	if !strings.Contains(first, "MCP server office (1)") {
+		t.Fatalf("the model is not told how much there is: %s", first)
+	}
+	// Who reads the file now finds that it is damaged, and says so.
+	file := filepath.Join(home, ".config", "local-finder", "mcp", "office.json")
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Repeat("x", int(info.Size()))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	tree, system = begin()
+	turn := tree.Prompt("greet me")
+	if told := actorstest.Of[messages.Notice](turn); len(told) != 1 || !strings.Contains(told[0].Text, "nobody can type the name of the prompt") {
+		t.Errorf("told %+v", told) // what is wrong is told at each start, and nothing was read
+	}
+	if counted := system(); !strings.Contains(counted, "MCP server office (1)") {
+		t.Errorf("not told how much there is: %s", counted)
+	}
+	tree.Client.Send(messages.Prompt{Text: "find it"})
+	if told := actorstest.Until[messages.Notice](tree); !strings.Contains(told.Text, "damaged") {
+		t.Errorf("told %+v", told)
+	}
+	tree.Finish()
+}

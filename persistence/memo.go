@@ -1,0 +1,66 @@
+package persistence
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// memo is a file with what some bytes were understood as. It is believed for exactly those
+// bytes and exactly this program, and may be removed at any time.
+type memo struct {
+	home *Home
+	path string
+}
+
+// read decodes what these bytes were understood as before, and says whether that is known.
+func (m memo) read(data []byte, into any) bool {
+	kept, err := readWhole(m.path, documentLimit)
+	if err != nil {
+		return false
+	}
+	of, encoded, _ := bytes.Cut(kept, []byte{'\n'})
+	if string(of) != memoOf(data, encoded) { // guard: what a configuration was understood as is of these bytes
+		return false
+	}
+	return json.Unmarshal(encoded, into) == nil
+}
+
+// keep writes what the bytes were understood as. That it cannot be is no error: they are
+// understood anew the next time.
+func (m memo) keep(data, encoded []byte) {
+	path, unlock, err := m.home.lockFile(m.path, 0)
+	if err != nil {
+		return // somebody else does it, or nothing can be written there
+	}
+	_ = replace(path, append([]byte(memoOf(data, encoded)+"\n"), encoded...), fleeting)
+	_ = unlock()
+}
+
+// memoOf stands for the bytes of a file, what they were understood as, and the program that
+// did.
+func memoOf(data, encoded []byte) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\n%d\n", thisProgram(), len(data))
+	sum.Write(data)
+	sum.Write(encoded)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// thisProgram stands for the build that runs: another one may understand the same words in
+// another way.
+var thisProgram = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(path, info.Size(), info.ModTime().UnixNano())
+})

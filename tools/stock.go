@@ -1,0 +1,198 @@
+package tools
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Stock is what a shelf is filled with of servers that said before what they have.
+type Stock struct {
+	// Fill puts it on the shelf, with [Shelf.AddKnown].
+	Fill func()
+	// Known says in short what Fill would bring, or false if only Fill can tell. With it
+	// Fill waits for the first who asks for one of those tools: a prompt that needs none of
+	// them does not pay for reading them, which takes 6 ms for 160 tools. Nil tells nothing.
+	Known func() ([]Summary, bool)
+	// Seek looks for tools that are not known yet, for as long as somebody who searches can
+	// wait. Nil finds nothing.
+	Seek func(ctx context.Context, say func(line string))
+}
+
+// Summary is what is known of a source whose tools nobody read yet.
+type Summary struct {
+	Name  string `json:"name"`
+	Tools int    `json:"tools"`
+	Reads int    `json:"reads"` // how many of them only read
+}
+
+// Summarize says in short what a source has.
+func Summarize(source Source) Summary {
+	short := Summary{Name: source.Name, Tools: len(source.Tools)}
+	for _, tool := range source.Tools {
+		if !tool.Writes {
+			short.Reads++
+		}
+	}
+	return short
+}
+
+// count is how many of its tools a mode has that names none.
+func (s Summary) count(mode Mode) int {
+	if mode.ReadOnly {
+		return s.Reads
+	}
+	return s.Tools
+}
+
+// Fill says what the shelf is filled with. It is looked at by whoever looks first, so that a
+// start that needs no tools does not wait for it. It is set before anybody looks.
+func (s *Shelf) Fill(stock Stock) { s.stock = stock }
+
+// Now is what there is. What it returns never changes. Tools of the stock that are known in
+// short are in it, and read when somebody asks for them.
+func (s *Shelf) Now() *Registry {
+	s.looking.Do(func() {
+		if s.stock.Known != nil {
+			if later, known := s.stock.Known(); known {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.later = later
+				s.swap()
+				return
+			}
+		}
+		s.fill()
+	})
+	return s.now.Load()
+}
+
+// Filled puts the stock on the shelf, if it is not there, and returns what there is then.
+func (s *Shelf) Filled() *Registry {
+	s.looking.Do(func() {}) // who looks later finds it there
+	return s.fill()
+}
+
+func (s *Shelf) fill() *Registry {
+	s.filling.Do(func() {
+		if s.stock.Fill == nil {
+			return
+		}
+		s.mu.Lock()
+		s.later, s.holding = nil, true
+		s.mu.Unlock()
+		s.stock.Fill()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.holding = false
+		s.swap()
+	})
+	return s.now.Load()
+}
+
+// Seek replaces what looks for tools that are not known yet, at any time.
+func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stock.Seek = seek
+	s.swap()
+}
+
+// sought is what there is once it was looked for more.
+func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
+	if r.shelf == nil {
+		return r
+	}
+	r.shelf.mu.Lock()
+	seek := r.shelf.stock.Seek
+	r.shelf.mu.Unlock()
+	if seek != nil {
+		seek(ctx, say)
+	}
+	return r.shelf.Now()
+}
+
+// swap makes another snapshot. Sources stand behind the program's own tools and in the
+// order of their names, whenever they came: what a model sees does not hang on who was
+// first.
+func (s *Shelf) swap() {
+	if s.holding {
+		return
+	}
+	next := &Registry{shelf: s, tools: slices.Clone(s.base.tools), byName: maps.Clone(s.base.byName), own: len(s.base.tools), undoing: s.base.undoing}
+	if next.byName == nil {
+		next.byName = map[string]int{}
+	}
+	if at, ok := next.byName[findName]; ok {
+		search := FindTool(next)
+		search.Section = next.tools[at].Section
+		next.tools[at] = search
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
+		next.section = name
+		next.Add(s.sources[name].Tools...)
+		next.sources = append(next.sources, name)
+	}
+	if s.later != nil {
+		s.promise(next)
+	}
+	s.now.Store(next)
+}
+
+// promise adds to a snapshot the sources of the stock that are not on the shelf yet.
+func (s *Shelf) promise(next *Registry) {
+	for _, source := range s.later {
+		if _, there := s.sources[source.Name]; !there {
+			next.later, next.sources = append(next.later, source), append(next.sources, source.Name)
+		}
+	}
+	if next.later != nil {
+		slices.Sort(next.sources)
+		next.rest = sync.OnceValue(s.fill)
+	}
+}
+
+// whole is the registry with the tools that were not read yet.
+func (r *Registry) whole() *Registry {
+	if r.rest == nil {
+		return r
+	}
+	return r.rest()
+}
+
+// present are the tools of a mode that were read.
+func (r *Registry) present(mode Mode) []Tool {
+	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return mode.refuses(t) != "" })
+}
+
+// deciding is the registry by which it is decided what a conversation begins with: where it
+// begins with the core tools, those of others do not matter.
+func (r *Registry) deciding(mode Mode) *Registry {
+	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // find_tools may be one of them
+		return r.whole()
+	}
+	return r
+}
+
+// Count is how many tools a mode has.
+func (r *Registry) Count(mode Mode) int {
+	if mode.Only != nil {
+		r = r.whole()
+	}
+	count := r.counted(mode)
+	for _, source := range r.later {
+		count += source.count(mode)
+	}
+	return count
+}
+
+// counted is how many tools of a mode were read.
+func (r *Registry) counted(mode Mode) (count int) {
+	for i := range r.tools {
+		if mode.refuses(r.tools[i]) == "" {
+			count++
+		}
+	}
+	return count
+}

@@ -29,6 +29,7 @@ type brief struct {
 	news              []string              // alarms that rang since the last prompt
 	undone            []string              // what the person took back since
 	words             []string              // of hooks
+	steered           string                // what the person said since it began
 	history           []messages.Message
 	frame             prompt.Frame         // the system text of the conversation, if it began
 	offered           []providers.ToolSpec // the tools that it has

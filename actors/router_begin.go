@@ -104,7 +104,7 @@ func (r *router) prepare(c actor.Context) {
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
 		tools:      r.tools,
 		background: jobsClient{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
-		touched:    r.touched, prompt: r.brief.prompt, told: r.frame.Told(), window: r.frame.Window,
+		touched:    r.touched, prompt: r.brief.prompt + r.brief.steered, told: r.frame.Told(), window: r.frame.Window,
 	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}

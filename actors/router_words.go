@@ -74,7 +74,9 @@ func (r *router) heard(c actor.Context, message words) {
 		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
 	}
 	if len(message.said) > 0 { // guard: words that steer reach the model
-		r.turn.AddRequest(r.words(messages.FromPerson, strings.Join(message.said, "\n\n")))
+		said := strings.Join(message.said, "\n\n")
+		r.turn.AddRequest(r.words(messages.FromPerson, said))
+		r.brief.steered, r.moved = r.brief.steered+"\n"+said, true // rules may be about these words
 	}
 	switch {
 	case r.cancel:
@@ -82,7 +84,7 @@ func (r *router) heard(c actor.Context, message words) {
 	case len(message.news)+len(message.said) == 0 && r.answeredLast():
 		r.farewell(c)
 	default:
-		r.ask(c)
+		r.next(c)
 	}
 }
 

@@ -1,6 +1,8 @@
 package actors_test
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
+	"marvin/tools"
 	"marvin/tools/files"
 )
 
@@ -169,6 +172,35 @@ func TestRulesComeWithTheFilesAndWordsThatTheyAreAbout(t *testing.T) {
 	}
 	if system := server.Requests()[0].Messages[0].Text; !strings.Contains(system, ".cursor/rules/db.mdc: about the database") {
 		t.Error("the model does not know of the rule that it may read")
+	}
+}
+
+// What a person says while the model works is of the prompt, for rules too.
+func TestRulesComeWithWordsThatSteer(t *testing.T) {
+	dir := inRepository(t, map[string]string{".marvin/rules/release.md": "---\nwords: [release]\n---\nmark-release"})
+	gate := make(chan struct{}, 1)
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "go" {
+			return modeltest.Calls(modeltest.Call{Name: "wait"})
+		}
+		return modeltest.Text("done")
+	})
+	waits := tool("wait", func(ctx context.Context, _ tools.Env) (tools.Output, error) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return tools.Output{Text: "waited"}, nil
+	})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: []tools.Tool{waits}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	actorstest.Until[messages.ToolStarted](tree)
+	tree.Client.Send(messages.Prompt{Text: "it is for the release", Steer: true})
+	gate <- struct{}{}
+	tree.Finish()
+	requests := server.Requests()
+	if !strings.Contains(fmt.Sprint(requests[len(requests)-1].Messages), "mark-release") || strings.Contains(fmt.Sprint(requests[0].Messages), "mark-release") {
+		t.Errorf("%d requests, the last one: %+v", len(requests), requests[len(requests)-1].Messages)
 	}
 }
 

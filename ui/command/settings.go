@@ -80,7 +80,7 @@ func (s settings) choose(list []Setting) {
 	page := view.List{Title: "Settings: Enter changes one"}
 	var lines strings.Builder
 	for _, one := range list {
-		page.Items = append(page.Items, view.Item{Text: one.Key + "  " + one.Value, Note: one.From, Words: one.Help, Preview: one.Explained})
+		page.Items = append(page.Items, view.Item{Text: fmt.Sprintf("%-16s  %s", one.Key, one.Value), Note: one.From, Words: one.Help, Preview: one.Explained})
 		fmt.Fprintf(&lines, "%-16s %-24s %s\n", one.Key, one.Value, one.From)
 	}
 	if !s.Front.Pick(Pick{List: page, Chosen: func(index int) { s.one(list, list[index].Key) }}) {

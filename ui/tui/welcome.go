@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
@@ -53,11 +55,11 @@ func (p *placing) greet() {
 		return
 	}
 	_, rows := p.window.Extent()
-	from := 1 + rows
-	if rows > 0 {
-		from++
+	from := 2 + rows // a row of air behind the status line, or behind what stands there
+	var lines []string
+	for _, line := range p.talk.Welcome(p.called) {
+		lines = append(lines, behind(termsafe.Line(line), max(p.frame.width-3, 1))...)
 	}
-	lines := p.talk.Welcome(p.called)
 	if from+len(lines) > p.frame.page { // guard: U7: a greeting fills no small screen
 		return
 	}
@@ -66,6 +68,23 @@ func (p *placing) greet() {
 		if i == 0 {
 			role = view.Heading
 		}
-		p.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(termsafe.Line(text), max(p.frame.width-3, 1))}})
+		p.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(text, max(p.frame.width-3, 1))}})
 	}
+}
+
+// behind breaks a line of the greeting between words; what follows stands behind its label.
+func behind(line string, width int) []string {
+	const label = len("Directory  ")
+	if view.Width(line) <= width || len(line) <= label || width < 3*label {
+		return []string{line}
+	}
+	var rows []string
+	for i, row := range view.Wrap(view.Line{{Role: view.Plain, Text: line[label:]}}, width-label) {
+		margin := strings.Repeat(" ", label)
+		if i == 0 {
+			margin = line[:label]
+		}
+		rows = append(rows, margin+row.String())
+	}
+	return rows
 }

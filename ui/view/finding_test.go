@@ -87,3 +87,11 @@ func TestThoughtsSayHowLongTheyTook(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A line across an answer is as wide as the prose that it parts.
+func TestFindingU8ALineIsAsWideAsProse(t *testing.T) {
+	v := shown(messages.Text{Chunk: "one\n\n---\n\ntwo\n"})
+	if got := strings.Count(drawing((&view.Window{}).Show(v.Blocks, 200, 10, start)), "─"); got != 100 {
+		t.Errorf("%d cells", got)
+	}
+}

@@ -42,7 +42,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.CodeBlock:
 		return m.code(node, highlight.New(""), width)
 	case *ast.ThematicBreak:
-		return []Line{{{Role: Faint, Text: strings.Repeat("─", width)}}}
+		return []Line{{{Role: Faint, Text: strings.Repeat("─", min(width, proseWidth))}}}
 	case *ast.HTMLBlock:
 		return m.verbatim(node, width)
 	case *gfm.Table:

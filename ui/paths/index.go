@@ -73,7 +73,9 @@ func (x *Index) keep(path []byte) {
 func (x *Index) Len() int { return len(x.ends) }
 
 // Size is the memory that they take, in bytes.
-func (x *Index) Size() int { return cap(x.text) + 4*cap(x.ends) + 8*cap(x.masks) }
+func (x *Index) Size() int {
+	return cap(x.text) + 4*cap(x.ends) + 2*cap(x.names) + 8*cap(x.masks) + 8*cap(x.pairs) + cap(x.last)
+}
 
 func (x *Index) at(i int) []byte {
 	begin := uint32(0)

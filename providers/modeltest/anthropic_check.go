@@ -102,6 +102,22 @@ func decodeAnthropic(raw []byte) (Request, error) {
 		breach("a maximum of 4 blocks with cache_control may be provided")
 	}
 	body.checkThinking(breach)
+	body.checkTurns(breach)
+	for _, message := range body.Messages {
+		request.Messages = append(request.Messages, plainly(message.Role, message.Content)...)
+	}
+	for _, block := range body.System {
+		request.Messages = append([]messages.Message{{Role: messages.System, Text: block.Text}}, request.Messages...)
+	}
+	if len(breaches) > 0 {
+		return request, fmt.Errorf("%s", strings.Join(breaches, "; "))
+	}
+	return request, nil
+}
+
+// checkTurns holds that person and model speak in turn, and that each call of a message is
+// answered at the beginning of the next one.
+func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
 	var open []string // calls of the message before
 	for i, message := range body.Messages {
 		if want := []string{"user", "assistant"}[i%2]; message.Role != want {
@@ -135,18 +151,10 @@ func decodeAnthropic(raw []byte) (Request, error) {
 		if len(open) > 0 && len(body.Tools) == 0 {
 			breach("requests which include tool_use or tool_result blocks must define tools")
 		}
-		request.Messages = append(request.Messages, plainly(message.Role, message.Content)...)
 	}
 	if last := len(body.Messages) - 1; last < 0 || body.Messages[last].Role != "user" {
 		breach("this model does not support assistant message prefill. The conversation must end with a user message")
 	}
-	for _, block := range body.System {
-		request.Messages = append([]messages.Message{{Role: messages.System, Text: block.Text}}, request.Messages...)
-	}
-	if len(breaches) > 0 {
-		return request, fmt.Errorf("%s", strings.Join(breaches, "; "))
-	}
-	return request, nil
 }
 
 // checkThinking holds what is asked for against what the model has.

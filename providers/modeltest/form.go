@@ -9,20 +9,30 @@ type Fault func(*form)
 // form is everything about an answer but its content. The zero form is how OpenAI
 // and Ollama write.
 type form struct {
-	// The bytes.
+	byteForm
+	eventForm
+	callForm
+}
+
+// byteForm is how an answer goes over the wire.
+type byteForm struct {
 	crlf, noSpace, eventLines, multiLine, unended, mark bool
 	pings, unflushed, gzip, keepOpen                    bool
 	split                                               int
 	headers                                             <-chan struct{}
 	contentType                                         string
+}
 
-	// The events.
+// eventForm is which events there are, and what is in them.
+type eventForm struct {
 	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
 	changeIDs, nulls, nullError, strangers               bool
 	reason, model, thinkField                            string
 	input, cached, written, output                       int
+}
 
-	// The calls.
+// callForm is how calls of tools are written.
+type callForm struct {
 	noIDs, sameIDs, noIndex, repeatName, objectArgs, doubleArgs, interleave bool
 	index, signature                                                        json.RawMessage
 	pieces                                                                  int

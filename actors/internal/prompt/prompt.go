@@ -96,71 +96,92 @@ func Build(p Parts) string {
 }
 
 // Sections are the parts of the system text, in order.
-func Sections(p Parts) (all []Section) {
-	add := func(name, format string, args ...any) {
-		all = append(all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
-	}
+func Sections(p Parts) []Section {
+	var all sections
+	all.situation(p)
+	all.work(p)
+	all.written(p)
+	return all
+}
+
+// sections grow in the order in which the model reads them.
+type sections []Section
+
+func (all *sections) add(name, format string, args ...any) {
+	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
+}
+
+// situation says what Marvin is, whom it works for, and what was talked about before.
+func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
-	add(name, "%s", rules)
+	all.add(name, "%s", rules)
 	if p.Agent {
-		add(agentSection, "%s", agent)
+		all.add(agentSection, "%s", agent)
 	}
-	add("the date", "Today is %s.%s", p.Date, sentence(p.System))
+	all.add("the date", "Today is %s.%s", p.Date, sentence(p.System))
 	if preferences := strings.TrimSpace(p.Preferences); preferences != "" {
-		add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, within(p.Window, preferenceSize, 6), "preferences.yaml"))
+		all.add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, within(p.Window, preferenceSize, 6), "preferences.yaml"))
 	}
 	if len(p.Sources) > 0 {
-		add("tools of others", "Tools that are not Marvin's own, which find_tools finds too: %s.", strings.Join(p.Sources, ", "))
+		all.add("tools of others", "Tools that are not Marvin's own, which find_tools finds too: %s.", strings.Join(p.Sources, ", "))
 	}
-	add("the profile", "Active profile: %s", p.Profile)
+	all.add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {
-		add("saved places", "# Saved places\n\n%s", places(p.Places))
+		all.add("saved places", "# Saved places\n\n%s", places(p.Places))
 	}
 	if len(p.History) > 0 {
-		add(historySection, "# Earlier conversation (shortened)\n\n%s", history(p.History, within(p.Window, historyLines*historyRunes, 8)/historyLines))
+		all.add(historySection, "# Earlier conversation (shortened)\n\n%s", history(p.History, within(p.Window, historyLines*historyRunes, 8)/historyLines))
 	}
+}
+
+// work says how Marvin works here: in which directory, with a plan first or not, and what
+// goes on beside.
+func (all *sections) work(p Parts) {
 	if p.Coding {
-		add("coding mode", "%s", howToCode(p))
+		all.add("coding mode", "%s", howToCode(p))
 		if p.Dir != "" {
-			add("the working directory", "Working directory: %s", p.Dir)
+			all.add("the working directory", "Working directory: %s", p.Dir)
 		} else {
-			add("the working directory", "No working directory is set: call set_working_dir before using files or git.")
+			all.add("the working directory", "No working directory is set: call set_working_dir before using files or git.")
 		}
 	}
 	if p.Planning {
-		add("that a plan is wanted first", "%s", planning(p.Person && !p.Agent))
+		all.add("that a plan is wanted first", "%s", planning(p.Person && !p.Agent))
 	}
 	if len(p.Jobs) > 0 {
-		add(jobsSection, "# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
+		all.add(jobsSection, "# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
 	}
+}
+
+// written is what people wrote for models, and lists of what of it is read when it is needed.
+func (all *sections) written(p Parts) {
 	for _, doc := range p.Words {
-		add(WordsSection+doc.Path, "%s", words(doc))
+		all.add(WordsSection+doc.Path, "%s", words(doc))
 	}
 	if len(p.Words) > 1 {
-		add("the order of instructions", "Where instructions contradict each other the one that stands further down holds; what the user says holds before all of them.")
+		all.add("the order of instructions", "Where instructions contradict each other the one that stands further down holds; what the user says holds before all of them.")
 	}
 	if len(p.Rules) > 0 {
-		add("rules to read", "# Rules that you read when your work is about them\n\n- %s", strings.Join(p.Rules, "\n- "))
+		all.add("rules to read", "# Rules that you read when your work is about them\n\n- %s", strings.Join(p.Rules, "\n- "))
 	}
 	if len(p.Skills) > 0 {
-		add(SkillsSection, "# Skills\n\nHow some kinds of work are done here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
+		all.add(SkillsSection, "# Skills\n\nHow some kinds of work are done here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
 	}
 	if len(p.Kinds) > 0 {
-		add(KindsSection, "# Kinds of sub-agents\n\nlaunch_agent takes one of them as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
+		all.add(KindsSection, "# Kinds of sub-agents\n\nlaunch_agent takes one of them as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
 	}
 	if p.Sticky != "" {
-		add("short rules", "%s", Remember(p.Sticky))
+		all.add("short rules", "%s", Remember(p.Sticky))
 	}
 	if p.Instructions.Text != "" {
-		add("project instructions", "%s", document("Project instructions", p.Instructions, p.Most))
+		all.add("project instructions", "%s", document("Project instructions", p.Instructions, p.Most))
 	}
 	for _, doc := range p.Documents {
-		add("project document "+doc.Path, "%s", document("Project document", doc, p.Most))
+		all.add("project document "+doc.Path, "%s", document("Project document", doc, p.Most))
 	}
 	for _, doc := range p.Additions {
-		add(AdditionSection+doc.Path, "%s", strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�")))
+		all.add(AdditionSection+doc.Path, "%s", strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�")))
 	}
-	return all
 }
 
 func sentence(text string) string {
